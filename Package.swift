@@ -1,0 +1,111 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// Rejects every unmarked pointer; only the modules that own a C library do without it.
+let pointerFree = strict + [.strictMemorySafety()]
+
+/// A module that owns a C library: no C type, pointer or constant leaves it.
+func owner(_ name: String, of libraries: [String], using modules: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: (libraries + modules).map { .byName(name: $0) }, swiftSettings: strict)
+}
+
+func module(_ name: String, using modules: [String]) -> Target {
+    .target(name: name, dependencies: modules.map { .byName(name: $0) }, swiftSettings: pointerFree)
+}
+
+func program(_ name: String, using modules: [String]) -> Target {
+    .executableTarget(
+        name: name, dependencies: modules.map { .byName(name: $0) }, swiftSettings: pointerFree)
+}
+
+/// Tests of `name`; what they import is listed, so the list is honest.
+func tests(_ name: String, using modules: [String]) -> Target {
+    .testTarget(
+        name: name, dependencies: modules.map { .byName(name: $0) }, swiftSettings: strict)
+}
+
+let targets: [Target] = [
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "COpenSSL"),
+    .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CMicroHTTPD"),
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CFFmpeg"),
+
+    owner("Platform", of: ["CLinux", "COpenSSL"]),
+    owner("Transfer", of: ["CCurl"], using: ["Platform"]),
+    owner("Serving", of: ["CMicroHTTPD"], using: ["Platform"]),
+    owner("Database", of: ["CSQLite"]),
+    module("MediaModel", using: []),
+    owner("Media", of: ["CFFmpeg"], using: ["MediaModel"]),
+    module("Supabase", using: ["Platform", "Transfer"]),
+    module(
+        "Gallery", using: ["Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase"]),
+    module("StorageServer", using: ["Platform", "Serving", "Database"]),
+
+    program(
+        "GallerySync",
+        using: ["Platform", "Transfer", "Serving", "Supabase", "MediaModel", "Gallery", "StorageServer"]),
+    program("MediaWorker", using: ["Platform", "MediaModel", "Media"]),
+    program(
+        "Benchmarks",
+        using: [
+            "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Gallery", "StorageServer",
+        ]),
+
+    .target(
+        name: "TestSupport", dependencies: ["Platform", "Transfer", "Supabase"], path: "Tests/TestSupport",
+        swiftSettings: strict),
+    tests("PlatformTests", using: ["Platform", "TestSupport"]),
+    tests("TransferTests", using: ["Transfer", "Platform", "TestSupport"]),
+    tests("ServingTests", using: ["Serving", "Transfer", "Platform", "TestSupport"]),
+    tests("DatabaseTests", using: ["Database"]),
+    tests("MediaModelTests", using: ["MediaModel"]),
+    tests("MediaTests", using: ["Media", "MediaModel", "Platform", "TestSupport"]),
+    tests("SupabaseTests", using: ["Supabase", "Transfer", "Platform", "TestSupport"]),
+    tests(
+        "StorageServerTests",
+        using: ["StorageServer", "Serving", "Supabase", "Transfer", "Database", "Platform", "TestSupport"]),
+    tests(
+        "GalleryTests",
+        using: [
+            "Gallery", "Supabase", "StorageServer", "Serving", "Transfer", "Database", "MediaModel", "Platform",
+            "TestSupport",
+        ]),
+    tests("GallerySyncTests", using: ["GallerySync", "Gallery", "Platform", "TestSupport"]),
+    tests(
+        "EndToEndTests",
+        using: ["GallerySync", "MediaWorker", "Gallery", "StorageServer", "Platform", "TestSupport"]),
+]
+
+/// While the house is being built, a module appears when its folder does.
+let present = targets.filter { target in
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let folder = target.path ?? (target.isTest ? "Tests/" : "Sources/") + target.name
+    return FileManager.default.fileExists(atPath: root.appendingPathComponent(folder).path)
+}
+let names = Set(present.map(\.name))
+for target in present {
+    target.dependencies.removeAll { dependency in
+        if case .byNameItem(let name, _) = dependency { return !names.contains(name) }
+        return false
+    }
+}
+
+let package = Package(
+    name: "gallery-sync",
+    products: ([
+        ("gallery-sync", "GallerySync"), ("gallery-sync-media", "MediaWorker"), ("gallery-sync-bench", "Benchmarks"),
+    ] as [(String, String)]).filter { names.contains($0.1) }.map { .executable(name: $0.0, targets: [$0.1]) },
+    targets: present)

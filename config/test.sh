@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Installs what is missing (config/dependencies.sh), builds everything, lints, and runs every test.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+bash config/dependencies.sh
+
+echo "Checking that unsafe code stays in the modules that own a C library" >&2
+owners='Platform|Transfer|Serving|Database|Media|C[A-Z][A-Za-z]*'
+if grep -rnE --include='*.swift' '\bunsafe\b|@unchecked|nonisolated\(unsafe\)|import C[A-Z]' Sources |
+    grep -vE "^Sources/($owners)/" | grep -vE ':[0-9]+: *//'; then
+    echo "The lines above belong into a module that owns a C library." >&2
+    exit 1
+fi
+
+swift format lint -r --strict Package.swift Sources Tests
+swift build --build-tests --explicit-target-dependency-import-check error
+swift test --skip-build
