@@ -1,0 +1,38 @@
+/// One value as SQLite stores it.
+package enum Value: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+}
+
+extension Value {
+    /// The integer, or NULL for `nil`.
+    package init(_ number: (some BinaryInteger)?) {
+        self = number.map { .integer(Int64($0)) } ?? .null
+    }
+
+    package init(_ text: String?) {
+        self = text.map { .text($0) } ?? .null
+    }
+
+    package init(_ bytes: [UInt8]?) {
+        self = bytes.map { .blob($0) } ?? .null
+    }
+
+    package init(_ number: Double?) {
+        self = number.map { .real($0) } ?? .null
+    }
+
+    /// 1 for `true`, 0 for `false`.
+    package init(_ flag: Bool) {
+        self = .integer(flag ? 1 : 0)
+    }
+}
+
+extension Value: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
+    package init(integerLiteral number: Int64) { self = .integer(number) }
+    package init(stringLiteral text: String) { self = .text(text) }
+    package init(nilLiteral: ()) { self = .null }
+}

@@ -1,0 +1,20 @@
+import Dispatch
+
+/// A serial executor for an actor whose methods block, such as one that owns a database.
+///
+/// Its jobs run one after another on a queue of their own, so a call that waits for the disk
+/// keeps no thread of the shared pool.
+package final class SerialThread: SerialExecutor {
+    private let queue: DispatchQueue
+
+    /// An idle executor; `name` is shown by debuggers.
+    package init(name: String) {
+        queue = DispatchQueue(label: name)
+    }
+
+    /// Runs `job` after all that came before it.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import Database
+
+@Suite struct ConnectionTests {
+    private let path = NSTemporaryDirectory() + "database-\(UUID().uuidString).sqlite"
+
+    private func open() throws -> Connection { try Connection(path: ":memory:") }
+
+    @Test(
+        arguments: [
+            .null, .integer(.max), .integer(.min), .real(0.1), .text(""), .text("写真 📷"), .text("a\0b"), .blob([]),
+            .blob([0, 255]),
+        ] as [Value])
+    func everyValueComesBackAsItWas(_ value: Value) throws {
+        let database = try open()
+        try database.execute("CREATE TABLE t (v)")
+        try database.run("INSERT INTO t VALUES (?)", value)
+        let read = try database.first("SELECT v FROM t") { row -> Value in
+            switch value {
+            case .null: row.isNull(0) ? .null : .text("not null")
+            case .integer: .integer(row.integer(0))
+            case .real: .real(row.real(0))
+            case .text: .text(row.text(0))
+            case .blob: row.isNull(0) ? .null : .blob(row.blob(0))
+            }
+        }
+        #expect(read == value)
+    }
+
+    @Test func rowsComeInOrder() throws {
+        let database = try open()
+        try database.execute("CREATE TABLE t (n); INSERT INTO t VALUES (3), (1), (2)")
+        #expect(try database.rows("SELECT n FROM t ORDER BY n") { $0.integer(0) } == [1, 2, 3])
+    }
+
+    @Test func aMissingRowIsNil() throws {
+        #expect(try open().first("SELECT 1 WHERE 0") { $0.integer(0) } == nil)
+    }
+
+    @Test func aStatementMayRunWhileItsTwinIsBeingRead() throws {
+        let database = try open()
+        try database.execute("CREATE TABLE t (n); INSERT INTO t VALUES (1), (2)")
+        var pairs: [Int64] = []
+        try database.each("SELECT n FROM t") { outer in
+            let number = outer.integer(0)
+            try? database.each("SELECT n FROM t") { pairs.append(number * 10 + $0.integer(0)) }
+        }
+        #expect(pairs == [11, 12, 21, 22])
+    }
+
+    @Test func aTransactionThatThrowsLeavesNothing() throws {
+        struct Stop: Error {}
+        let database = try open()
+        try database.execute("CREATE TABLE t (n)")
+        #expect(throws: Stop.self) {
+            try database.transaction { () throws -> Void in
+                try database.run("INSERT INTO t VALUES (1)")
+                throw Stop()
+            }
+        }
+        #expect(try database.first("SELECT count(*) FROM t") { $0.integer(0) } == 0)
+        #expect(!database.isInTransaction)
+    }
+
+    @Test func aBadStatementNamesTheCall() throws {
+        let error = #expect(throws: DatabaseError.self) { try open().execute("SELEC 1") }
+        #expect(error?.call == "sqlite3_exec")
+        #expect(error?.message.contains("syntax error") == true)
+    }
+
+    @Test func aFileThatIsNoDatabaseIsCorruption() throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(repeating: 0x41, count: 4096).write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: DatabaseError.self) {
+            try Connection(path: path).execute("CREATE TABLE t (n)")
+        }
+        #expect(error?.isCorruption == true)
+    }
+
+    @Test func aMissingFileReadOnlyIsAStorageError() {
+        let error = #expect(throws: DatabaseError.self) { try Connection(path: path, isReadOnly: true) }
+        #expect(error?.isStorage == true)
+    }
+
+    @Test func bytesAreComparedWithoutACopy() throws {
+        let equal = try open().first("SELECT x'0102', x''") {
+            ($0.blob(0, equals: [1, 2]), $0.blob(0, equals: [1, 3]), $0.blob(1, equals: []))
+        }
+        #expect(equal?.0 == true)
+        #expect(equal?.1 == false)
+        #expect(equal?.2 == true)
+    }
+}
