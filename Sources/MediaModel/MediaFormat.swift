@@ -1,0 +1,99 @@
+/// One row of the table of formats: what a content type is called and which extensions claim it.
+struct MediaFormat: Sendable {
+    let type: MediaType
+    let kind: MediaKind
+    let name: String
+    let container: Container
+    /// Lowercase, without dot; the usual one first.
+    let extensions: [String]
+    /// Extensions that other kinds of files use as well, such as `ts` (TypeScript): believed only with the bytes.
+    var sharedExtensions: [String] = []
+
+    /// What the bytes look like from outside; several content types may share one.
+    enum Container: Hashable {
+        case jpeg, png, gif, riffWebP, bmp, tiff, jxl, isoImage, jp2, canonISO, canonCIFF, fuji, sigma, minolta
+        case isoMovie, matroska, avi, mpegTS, mpegPS, asf, flv, ogg, mxf
+    }
+}
+
+extension MediaFormat {
+    static let all: [MediaFormat] = photos + cameraOriginals + movies
+
+    static let byType: [MediaType: MediaFormat] =
+        Dictionary(all.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// The content type an extension claims, and whether the claim alone suffices.
+    static let byExtension: [String: (type: MediaType, isCertain: Bool)] =
+        Dictionary(
+            all.flatMap { row in
+                row.extensions.map { ($0, (row.type, true)) } + row.sharedExtensions.map { ($0, (row.type, false)) }
+            },
+            uniquingKeysWith: { first, _ in first })
+
+    private static let photos = [
+        MediaFormat(
+            type: .jpeg, kind: .photo, name: "JPEG", container: .jpeg,
+            // MPO holds several JPEGs; THM and INSP are JPEGs beside or from action cameras.
+            extensions: ["jpg", "jpeg", "jpe", "jfif", "mpo", "thm", "insp"]),
+        MediaFormat(type: .png, kind: .photo, name: "PNG", container: .png, extensions: ["png", "apng"]),
+        MediaFormat(type: .gif, kind: .photo, name: "GIF", container: .gif, extensions: ["gif"]),
+        MediaFormat(type: .webp, kind: .photo, name: "WebP", container: .riffWebP, extensions: ["webp"]),
+        MediaFormat(type: .bmp, kind: .photo, name: "BMP", container: .bmp, extensions: ["bmp", "dib"]),
+        MediaFormat(type: .tiff, kind: .photo, name: "TIFF", container: .tiff, extensions: ["tif", "tiff"]),
+        MediaFormat(type: .jxl, kind: .photo, name: "JPEG XL", container: .jxl, extensions: ["jxl"]),
+        MediaFormat(
+            type: .heic, kind: .photo, name: "HEIC", container: .isoImage, extensions: ["heic", "hif"]),
+        MediaFormat(
+            type: .heicSequence, kind: .photo, name: "HEIC sequence", container: .isoImage, extensions: ["heics"]),
+        MediaFormat(type: .heif, kind: .photo, name: "HEIF", container: .isoImage, extensions: ["heif"]),
+        MediaFormat(
+            type: .heifSequence, kind: .photo, name: "HEIF sequence", container: .isoImage, extensions: ["heifs"]),
+        MediaFormat(type: .avif, kind: .photo, name: "AVIF", container: .isoImage, extensions: ["avif", "avifs"]),
+        MediaFormat(type: .jp2, kind: .photo, name: "JPEG 2000", container: .jp2, extensions: ["jp2", "j2k", "jpf"]),
+    ]
+
+    private static let cameraOriginals = [
+        MediaFormat(type: .dng, kind: .photo, name: "DNG", container: .tiff, extensions: ["dng"]),
+        MediaFormat(type: .cr2, kind: .photo, name: "Canon CR2", container: .tiff, extensions: ["cr2"]),
+        MediaFormat(type: .cr3, kind: .photo, name: "Canon CR3", container: .canonISO, extensions: ["cr3"]),
+        MediaFormat(type: .crw, kind: .photo, name: "Canon CRW", container: .canonCIFF, extensions: ["crw"]),
+        MediaFormat(type: .nef, kind: .photo, name: "Nikon NEF", container: .tiff, extensions: ["nef", "nrw"]),
+        MediaFormat(type: .arw, kind: .photo, name: "Sony ARW", container: .tiff, extensions: ["arw", "sr2", "srf"]),
+        MediaFormat(type: .raf, kind: .photo, name: "Fujifilm RAF", container: .fuji, extensions: ["raf"]),
+        MediaFormat(type: .rw2, kind: .photo, name: "Panasonic RW2", container: .tiff, extensions: ["rw2", "rwl"]),
+        MediaFormat(type: .orf, kind: .photo, name: "Olympus ORF", container: .tiff, extensions: ["orf", "ori"]),
+        MediaFormat(type: .pef, kind: .photo, name: "Pentax PEF", container: .tiff, extensions: ["pef"]),
+        MediaFormat(type: .srw, kind: .photo, name: "Samsung SRW", container: .tiff, extensions: ["srw"]),
+        MediaFormat(type: .mrw, kind: .photo, name: "Minolta MRW", container: .minolta, extensions: ["mrw"]),
+        MediaFormat(type: .x3f, kind: .photo, name: "Sigma X3F", container: .sigma, extensions: ["x3f"]),
+    ]
+
+    private static let movies = [
+        MediaFormat(
+            type: .mp4, kind: .video, name: "MP4", container: .isoMovie,
+            // LRV, INSV and 360 are MP4s from action cameras.
+            extensions: ["mp4", "lrv", "insv"], sharedExtensions: ["360"]),
+        MediaFormat(type: .m4v, kind: .video, name: "MP4", container: .isoMovie, extensions: ["m4v"]),
+        MediaFormat(
+            type: .quickTime, kind: .video, name: "QuickTime", container: .isoMovie, extensions: ["mov", "qt"]),
+        MediaFormat(
+            type: .mobile3GPP, kind: .video, name: "3GPP", container: .isoMovie, extensions: ["3gp", "3gpp"]),
+        MediaFormat(
+            type: .mobile3GPP2, kind: .video, name: "3GPP2", container: .isoMovie, extensions: ["3g2", "3gpp2"]),
+        MediaFormat(type: .m4a, kind: .audio, name: "MPEG-4 audio", container: .isoMovie, extensions: ["m4a"]),
+        MediaFormat(type: .matroska, kind: .video, name: "Matroska", container: .matroska, extensions: ["mkv"]),
+        MediaFormat(type: .webm, kind: .video, name: "WebM", container: .matroska, extensions: ["webm"]),
+        MediaFormat(type: .avi, kind: .video, name: "AVI", container: .avi, extensions: ["avi", "divx"]),
+        MediaFormat(
+            type: .mpegTS, kind: .video, name: "MPEG-TS", container: .mpegTS, extensions: ["m2ts", "m2t", "tod"],
+            sharedExtensions: ["ts", "mts"]),
+        MediaFormat(
+            type: .mpegPS, kind: .video, name: "MPEG", container: .mpegPS,
+            extensions: ["mpg", "mpeg", "m2v", "m1v", "vob"], sharedExtensions: ["mod"]),
+        MediaFormat(
+            type: .wmv, kind: .video, name: "Windows Media", container: .asf, extensions: ["wmv", "asf"]),
+        MediaFormat(type: .flv, kind: .video, name: "Flash video", container: .flv, extensions: ["flv", "f4v"]),
+        MediaFormat(type: .ogg, kind: .video, name: "Ogg video", container: .ogg, extensions: ["ogv"]),
+        MediaFormat(type: .mxf, kind: .video, name: "MXF", container: .mxf, extensions: ["mxf"]),
+    ]
+}

@@ -1,0 +1,8 @@
+/// What an asset is to people.
+package enum MediaKind: String, Codable, CaseIterable, Sendable {
+    /// One picture; an animated GIF or WebP is one too.
+    case photo
+    case video
+    /// A container without moving pictures; told apart from video by its bytes or by probing.
+    case audio
+}

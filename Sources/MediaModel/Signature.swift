@@ -1,0 +1,93 @@
+/// One way the first bytes name a format, and the specification that says so.
+struct Signature: Sendable {
+    /// Title and clause.
+    let specification: String
+    /// The type, or `nil` when the bytes are something else.
+    let recognize: @Sendable (HeaderBytes) -> MediaType?
+
+    init(_ specification: String, _ recognize: @escaping @Sendable (HeaderBytes) -> MediaType?) {
+        self.specification = specification
+        self.recognize = recognize
+    }
+
+    /// Every alternative of `magic` at the very start names `type`.
+    init(_ specification: String, _ type: MediaType, _ magic: [UInt8]...) {
+        self.init(specification) { header in magic.contains { header.has($0) } ? type : nil }
+    }
+}
+
+extension Signature {
+    /// The first that recognizes the bytes wins; the more particular ones come first.
+    static let all: [Signature] = photos + containers
+
+    /// Too short to be believed without an extension that says the same.
+    static let weak: [Signature] = [
+        Signature("ISO/IEC 18181-1 (JPEG XL), D.1: codestream without a container", .jxl, [0xFF, 0x0A])
+    ]
+
+    private static let photos = [
+        Signature("ITU-T T.81 (JPEG), B.1.1.3: SOI, then a marker", .jpeg, [0xFF, 0xD8, 0xFF]),
+        Signature(
+            "W3C PNG, 5.2: PNG signature", .png, [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
+        Signature("CompuServe GIF 89a, 17: header", .gif, Array("GIF89a".utf8), Array("GIF87a".utf8)),
+        Signature("RFC 9649 (WebP), 2.4: WebP file header") { header in
+            header.has("RIFF") && header.has("WEBP", at: 8) ? .webp : nil
+        },
+        Signature("Microsoft Win32, BITMAPFILEHEADER and the size of the DIB header after it") { header in
+            guard header.has("BM"), let size = header.number(at: 14, width: 4, littleEndian: true) else { return nil }
+            return [12, 16, 40, 52, 56, 64, 108, 124].contains(size) ? .bmp : nil
+        },
+        Signature(
+            "ISO/IEC 18181-2 (JPEG XL), 9: JXL signature box", .jxl,
+            [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]),
+        Signature(
+            "ISO/IEC 15444-1 (JPEG 2000), I.5.1: signature box; A.4.1: SOC, then SIZ", .jp2,
+            [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A], [0xFF, 0x4F, 0xFF, 0x51]),
+        Signature("Fujifilm RAF (ExifTool, RAF tags)", .raf, Array("FUJIFILMCCD-RAW ".utf8)),
+        Signature("Canon CIFF 1.0 r4, 2: heap file header") { header in
+            header.has("HEAPCCDR", at: 6) ? .crw : nil
+        },
+        Signature("Sigma X3F (ExifTool, SigmaRaw tags)", .x3f, Array("FOVb".utf8)),
+        Signature("Minolta MRW (ExifTool, MinoltaRaw tags)", .mrw, [0] + Array("MRM".utf8)),
+        Signature("TIFF 6.0, 2 (image file header); TIFF/EP and DNG 1.7 for camera originals") {
+            TIFFHeader($0)?.type
+        },
+    ]
+
+    private static let containers = [
+        Signature("ISO/IEC 14496-12, 4.3: file type box; QuickTime File Format, atoms", ISOBrands.type(of:)),
+        Signature("RFC 8794 (EBML), 11.2; RFC 9559 (Matroska), 4: DocType", matroska(_:)),
+        Signature("Microsoft AVI RIFF file reference: RIFF('AVI ')") { header in
+            header.has("RIFF") && header.has("AVI ", at: 8) ? .avi : nil
+        },
+        Signature("ISO/IEC 13818-1, 2.5.3.3 (pack header) and 13818-2, 6.2.2.1 (sequence header)") { header in
+            header.has([0, 0, 1, 0xBA]) || header.has([0, 0, 1, 0xB3]) ? .mpegPS : nil
+        },
+        Signature(
+            "Microsoft ASF 01.20.05, 3.1: header object", .wmv,
+            [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C]),
+        Signature("Adobe FLV 10.1, E.2: FLV header", .flv, Array("FLV".utf8) + [1]),
+        Signature("RFC 3533 (Ogg), 6, with a Theora identification header (Theora I, 6.2)") { header in
+            header.has("OggS") && header.contains([0x80] + Array("theora".utf8), within: 512) ? .ogg : nil
+        },
+        Signature(
+            "SMPTE ST 377-1 (MXF), 7.1: header partition pack", .mxf,
+            [0x06, 0x0E, 0x2B, 0x34, 0x02, 0x05, 0x01, 0x01, 0x0D, 0x01, 0x02, 0x01, 0x01, 0x02]),
+        Signature("ISO/IEC 13818-1, 2.4.3.2: sync byte every 188 bytes; 192 on Blu-ray and AVCHD", transport(_:)),
+    ]
+
+    /// EBML header with the document type as text somewhere in it.
+    private static func matroska(_ header: HeaderBytes) -> MediaType? {
+        guard header.has([0x1A, 0x45, 0xDF, 0xA3]) else { return nil }
+        return header.contains(Array("webm".utf8), within: 64) ? .webm : .matroska
+    }
+
+    /// Five packets in a row begin with 0x47, or as many as a short file has, never fewer than three.
+    private static func transport(_ header: HeaderBytes) -> MediaType? {
+        for (start, stride) in [(0, 188), (4, 192)] {
+            let syncs = (0..<5).map { header[start + $0 * stride] }.prefix { $0 != nil }
+            if syncs.count >= 3, syncs.allSatisfy({ $0 == 0x47 }) { return .mpegTS }
+        }
+        return nil
+    }
+}

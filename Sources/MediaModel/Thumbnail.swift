@@ -1,0 +1,28 @@
+/// Which small picture is wanted.
+package struct ThumbnailSpec: Codable, Hashable, Sendable {
+    /// Pixels of the longer side at most; a smaller picture is never enlarged.
+    package var longSide: Int
+    /// Bytes that the JPEG should not exceed.
+    package var maxBytes: Int
+
+    package init(longSide: Int, maxBytes: Int = 200_000) {
+        self.longSide = longSide
+        self.maxBytes = maxBytes
+    }
+}
+
+/// A small picture made from an asset.
+package struct Thumbnail: Hashable, Sendable {
+    package let spec: ThumbnailSpec
+    package let width: Int
+    package let height: Int
+    /// A whole baseline JPEG in sRGB, upright, without metadata.
+    package let jpeg: [UInt8]
+
+    package init(spec: ThumbnailSpec, width: Int, height: Int, jpeg: [UInt8]) {
+        self.spec = spec
+        self.width = width
+        self.height = height
+        self.jpeg = jpeg
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import MediaModel
+
+@Suite struct MediaIdentityTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let header: [UInt8]
+        let fileExtension: String
+        let type: MediaType?
+        let note: String?
+
+        init(_ fact: String, _ header: [UInt8], _ fileExtension: String, _ type: MediaType?, note: String? = nil) {
+            testDescription = fact
+            self.header = header
+            self.fileExtension = fileExtension
+            self.type = type
+            self.note = note
+        }
+    }
+
+    private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
+    private static let plainTIFF: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    private static let text = Array("Dear diary, this is no picture at all".utf8)
+
+    @Test(arguments: [
+        Row("name and bytes agree", jpeg, ".jpg", .jpeg),
+        Row("case does not matter", jpeg, ".JPG", .jpeg),
+        Row("the dot does not matter", jpeg, "jpeg", .jpeg),
+        Row("bytes suffice without a name", jpeg, "", .jpeg),
+        Row("an extension that only others use claims nothing", jpeg, ".bin", .jpeg),
+        Row("the bytes win", jpeg, ".png", .jpeg, note: "Named like PNG, but it is JPEG"),
+        Row("a video in disguise", Headers.ftyp("isom"), ".jpg", .mp4, note: "Named like JPEG, but it is MP4"),
+        Row("text is media by its name", text, ".jpg", .jpeg, note: "Named like JPEG, but its bytes are not"),
+        Row("so is nothing at all", [], ".heic", .heic, note: "The file is empty"),
+        Row("text with a text's name is not", text, ".txt", nil),
+        Row("an empty file without a name is not", [], "", nil),
+        Row("TypeScript is no MPEG-TS", text, ".ts", nil),
+        Row("nor is its module", text, ".mts", nil),
+        Row("but MPEG-TS is", Headers.packets(188), ".ts", .mpegTS),
+        Row("a TIFF may be a NEF", plainTIFF, ".nef", .nef),
+        Row("and a PEF", plainTIFF, ".PEF", .pef),
+        Row("but not an RW2, which has its own mark", plainTIFF, ".rw2", .tiff),
+        Row("a DNG is one whatever its name", Headers.tiff(tag: 0xC612), ".tif", .dng),
+        Row("an M4V has the brand of an MP4", Headers.ftyp("mp42"), ".m4v", .m4v),
+        Row("siblings do not disagree", Headers.ftyp("qt  "), ".mp4", .quickTime),
+        Row("nor do HEIC and HEIF", Headers.ftyp("heic"), ".heif", .heic),
+        Row("two bytes and the name make a JPEG XL", [0xFF, 0x0A, 0x7F], ".jxl", .jxl),
+        Row("two bytes alone do not", [0xFF, 0x0A, 0x7F], ".dat", nil),
+        Row("an extension that is not UTF-8 claims nothing", jpeg, "\u{FFFD}", .jpeg),
+    ])
+    func bytesDecideThenTheName(_ row: Row) {
+        let identity = MediaIdentity(header: row.header, fileExtension: Array(row.fileExtension.utf8))
+        #expect(identity?.type == row.type)
+        #expect(identity?.note == row.note)
+    }
+
+    @Test func everyExtensionBelongsToOneFormat() {
+        let extensions = MediaFormat.all.flatMap { $0.extensions + $0.sharedExtensions }
+        #expect(Set(extensions).count == extensions.count)
+        #expect(extensions.allSatisfy { $0 == $0.lowercased() })
+    }
+
+    @Test func everyContentTypeHasOneRow() {
+        #expect(Set(MediaFormat.all.map(\.type)).count == MediaFormat.all.count)
+        #expect(MediaFormat.all.allSatisfy { !$0.extensions.isEmpty })
+    }
+
+    @Test(arguments: [
+        (MediaType.jpeg, MediaKind.photo), (.nef, .photo), (.mxf, .video), (.m4a, .audio),
+        (MediaType(rawValue: "image/x-new"), .photo), (MediaType(rawValue: "audio/x-new"), .audio),
+        (MediaType(rawValue: "video/x-new"), .video),
+    ])
+    func theTypeTellsTheKind(type: MediaType, kind: MediaKind) {
+        #expect(type.kind == kind)
+    }
+
+    @Test func anUnknownTypeIsNamedByItself() {
+        #expect(MediaType(rawValue: "image/x-new").name == "image/x-new")
+        #expect(MediaType.jxl.name == "JPEG XL")
+        #expect(MediaType.jpeg.fileExtension == "jpg")
+    }
+}
