@@ -1,0 +1,133 @@
+/// Says where JSON5 stops being JSON5, since the decoder only says that it does.
+enum JSON5Fault {
+    /// One sentence with a line number where one can be told.
+    static func locate(in bytes: [UInt8]) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return "is not UTF-8 text." }
+        guard text.contains(where: { !$0.isWhitespace }) else { return "is empty, expected {profiles: {default: {}}}." }
+        var scanner = JSON5Scanner(Array(text.unicodeScalars))
+        guard let fault = scanner.firstFault() else { return "is not valid JSON5." }
+        return "is not valid JSON5, line \(fault.line): \(fault.reason)."
+    }
+}
+
+/// Follows the shape of JSON5 (brackets, strings, commas, colons) to its first fault.
+private struct JSON5Scanner {
+    struct Fault {
+        let line: Int
+        let reason: String
+    }
+
+    private let text: [Unicode.Scalar]
+    private var position = 0
+    private var line = 1
+
+    init(_ text: [Unicode.Scalar]) { self.text = text }
+
+    mutating func firstFault() -> Fault? {
+        do throws(FaultFound) {
+            try value()
+            if let next = try peek() { throw fault("\"\(next)\" after the end") }
+            return nil
+        } catch {
+            return error.fault
+        }
+    }
+
+    private struct FaultFound: Error { let fault: Fault }
+
+    private func fault(_ reason: String, line: Int? = nil) -> FaultFound {
+        FaultFound(fault: Fault(line: line ?? self.line, reason: reason))
+    }
+
+    private mutating func value() throws(FaultFound) {
+        switch try peek() {
+        case nil: throw fault("a value is missing at the end")
+        case "{": try members(until: "}") { (scanner) throws(FaultFound) in try scanner.member() }
+        case "[": try members(until: "]") { (scanner) throws(FaultFound) in try scanner.value() }
+        case "\"", "'": try string()
+        case let next?: try word("a value is missing before \"\(next)\"")
+        }
+    }
+
+    private mutating func member() throws(FaultFound) {
+        switch try peek() {
+        case "\"", "'": try string()
+        case let next?: try word("a name is missing before \"\(next)\"")
+        case nil: break
+        }
+        guard try peek() == ":" else { throw fault("a \":\" is missing after a name") }
+        advance()
+        try value()
+    }
+
+    /// Elements with commas between them; one comma more at the end is fine.
+    private mutating func members(
+        until close: Unicode.Scalar, element: (inout JSON5Scanner) throws(FaultFound) -> Void
+    ) throws(FaultFound) {
+        let opened = (bracket: text[position], line: line)
+        advance()
+        while true {
+            guard let next = try peek() else {
+                throw fault("\"\(opened.bracket)\" is never closed", line: opened.line)
+            }
+            if next == close { return advance() }
+            try element(&self)
+            let end = line
+            switch try peek() {
+            case ",": advance()
+            case close, nil: continue
+            case "}", "]": throw fault("\"\(opened.bracket)\" of line \(opened.line) is not closed before this")
+            default: throw fault("a comma is missing", line: end)
+            }
+        }
+    }
+
+    private mutating func string() throws(FaultFound) {
+        let (quote, start) = (text[position], line)
+        advance()
+        while position < text.count, text[position] != quote {
+            if text[position] == "\n" { break }
+            if text[position] == "\\" { advance() }
+            if position < text.count { advance() }
+        }
+        guard position < text.count, text[position] == quote else {
+            throw fault("a quotation mark is missing", line: start)
+        }
+        advance()
+    }
+
+    /// A number, a constant or an unquoted name.
+    private mutating func word(_ missing: String) throws(FaultFound) {
+        let start = position
+        while position < text.count, !"{}[]:,\"'/ \t\r\n".unicodeScalars.contains(text[position]) { advance() }
+        if position == start { throw fault(missing) }
+    }
+
+    /// The next scalar that is neither white space nor comment.
+    private mutating func peek() throws(FaultFound) -> Unicode.Scalar? {
+        while position < text.count {
+            if text[position].properties.isWhitespace || text[position] == "\u{FEFF}" {
+                advance()
+            } else if starts(with: "//") {
+                while position < text.count, text[position] != "\n" { advance() }
+            } else if starts(with: "/*") {
+                let start = line
+                while position < text.count, !starts(with: "*/") { advance() }
+                guard position < text.count else { throw fault("a comment is never closed", line: start) }
+                position += 2
+            } else {
+                return text[position]
+            }
+        }
+        return nil
+    }
+
+    private func starts(with sign: String) -> Bool {
+        text[position...].starts(with: sign.unicodeScalars)
+    }
+
+    private mutating func advance() {
+        if text[position] == "\n" { line += 1 }
+        position += 1
+    }
+}

@@ -1,0 +1,97 @@
+/// One setting: its name, how it is written, and where it is kept.
+package struct Setting: Sendable {
+    /// Dotted, such as `upload.limitRate`: its place in the configuration.
+    package let key: String
+    /// What its values look like, for messages and help.
+    package let expectation: String
+    /// The value in some settings, as the configuration would write it.
+    package let value: @Sendable (Settings) -> SettingValue
+    let assign: @Sendable (SettingValue, inout Settings) throws(SettingFault) -> Void
+    let assignSpoken: @Sendable (String, inout Settings) throws(SettingFault) -> Void
+
+    init<Value>(
+        _ key: String, _ place: any WritableKeyPath<Settings, Value> & Sendable, _ format: SettingFormat<Value>
+    ) {
+        self.key = key
+        expectation = format.expectation
+        value = { format.write($0[keyPath: place]) }
+        assign = { (value, settings) throws(SettingFault) in settings[keyPath: place] = try format.read(value) }
+        assignSpoken = { (text, settings) throws(SettingFault) in
+            settings[keyPath: place] = try format.read(spoken: text)
+        }
+    }
+}
+
+extension Setting {
+    /// The environment variable that sets it, such as `GALLERY_SYNC_UPLOAD_LIMIT_RATE`.
+    package var variable: String {
+        var name = Self.variablePrefix
+        for character in key {
+            if character.isUppercase { name += "_" }
+            name += character == "." ? "_" : character.uppercased()
+        }
+        return name
+    }
+
+    static let variablePrefix = "GALLERY_SYNC_"
+
+    /// Variables with our prefix that are no settings: secrets, and what is known before any setting.
+    package static let otherVariables = [
+        "GALLERY_SYNC_KEY", "GALLERY_SYNC_JWT_SECRET", "GALLERY_SYNC_CONFIG", "GALLERY_SYNC_PROFILE",
+        "GALLERY_SYNC_STATE_DIR",
+    ]
+
+    /// The setting of that name.
+    package static func named(_ key: String) -> Setting? { byKey[key] }
+
+    private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
+}
+
+extension Setting {
+    /// Every setting, in the order of `config/gallery-sync.json5`.
+    package static let all: [Setting] = [
+        Setting("roots", \.roots, .list(.root, separator: ":")),
+        Setting("destination.url", \.destination.url, .optional(.webAddress)),
+        Setting("destination.bucket", \.destination.bucket, .bucketName),
+        Setting("destination.prefix", \.destination.prefix, .keyPrefix),
+        Setting("destination.allowPublicBucket", \.destination.allowPublicBucket, .flag),
+        Setting("destination.local", \.destination.local, .flag),
+        Setting("destination.keyFile", \.destination.keyFile, .optional(.path)),
+        Setting("scan.interval", \.scan.interval, .duration(.seconds(60) ... .days(365))),
+        Setting("scan.settle", \.scan.settle, .duration(.zero ... .days(1))),
+        Setting("scan.ignore", \.scan.ignore, .list(.pattern, separator: ",")),
+        Setting("scan.includeHidden", \.scan.includeHidden, .flag),
+        Setting("identify.workers", \.identify.workers, .optional(.integer(1...64))),
+        Setting("thumbnails.enabled", \.thumbnails.enabled, .flag),
+        Setting("thumbnails.sizes", \.thumbnails.sizes, .list(.integer(16...4096), separator: ",")),
+        Setting("thumbnails.maxBytes", \.thumbnails.maxBytes, .bytes(4000...20_000_000)),
+        Setting("thumbnails.cacheBytes", \.thumbnails.cacheBytes, .bytes(0...1_000_000_000_000)),
+        Setting("thumbnails.workers", \.thumbnails.workers, .optional(.integer(1...64))),
+        Setting("upload.concurrency", \.upload.concurrency, .integer(1...64)),
+        Setting("upload.minConcurrency", \.upload.minConcurrency, .integer(1...64)),
+        Setting("upload.maxConcurrency", \.upload.maxConcurrency, .integer(1...64)),
+        Setting("upload.smallFileBytes", \.upload.smallFileBytes, .bytes(0...5_000_000_000)),
+        Setting("upload.limitRate", \.upload.limitRate, .optional(.bytes(1000...1_000_000_000_000))),
+        Setting("upload.cacheFor", \.upload.cacheFor, .duration(.zero ... .days(3650))),
+        Setting("upload.connectTimeout", \.upload.connectTimeout, .duration(.seconds(1) ... .seconds(600))),
+        Setting("upload.idleTimeout", \.upload.idleTimeout, .duration(.seconds(1) ... .seconds(3600))),
+        Setting("upload.onForeign", \.upload.onForeign, .choice),
+        Setting("upload.onChange", \.upload.onChange, .choice),
+        Setting("retry.base", \.retry.base, .duration(.milliseconds(1) ... .days(1))),
+        Setting("retry.factor", \.retry.factor, .decimal(1...100)),
+        Setting("retry.cap", \.retry.cap, .duration(.milliseconds(1) ... .days(30))),
+        Setting("retry.attempts", \.retry.attempts, .integer(1...1000)),
+        Setting("sync.patience", \.sync.patience, .duration(.zero ... .days(30))),
+        Setting("watch.polite", \.watch.polite, .flag),
+        Setting("media.memory", \.media.memory, .bytes(134_217_728...68_719_476_736)),
+        Setting("media.cpuTime", \.media.cpuTime, .duration(.seconds(1) ... .seconds(3600))),
+        Setting("media.time", \.media.time, .duration(.seconds(1) ... .seconds(3600))),
+        Setting("media.idle", \.media.idle, .duration(.zero ... .days(1))),
+        Setting("log.level", \.log.level, .choice),
+        Setting("log.format", \.log.format, .choice),
+    ]
+}
+
+extension Duration {
+    fileprivate static func days(_ days: Int) -> Duration { .seconds(days * 86400) }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Gallery
+
+@Suite struct JSON5FaultTests {
+    @Test(arguments: [
+        ("a comma forgotten", "{a: 1\n b: 2}", "is not valid JSON5, line 1: a comma is missing."),
+        ("a bracket forgotten", "{a: [1, 2\n", "is not valid JSON5, line 1: \"[\" is never closed."),
+        ("the wrong bracket", "{a: [1, 2}\n", "is not valid JSON5, line 1: \"[\" of line 1 is not closed before this."),
+        ("a brace forgotten", "{\na: {b: 1\n", "is not valid JSON5, line 2: \"{\" is never closed."),
+        ("a string not ended", "{a: 'x\n}", "is not valid JSON5, line 1: a quotation mark is missing."),
+        ("a comment not ended", "{a: 1}\n/* never", "is not valid JSON5, line 2: a comment is never closed."),
+        ("a colon forgotten", "{a 1}", "is not valid JSON5, line 1: a \":\" is missing after a name."),
+        ("a value forgotten", "{a: , b: 1}", "is not valid JSON5, line 1: a value is missing before \",\"."),
+        ("two commas", "[1,,2]", "is not valid JSON5, line 1: a value is missing before \",\"."),
+        ("something after the end", "{}\n}", "is not valid JSON5, line 2: \"}\" after the end."),
+        ("a name forgotten", "{: 1}", "is not valid JSON5, line 1: a name is missing before \":\"."),
+        ("not a word of JSON5", "{a: bogus}", "is not valid JSON5."),
+        ("only spaces", " \n ", "is empty, expected {profiles: {default: {}}}."),
+    ])
+    func theFirstFaultIsTold(_ row: (why: String, text: String, sentence: String)) {
+        #expect(JSON5Fault.locate(in: Array(row.text.utf8)) == row.sentence, "\(row.why)")
+    }
+
+    @Test func bytesThatAreNotTextAreTold() {
+        #expect(JSON5Fault.locate(in: [0x7B, 0xFF, 0x7D]) == "is not UTF-8 text.")
+    }
+
+    @Test(arguments: [
+        "{a: 1, b: [1, 2,], 'c': \"x\", /* c */ d: null, // e\n}", "[]", "1", "{a: 'it\\'s', b: \"//\"}",
+        "{a: +1.5e3, b: .5, c: Infinity, d: 0x1F}",
+    ])
+    func validTextHasNoFault(_ text: String) throws {
+        _ = try SettingValue.parsing(Array(text.utf8))
+        #expect(JSON5Fault.locate(in: Array(text.utf8)) == "is not valid JSON5.")
+    }
+}
