@@ -1,0 +1,49 @@
+import Glibc
+
+/// The exclusive lock on a file, held until its last owner lets go or the process ends.
+///
+/// `flock`, so it belongs to the open file and dies with it; children do not inherit it. The file stays
+/// where it is: removing it would let two processes lock two files of one name.
+package final class FileLock: Sendable {
+    private let file: OpenFile
+
+    private init(file: OpenFile) {
+        self.file = file
+    }
+
+    /// Locks the file at `path`, made when missing, and writes `contents` into it; `nil` when another holds it.
+    package static func acquire(_ path: FilePath, contents: [UInt8] = []) throws(SystemError) -> FileLock? {
+        let file = try OpenFile(appending: path)
+        guard try lock(file, LOCK_EX, attempts: 20) else { return nil }
+        let lock = FileLock(file: file)
+        try lock.write(contents)
+        return lock
+    }
+
+    /// What the holder wrote into the lock at `path`, or `nil` when nobody holds it.
+    package static func holder(_ path: FilePath) throws(SystemError) -> [UInt8]? {
+        guard let file = try FileFacts.present({ () throws(SystemError) in try OpenFile(reading: path) })
+        else { return nil }
+        if try lock(file, LOCK_SH, attempts: 1) { return nil }
+        return try file.readAll(limit: 1 << 16)
+    }
+
+    /// Replaces what is written inside.
+    package func write(_ contents: [UInt8]) throws(SystemError) {
+        try file.truncate(to: 0)
+        try file.append(contents)
+    }
+
+    /// Locks without waiting; more attempts, a millisecond apart, outlast those who only ask for the holder.
+    private static func lock(_ file: OpenFile, _ kind: Int32, attempts: Int) throws(SystemError) -> Bool {
+        for attempt in 1...attempts {
+            do {
+                try SystemError.check("flock") { flock(file.descriptor, kind | LOCK_NB) }
+                return true
+            } catch  where error.code == EWOULDBLOCK {
+                if attempt < attempts { usleep(1000) }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,180 @@
+import CLinux
+import Glibc
+
+/// An open directory; what it opens lies below it, and no symlink is followed on the way.
+///
+/// Names are paths relative to it. `..`, absolute paths and symlinks in them fail with `EXDEV` or `ELOOP`,
+/// whatever somebody renames meanwhile.
+package final class Directory: Sendable {
+    /// Valid as long as this object lives; never close it.
+    package let descriptor: Int32
+    /// What it was opened as; it may have been renamed since.
+    package let path: FilePath
+
+    /// Opens an existing directory; symlinks in `path` itself are followed.
+    package init(_ path: FilePath) throws(SystemError) {
+        descriptor = try SystemError.check("open", path) {
+            path.withCString { Glibc.open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        }
+        self.path = path
+    }
+
+    init(descriptor: Int32, path: FilePath) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// Makes the directory at `path` and what is missing above it, durably; an existing one is left as it is.
+    package static func create(at path: FilePath, mode: UInt32 = 0o700) throws(SystemError) {
+        if try FileFacts.existing(path)?.kind == .directory { return }
+        let parent = path.parent.isEmpty ? "." : path.parent
+        if parent != path { try create(at: parent, mode: mode) }
+        do {
+            try SystemError.check("mkdir", path) { path.withCString { mkdir($0, mode_t(mode)) } }
+        } catch  where error.isPresent {
+            guard try FileFacts(of: path).kind == .directory else { throw error }
+        }
+        try Directory(parent).synchronize()
+    }
+}
+
+extension Directory {
+    /// Opens the directory itself, or one below it.
+    package func open(directory relative: FilePath) throws(SystemError) -> Directory {
+        let descriptor = try openBeneath(relative, flags: O_RDONLY | O_DIRECTORY)
+        return Directory(descriptor: descriptor, path: path.appending(relative))
+    }
+
+    /// Opens a file for reading, its access time left alone where permitted; a pipe does not block.
+    package func open(file relative: FilePath) throws(SystemError) -> OpenFile {
+        let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
+        let descriptor: Int32
+        do {
+            descriptor = try openBeneath(relative, flags: flags | Self.leavesAccessTime)
+        } catch  where error.code == EPERM {
+            descriptor = try openBeneath(relative, flags: flags)
+        }
+        return OpenFile(descriptor: descriptor, path: path.appending(relative))
+    }
+
+    /// Makes a file, or empties an existing one unless `exclusive`, and opens it for reading and writing.
+    package func create(
+        file relative: FilePath, mode: UInt32 = 0o600, exclusive: Bool = false
+    ) throws(SystemError) -> OpenFile {
+        let flags = O_RDWR | O_CREAT | O_NOCTTY | (exclusive ? O_EXCL : O_TRUNC)
+        return OpenFile(
+            descriptor: try openBeneath(relative, flags: flags, mode: mode), path: path.appending(relative))
+    }
+
+    /// Opens a file for reading and writing at its end, made when it is missing.
+    package func append(toFile relative: FilePath, mode: UInt32 = 0o600) throws(SystemError) -> OpenFile {
+        let flags = O_RDWR | O_CREAT | O_APPEND | O_NOCTTY
+        return OpenFile(
+            descriptor: try openBeneath(relative, flags: flags, mode: mode), path: path.appending(relative))
+    }
+
+    /// What the file system knows about what `relative` names; a symlink is itself.
+    package func facts(of relative: FilePath) throws(SystemError) -> FileFacts {
+        let parent = try parent(of: relative)
+        do {
+            return try FileFacts(at: parent.descriptor, parent.name, flags: AT_SYMLINK_NOFOLLOW)
+        } catch {
+            throw SystemError(call: error.call, code: error.code, path: path.appending(relative))
+        }
+    }
+
+    /// The same, or `nil` when `relative` names nothing.
+    package func existingFacts(of relative: FilePath) throws(SystemError) -> FileFacts? {
+        try FileFacts.present { () throws(SystemError) in try facts(of: relative) }
+    }
+
+    /// `O_NOATIME`, which only the owner of a file may ask for.
+    private static let leavesAccessTime: Int32 = 0o1000000
+}
+
+extension Directory {
+    /// Makes one directory after the other along `relative`; existing ones are left as they are.
+    package func createDirectories(_ relative: FilePath, mode: UInt32 = 0o700) throws(SystemError) {
+        var made = FilePath(bytes: [])
+        for component in relative.components {
+            made = made.appending(component)
+            do {
+                try change("mkdirat", made) { mkdirat($0, $1, mode_t(mode)) }
+            } catch  where error.isPresent {
+                guard try facts(of: made).kind == .directory else { throw error }
+            }
+        }
+    }
+
+    /// Renames within this directory; an existing `target` is replaced, or `EEXIST` where `replacing` is false.
+    package func rename(_ source: FilePath, to target: FilePath, replacing: Bool = true) throws(SystemError) {
+        let from = try parent(of: source)
+        let to = try parent(of: target)
+        try SystemError.check("renameat2", path.appending(target)) {
+            from.name.withCString { source in
+                to.name.withCString { target in
+                    replacing
+                        ? renameat(from.descriptor, source, to.descriptor, target)
+                        : renameat2(from.descriptor, source, to.descriptor, target, 1)  // RENAME_NOREPLACE
+                }
+            }
+        }
+    }
+
+    /// Gives the file `source` a second name.
+    package func link(_ source: FilePath, to target: FilePath) throws(SystemError) {
+        let from = try parent(of: source)
+        let to = try parent(of: target)
+        try SystemError.check("linkat", path.appending(target)) {
+            from.name.withCString { source in
+                to.name.withCString { linkat(from.descriptor, source, to.descriptor, $0, 0) }
+            }
+        }
+    }
+
+    /// Makes a symlink that says `target`, which need not exist.
+    package func createLink(_ relative: FilePath, to target: FilePath) throws(SystemError) {
+        _ = try target.withCString { text throws(SystemError) in
+            try change("symlinkat", relative) { symlinkat(text, $0, $1) }
+        }
+    }
+
+    /// What the symlink `relative` says.
+    package func target(ofLink relative: FilePath) throws(SystemError) -> FilePath {
+        var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = try change("readlinkat", relative) { readlinkat($0, $1, &text, text.count) }
+        return FilePath(bytes: text[..<count].map(UInt8.init(bitPattern:)))
+    }
+
+    /// Removes a file or a symlink; returns false where there was none.
+    @discardableResult
+    package func remove(file relative: FilePath) throws(SystemError) -> Bool {
+        try FileFacts.present { () throws(SystemError) in try change("unlinkat", relative) { unlinkat($0, $1, 0) } }
+            != nil
+    }
+
+    /// Removes an empty directory; returns false where there was none.
+    @discardableResult
+    package func remove(directory relative: FilePath) throws(SystemError) -> Bool {
+        try FileFacts.present { () throws(SystemError) in
+            try change("unlinkat", relative) { unlinkat($0, $1, AT_REMOVEDIR) }
+        } != nil
+    }
+
+    /// Returns when all names made, changed and removed directly in here are on the disk itself.
+    package func synchronize() throws(SystemError) {
+        try SystemError.check("fsync", path) { fsync(descriptor) }
+    }
+
+    @discardableResult
+    private func change<Value: SignedInteger>(
+        _ call: String, _ relative: FilePath, _ body: (Int32, UnsafePointer<CChar>) -> Value
+    ) throws(SystemError) -> Value {
+        let parent = try parent(of: relative)
+        return try SystemError.check(call, path.appending(relative)) {
+            parent.name.withCString { body(parent.descriptor, $0) }
+        }
+    }
+}

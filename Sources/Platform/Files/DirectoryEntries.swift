@@ -1,0 +1,63 @@
+import CLinux
+import Glibc
+
+/// One name as the kernel lists it, without having looked at what it names.
+struct DirectoryEntry {
+    let name: [UInt8]
+    /// `nil` where the file system does not say.
+    let kind: FileKind?
+    let inode: UInt64
+}
+
+extension Directory {
+    /// All names in this directory, in byte order, without `.` and `..`.
+    package func names() throws(SystemError) -> [FilePath] {
+        // A descriptor of its own, since a descriptor has one reading position.
+        try open(directory: "").entries().map { FilePath(bytes: $0.name) }.sorted()
+    }
+
+    /// All entries from the descriptor's reading position on, in the kernel's order.
+    func entries() throws(SystemError) -> [DirectoryEntry] {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
+        defer { buffer.deallocate() }
+        var entries: [DirectoryEntry] = []
+        while true {
+            let count = try SystemError.check("getdents64", path) {
+                clinux_getdents64(descriptor, buffer.baseAddress, buffer.count)
+            }
+            if count == 0 { return entries }
+            Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &entries)
+        }
+    }
+
+    /// Reads `struct linux_dirent64`: inode (8 bytes), offset (8), record length (2), type (1), name, NUL.
+    private static func parse(_ records: UnsafeRawBufferPointer, into entries: inout [DirectoryEntry]) {
+        var start = 0
+        while start < records.count {
+            let length = Int(records.loadUnaligned(fromByteOffset: start + 16, as: UInt16.self))
+            let bytes = records[(start + 19)..<(start + length)]
+            let name = bytes.prefix { $0 != 0 }
+            if !isDots(name) {
+                entries.append(
+                    DirectoryEntry(
+                        name: Array(name), kind: kind(ofType: records[start + 18]),
+                        inode: records.loadUnaligned(fromByteOffset: start, as: UInt64.self)))
+            }
+            start += length
+        }
+    }
+
+    private static func isDots(_ name: Slice<UnsafeRawBufferPointer>) -> Bool {
+        name.count <= 2 && name.allSatisfy { $0 == UInt8(ascii: ".") }
+    }
+
+    private static func kind(ofType type: UInt8) -> FileKind? {
+        switch Int(type) {
+        case DT_UNKNOWN: nil
+        case DT_REG: .file
+        case DT_DIR: .directory
+        case DT_LNK: .symlink
+        default: .other
+        }
+    }
+}

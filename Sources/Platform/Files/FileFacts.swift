@@ -1,0 +1,102 @@
+import Glibc
+
+/// What a name stands for.
+package enum FileKind: Hashable, Sendable {
+    case file, directory, symlink, other
+}
+
+/// What the file system knows about a file without reading it.
+package struct FileFacts: Hashable, Sendable {
+    package let kind: FileKind
+    /// Bytes.
+    package let size: Int64
+    package let modifiedAt: FileTime
+    package let inode: UInt64
+    /// The file system it lies on, as long as that stays mounted.
+    package let device: UInt64
+    /// Permission bits only, such as `0o644`.
+    package let mode: UInt32
+    /// How many names it has.
+    package let links: UInt64
+    /// The user id it belongs to.
+    package let owner: UInt32
+
+    package init(
+        kind: FileKind, size: Int64, modifiedAt: FileTime, inode: UInt64 = 0, device: UInt64 = 0,
+        mode: UInt32 = 0o600, links: UInt64 = 1, owner: UInt32 = 0
+    ) {
+        self.kind = kind
+        self.size = size
+        self.modifiedAt = modifiedAt
+        self.inode = inode
+        self.device = device
+        self.mode = mode
+        self.links = links
+        self.owner = owner
+    }
+
+    /// The facts of what `path` names now.
+    package init(of path: FilePath, followingLinks: Bool = true) throws(SystemError) {
+        self = try FileFacts(at: AT_FDCWD, path, flags: followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
+    }
+
+    /// The facts of what `path` names now, or `nil` when it names nothing.
+    package static func existing(_ path: FilePath, followingLinks: Bool = true) throws(SystemError) -> FileFacts? {
+        try present { () throws(SystemError) in try FileFacts(of: path, followingLinks: followingLinks) }
+    }
+
+    /// What `body` returns, or `nil` when it fails because the name does not exist.
+    static func present<Value>(_ body: () throws(SystemError) -> Value) throws(SystemError) -> Value? {
+        do {
+            return try body()
+        } catch  where error.isMissing {
+            return nil
+        }
+    }
+}
+
+extension FileFacts {
+    init(at directory: Int32, _ name: FilePath, flags: Int32) throws(SystemError) {
+        var status = stat()
+        try SystemError.check("fstatat", name) { name.withCString { fstatat(directory, $0, &status, flags) } }
+        self.init(status)
+    }
+
+    init(_ status: stat) {
+        self.init(
+            kind: FileKind(mode: status.st_mode), size: Int64(status.st_size), modifiedAt: FileTime(status.st_mtim),
+            inode: UInt64(status.st_ino), device: UInt64(status.st_dev), mode: UInt32(status.st_mode & 0o7777),
+            links: UInt64(status.st_nlink), owner: UInt32(status.st_uid))
+    }
+}
+
+extension FileKind {
+    init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .directory
+        case S_IFLNK: self = .symlink
+        default: self = .other
+        }
+    }
+}
+
+extension FileTime {
+    init(_ time: timespec) {
+        self.init(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
+    }
+
+    /// Rounds down, so that moments before 1970 keep their nanoseconds positive.
+    var timespec: Glibc.timespec {
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let before = rest < 0 ? 1 : 0
+        return Glibc.timespec(tv_sec: Int(seconds) - before, tv_nsec: Int(rest) + before * 1_000_000_000)
+    }
+
+    /// The wall clock's time.
+    package static var now: FileTime {
+        var time = Glibc.timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return FileTime(time)
+    }
+}

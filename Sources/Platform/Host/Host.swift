@@ -1,0 +1,51 @@
+import CLinux
+import Glibc
+
+/// The machine and the account this process runs on.
+package enum Host {
+    /// Processors this process may use.
+    package static var cores: Int {
+        var mask = [UInt8](repeating: 0, count: 1024)
+        let count = clinux_sched_getaffinity(0, mask.count, &mask)
+        return count > 0 ? mask.reduce(0) { $0 + $1.nonzeroBitCount } : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    }
+
+    /// This process.
+    package static var processID: Int32 { getpid() }
+
+    /// Whether a process of that id runs.
+    package static func isRunning(_ process: Int32) -> Bool {
+        kill(process, 0) == 0 || errno == EPERM
+    }
+
+    /// The account whose rights this process has.
+    package static var userID: UInt32 { geteuid() }
+
+    /// The file this process was started from.
+    package static func executable() throws(SystemError) -> FilePath {
+        var name = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = try SystemError.check("readlink") { readlink("/proc/self/exe", &name, name.count) }
+        return FilePath(bytes: name[..<count].map(UInt8.init(bitPattern:)))
+    }
+
+    /// The home directory: `HOME`, else what the account database says.
+    package static var homeDirectory: FilePath? {
+        if let home = Environment["HOME"], home.hasPrefix("/") { return FilePath(home) }
+        var record = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16 << 10)
+        guard getpwuid_r(getuid(), &record, &buffer, buffer.count, &found) == 0, let found,
+            let home = found.pointee.pw_dir
+        else { return nil }
+        return FilePath(String(cString: home))
+    }
+
+    /// Bytes of memory in use by a process, or `nil` when there is none of that id.
+    package static func residentBytes(of process: Int32 = getpid()) -> Int? {
+        guard let file = try? OpenFile(reading: FilePath("/proc/\(process)/statm")),
+            let text = try? file.readAll(limit: 4096)
+        else { return nil }
+        let pages = text.split(separator: UInt8(ascii: " ")).dropFirst().first
+        return pages.flatMap { Int(String(decoding: $0, as: UTF8.self)) }.map { $0 * Int(getpagesize()) }
+    }
+}

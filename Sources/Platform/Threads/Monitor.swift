@@ -1,0 +1,59 @@
+import Glibc
+
+/// A value behind a lock, with a way to sleep until it changes.
+final class Monitor<Value>: @unchecked Sendable {
+    private var value: Value
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let changed: UnsafeMutablePointer<pthread_cond_t>
+
+    init(_ value: Value) {
+        self.value = value
+        mutex = .allocate(capacity: 1)
+        changed = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(changed, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(changed)
+        pthread_mutex_destroy(mutex)
+        changed.deallocate()
+        mutex.deallocate()
+    }
+
+    /// What `body` returns, run while no other thread sees the value.
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&value)
+    }
+
+    /// Sleeps while `condition` holds, then returns what `body` makes of the value.
+    func wait<Result>(while condition: (Value) -> Bool, _ body: (inout Value) -> Result) -> Result {
+        withLock { value in
+            while condition(value) { pthread_cond_wait(changed, mutex) }
+            return body(&value)
+        }
+    }
+
+    /// The same, but goes on after `seconds` even when `condition` still holds.
+    func wait<Result>(seconds: Int, while condition: (Value) -> Bool, _ body: (inout Value) -> Result) -> Result {
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        end.tv_sec += seconds
+        return withLock { value in
+            while condition(value), pthread_cond_timedwait(changed, mutex, &end) != ETIMEDOUT {}
+            return body(&value)
+        }
+    }
+
+    /// Wakes one sleeper.
+    func signal() { pthread_cond_signal(changed) }
+
+    /// Wakes every sleeper.
+    func broadcast() { pthread_cond_broadcast(changed) }
+}

@@ -1,0 +1,42 @@
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct FileLockTests {
+    @Test func aSecondLockIsRefusedUntilTheFirstIsLetGo() async throws {
+        try await FileTree().withDirectory { root in
+            let path = root.appending("lock")
+            var first = try FileLock.acquire(path, contents: Array("first".utf8))
+            #expect(first != nil)
+            #expect(try FileLock.acquire(path, contents: Array("second".utf8)) == nil)
+            #expect(try FileLock.holder(path) == Array("first".utf8))
+            try first?.write(Array("1".utf8))
+            #expect(try FileLock.holder(path) == Array("1".utf8))
+            first = nil
+            #expect(try FileLock.holder(path) == nil)
+            #expect(try FileLock.acquire(path) != nil)
+        }
+    }
+
+    @Test func noFileMeansNoHolder() async throws {
+        try await FileTree().withDirectory { root throws in
+            #expect(try FileLock.holder(root.appending("lock")) == nil)
+            #expect(try FileTree(at: root) == [:])
+        }
+    }
+
+    @Test func askingForTheHolderDoesNotKeepOthersOut() async throws {
+        try await FileTree(["lock": ""]).withDirectory { root in
+            let path = root.appending("lock")
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await Blocking.run { for _ in 0..<2000 { _ = try FileLock.holder(path) } } }
+                for _ in 0..<50 { #expect(try FileLock.acquire(path) != nil) }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func aDirectoryThatIsMissingIsAnError() {
+        #expect(throws: SystemError.self) { try FileLock.acquire("/nowhere/lock") }
+    }
+}

@@ -1,0 +1,91 @@
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct HashingTests {
+    // FIPS 180-4 examples and RFC 1321, appendix A.5.
+    static let known: [(String, sha256: String, md5: String)] = [
+        (
+            "", sha256: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+            md5: "d41d8cd98f00b204e9800998ecf8427e"
+        ),
+        (
+            "abc", sha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+            md5: "900150983cd24fb0d6963f7d28e17f72"
+        ),
+        (
+            "12345678901234567890123456789012345678901234567890123456789012345678901234567890",
+            sha256: "f371bc4a311f2b009eef952dd83ca80e2b60026c8e935592d0f9c308453c813e",
+            md5: "57edf4a22be3c955ac49da2e2107b67a"
+        ),
+    ]
+
+    @Test(arguments: known)
+    func knownHashes(text: String, sha256: String, md5: String) {
+        #expect(SHA256.hash(text.utf8).hexadecimal == sha256)
+        #expect(MD5.hash(text.utf8).hexadecimal == md5)
+    }
+
+    @Test func piecesHashLikeTheWhole() {
+        let whole = Array(0...255 as ClosedRange<UInt8>) + [1, 2, 3]
+        let digest = SHA256()
+        digest.update(whole[..<100])
+        digest.update([])
+        digest.update(whole[100...].reversed().reversed())
+        #expect(digest.finish() == SHA256.hash(whole))
+        digest.restart()
+        digest.update(whole.span.bytes)
+        #expect(digest.finish() == SHA256.hash(whole))
+    }
+
+    @Test(arguments: [0, 1, 262_143, 262_144, 262_145, 600_000])
+    func aFileHashesLikeItsBytes(count: Int) async throws {
+        try await FileTree().withDirectory { root in
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            let file = try OpenFile(creating: root.appending("a"))
+            try file.append(bytes)
+            #expect(try SHA256.hash(of: file) == SHA256.hash(bytes))
+            let middle = bytes.dropFirst(count / 3).prefix(count / 2)
+            #expect(try SHA256.hash(of: file, from: Int64(count / 3), count: Int64(count / 2)) == SHA256.hash(middle))
+            #expect(try MD5().update(file: file, count: Int64(count) + 5) == Int64(count))
+        }
+    }
+
+    // RFC 4231, test cases 1, 2 and 6.
+    @Test(arguments: [
+        (
+            [UInt8](repeating: 0x0b, count: 20), "Hi There",
+            "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+        ),
+        (
+            Array("Jefe".utf8), "what do ya want for nothing?",
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+        ),
+        (
+            [UInt8](repeating: 0xaa, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First",
+            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+        ),
+        ([], "", "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"),
+    ])
+    func knownAuthenticationCodes(key: [UInt8], message: String, code: String) throws {
+        let computed = HMAC.sha256(Array(message.utf8), key: key)
+        #expect(computed.hexadecimal == code)
+        #expect(HMAC.isValid(computed, for: Array(message.utf8), key: key))
+        #expect(!HMAC.isValid(computed.dropLast() + [computed[31] ^ 1], for: Array(message.utf8), key: key))
+        #expect(!HMAC.isValid(Array(computed.dropLast()), for: Array(message.utf8), key: key))
+    }
+
+    @Test func hexadecimalGoesBothWays() {
+        let all = Array(0...255 as ClosedRange<UInt8>)
+        #expect([UInt8](hexadecimal: all.hexadecimal) == all)
+        #expect([UInt8](hexadecimal: "fFA0") == [0xff, 0xa0])
+        #expect([UInt8](hexadecimal: "") == [])
+        for wrong in ["f", "0g", "0x", " 00", "é0"] { #expect([UInt8](hexadecimal: wrong) == nil) }
+    }
+
+    @Test func randomBytesDiffer() {
+        #expect(Randomness.bytes(0).isEmpty)
+        #expect(Randomness.bytes(32).count == 32)
+        #expect(Randomness.bytes(32) != Randomness.bytes(32))
+    }
+}

@@ -1,0 +1,140 @@
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct JournalTests {
+    static func line(_ number: Int) -> [UInt8] { Array("line \(number)".utf8) }
+
+    @Test func linesAreInTheFileInOrderOnceTheirCommitReturned() async throws {
+        let disk = RecordingDisk()
+        let journal = try Journal(disk.append("j"), byteCount: 0)
+        for number in 0..<20 {
+            try await journal.append(Self.line(number)).wait()
+            disk.acknowledge("\(number)")
+        }
+        try await journal.close()
+        let text = (0..<20).map { "line \($0)\n" }.joined()
+        #expect(disk.contents["j"] == Array(text.utf8))
+        #expect(journal.byteCount == text.utf8.count)
+    }
+
+    @Test func aPowerCutKeepsWhatWasAcknowledged() async throws {
+        let disk = RecordingDisk()
+        let file = disk.create("j")
+        disk.synchronizeDirectory()
+        let journal = try Journal(file)
+        for number in 0..<6 {
+            let first = journal.append(Self.line(number * 2))
+            try await journal.append(Self.line(number * 2 + 1)).wait()
+            try await first.wait()
+            disk.acknowledge("\(number * 2 + 1)")
+        }
+        try await journal.close()
+        for cut in disk.powerCuts() {
+            let lines = String(decoding: cut.contents["j"] ?? [], as: UTF8.self).split(separator: "\n")
+            for number in 0...(cut.acknowledged.last.flatMap { Int($0) } ?? 0) where !cut.acknowledged.isEmpty {
+                #expect(lines.count > number && lines[number] == "line \(number)", "\(cut)")
+            }
+        }
+    }
+
+    @Test(arguments: [FailingDisk.Afterwards.recovers, .staysBroken])
+    func afterOneFailureNothingIsAcknowledgedAnyMore(afterwards: FailingDisk.Afterwards) async throws {
+        for callsBeforeFailure in 1... {
+            let recording = RecordingDisk()
+            let disk = FailingDisk(recording, callsBeforeFailure: callsBeforeFailure, afterwards: afterwards)
+            let journal = try Journal(disk.append("j"))
+            var acknowledged = 0
+            var failures = 0
+            for number in 0..<5 {
+                do {
+                    try await journal.append(Self.line(number)).wait()
+                    #expect(failures == 0)
+                    acknowledged += 1
+                } catch {
+                    #expect(error.isDiskFull)
+                    failures += 1
+                }
+            }
+            let isClosed = (try? await journal.close()) != nil
+            #expect(isClosed == (failures == 0))
+            let text = String(decoding: recording.contents["j"] ?? [], as: UTF8.self)
+            #expect(text.split(separator: "\n").count >= acknowledged)
+            // Five lines, each a write and a synchronization.
+            if !disk.hasFailed { return #expect(callsBeforeFailure == 11) }
+        }
+    }
+
+    @Test func linesThatComeTogetherShareASynchronization() async throws {
+        let disk = GatedDisk()
+        let journal = try Journal(disk)
+        let first = journal.append(Self.line(0))
+        disk.awaitSynchronization()
+        let rest = (1...100).map { journal.append(Self.line($0)) }
+        disk.open()
+        try await first.wait()
+        for commit in rest { try await commit.wait() }
+        #expect(disk.synchronizations == 2)
+    }
+
+    @Test func manyWaitersAreAllResumed() async throws {
+        let disk = RecordingDisk()
+        let journal = try Journal(disk.append("j"))
+        try await withThrowingTaskGroup { group in
+            for number in 0..<500 {
+                group.addTask {
+                    let commit = journal.append(Self.line(number))
+                    try await commit.wait()
+                    try await commit.wait()
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await journal.close()
+        let lines = String(decoding: disk.contents["j"] ?? [], as: UTF8.self).split(separator: "\n")
+        #expect(Set(lines) == Set((0..<500).map { "line \($0)" }))
+        #expect(lines.count == 500)
+    }
+
+    @Test func aClosedJournalRefuses() async throws {
+        let disk = RecordingDisk()
+        let journal = try Journal(disk.append("j"))
+        _ = journal.append(Self.line(1))
+        try await journal.close()
+        try await journal.close()
+        await #expect(throws: SystemError.self) { try await journal.append(Self.line(2)).wait() }
+        #expect(disk.contents["j"] == Array("line 1\n".utf8))
+    }
+
+    @Test func aJournalLetGoOfStillWrites() async throws {
+        let disk = RecordingDisk()
+        let commit = try Journal(disk.append("j")).append(Self.line(1))
+        try await commit.wait()
+        #expect(disk.contents["j"] == Array("line 1\n".utf8))
+    }
+
+    @Test func itWritesToARealFile() async throws {
+        try await FileTree(["j": "before\n"]).withDirectory { root in
+            let journal = try Journal(LocalDisk(directory: root).append("j"), byteCount: 7)
+            try await journal.append(Self.line(1)).wait()
+            #expect(try FileTree(at: root) == ["j": "before\nline 1\n"])
+            #expect(journal.byteCount == 14)
+        }
+    }
+
+    /// A file whose first synchronization waits for `open`.
+    final class GatedDisk: DiskFile {
+        private let state = Mutex((synchronizations: 0, isOpen: false))
+
+        var synchronizations: Int { state.withLock { $0.synchronizations } }
+        func open() { state.withLock { $0.isOpen = true } }
+        func awaitSynchronization() { while synchronizations == 0 {} }
+        func write(_ bytes: [UInt8]) {}
+
+        func synchronize() {
+            state.withLock { $0.synchronizations += 1 }
+            while !state.withLock({ $0.isOpen }) {}
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct OpenFileTests {
+    @Test func whatIsWrittenIsRead() async throws {
+        try await FileTree().withDirectory { root in
+            let file = try OpenFile(creating: root.appending("a"))
+            try file.write(Array("hello".utf8), at: 2)
+            try file.write([1], at: 0)
+            #expect(try file.readAll() == [1, 0] + Array("hello".utf8))
+            #expect(try file.read(at: 2, upTo: 4) == Array("hell".utf8))
+            #expect(try file.read(at: 5, upTo: 100) == Array("lo".utf8))
+            #expect(try file.read(at: 7, upTo: 1).isEmpty)
+            #expect(try file.facts().size == 7)
+        }
+    }
+
+    @Test func appendsGoOnWhereTheLastEnded() async throws {
+        try await FileTree(["a": "one"]).withDirectory { root in
+            let file = try OpenFile(appending: root.appending("a"))
+            try file.append(Array("two".utf8))
+            try file.append([])
+            try file.append(Array("three".utf8))
+            #expect(try FileTree(at: root) == ["a": "onetwothree"])
+        }
+    }
+
+    @Test func exclusiveCreationSparesAnExistingFile() async throws {
+        try await FileTree(["a": "precious"]).withDirectory { root in
+            let error = #expect(throws: SystemError.self) {
+                try OpenFile(creating: root.appending("a"), exclusive: true)
+            }
+            #expect(error?.isPresent == true)
+            #expect(try FileTree(at: root) == ["a": "precious"])
+            _ = try OpenFile(creating: root.appending("a"))
+            #expect(try FileTree(at: root) == ["a": ""])
+        }
+    }
+
+    @Test func aMissingFileIsNamed() {
+        let error = #expect(throws: SystemError.self) { try OpenFile(reading: "/nowhere/x") }
+        #expect(error?.isMissing == true)
+        #expect(error?.description == "/nowhere/x: No such file or directory (open)")
+    }
+
+    @Test func aFileLargerThanTheLimitIsRefused() async throws {
+        try await FileTree(["a": "12345"]).withDirectory { root in
+            let file = try OpenFile(reading: root.appending("a"))
+            #expect(try file.readAll(limit: 5).count == 5)
+            #expect(throws: SystemError.self) { try file.readAll(limit: 4) }
+        }
+    }
+
+    @Test func truncationCutsAndLengthens() async throws {
+        try await FileTree().withDirectory { root in
+            let file = try OpenFile(creating: root.appending("a"))
+            try file.append([1, 2, 3])
+            try file.truncate(to: 2)
+            try file.truncate(to: 4)
+            try file.synchronize()
+            #expect(try file.readAll() == [1, 2, 0, 0])
+        }
+    }
+
+    @Test(arguments: [0, 1, -1, 1_700_000_000_123_456_789, -1_500_000_000])
+    func aModificationTimeKeepsItsNanoseconds(nanoseconds: Int64) async throws {
+        try await FileTree().withDirectory { root in
+            let file = try OpenFile(creating: root.appending("a"))
+            try file.setModified(FileTime(nanoseconds: nanoseconds))
+            #expect(try file.facts().modifiedAt == FileTime(nanoseconds: nanoseconds))
+        }
+    }
+
+    @Test func pipesAndFilesOfTheKernelAreReadToTheirEnd() throws {
+        #expect(try OpenFile(reading: "/proc/self/status").readAll().starts(with: Array("Name:".utf8)))
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        let reader = OpenFile(descriptor: ends[0])
+        try OpenFile(descriptor: ends[1]).append(Array("through".utf8))
+        #expect(try reader.readAll() == Array("through".utf8))
+    }
+
+    @Test func aDirectoryCannotBeRead() async throws {
+        try await FileTree().withDirectory { root in
+            let file = try OpenFile(reading: root)
+            #expect(throws: SystemError.self) { try file.readAll() }
+            #expect(throws: SystemError.self) { try file.read(at: 0, upTo: 1) }
+        }
+    }
+
+    @Test func writingToAFileOpenForReadingFails() async throws {
+        try await FileTree(["a": "x"]).withDirectory { root in
+            let file = try OpenFile(reading: root.appending("a"))
+            #expect(throws: SystemError.self) { try file.write([1], at: 0) }
+            #expect(throws: SystemError.self) { try file.append([1]) }
+            #expect(throws: SystemError.self) { try file.truncate(to: 0) }
+        }
+    }
+}

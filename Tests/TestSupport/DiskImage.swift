@@ -1,0 +1,140 @@
+/// What a disk and the memory before it hold: files by number, names that point at them.
+struct DiskImage {
+    enum Call: Hashable {
+        case create(String)
+        case write(Int, String, [UInt8])
+        case synchronize(Int, String)
+        case link(String, String)
+        case rename(String, String)
+        case remove(String)
+        case synchronizeDirectory
+        case acknowledge(String)
+    }
+
+    private struct File {
+        var content: [UInt8] = []
+        /// How much of it is on the disk itself.
+        var durableCount = 0
+
+        mutating func synchronize() { durableCount = content.count }
+    }
+
+    /// A change of names: one step that survives a power cut as a whole or not at all.
+    private typealias Change = [(name: String, inode: Int?)]
+
+    private var files: [Int: File] = [:]
+    /// Names as processes see them.
+    private(set) var names: [String: Int] = [:]
+    private var durableNames: [String: Int] = [:]
+    private var pending: [Change] = []
+
+    init(_ contents: [String: [UInt8]]) {
+        for (inode, (name, bytes)) in contents.sorted(by: { $0.key < $1.key }).enumerated() {
+            files[inode] = File(content: bytes, durableCount: bytes.count)
+            names[name] = inode
+        }
+        durableNames = names
+    }
+
+    var contents: [String: [UInt8]] {
+        names.compactMapValues { files[$0]?.content }
+    }
+
+    mutating func apply(_ call: Call) {
+        switch call {
+        case .create(let name):
+            files[files.count] = File()
+            change([(name, files.count - 1)])
+        case .write(let inode, _, let bytes):
+            files[inode]?.content += bytes
+        case .synchronize(let inode, _):
+            files[inode]?.synchronize()
+        case .link(let source, let target):
+            change([(target, names[source])])
+        case .rename(let source, let target):
+            change([(target, names[source]), (source, nil)])
+        case .remove(let name):
+            change([(name, nil)])
+        case .synchronizeDirectory:
+            durableNames = names
+            pending = []
+        case .acknowledge:
+            break
+        }
+    }
+
+    private mutating func change(_ change: Change) {
+        for (name, inode) in change { names[name] = inode }
+        pending.append(change)
+    }
+}
+
+extension DiskImage {
+    /// One state a power cut may leave.
+    struct Survivor: CustomStringConvertible {
+        let contents: [String: [UInt8]]
+        let description: String
+    }
+
+    /// What becomes of bytes that were written but not synchronized.
+    private enum Unsynchronized: String, CaseIterable {
+        case kept, dropped, torn, zeroed
+    }
+
+    /// Every state a power cut now may leave, each once.
+    var survivors: [Survivor] {
+        var seen: Set<[String: [UInt8]]> = []
+        return survivingChanges.flatMap { survived in
+            Unsynchronized.allCases.map { fate in
+                let kept = survived.isEmpty ? "none" : survived.map(String.init).joined(separator: ",")
+                return Survivor(
+                    contents: contents(survived, fate),
+                    description: "unsynchronized bytes \(fate.rawValue), renames kept: \(kept) of \(pending.count)")
+            }
+        }.filter { seen.insert($0.contents).inserted }
+    }
+
+    /// Every subset of the pending changes of names; of many changes, every beginning and every end.
+    private var survivingChanges: [[Int]] {
+        guard pending.count > 6 else {
+            return (0..<(1 << pending.count)).map { subset in
+                pending.indices.filter { subset >> $0 & 1 == 1 }
+            }
+        }
+        return (0...pending.count).flatMap { [Array(0..<$0), Array($0..<pending.count)] }
+    }
+
+    private func contents(_ survived: [Int], _ fate: Unsynchronized) -> [String: [UInt8]] {
+        var names = durableNames
+        for index in survived {
+            for (name, inode) in pending[index] { names[name] = inode }
+        }
+        return names.compactMapValues { files[$0].map { content(of: $0, fate) } }
+    }
+
+    private func content(of file: File, _ fate: Unsynchronized) -> [UInt8] {
+        let durable = Array(file.content[..<file.durableCount])
+        let rest = file.content[file.durableCount...]
+        return switch fate {
+        case .kept: file.content
+        case .dropped: durable
+        case .torn: durable + rest.prefix(rest.count / 2)
+        case .zeroed: durable + [UInt8](repeating: 0, count: rest.count)
+        }
+    }
+}
+
+extension DiskImage.Call: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .create(let name): "create \(name)"
+        case .write(_, let name, let bytes): "write \(bytes.count) \(name)"
+        case .synchronize(_, let name): "synchronize \(name)"
+        case .link(let source, let target): "link \(source) \(target)"
+        case .rename(let source, let target): "rename \(source) \(target)"
+        case .remove(let name): "remove \(name)"
+        case .synchronizeDirectory: "synchronize ."
+        case .acknowledge(let promise): "acknowledge \(promise)"
+        }
+    }
+}

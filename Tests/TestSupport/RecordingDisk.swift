@@ -1,0 +1,124 @@
+package import Platform
+import Synchronization
+
+/// A disk in memory that records every call, and knows what a power cut after each would leave.
+///
+/// Tests call `acknowledge` where the code under test has promised something; every power cut lists
+/// what was promised before it.
+package final class RecordingDisk: Disk {
+    private struct State {
+        var image: DiskImage
+        var calls: [DiskImage.Call] = []
+    }
+
+    private let initial: DiskImage
+    private let state: Mutex<State>
+
+    /// Starts with `contents`, all of it durable.
+    package init(_ contents: [String: [UInt8]] = [:]) {
+        let image = DiskImage(contents)
+        initial = image
+        state = Mutex(State(image: image))
+    }
+
+    /// What processes see now.
+    package var contents: [String: [UInt8]] { state.withLock { $0.image.contents } }
+
+    /// The calls that change something, in order, such as `rename queue.json.new queue.json`.
+    package var calls: [String] { state.withLock { $0.calls.map(\.description) } }
+
+    /// Notes that the code under test has promised `promise` by now.
+    package func acknowledge(_ promise: String) {
+        record(.acknowledge(promise))
+    }
+
+    /// What may be found after a power cut: for every prefix of calls, every way to lose what was not synchronized.
+    package func powerCuts() -> [PowerCut] {
+        let calls = state.withLock { $0.calls }
+        var image = initial
+        var cuts = image.survivors.map { PowerCut(after: [], leaving: $0) }
+        for (index, call) in calls.enumerated() {
+            image.apply(call)
+            cuts += image.survivors.map { PowerCut(after: Array(calls[...index]), leaving: $0) }
+        }
+        return cuts
+    }
+
+    fileprivate func record(_ call: DiskImage.Call) {
+        state.withLock { state in
+            state.image.apply(call)
+            state.calls.append(call)
+        }
+    }
+
+    package func read(_ name: String) -> [UInt8]? { contents[name] }
+
+    package func names() -> [String] { contents.keys.sorted() }
+
+    package func create(_ name: String) -> any DiskFile {
+        open(name, .create(name))
+    }
+
+    package func append(_ name: String) -> any DiskFile {
+        open(name, contents[name] == nil ? .create(name) : nil)
+    }
+
+    private func open(_ name: String, _ call: DiskImage.Call?) -> any DiskFile {
+        if let call { record(call) }
+        return RecordingFile(disk: self, inode: state.withLock { $0.image.names[name] ?? 0 }, name: name)
+    }
+
+    package func link(_ source: String, to target: String) throws(SystemError) {
+        let contents = contents
+        if contents[source] == nil { throw SystemError(call: "linkat", code: 2) }
+        if contents[target] != nil { throw SystemError(call: "linkat", code: 17) }
+        record(.link(source, target))
+    }
+
+    package func rename(_ source: String, to target: String) throws(SystemError) {
+        if contents[source] == nil { throw SystemError(call: "renameat", code: 2) }
+        record(.rename(source, target))
+    }
+
+    package func remove(_ name: String) {
+        if contents[name] != nil { record(.remove(name)) }
+    }
+
+    package func synchronizeDirectory() {
+        record(.synchronizeDirectory)
+    }
+}
+
+private struct RecordingFile: DiskFile {
+    let disk: RecordingDisk
+    let inode: Int
+    let name: String
+
+    func write(_ bytes: [UInt8]) { disk.record(.write(inode, name, bytes)) }
+    func synchronize() { disk.record(.synchronize(inode, name)) }
+}
+
+/// One way the disk may look when the power comes back.
+package struct PowerCut: Sendable, CustomStringConvertible {
+    /// The calls made before the cut.
+    package let calls: [String]
+    /// What had been promised before the cut.
+    package let acknowledged: [String]
+    /// How what was not synchronized fared.
+    package let survival: String
+    package let contents: [String: [UInt8]]
+
+    fileprivate init(after calls: [DiskImage.Call], leaving survivor: DiskImage.Survivor) {
+        self.calls = calls.map(\.description)
+        acknowledged = calls.compactMap { if case .acknowledge(let promise) = $0 { promise } else { nil } }
+        survival = survivor.description
+        contents = survivor.contents
+    }
+
+    /// A disk on which the machine starts again.
+    package var disk: RecordingDisk { RecordingDisk(contents) }
+
+    package var description: String {
+        "power cut after \(calls.count) calls (\(calls.last ?? "none")), \(survival)"
+    }
+}
