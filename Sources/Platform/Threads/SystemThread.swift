@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 
 /// Threads of our own, for calls that block.
-enum SystemThread {
+package enum SystemThread {
     /// Starts a thread that runs `body` and ends.
     ///
     /// - Parameter name: Shown by `ps -L` and debuggers, cut to 15 bytes.
-    static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let start = Unmanaged.passRetained(Start(name: name, body: body))
         let code = create(start.toOpaque())
         if code != 0 { start.release() }

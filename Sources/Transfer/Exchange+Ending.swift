@@ -1,0 +1,95 @@
+import CCurl
+import Platform
+
+extension Exchange {
+    /// What came of it, once curl has let go of it.
+    ///
+    /// A refusal whose head arrived is an answer even if its body, or ours, was cut short: servers
+    /// answer early and close. So is anything that arrived whole before sending failed.
+    func outcome(after ending: Ending) -> Result<HTTPResponse, TransferError> {
+        switch ending {
+        case .cancelled:
+            return .failure(error(.cancelled, "The request was cancelled."))
+        case .done(let code) where code == CURLE_OK:
+            return .success(response(isTruncated: false))
+        case .idle, .done:
+            if let early { return .success(response(early)) }
+            guard hasAnswer else { return .failure(error(after: ending)) }
+            return .success(response(isTruncated: !isWhole))
+        }
+    }
+
+    /// Whether a kept connection was dead before a word of the answer came.
+    ///
+    /// curl tries again by itself when reading shows it, not when sending the body does.
+    func wasStale(after ending: Ending) -> Bool {
+        guard case .done(CURLE_SEND_ERROR) = ending else { return false }
+        return head.isEmpty && early == nil && easy.long(CURLINFO_NUM_CONNECTS) == 0
+    }
+
+    private var status: Int { easy.long(CURLINFO_RESPONSE_CODE) }
+
+    private var hasAnswer: Bool {
+        guard failure == nil, headIsComplete, status >= 200 else { return false }
+        return status >= 300 || isWhole
+    }
+
+    private var isWhole: Bool {
+        guard !isTruncated else { return false }
+        if request.method == .head || status == 204 || status == 304 { return true }
+        return easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) == received
+    }
+
+    private func response(isTruncated: Bool) -> HTTPResponse {
+        HTTPResponse(
+            status: status, headers: HTTPHeaders(block: head), body: answer, isTruncated: isTruncated,
+            received: received)
+    }
+
+    private func response(_ early: EarlyAnswer) -> HTTPResponse {
+        HTTPResponse(
+            status: early.status, headers: HTTPHeaders(block: early.head), body: early.body,
+            isTruncated: !early.isWhole)
+    }
+
+    private func error(after ending: Ending) -> TransferError {
+        if case .done(let code) = ending { return error(after: code) }
+        return error(.timedOut, "Nothing moved for \(request.timeouts.idle ?? .zero).")
+    }
+
+    private func error(after code: CURLcode) -> TransferError {
+        switch failure {
+        case .local(let reason)?:
+            error(.local(reason), "\(reason)")
+        case .sourceShrank?:
+            error(.sourceShrank, "The file ended before its announced length.")
+        case let kind?:
+            error(kind, easy.text(for: code))
+        case nil where isTruncated:
+            error(.tooLarge, "The answer is larger than expected.")
+        case nil:
+            error(TransferError.Kind(code), "\(easy.text(for: code)) (curl \(code.rawValue))")
+        }
+    }
+
+    private func error(_ kind: TransferError.Kind, _ message: String) -> TransferError {
+        TransferError(kind, message, mayHaveArrived: easy.long(CURLINFO_REQUEST_SIZE) > 0)
+    }
+}
+
+extension TransferError.Kind {
+    /// What a curl code means to a caller.
+    init(_ code: CURLcode) {
+        self =
+            switch code {
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: .unreachable
+            case CURLE_OPERATION_TIMEDOUT: .timedOut
+            case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_LOGIN_DENIED: .unsendable
+            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+                CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE,
+                CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
+                .secure
+            default: .lost
+            }
+    }
+}

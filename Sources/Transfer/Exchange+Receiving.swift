@@ -1,0 +1,63 @@
+import CCurl
+import Platform
+
+extension Exchange {
+    static let headCallback: curl_write_callback = { bytes, size, count, context in
+        Exchange.with(context) { $0.takeHead(UnsafeRawBufferPointer(start: bytes, count: size * count)) }
+        return size * count
+    }
+
+    static let answerCallback: curl_write_callback = { bytes, size, count, context in
+        Exchange.with(context) { $0.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
+    }
+
+    /// Keeps one line of the head; a status line makes the lines before it void.
+    private func takeHead(_ line: UnsafeRawBufferPointer) {
+        if line.starts(with: "HTTP/".utf8) {
+            head.removeAll(keepingCapacity: true)
+            headIsComplete = false
+        }
+        head.append(contentsOf: line)
+        if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") { headIsComplete = true }
+    }
+
+    /// Keeps bytes of the answer's body; any other number than theirs ends the exchange or holds it.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard throttle.grant(bytes.count, .receiving, to: self) > 0 || bytes.isEmpty else {
+            return Int(CURL_WRITEFUNC_PAUSE)
+        }
+        guard keep(bytes) else { return 0 }
+        received += Int64(bytes.count)
+        throttle.spend(bytes.count, .receiving, of: self)
+        return bytes.count
+    }
+
+    private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let status = easy.long(CURLINFO_RESPONSE_CODE)
+        switch request.answer {
+        case .file(let file, let start) where 200..<300 ~= status:
+            return write(bytes, to: file, at: (status == 206 ? start : 0) + received)
+        case .file:
+            return keep(bytes, limit: 64 * 1024)
+        case .memory(let limit):
+            return keep(bytes, limit: limit)
+        }
+    }
+
+    private func keep(_ bytes: UnsafeRawBufferPointer, limit: Int) -> Bool {
+        let room = max(limit - answer.count, 0)
+        answer.append(contentsOf: bytes.prefix(room))
+        isTruncated = bytes.count > room
+        return !isTruncated
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, to file: OpenFile, at offset: Int64) -> Bool {
+        do throws(SystemError) {
+            try file.write(bytes.bytes, at: offset)
+            return true
+        } catch {
+            failure = .local(error)
+            return false
+        }
+    }
+}

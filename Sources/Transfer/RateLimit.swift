@@ -1,0 +1,42 @@
+/// A budget of bytes that fills steadily and may be overdrawn once, then waits until it is positive again.
+///
+/// A pure value: the moment is always an argument.
+struct RateLimit {
+    /// Bytes per second; at least 1.
+    let rate: Int
+    /// Bytes that may go at once; at most a twentieth of a second's worth, so that the flow stays even.
+    let piece: Int
+    private var allowance: Double
+    private var counted: ContinuousClock.Instant
+
+    init(bytesPerSecond: Int, at now: ContinuousClock.Instant) {
+        rate = max(bytesPerSecond, 1)
+        piece = min(max(rate / 20, 512), 256 * 1024)
+        allowance = Double(piece)
+        counted = now
+    }
+
+    /// Bytes that may move now: 0, or up to one piece.
+    mutating func grant(upTo wanted: Int, at now: ContinuousClock.Instant) -> Int {
+        fill(at: now)
+        return allowance > 0 ? min(wanted, piece) : 0
+    }
+
+    /// Takes what moved; it may be more than was granted.
+    mutating func spend(_ count: Int) {
+        allowance -= Double(count)
+    }
+
+    /// When the next bytes may move; in the past when they may already.
+    var opens: ContinuousClock.Instant {
+        guard allowance <= 0 else { return counted }
+        return counted + .seconds((1 - allowance) / Double(rate))
+    }
+
+    /// Counts the time since the last call; a rest saves up no more than one piece.
+    private mutating func fill(at now: ContinuousClock.Instant) {
+        guard now > counted else { return }
+        allowance = min(allowance + (now - counted) / .seconds(1) * Double(rate), Double(piece))
+        counted = now
+    }
+}

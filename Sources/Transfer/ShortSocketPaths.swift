@@ -1,0 +1,31 @@
+import Glibc
+import Platform
+import Synchronization
+
+/// Names Unix sockets in a form the kernel takes, however long their path is.
+///
+/// An address holds 107 bytes. A longer path is reached through its directory's descriptor, which
+/// stays open, so that the name stays the same and curl uses connections again.
+final class ShortSocketPaths: Sendable {
+    private let directories = Mutex<[FilePath: OpenFile]>([:])
+
+    /// A path of at most 107 bytes to the same socket.
+    func short(_ path: FilePath?) throws(TransferError) -> FilePath? {
+        guard let path, path.bytes.count > 107 else { return path }
+        let directory = try directories.withLock { directories throws(TransferError) in
+            if let known = directories[path.parent] { return known }
+            let directory = try Self.open(path.parent)
+            directories[path.parent] = directory
+            return directory
+        }
+        return FilePath("/proc/self/fd/\(directory.descriptor)").appending(path.name)
+    }
+
+    private static func open(_ directory: FilePath) throws(TransferError) -> OpenFile {
+        do throws(SystemError) {
+            return try OpenFile(reading: directory)
+        } catch {
+            throw TransferError(.unreachable, "\(error)", mayHaveArrived: false)
+        }
+    }
+}
