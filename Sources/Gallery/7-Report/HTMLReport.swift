@@ -1,0 +1,110 @@
+import FoundationEssentials
+
+/// A report as one HTML page that needs nothing else: no script, no font, no request.
+package struct HTMLReport {
+    let report: Report
+    /// Pictures on the page at most.
+    static let pictureLimit = 200
+
+    package init(_ report: Report) { self.report = report }
+
+    /// The whole page.
+    package var text: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="referrer" content="no-referrer">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+        <title>\(escape(title))</title>
+        <style>
+        \(Self.style)
+        </style>
+        </head>
+        <body>
+        <main>
+        \([header, warning, overview, attention, history, roots, recent, footer].filter { !$0.isEmpty }
+            .joined(separator: "\n"))
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    func escape(_ text: String) -> String { HTMLText.escaped(text) }
+    func count(_ number: Int) -> String { Quantity.text(count: number) }
+
+    /// A titled part of the page, or nothing when it has no content.
+    func section(_ title: String, aside: String = "", class name: String = "", _ content: String) -> String {
+        guard !content.isEmpty else { return "" }
+        let aside = aside.isEmpty ? "" : "<span class=\"aside\">\(aside)</span>"
+        return """
+            <section class="\(name)">
+            <h2>\(escape(title))\(aside)</h2>
+            \(content)
+            </section>
+            """
+    }
+
+    /// A moment with its exact time as a tooltip.
+    func time(_ date: Date) -> String {
+        """
+        <time datetime="\(Moment.machine(date))" title="\(Moment.text(date))">\
+        \(Moment.relative(date, to: report.createdAt))</time>
+        """
+    }
+}
+
+extension HTMLReport {
+    private var title: String {
+        report.profile == SettingSources.standardProfile ? "Gallery status" : "Gallery status: \(report.profile)"
+    }
+
+    private var header: String {
+        """
+        <header>
+        <div>
+        <h1>\(escape(report.headline))</h1>
+        <p class="facts">\(facts)</p>
+        </div>
+        <p class="state \(agentState.class)">\(agentState.text)</p>
+        </header>
+        """
+    }
+
+    private var facts: String {
+        let destination = report.destination.map { $0.local ? "This computer" : $0.sentence } ?? "No destination"
+        let moment =
+            "As of <time datetime=\"\(Moment.machine(report.createdAt))\">\(Moment.text(report.createdAt))</time>"
+        var facts = [escape(destination), moment]
+        if report.profile != SettingSources.standardProfile { facts.insert("Profile \(escape(report.profile))", at: 1) }
+        return facts.joined(separator: "<span class=\"dot\">·</span>")
+    }
+
+    private var agentState: (class: String, text: String) {
+        let reason = report.agent.reason.map { ": " + escape($0) } ?? ""
+        if report.agent.paused { return ("paused", "Paused" + reason) }
+        return report.agent.running ? ("running", "Running" + reason) : ("idle", "Not running" + reason)
+    }
+
+    private var warning: String {
+        if report.destination?.local == true {
+            return """
+                <p class="banner"><b>Destination: this computer.</b> \
+                Not protected against loss of this disk.</p>
+                """
+        }
+        if report.destination == nil {
+            return "<p class=\"banner\"><b>No destination.</b> Run <code>gallery-sync init</code> to choose one.</p>"
+        }
+        return ""
+    }
+
+    private var footer: String {
+        "<footer>gallery-sync · <code>\(Report.schema)</code></footer>"
+    }
+}

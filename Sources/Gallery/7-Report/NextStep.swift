@@ -1,0 +1,43 @@
+/// What somebody can do about a failure, from its code.
+package enum NextStep {
+    /// One sentence; codes are `file.<errno>`, `storage.<code>`, `http.<status>` and a few of our own.
+    ///
+    /// The longest row whose code begins `code` decides, so `http.5` speaks for every 5xx.
+    package static func after(code: String) -> String {
+        let row = rows.filter { code.hasPrefix($0.code) }.max { $0.code.utf8.count < $1.code.utf8.count }
+        return row?.step ?? "See \"gallery-sync why FILE\", then \"gallery-sync reupload --failed\"."
+    }
+
+    private static let again = "\"gallery-sync reupload --failed\""
+
+    private static let rows: [(code: String, step: String)] = [
+        ("file.EACCES", "Let this user read the file; it is tried again at the next scan."),
+        ("file.EPERM", "Let this user read the file; it is tried again at the next scan."),
+        ("file.EIO", "The disk could not read it: check the disk, and keep what other copies there are."),
+        ("file.ENOENT", "The file went away while it was read; nothing to do."),
+        ("file.ESTALE", "The network disk lost it for a moment; it is tried again at the next scan."),
+        ("file.", "Make the file readable; it is tried again at the next scan."),
+        ("storage.EntityTooLarge", "Raise the size limit of the bucket or project, then run \(again)."),
+        ("storage.NoSuchBucket", "Make the bucket again, or run \"gallery-sync init --change-destination\"."),
+        ("storage.InvalidMimeType", "Let the bucket take this type of file, then run \(again)."),
+        ("storage.InvalidKey", "Rename the file: storage does not take this name."),
+        ("storage.InvalidJWT", "Sign in again or set a new GALLERY_SYNC_KEY."),
+        ("storage.AccessDenied", "Give the key or the signed-in user the right to write to this bucket."),
+        ("storage.KeyAlreadyExists", "The name is taken by something that is not ours: see setting upload.onForeign."),
+        (
+            "storage.ResourceAlreadyExists",
+            "The name is taken by something that is not ours: see setting upload.onForeign."
+        ),
+        ("storage.QuotaExceeded", "Make room in the project or change its plan, then run \(again)."),
+        ("storage.SlowDown", "Nothing; it is tried again by itself, more slowly."),
+        ("http.401", "Sign in again or set a new GALLERY_SYNC_KEY."),
+        ("http.403", "Give the key or the signed-in user the right to write to this bucket."),
+        ("http.404", "Check destination.url and destination.bucket with \"gallery-sync config show\"."),
+        ("http.413", "Raise the size limit of the bucket or project, then run \(again)."),
+        ("http.429", "Nothing; it is tried again by itself, more slowly."),
+        ("http.507", "Make room at the destination, then run \(again)."),
+        ("http.5", "Nothing at first: it is tried again by itself. If it stays, look at the destination."),
+        ("transfer.", "Check the network; it is tried again by itself."),
+        ("foreign", "The name is taken by something that is not ours: see setting upload.onForeign."),
+    ]
+}

@@ -1,0 +1,158 @@
+/// A report for a terminal: aligned, at most `width` columns, colours only where wanted.
+package struct TextReport {
+    private let report: Report
+    private let width: Int
+    private let paint: Paint
+    /// Of the first word of each line.
+    private static let labelWidth = 13
+
+    package init(_ report: Report, width: Int = 80, paint: Paint = .none) {
+        self.report = report
+        self.width = max(40, width)
+        self.paint = paint
+    }
+
+    /// The lines of the report, without newlines.
+    package var lines: [String] {
+        head + assets + [""] + figures + roots + failures + notes
+    }
+
+    private var head: [String] {
+        let destination = report.destination.map(\.sentence) ?? "none. Run \"gallery-sync init\" to choose one."
+        return DisplayText.wrapped("Destination: " + DisplayText.safe(destination), columns: width)
+            + DisplayText.wrapped("Agent: " + agent, columns: width) + ["", paint.bold(report.headline), ""]
+    }
+
+    private var agent: String {
+        let reason = report.agent.reason.map { ": " + DisplayText.safe($0) } ?? ""
+        if report.agent.paused { return "paused" + reason }
+        return (report.agent.running ? "running" : "not running") + reason
+    }
+
+    private var assets: [String] {
+        let assets = report.assets
+        var stored = bar
+        stored += "  \(Quantity.text(bytes: report.bytes.stored)) of \(Quantity.text(bytes: report.bytes.total))"
+        return [
+            row("stored", assets.stored, paint.good, stored),
+            row("waiting", assets.waiting, paint.waiting, waiting),
+            row("failed", assets.failed, paint.bad, ""),
+            row("unreadable", assets.unreadable, paint.bad, ""),
+            row("total", assets.total, paint.bold, ""),
+        ]
+    }
+
+    private func row(_ label: String, _ count: Int, _ colour: (String) -> String, _ rest: String) -> String {
+        let number = DisplayText.right(Quantity.text(count: count), columns: 11)
+        let line =
+            "  " + DisplayText.left(label, columns: Self.labelWidth - 2)
+            + (count == 0 ? paint.dim(number) : colour(number))
+        return rest.isEmpty ? line : line + "   " + rest
+    }
+
+    private var bar: String {
+        let cells = max(8, min(24, width - 56))
+        let full = report.percentStored * cells / 100
+        let percent = DisplayText.right("\(report.percentStored) %", columns: 6)
+        return paint.good(String(repeating: "█", count: full)) + paint.dim(String(repeating: "░", count: cells - full))
+            + percent
+    }
+
+    private var waiting: String {
+        guard report.assets.waiting > 0 else { return "" }
+        var parts: [String] = []
+        if let oldest = report.oldestWaiting {
+            parts.append("oldest found \(Moment.relative(oldest, to: report.createdAt))")
+        }
+        if let next = report.nextAttempt { parts.append("next attempt \(Moment.relative(next, to: report.createdAt))") }
+        return parts.joined(separator: ", ")
+    }
+
+    private var figures: [String] {
+        let queue = report.queue
+        let besides = report.besides
+        return [
+            figure(
+                "Queue",
+                [
+                    (queue.pending, "pending"), (queue.uploading, "uploading"), (queue.completed, "completed"),
+                    (queue.failed, "failed"),
+                ], keepingZeros: true),
+            figure("Waiting for", report.blocked.map { ($0.count, DisplayText.safe($0.reason)) }),
+            figure(
+                "Besides",
+                [
+                    (besides.ignored, "ignored"), (besides.gone, "gone"), (besides.excluded, "excluded"),
+                    (besides.remoteOnly, "only in storage"), (besides.indexed, "only indexed"),
+                ]),
+            report.kinds.map { "\(Quantity.text(count: $0.total)) \($0.plural) (\(Quantity.text(bytes: $0.bytes)))" }
+                .joinedFigure("Kinds", labelWidth: Self.labelWidth, width: width),
+        ].flatMap(\.self)
+    }
+
+    private func figure(_ label: String, _ counts: [(Int, String)], keepingZeros: Bool = false) -> [String] {
+        counts.filter { keepingZeros || $0.0 > 0 }.map { "\(Quantity.text(count: $0.0)) \($0.1)" }
+            .joinedFigure(label, labelWidth: Self.labelWidth, width: width)
+    }
+}
+
+extension TextReport {
+    private var roots: [String] {
+        guard !report.roots.isEmpty else { return [] }
+        var lines = ["", "Roots"]
+        let nameWidth = min(24, report.roots.map { DisplayText.width(DisplayText.safe($0.name)) }.max() ?? 0)
+        for root in report.roots {
+            let name = DisplayText.keepingStart(DisplayText.safe(root.name), columns: nameWidth)
+            let counts = "\(Quantity.text(count: root.stored)) of \(Quantity.text(count: root.total))"
+            let start =
+                "  " + DisplayText.left(name, columns: nameWidth) + "  " + DisplayText.right(counts, columns: 15)
+            let room = width - DisplayText.width(start) - 2
+            lines.append(start + "  " + DisplayText.keepingEnd(DisplayText.safe(root.path), columns: room))
+            if let paused = root.paused {
+                lines += indented("paused: " + DisplayText.safe(paused), by: nameWidth + 4).map(paint.waiting)
+            }
+        }
+        return lines
+    }
+
+    private var failures: [String] {
+        guard !report.failures.isEmpty else { return [] }
+        var lines = ["", paint.bold("Needs attention")]
+        for failure in report.failures {
+            let files = failure.count == 1 ? "1 file" : "\(Quantity.text(count: failure.count)) files"
+            let message = failure.message.isEmpty ? "" : ": " + DisplayText.safe(failure.message)
+            lines += indented("\(files), \(DisplayText.safe(failure.code))\(message)", by: 2).map(paint.bad)
+            let path = DisplayText.keepingEnd(DisplayText.safe(failure.path), columns: width - 20)
+            lines.append(
+                "    " + path + (failure.count > 1 ? " and \(Quantity.text(count: failure.count - 1)) more" : ""))
+            lines += indented("→ " + DisplayText.safe(failure.next), by: 4)
+        }
+        return lines
+    }
+
+    private var notes: [String] {
+        guard !report.notes.isEmpty else { return [] }
+        return ["", "Notes"] + report.notes.flatMap { indented(DisplayText.safe($0), by: 2) }
+    }
+
+    private func indented(_ text: String, by columns: Int) -> [String] {
+        DisplayText.wrapped(text, columns: width - columns).map { String(repeating: " ", count: columns) + $0 }
+    }
+}
+
+extension [String] {
+    /// `Label        a · b · c`, continued below the first entry; nothing for no entries.
+    fileprivate func joinedFigure(_ label: String, labelWidth: Int, width: Int) -> [String] {
+        guard !isEmpty else { return [] }
+        // A no-break space keeps an entry together while lines are broken.
+        let text = map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: " · ")
+        return DisplayText.wrapped(text, columns: width - labelWidth).enumerated().map { index, line in
+            DisplayText.left(index == 0 ? label : "", columns: labelWidth) + line.replacing("\u{A0}", with: " ")
+        }
+    }
+}
+
+extension Report.Kind {
+    /// `photos`, `videos`; what has no plural stays as it is.
+    var plural: String { name == "audio" || name == "other" ? name : name + "s" }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+@testable import Gallery
+
+@Suite struct ReportTests {
+    @Test func theTotalIsTheSum() {
+        #expect(Report.Assets(stored: 1, waiting: 20, failed: 300, unreadable: 4000).total == 4321)
+    }
+
+    @Test(arguments: [
+        ("nothing chosen", Reports.empty, "No destination yet. Run \"gallery-sync init\"."),
+        ("nothing found", with(.init()), "Nothing to store yet."),
+        ("one file", with(.init(stored: 1)), "The one file is stored."),
+        ("all", with(.init(stored: 1200)), "All 1,200 files are stored."),
+        ("some wait", with(.init(stored: 1, waiting: 2)), "1 of 3 files stored, 2 waiting."),
+        (
+            "some failed, some cannot be read", with(.init(stored: 1, failed: 2, unreadable: 1)),
+            "1 of 4 files stored, 3 with problems."
+        ),
+    ])
+    func headline(_ row: (why: String, report: Report, sentence: String)) {
+        #expect(row.report.headline == row.sentence, "\(row.why)")
+    }
+
+    static func with(_ assets: Report.Assets, waitingFor seconds: Double? = nil) -> Report {
+        Report(
+            createdAt: Reports.now, destination: Reports.destination, assets: assets,
+            oldestWaiting: seconds.map { Reports.now - $0 })
+    }
+
+    @Test(arguments: [
+        ("all stored", with(.init(stored: 5)), Report.Verdict.fine),
+        ("waiting, not yet too long", with(.init(stored: 5, waiting: 1), waitingFor: 3600), .fine),
+        ("waiting a second too long", with(.init(stored: 5, waiting: 1), waitingFor: 3601), .late),
+        ("one failed", with(.init(stored: 5, failed: 1)), .someFailed),
+        ("one cannot be read", with(.init(stored: 5, unreadable: 1)), .someFailed),
+        ("late counts before failed", with(.init(waiting: 1, failed: 1), waitingFor: 9999), .late),
+        ("no destination", Reports.empty, .needsHuman),
+    ])
+    func verdict(_ row: (why: String, report: Report, verdict: Report.Verdict)) {
+        #expect(row.report.verdict(maxAge: .seconds(3600)) == row.verdict, "\(row.why)")
+    }
+
+    @Test func waitingForASignInNeedsAHuman() {
+        var report = Self.with(.init(waiting: 1))
+        report.blocked = [.init(reason: "signIn", count: 1)]
+        #expect(report.verdict(maxAge: .seconds(3600)) == .needsHuman)
+    }
+
+    @Test(arguments: [(0, 10, 0), (1, 999, 1), (998, 2, 99), (10, 0, 100), (0, 0, 0), (5, 5, 50)])
+    func percentNeverRoundsToAll(_ stored: Int, _ waiting: Int, _ percent: Int) {
+        #expect(Self.with(.init(stored: stored, waiting: waiting)).percentStored == percent)
+    }
+
+    @Test(arguments: [
+        ("an exact code", "storage.EntityTooLarge", "Raise the size limit"),
+        ("every 5xx", "http.503", "Nothing at first"),
+        ("the longer code wins", "http.507", "Make room at the destination"),
+        ("another errno", "file.ELOOP", "Make the file readable"),
+        ("a code nobody knows", "weird", "See \"gallery-sync why FILE\""),
+    ])
+    func nextStep(_ row: (why: String, code: String, start: String)) {
+        #expect(NextStep.after(code: row.code).hasPrefix(row.start), "\(row.why)")
+    }
+
+    @Test func failuresOfOneCauseAreOne() {
+        let groups = Report.Failure.grouped([
+            .init(path: "a", code: "x", message: "1"), .init(path: "b", code: "y", message: "2"),
+            .init(path: "c", code: "y", message: "3", count: 4), .init(path: "d", code: "z", message: "4"),
+        ])
+        #expect(groups.map(\.code) == ["y", "x", "z"])
+        #expect(groups.map(\.count) == [5, 1, 1])
+        #expect(groups.map(\.path) == ["b", "a", "d"])
+    }
+
+    @Test func theRedactedReportHoldsNoNameAndNoPicture() throws {
+        let report = Reports.troubled.redacted
+        let html = HTMLReport(report).text
+        let text = TextReport(report).lines.joined(separator: "\n")
+        let json = String(decoding: try report.json(), as: UTF8.self)
+        for document in [html, text, json] {
+            for secret in ["Pictures", "Camera", "東京", "abc.supabase", "laptop", "/mnt", "a.mp4", "new.jpg", "base64"] {
+                #expect(!document.contains(secret), "\(secret)")
+            }
+        }
+        #expect(report.assets == Reports.troubled.assets)
+        #expect(report.failures.map(\.count) == [3, 1])
+    }
+
+    @Test func thisComputerIsStillNamedWhenRedacted() {
+        var report = Reports.done
+        report.destination = .init(url: nil, bucket: "media", local: true)
+        #expect(report.redacted.destination?.sentence.hasPrefix("this computer.") == true)
+    }
+
+    @Test(arguments: [
+        (0.0, "now"), (-1, "1 s ago"), (30, "in 30 s"), (-7500, "2 h 5 min ago"), (0.4, "now"), (90000, "in 1 day 1 h"),
+    ])
+    func momentsAreToldFromNow(_ seconds: Double, _ text: String) {
+        #expect(Moment.relative(Reports.now + seconds, to: Reports.now) == text)
+    }
+
+    @Test func momentsAreWritten() {
+        #expect(Moment.text(Reports.now) == "2026-11-20 10:00 UTC")
+        #expect(Moment.day(Reports.now) == "20 Nov")
+        #expect(Moment.machine(Reports.now) == "2026-11-20T10:00:00Z")
+    }
+}

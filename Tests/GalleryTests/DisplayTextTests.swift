@@ -1,0 +1,52 @@
+import Gallery
+import Testing
+
+@Suite struct DisplayTextTests {
+    @Test(arguments: [
+        ("ASCII", "photo.jpg", 9), ("Japanese is wide", "写真", 4), ("kana", "カメラ", 6),
+        ("half-width kana is not", "ｶﾒﾗ", 3), ("Hangul", "사진", 4), ("full-width letters", "ＡＢ", 4),
+        ("an accent of its own takes no column", "e\u{301}", 1), ("precomposed", "é", 1), ("an emoji", "🎉", 2),
+        ("a family is one emoji", "👨‍👩‍👧", 2), ("a flag", "🇯🇵", 2), ("a heart made an emoji", "❤\u{FE0F}", 2),
+        ("a plain heart", "❤", 1), ("nothing", "", 0), ("zero-width space", "a\u{200B}b", 2), ("Cyrillic", "фото", 4),
+        ("rare ideograph", "𠮷", 2),
+    ])
+    func width(_ row: (why: String, text: String, width: Int)) {
+        #expect(DisplayText.width(row.text) == row.width, "\(row.why)")
+    }
+
+    @Test(arguments: [
+        ("an escape sequence", "a\u{1B}[31m", "a·[31m"), ("a newline", "a\nb", "a·b"),
+        ("a direction override", "a\u{202E}gpj.exe", "a·gpj.exe"), ("C1 control", "\u{9B}2J", "·2J"),
+        ("fine as it is", "写真 é 🎉", "写真 é 🎉"),
+    ])
+    func unsafeCharactersGo(_ row: (why: String, text: String, safe: String)) {
+        #expect(DisplayText.safe(row.text) == row.safe, "\(row.why)")
+    }
+
+    @Test(arguments: [
+        ("fits", "abc", 3, "abc", "abc"), ("a column short", "abcd", 3, "…cd", "ab…"),
+        ("a wide character is never halved", "写真館", 4, "…館", "写…"), ("room for one", "abc", 1, "…", "…"),
+        ("no room", "abc", 0, "", ""), ("wide, odd room", "写真館", 5, "…真館", "写真…"),
+    ])
+    func cut(_ row: (why: String, text: String, columns: Int, end: String, start: String)) {
+        #expect(DisplayText.keepingEnd(row.text, columns: row.columns) == row.end, "\(row.why)")
+        #expect(DisplayText.keepingStart(row.text, columns: row.columns) == row.start, "\(row.why)")
+    }
+
+    @Test func paddingCountsColumns() {
+        #expect(DisplayText.left("写", columns: 4) == "写  ")
+        #expect(DisplayText.right("写", columns: 4) == "  写")
+        #expect(DisplayText.left("long", columns: 2) == "long")
+    }
+
+    @Test(arguments: [
+        ("at spaces", "one two three", 8, ["one two", "three"]), ("fits", "one two", 7, ["one two"]),
+        ("nothing", "", 8, [""]), ("a word too long", "abcdefghij", 4, ["abcd", "efgh", "ij"]),
+        ("wide words", "写真 写真", 5, ["写真", "写真"]),
+    ])
+    func wrapping(_ row: (why: String, text: String, columns: Int, lines: [String])) {
+        let lines = DisplayText.wrapped(row.text, columns: row.columns)
+        #expect(lines == row.lines, "\(row.why)")
+        #expect(lines.allSatisfy { DisplayText.width($0) <= row.columns })
+    }
+}
