@@ -17,4 +17,7 @@ package final class SerialThread: SerialExecutor {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
+
+    /// What an actor returns as its `unownedExecutor`; safe as long as the actor keeps this object.
+    @safe package var executor: UnownedSerialExecutor { asUnownedSerialExecutor() }
 }

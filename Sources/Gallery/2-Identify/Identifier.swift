@@ -1,0 +1,83 @@
+package import MediaModel
+package import Platform
+import Synchronization
+
+/// An asset whose content is known.
+package struct IdentifiedAsset: Sendable {
+    package let asset: Asset
+    package let identity: MediaIdentity
+    /// Of the content, 64 lowercase hex digits.
+    package let sha256: String
+    /// The file that was read; what is made from it is made from these bytes.
+    package let file: OpenFile
+}
+
+/// What looking into a file came to.
+package enum Identification: Sendable {
+    case media(IdentifiedAsset)
+    /// Neither its bytes nor its name say media.
+    case ignored
+    /// It is not there any more.
+    case gone
+    /// It changed since it was seen, or while it was read.
+    case changed(FileFacts)
+    case unreadable(Item.Failure)
+}
+
+/// Stage 2: kind from the first bytes, SHA-256 of the content.
+package struct Identifier: Sendable {
+    /// Bytes hashed between two looks at whether to stop.
+    private static let piece: Int64 = 64 << 20
+
+    package init() {}
+
+    /// Reads the file of `asset` below `root`; throws only `CancellationError`.
+    package func identify(_ asset: Asset, in root: Root) async throws -> Identification {
+        do {
+            let file = try await Blocking.run { () throws(SystemError) in try root.open(asset.path) }
+            let facts = try file.facts()
+            guard facts.kind == .file else { return .ignored }
+            guard asset.describes(facts) else { return .changed(facts) }
+            let header = try await Blocking.run { () throws(SystemError) in
+                try file.read(at: 0, upTo: MediaIdentity.headerLength)
+            }
+            guard let identity = MediaIdentity(header: header, fileExtension: asset.path.fileExtension) else {
+                return .ignored
+            }
+            let sha256 = try await hash(file, size: asset.size)
+            let after = try file.facts()
+            guard asset.describes(after) else { return .changed(after) }
+            return .media(IdentifiedAsset(asset: asset, identity: identity, sha256: sha256, file: file))
+        } catch let error as SystemError {
+            return error.isAbsence ? .gone : .unreadable(Item.Failure(error))
+        }
+    }
+
+    private func hash(_ file: OpenFile, size: Int64) async throws -> String {
+        let digest = Mutex(SHA256())
+        var offset: Int64 = 0
+        repeat {
+            try Task.checkCancellation()
+            let start = offset
+            let read = try await Blocking.run { () throws(SystemError) -> Int64 in
+                let result = digest.withLock { digest in
+                    Result { () throws(SystemError) in
+                        try digest.update(file: file, from: start, count: Self.piece)
+                    }
+                }
+                if size > Asset.Rank.largeSize { file.adviseDone(at: start, count: Self.piece) }
+                return try result.get()
+            }
+            guard read > 0 else { break }
+            offset += read
+        } while offset < size
+        return digest.withLock { $0.finish() }.hexadecimal
+    }
+}
+
+extension Asset {
+    /// Whether `facts` are those that the library has of it.
+    package func describes(_ facts: FileFacts) -> Bool {
+        size == facts.size && modifiedAt == facts.modifiedAt
+    }
+}

@@ -1,0 +1,52 @@
+package import MediaModel
+package import Platform
+
+/// A thumbnail that lies in the cache.
+package struct CachedThumbnail: Hashable, Sendable {
+    /// Pixels of the longer side that were asked for.
+    package let size: Int
+    /// Of the JPEG, 64 lowercase hex digits.
+    package let sha256: String
+    package let facts: FileFacts
+}
+
+/// The pictures on this computer: `<first 2 of hash>/<hash>-<size>.jpg`, named after the asset's content.
+///
+/// Losing any of it costs only work.
+package struct ThumbnailCache: Sendable {
+    package let folder: FilePath
+
+    /// A cache in `folder`, which is made when the first picture is kept.
+    package init(folder: FilePath) {
+        self.folder = folder
+    }
+
+    /// Where the picture of a content lies, whether it exists or not.
+    package func path(of sha256: String, size: Int) -> FilePath {
+        folder.appending(String(sha256.prefix(2))).appending("\(sha256)-\(size).jpg")
+    }
+
+    /// Keeps a picture of the content `sha256`; blocks.
+    ///
+    /// A crash leaves the whole picture or none: it is written beside its name first.
+    package func keep(_ thumbnail: Thumbnail, of sha256: String) throws(SystemError) -> CachedThumbnail {
+        try Directory.create(at: folder.appending(String(sha256.prefix(2))))
+        let directory = try Directory(folder)
+        let name = path(of: sha256, size: thumbnail.spec.longSide).relative(to: folder) ?? FilePath(bytes: [])
+        let fresh = FilePath(bytes: name.bytes + Array(".\(UInt32.random(in: .min ... .max)).new".utf8))
+        let file = try directory.create(file: fresh)
+        try file.write(thumbnail.jpeg, at: 0)
+        let facts = try file.facts()
+        try directory.rename(fresh, to: name)
+        return CachedThumbnail(
+            size: thumbnail.spec.longSide, sha256: SHA256.hash(thumbnail.jpeg).hexadecimal, facts: facts)
+    }
+
+    /// The cached picture of a content, or `nil` when there is none; blocks.
+    package func existing(_ sha256: String, size: Int) throws(SystemError) -> CachedThumbnail? {
+        let path = path(of: sha256, size: size)
+        guard try FileFacts.existing(path) != nil else { return nil }
+        let file = try OpenFile(reading: path)
+        return CachedThumbnail(size: size, sha256: try SHA256.hash(of: file).hexadecimal, facts: try file.facts())
+    }
+}

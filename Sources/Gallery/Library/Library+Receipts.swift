@@ -1,0 +1,117 @@
+import Database
+import FoundationEssentials
+import Platform
+
+extension Library {
+    private static let receiptColumns = """
+        destination, key, role, item, sha256, size, object, version, etag, updated, verified
+        """
+
+    /// Writes receipts and marks the assets of originals stored, all of it durably.
+    ///
+    /// An asset that changed since is left as it is: its new content has an item of its own to come.
+    package func record(_ earned: [(receipt: Receipt, item: Item)]) throws {
+        for (receipt, item) in earned {
+            guard let place = try place(root: item.root, path: item.filePath) else { continue }
+            try insert(receipt, of: place)
+            guard item.role == .original else { continue }
+            try write(
+                """
+                UPDATE assets SET state = ?5, sha256 = ?6, code = NULL, message = NULL
+                WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4 AND state IN (0, 1, 2, 4)
+                """, .integer(place.directory), .blob(place.name), .integer(item.size),
+                .integer(item.modifiedAt.nanoseconds), .integer(Asset.State.stored.rawValue),
+                Value([UInt8](hexadecimal: item.sha256)))
+        }
+        try commit()
+    }
+
+    private func insert(_ receipt: Receipt, of place: Asset.Place) throws {
+        try write(
+            """
+            INSERT OR REPLACE INTO receipts (\(Self.receiptColumns), directory, name)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, .text(receipt.destination), .text(receipt.key.text), .text(receipt.role.rawValue),
+            .text(receipt.item.text), Value([UInt8](hexadecimal: receipt.sha256)), .integer(receipt.size),
+            Value(receipt.objectID), Value(receipt.version), Value(receipt.eTag), Value(receipt.updatedAt),
+            .integer(FileTime(receipt.verifiedAt).nanoseconds), .integer(place.directory), .blob(place.name))
+        try write(
+            "DELETE FROM attempts WHERE destination = ? AND key = ?", .text(receipt.destination),
+            .text(receipt.key.text))
+    }
+
+    /// The receipt for `key`, if any item ever earned one there.
+    package func receipt(destination: String, key: ObjectKey) throws -> Receipt? {
+        try database.first(
+            "SELECT \(Self.receiptColumns) FROM receipts WHERE destination = ? AND key = ?", .text(destination),
+            .text(key.text), read: Self.receipt)
+    }
+
+    /// Every receipt of a destination, in key order from `key` on, at most `count`.
+    package func receipts(destination: String, after key: String, count: Int) throws -> [Receipt] {
+        try database.rows(
+            """
+            SELECT \(Self.receiptColumns) FROM receipts WHERE destination = ? AND key > ? ORDER BY key LIMIT \(count)
+            """, .text(destination), .text(key), read: Self.receipt)
+    }
+
+    /// Receipts whose key begins with `prefix`: how many objects of ours a listing of it will show.
+    package func receiptCount(destination: String, prefix: String) throws -> Int {
+        try database.first(
+            "SELECT count(*) FROM receipts WHERE destination = ? AND key >= ? AND key < ?", .text(destination),
+            .text(prefix), .text(prefix + "\u{10FFFF}")
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
+    /// The object is not there: its receipt proves nothing any more, and its asset is to be read again.
+    package func forget(_ receipt: Receipt) throws {
+        let place = try database.first(
+            "SELECT directory, name FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
+            .text(receipt.key.text)
+        ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
+        try write(
+            "DELETE FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
+            .text(receipt.key.text))
+        guard let place else { return }
+        let column = receipt.role == .original ? "state = CASE state WHEN 3 THEN 0 ELSE state END" : "thumbnails = 1"
+        try write(
+            "UPDATE assets SET \(column), rank = rank % 2 WHERE directory = ? AND name = ? AND state != 8",
+            .integer(place.directory), .blob(place.name))
+    }
+
+    /// Remembers durably that bytes with this hash may lie under `key`, so that they count as ours.
+    package func noteAttempt(destination: String, key: ObjectKey, sha256: String) throws {
+        try write(
+            "INSERT OR IGNORE INTO attempts VALUES (?, ?, ?)", .text(destination), .text(key.text),
+            Value([UInt8](hexadecimal: sha256)))
+    }
+
+    /// Whether an object with this hash under `key` was put there by us.
+    package func isOurs(destination: String, key: ObjectKey, sha256: String) throws -> Bool {
+        let hash = Value([UInt8](hexadecimal: sha256))
+        return try database.first(
+            """
+            SELECT 1 FROM receipts WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
+            UNION ALL SELECT 1 FROM attempts WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
+            """, .text(destination), .text(key.text), hash
+        ) { _ in true } ?? false
+    }
+
+    private static func receipt(_ row: Row) -> Receipt {
+        Receipt(
+            destination: row.text(0), key: ObjectKey(text: row.text(1)), role: Item.Role(rawValue: row.text(2)),
+            item: ItemIdentifier(text: row.text(3)), sha256: row.blob(4).hexadecimal, size: row.integer(5),
+            objectID: row.textOrNil(6), version: row.textOrNil(7), eTag: row.textOrNil(8), updatedAt: row.textOrNil(9),
+            verifiedAt: FileTime(nanoseconds: row.integer(10)).date)
+    }
+}
+
+extension Library {
+    /// Whether bytes other than they claim may lie under `key` with this hash in their metadata.
+    package func wasAttempted(destination: String, key: ObjectKey, sha256: String) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(destination),
+            .text(key.text), Value([UInt8](hexadecimal: sha256))
+        ) { _ in true } ?? false
+    }
+}

@@ -1,0 +1,191 @@
+import Database
+package import FoundationEssentials
+package import Platform
+
+/// What merging a look at the disk changed.
+package struct ScanChanges: Hashable, Sendable {
+    /// Files looked at.
+    package var files = 0
+    /// New, changed or returned ones.
+    package var seen = 0
+    /// Ones that are no longer there.
+    package var missing = 0
+
+    package init() {}
+
+    package static func += (left: inout ScanChanges, right: ScanChanges) {
+        left.files += right.files
+        left.seen += right.seen
+        left.missing += right.missing
+    }
+}
+
+extension Library {
+    /// Merges a complete look at directories of `root`; what is not in a listing any more is missing.
+    ///
+    /// `held` names files whose look is not to count yet, because they are still being written.
+    /// Unchanged directories cost two queries and no write. Not durable before the next `commit()`.
+    package func merge(
+        _ looks: [DirectorySighting], root: Int64, origin: Asset.Rank.Origin, at now: Date
+    ) throws -> ScanChanges {
+        var changes = ScanChanges()
+        for look in looks { changes += try merge(look, root: root, origin: origin, at: now) }
+        return changes
+    }
+
+    private func merge(
+        _ look: DirectorySighting, root: Int64, origin: Asset.Rank.Origin, at now: Date
+    ) throws -> ScanChanges {
+        let directory = try directory(look.path, in: root)
+        try note(look, in: directory)
+        guard look.failure == nil else { return ScanChanges() }
+        var changes = ScanChanges()
+        changes.files = look.files.count
+        let (changed, missing) = try compare(look.files, in: directory)
+        for sighting in changed {
+            try see(sighting, in: directory, origin: origin, at: now)
+        }
+        for name in missing { try miss(Asset.Place(directory: directory, name: name)) }
+        changes.seen = changed.count
+        changes.missing = missing.count
+        return changes
+    }
+
+    /// Both sides are sorted by name, so one pass over them finds every difference.
+    private func compare(_ files: [Sighting], in directory: Int64) throws -> ([Sighting], [[UInt8]]) {
+        var changed: [Sighting] = []
+        var missing: [[UInt8]] = []
+        var rest = files[...]
+        try database.each(
+            "SELECT name, size, mtime, state FROM assets WHERE directory = ? ORDER BY name",
+            binding: [.integer(directory)]
+        ) { row in
+            let state = Asset.State(rawValue: row.integer(3)) ?? .seen
+            if let first = rest.first, row.blob(0, equals: first.name) {
+                rest = rest.dropFirst()
+                let known = KnownFile(
+                    size: row.integer(1), modifiedAt: FileTime(nanoseconds: row.integer(2)), state: state)
+                if SightingEffect(of: first, known: known) != .none { changed.append(first) }
+                return
+            }
+            let name = row.blob(0)
+            while let first = rest.first, first.name.lexicographicallyPrecedes(name) {
+                changed.append(first)
+                rest = rest.dropFirst()
+            }
+            if let first = rest.first, first.name == name {
+                rest = rest.dropFirst()
+                let known = KnownFile(
+                    size: row.integer(1), modifiedAt: FileTime(nanoseconds: row.integer(2)), state: state)
+                if SightingEffect(of: first, known: known) != .none { changed.append(first) }
+            } else if state != .gone && state != .remoteOnly {
+                missing.append(name)
+            }
+        }
+        return (changed + rest, missing)
+    }
+
+    /// Writes down what was ignored and why a listing failed, where that is news.
+    private func note(_ look: DirectorySighting, in directory: Int64) throws {
+        let failure = look.failure?.description
+        let isNews = try database.first(
+            "SELECT 1 FROM directories WHERE id = ? AND (ignored != ? OR failure IS NOT ?)",
+            .integer(directory), .integer(Int64(look.ignored)), Value(failure)
+        ) { _ in true }
+        guard isNews == true else { return }
+        try write(
+            "UPDATE directories SET ignored = ?, failure = ? WHERE id = ?",
+            .integer(Int64(look.ignored)), Value(failure), .integer(directory))
+    }
+
+    /// Writes a file down as `seen`, whatever it was.
+    private func see(_ file: Sighting, in directory: Int64, origin: Asset.Rank.Origin, at now: Date) throws {
+        try write(
+            """
+            INSERT INTO assets (directory, name, size, mtime, state, rank, found) VALUES (?, ?, ?, ?, 0, ?, ?)
+            ON CONFLICT (directory, name) DO UPDATE SET size = excluded.size, mtime = excluded.mtime, state = 0,
+                rank = min(rank, excluded.rank), found = excluded.found, code = NULL, message = NULL
+            """,
+            .integer(directory), .blob(file.name), .integer(file.size), .integer(file.modifiedAt.nanoseconds),
+            .integer(Asset.Rank(origin, size: file.size).rawValue), .integer(FileTime(now).nanoseconds))
+    }
+
+    /// The file is not there any more: with a receipt its object stays, without one nothing is left.
+    private func miss(_ place: Asset.Place) throws {
+        try write(
+            """
+            UPDATE assets SET state = CASE WHEN EXISTS (SELECT 1 FROM receipts r
+                    WHERE r.directory = assets.directory AND r.name = assets.name AND r.role = 'original')
+                THEN ?3 ELSE ?4 END, thumbnails = CASE thumbnails WHEN 1 THEN 0 ELSE thumbnails END
+            WHERE directory = ?1 AND name = ?2
+            """,
+            .integer(place.directory), .blob(place.name), .integer(Asset.State.remoteOnly.rawValue),
+            .integer(Asset.State.gone.rawValue))
+    }
+
+    /// Merges a look at one file; `nil` says that it is not there.
+    package func merge(
+        _ sighting: Sighting?, at path: FilePath, root: Int64, origin: Asset.Rank.Origin, now: Date
+    ) throws -> ScanChanges {
+        var changes = ScanChanges()
+        guard let sighting else {
+            guard let directory = try existingDirectory(path.parent, in: root) else { return changes }
+            let place = Asset.Place(directory: directory, name: path.name)
+            if let known = try known(place), known.state != .gone, known.state != .remoteOnly {
+                try miss(place)
+                changes.missing = 1
+            }
+            return changes
+        }
+        changes.files = 1
+        let place = Asset.Place(directory: try directory(path.parent, in: root), name: path.name)
+        guard SightingEffect(of: sighting, known: try known(place)) != .none else { return changes }
+        try see(sighting, in: place.directory, origin: origin, at: now)
+        changes.seen = 1
+        return changes
+    }
+
+    private func known(_ place: Asset.Place) throws -> KnownFile? {
+        try database.first(
+            "SELECT size, mtime, state FROM assets WHERE directory = ? AND name = ?",
+            .integer(place.directory), .blob(place.name)
+        ) {
+            KnownFile(
+                size: $0.integer(0), modifiedAt: FileTime(nanoseconds: $0.integer(1)),
+                state: Asset.State(rawValue: $0.integer(2)) ?? .seen)
+        }
+    }
+
+    /// After a complete walk of `root` below `top`: directories that it did not visit are gone, with all in them.
+    ///
+    /// Below a directory that could not be listed nothing is concluded.
+    package func missDirectories(of root: Int64, below top: FilePath, notIn visited: Set<FilePath>) throws -> Int {
+        let known = try database.rows(
+            "SELECT id, path, failure IS NOT NULL FROM directories WHERE root = ?", .integer(root)
+        ) { (id: $0.integer(0), path: FilePath(bytes: $0.blob(1)), isUnlisted: $0.flag(2)) }
+        let unlisted = known.filter { $0.isUnlisted && visited.contains($0.path) }.map(\.path)
+        var missing = 0
+        for directory in known where !visited.contains(directory.path) {
+            guard top.isEmpty || directory.path == top || directory.path.relative(to: top) != nil,
+                !unlisted.contains(where: { $0.isEmpty || directory.path.relative(to: $0) != nil })
+            else { continue }
+            missing += try missAll(in: directory.id)
+        }
+        return missing
+    }
+
+    private func missAll(in directory: Int64) throws -> Int {
+        let names = try database.rows(
+            "SELECT name FROM assets WHERE directory = ? AND state NOT IN (?, ?)", .integer(directory),
+            .integer(Asset.State.gone.rawValue), .integer(Asset.State.remoteOnly.rawValue)
+        ) { $0.blob(0) }
+        for name in names { try miss(Asset.Place(directory: directory, name: name)) }
+        let isNoted = try database.first(
+            "SELECT 1 FROM directories WHERE id = ? AND (ignored != 0 OR failure IS NOT NULL)", .integer(directory)
+        ) { _ in true }
+        if isNoted == true {
+            try write("UPDATE directories SET ignored = 0, failure = NULL WHERE id = ?", .integer(directory))
+        }
+        return names.count
+    }
+}

@@ -1,0 +1,94 @@
+import Database
+package import Platform
+
+/// The SQLite catalogue of assets, receipts and what waits; the single writer of `library.sqlite`.
+///
+/// Writes gather in one open transaction. `commit()` makes everything written so far durable; callers
+/// that must not run ahead of the disk call it, everyone else is committed along with them or at the
+/// latest after `pendingLimit` writes. No method suspends.
+package actor Library {
+    private let thread = SerialThread(name: "library")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
+
+    let database: Connection
+    private var pending = 0
+    private static let pendingLimit = 5_000
+    /// Directory rows looked up lately.
+    var directories: [DirectoryPath: Int64] = [:]
+    var names: [Int64: DirectoryPath] = [:]
+    var rootNames: [Int64: String] = [:]
+
+    /// A directory below a root.
+    struct DirectoryPath: Hashable {
+        let root: Int64
+        let path: FilePath
+    }
+
+    /// Opens or makes the library at `path`; throws `DatabaseError`.
+    package init(path: FilePath) throws {
+        database = try Connection(path: path.display)
+        try database.execute(Schema.settings)
+        let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        guard version <= Schema.version else { throw NewerLibrary(version: version) }
+        try database.execute(Schema.tables)
+        try database.execute("PRAGMA user_version = \(Schema.version)")
+        try database.execute(Schema.recovery)
+        for (id, name) in try database.rows("SELECT id, name FROM roots", read: { ($0.integer(0), $0.text(1)) }) {
+            rootNames[id] = name
+        }
+    }
+
+    /// The library was written by a later version of the program.
+    package struct NewerLibrary: Error, CustomStringConvertible {
+        let version: Int64
+        package var description: String {
+            "library.sqlite has version \(version), this program knows \(Schema.version): use the newer gallery-sync"
+        }
+    }
+}
+
+extension Library {
+    /// Makes everything written so far durable.
+    package func commit() throws {
+        guard database.isInTransaction else { return }
+        try database.execute("COMMIT")
+        pending = 0
+    }
+
+    /// Runs one statement inside the open transaction.
+    func write(_ sql: String, _ values: Value...) throws {
+        try write(sql, binding: values)
+    }
+
+    func write(_ sql: String, binding values: [Value]) throws {
+        if !database.isInTransaction { try database.execute("BEGIN IMMEDIATE") }
+        try database.run(sql, binding: values)
+        pending += 1
+        if pending >= Self.pendingLimit { try commit() }
+    }
+
+    /// Commits and folds the write-ahead log into the database.
+    package func close() throws {
+        try commit()
+        try database.execute("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+}
+
+// MARK: - Small facts that outlive a run
+
+extension Library {
+    /// A remembered word, such as the destination of the first receipt.
+    package func fact(_ name: String) throws -> String? {
+        try database.first("SELECT value FROM facts WHERE name = ?", .text(name)) { $0.textOrNil(0) } ?? nil
+    }
+
+    /// Remembers `value` durably, or forgets it with `nil`.
+    package func setFact(_ name: String, to value: String?) throws {
+        if let value {
+            try write("INSERT OR REPLACE INTO facts VALUES (?, ?)", .text(name), .text(value))
+        } else {
+            try write("DELETE FROM facts WHERE name = ?", .text(name))
+        }
+        try commit()
+    }
+}

@@ -1,0 +1,41 @@
+package import FoundationEssentials
+import Platform
+
+/// Proof that an object is stored, earned by one item.
+package struct Receipt: Codable, Hashable, Sendable {
+    /// URL, bucket and prefix, as `Destination.name` writes them.
+    package let destination: String
+    package let key: ObjectKey
+    package let role: Item.Role
+    /// The item that earned it; an older receipt never completes a newer item.
+    package let item: ItemIdentifier
+    /// Of the local bytes, 64 lowercase hex digits.
+    package let sha256: String
+    /// Bytes.
+    package let size: Int64
+    /// What the server calls it; each upload under a key makes a new version.
+    package let objectID: String?
+    package let version: String?
+    package let eTag: String?
+    /// The server's own time of its last change, as it wrote it.
+    package let updatedAt: String?
+    /// When the server was asked.
+    package let verifiedAt: Date
+
+    package init(
+        destination: String, key: ObjectKey, role: Item.Role, item: ItemIdentifier, sha256: String, size: Int64,
+        objectID: String?, version: String?, eTag: String?, updatedAt: String?, verifiedAt: Date
+    ) {
+        self.destination = destination
+        self.key = key
+        self.role = role
+        self.item = item
+        self.sha256 = sha256
+        self.size = size
+        self.objectID = objectID
+        self.version = version
+        self.eTag = eTag
+        self.updatedAt = updatedAt
+        self.verifiedAt = verifiedAt
+    }
+}

@@ -1,0 +1,46 @@
+import Database
+
+/// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
+enum Schema {
+    static let version: Int64 = 1
+
+    /// Opens the database for one writer: WAL, every commit synced.
+    static let settings = """
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = FULL;
+        PRAGMA foreign_keys = OFF;
+        PRAGMA temp_store = MEMORY;
+        PRAGMA cache_size = -4000;
+        PRAGMA wal_autocheckpoint = 4000;
+        """
+
+    static let tables = """
+        CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS roots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path BLOB NOT NULL UNIQUE);
+        CREATE TABLE IF NOT EXISTS directories (
+            id INTEGER PRIMARY KEY, root INTEGER NOT NULL, path BLOB NOT NULL,
+            ignored INTEGER NOT NULL DEFAULT 0, failure TEXT, UNIQUE (root, path));
+        CREATE TABLE IF NOT EXISTS assets (
+            directory INTEGER NOT NULL, name BLOB NOT NULL, size INTEGER NOT NULL, mtime INTEGER NOT NULL,
+            state INTEGER NOT NULL, rank INTEGER NOT NULL, sha256 BLOB, thumbnails INTEGER NOT NULL DEFAULT 0,
+            forced INTEGER NOT NULL DEFAULT 0, found INTEGER NOT NULL, note TEXT, code TEXT, message TEXT,
+            PRIMARY KEY (directory, name)) WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS assets_order ON assets (state, rank, mtime DESC, size);
+        CREATE INDEX IF NOT EXISTS assets_thumbnails ON assets (thumbnails) WHERE thumbnails = 1;
+        CREATE TABLE IF NOT EXISTS contents (
+            sha256 BLOB PRIMARY KEY, type TEXT NOT NULL, facts TEXT) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS receipts (
+            destination TEXT NOT NULL, key TEXT NOT NULL, role TEXT NOT NULL, item TEXT NOT NULL,
+            directory INTEGER NOT NULL, name BLOB NOT NULL, sha256 BLOB NOT NULL, size INTEGER NOT NULL,
+            object TEXT, version TEXT, etag TEXT, updated TEXT, verified INTEGER NOT NULL,
+            PRIMARY KEY (destination, key)) WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS receipts_asset ON receipts (directory, name);
+        CREATE INDEX IF NOT EXISTS receipts_time ON receipts (verified);
+        CREATE TABLE IF NOT EXISTS attempts (
+            destination TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL,
+            PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
+        """
+
+    /// What a crash left in the middle of: reading begins again.
+    static let recovery = "UPDATE assets SET state = 0 WHERE state = 1"
+}

@@ -1,0 +1,67 @@
+package import Platform
+
+/// A file as one look at its directory showed it.
+package struct Sighting: Hashable, Sendable {
+    package let name: [UInt8]
+    /// Bytes.
+    package let size: Int64
+    package let modifiedAt: FileTime
+
+    package init(name: [UInt8], size: Int64, modifiedAt: FileTime) {
+        self.name = name
+        self.size = size
+        self.modifiedAt = modifiedAt
+    }
+}
+
+/// One directory as a walk showed it.
+package struct DirectorySighting: Sendable {
+    /// Below the root; empty for the root itself.
+    package let path: FilePath
+    /// The files that may be assets, sorted by name.
+    package let files: [Sighting]
+    /// Files and directories that the rules leave out.
+    package let ignored: Int
+    /// Why it could not be listed; then `files` says nothing.
+    package let failure: SystemError?
+
+    package init(path: FilePath, files: [Sighting], ignored: Int, failure: SystemError? = nil) {
+        self.path = path
+        self.files = files
+        self.ignored = ignored
+        self.failure = failure
+    }
+}
+
+/// What the library knows of a file before a new look at it.
+struct KnownFile: Hashable, Sendable {
+    let size: Int64
+    let modifiedAt: FileTime
+    let state: Asset.State
+}
+
+/// What a look at a file means for the library.
+enum SightingEffect: Hashable, Sendable {
+    /// As the library knows it: done.
+    case none
+    /// New, changed or back: to be read.
+    case seen
+    /// Unchanged, but worth another try.
+    case again
+
+    /// Decides for a file that is `known` and now looks like `sighting`.
+    init(of sighting: Sighting, known: KnownFile?) {
+        guard let known else {
+            self = .seen
+            return
+        }
+        let isSame = known.size == sighting.size && known.modifiedAt == sighting.modifiedAt
+        switch known.state {
+        case .excluded: self = .none
+        case .gone, .remoteOnly: self = .seen
+        case .unreadable where isSame: self = .again
+        case .seen, .identifying, .queued, .stored, .failed, .unreadable, .indexed, .ignored:
+            self = isSame ? .none : .seen
+        }
+    }
+}

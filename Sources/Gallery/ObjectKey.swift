@@ -1,0 +1,132 @@
+package import Platform
+
+/// The name under which storage holds an object: `[<user id>/]<root name>/<path below root>`, escaped.
+///
+/// Every byte outside letters, digits and `. _ - ( ) '` and space becomes `!XX`, so a key is legal
+/// for storage (contract, section 3) and two paths never share one. The rules are design.md's, "Keys".
+package struct ObjectKey: Hashable, Sendable {
+    package let text: String
+
+    /// A key read back from state or storage, taken as it is.
+    package init(text: String) {
+        self.text = text
+    }
+}
+
+extension ObjectKey {
+    /// Bytes a segment may have before it is shortened.
+    static let segmentLimit = 200
+    /// Bytes a key may have before its middle directories are.
+    static let keyLimit = 800
+
+    /// The key of the file at `path` below the root called `root`.
+    ///
+    /// `prefix` comes first: the user id, the destination's prefix, or both; it is taken as it is.
+    package init(prefix: String = "", root: String, path: FilePath) {
+        let segments = [Array(root.utf8)] + path.components
+        let escaped = segments.map(Self.segment)
+        let head = prefix.isEmpty ? [] : [prefix]
+        let whole = (head + escaped).joined(separator: "/")
+        guard whole.utf8.count > Self.keyLimit, segments.count > 2 else {
+            self.init(text: whole)
+            return
+        }
+        let middle = segments[1..<(segments.count - 1)].joined(separator: [UInt8(ascii: "/")])
+        let short = head + [escaped[0], "!!" + Self.digest(Array(middle)), escaped[escaped.count - 1]]
+        self.init(text: short.joined(separator: "/"))
+    }
+
+    /// The key of a thumbnail of the object under `original`, which starts with `prefix`.
+    package init(thumbnail size: Int, of original: ObjectKey, prefix: String = "") {
+        let rest = prefix.isEmpty ? Substring(original.text) : original.text.dropFirst(prefix.count + 1)
+        let head = prefix.isEmpty ? "" : prefix + "/"
+        self.init(text: "\(head)\(Self.thumbnailFolder)/\(size)/\(rest).jpg")
+    }
+
+    /// The folder, directly below the prefix, that holds thumbnails.
+    package static let thumbnailFolder = ".thumbnails"
+
+    /// Root name and path as bytes, or `nil` when the key was shortened and only the metadata knows.
+    package func location(prefix: String = "") -> (root: [UInt8], path: FilePath)? {
+        let rest = prefix.isEmpty ? Substring(text) : text.dropFirst(prefix.count + 1)
+        guard prefix.isEmpty || text.hasPrefix(prefix + "/") else { return nil }
+        var segments: [[UInt8]] = []
+        for segment in rest.split(separator: "/", omittingEmptySubsequences: false) {
+            guard let bytes = Self.unescaped(segment) else { return nil }
+            segments.append(bytes)
+        }
+        guard segments.count > 1 else { return nil }
+        return (segments[0], FilePath(bytes: Array(segments.dropFirst().joined(separator: [UInt8(ascii: "/")]))))
+    }
+
+    /// The key with `--<8 hex>` before its extension, for an object beside one that is not ours.
+    package func beside(_ sha256: String) -> ObjectKey {
+        let name = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        let dot = name.dropFirst().lastIndex(of: ".") ?? name.endIndex
+        let head = text.prefix(text.count - name.count)
+        return ObjectKey(text: "\(head)\(name[..<dot])--\(sha256.prefix(8))\(name[dot...])")
+    }
+
+    /// Whether this is already a key beside another, made for bytes with that hash.
+    package func isBeside(_ sha256: String) -> Bool { text.contains("--\(sha256.prefix(8))") }
+
+    private static func segment(_ bytes: [UInt8]) -> String {
+        let whole = escaped(bytes)
+        guard whole.utf8.count > segmentLimit else { return whole }
+        var head = whole.prefix(60)
+        if let escape = head.lastIndex(of: "!"), head.distance(from: escape, to: head.endIndex) < 3 {
+            head = head[..<escape]
+        }
+        let suffix = escaped(FilePath(bytes: bytes).fileExtension)
+        return head + "!!" + digest(bytes) + (suffix.utf8.count <= 40 ? suffix : "")
+    }
+
+    /// `.` and `..` as whole segments are escaped too: storage refuses them.
+    private static func escaped(_ bytes: [UInt8]) -> String {
+        if bytes == [UInt8(ascii: ".")] || bytes == Array("..".utf8) {
+            return String(repeating: "!2E", count: bytes.count)
+        }
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count)
+        for byte in bytes {
+            if isPlain(byte) {
+                text.append(byte)
+            } else {
+                text += [UInt8(ascii: "!"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func unescaped(_ segment: Substring) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var rest = Array(segment.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "!") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(hexadecimal.firstIndex),
+                let low = rest.popFirst().flatMap(hexadecimal.firstIndex)
+            else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        return bytes
+    }
+
+    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: Array("._-()' ".utf8).contains(byte)
+        }
+    }
+
+    /// The first 32 hex digits of the bytes' SHA-256.
+    private static func digest(_ bytes: [UInt8]) -> String {
+        String(SHA256.hash(bytes).hexadecimal.prefix(32))
+    }
+}

@@ -1,0 +1,110 @@
+import FoundationEssentials
+package import Platform
+
+/// The queue on disk: `queue.json`, its journals, and what was unreadable in them.
+///
+/// What loads holds everything that was acknowledged, whatever call a crash fell after.
+package struct QueueStore: Sendable {
+    private let disk: any Disk
+    private let quarantine: any Disk
+
+    /// A store in `disk`; unreadable bytes are copied to `quarantine`, a directory of their own.
+    package init(disk: any Disk, quarantine: any Disk) {
+        self.disk = disk
+        self.quarantine = quarantine
+    }
+
+    /// What a start found.
+    package struct Loaded: Sendable {
+        package var items: [Item]
+        /// The number the next journal takes.
+        package var nextJournal: Int
+        /// One sentence for each thing that could not be read; its bytes are in `quarantine/`.
+        package var warnings: [String]
+    }
+
+    /// Reads `queue.json`, or the previous one when that is corrupt, and replays every journal from there on.
+    package func load() throws -> Loaded {
+        let journals = try disk.names().compactMap(QueueFile.journalNumber).sorted()
+        var loaded = Loaded(items: [], nextJournal: (journals.last ?? 0) + 1, warnings: [])
+        let base = try base(&loaded.warnings)
+        var items: [ItemIdentifier: Item] = [:]
+        var order: [ItemIdentifier] = []
+        func apply(_ change: QueueChange) {
+            switch change {
+            case .set(let item):
+                if items.updateValue(item, forKey: item.id) == nil { order.append(item.id) }
+            case .withdrawn(let id):
+                items[id] = nil
+            }
+        }
+        for item in base?.items ?? [] { apply(.set(item)) }
+        for number in journals where number >= base?.journal ?? 0 {
+            for change in try changes(in: QueueFile.journalName(number), &loaded.warnings) { apply(change) }
+        }
+        loaded.nextJournal = max(loaded.nextJournal, (base?.journal ?? 0) + 1)
+        var seen: Set<ItemIdentifier> = []
+        loaded.items = order.compactMap { seen.insert($0).inserted ? items[$0] : nil }
+        return loaded
+    }
+
+    private func base(_ warnings: inout [String]) throws -> QueueFile? {
+        for name in [QueueFile.name, QueueFile.previousName] {
+            guard let bytes = try disk.read(name) else { continue }
+            do {
+                return try QueueFile(bytes)
+            } catch let error as QueueFile.NewerQueue {
+                throw error
+            } catch {
+                let copy = try keepCopy(bytes, of: name)
+                warnings.append("\(name) is damaged: a copy is kept as \(copy), and the queue goes on without it")
+            }
+        }
+        return nil
+    }
+
+    /// The changes of one journal; a torn last line was never acknowledged and is dropped.
+    private func changes(in name: String, _ warnings: inout [String]) throws -> [QueueChange] {
+        guard let bytes = try disk.read(name) else { return [] }
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        lines.removeLast()
+        var changes: [QueueChange] = []
+        var damaged: [UInt8] = []
+        for line in lines {
+            do {
+                changes.append(try QueueChange(line: line))
+            } catch {
+                damaged += line + [UInt8(ascii: "\n")]
+            }
+        }
+        if !damaged.isEmpty {
+            let copy = try keepCopy(damaged, of: name)
+            warnings.append("\(name) has damaged lines: they are kept as \(copy), and the rest of it was read")
+        }
+        return changes
+    }
+
+    /// Keeps unreadable bytes under a name that tells their origin and content.
+    private func keepCopy(_ bytes: [UInt8], of name: String) throws -> String {
+        let copy = "\(name).\(SHA256.hash(bytes).hexadecimal.prefix(8))"
+        if try quarantine.read(copy) == nil { try quarantine.replace(copy, with: bytes) }
+        return "quarantine/" + copy
+    }
+
+    /// Starts journal `number`, writes `items` as the `queue.json` that it continues, and removes older journals.
+    ///
+    /// The previous `queue.json` stays as `queue.json.1`, with the journal that led from it to here.
+    package func fold(_ items: [Item], journal number: Int) throws -> Journal {
+        let file = try disk.create(QueueFile.journalName(number))
+        try file.synchronize()
+        try disk.synchronizeDirectory()
+        let content = try QueueFile(journal: number, items: items).encoded()
+        let previous = try disk.read(QueueFile.name).flatMap { try? QueueFile($0).journal }
+        try disk.replace(QueueFile.name, with: content, keepingPrevious: previous == nil ? nil : QueueFile.previousName)
+        for name in try disk.names() {
+            guard let old = QueueFile.journalNumber(name), old < previous ?? number else { continue }
+            try disk.remove(name)
+        }
+        return try Journal(file)
+    }
+}

@@ -1,0 +1,37 @@
+/// How long to wait after each answered attempt that failed.
+///
+/// Exponential with jitter. With the defaults ten attempts span about two days:
+/// 2 s, 8 s, 32 s, 2 min, 9 min, 34 min, 2.3 h, 9 h, 36 h.
+package struct RetryLadder: Hashable, Sendable {
+    /// The wait after the first attempt.
+    package let base: Duration
+    /// How much longer each wait is than the one before.
+    package let factor: Double
+    /// No wait is longer, before jitter.
+    package let cap: Duration
+    /// Answered attempts, the first included, after which an item has failed.
+    package let attempts: Int
+
+    package init(
+        base: Duration = .seconds(2), factor: Double = 4, cap: Duration = .seconds(36 * 3_600), attempts: Int = 10
+    ) {
+        self.base = base
+        self.factor = factor
+        self.cap = cap
+        self.attempts = attempts
+    }
+
+    /// The wait after `failures` answered attempts, or `nil` when those were all.
+    ///
+    /// A wait the server asked for replaces the ladder's, but is never shorter than the first rung
+    /// nor longer than a day. `random` in 0..<1 spreads clients over ±20 %, a server's wait upwards only.
+    package func delay(after failures: Int, asked: Duration? = nil, random: Double) -> Duration? {
+        guard failures < attempts else { return nil }
+        if let asked {
+            return min(max(asked, base), .seconds(86_400)) * (1 + 0.2 * random)
+        }
+        var rung = base.seconds
+        for _ in 1..<max(1, failures) { rung = min(rung * factor, cap.seconds) }
+        return .seconds(min(rung, cap.seconds) * (0.8 + 0.4 * random))
+    }
+}
