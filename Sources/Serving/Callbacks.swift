@@ -1,0 +1,87 @@
+import CMicroHTTPD
+import Glibc
+
+/// What libmicrohttpd calls, on its own threads: no isolation, nothing captured.
+///
+/// The context of the daemon is the `Desk`, that of a request its `Exchange`, owned by
+/// libmicrohttpd from the request line until `completed`.
+enum Callbacks {
+    /// The request line is there: makes the exchange, with the target exactly as sent.
+    static let requestLine:
+        @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
+            _, target, connection in
+            guard let target, let connection else { return nil }
+            let exchange = Exchange(
+                connection: ConnectionHandle(pointer: connection), target: String(cString: target))
+            return Unmanaged.passRetained(exchange).toOpaque()
+        }
+
+    /// Leaves escapes alone; decoding is the handler's matter.
+    static let unescape:
+        @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {
+            _, _, text in
+            var length = 0
+            while let text, text[length] != 0 { length += 1 }
+            return length
+        }
+
+    /// The header is complete, then pieces of the body, then the end; each again after a suspension.
+    static let access: MHD_AccessHandlerCallback = { desk, connection, _, method, _, bytes, count, context in
+        guard let desk, let method, let count, let pointer = context?.pointee else { return .NO }
+        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+        let step: ExchangeState.Step
+        if !exchange.isStarted {
+            step = Unmanaged<Desk>.fromOpaque(desk).takeUnretainedValue()
+                .open(exchange, method: String(cString: method))
+        } else if count.pointee > 0 {
+            step = exchange.step { $0.arrived(UnsafeRawBufferPointer(start: bytes, count: count.pointee)) }
+            if case .proceed = step {
+                count.pointee = 0
+                if exchange.isAbandoned { return .NO }
+            }
+        } else {
+            step = exchange.step { $0.requestAdvanced() }
+        }
+        switch step {
+        case .proceed, .wait: return .YES
+        case .answer(let response): return Reply.queue(response, on: exchange)
+        case .cut: return .NO
+        }
+    }
+
+    /// The request is over, one way or another; gives the exchange back.
+    static let completed: MHD_RequestCompletedCallback = { desk, _, context, reason in
+        guard let desk, let pointer = context?.pointee else { return }
+        context?.pointee = nil
+        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+        Unmanaged<Desk>.fromOpaque(desk).takeUnretainedValue()
+            .close(exchange, isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+    }
+}
+
+/// The header of a request as libmicrohttpd keeps it.
+extension ConnectionHandle {
+    var headers: Headers {
+        var headers = Headers()
+        withUnsafeMutablePointer(to: &headers) { headers in
+            _ = MHD_get_connection_values(
+                pointer, .HEADER_KIND,
+                { context, _, name, value in
+                    guard let context, let name else { return .YES }
+                    context.assumingMemoryBound(to: Headers.self).pointee
+                        .append(String(cString: name), value.map { String(cString: $0) } ?? "")
+                    return .YES
+                }, headers)
+        }
+        return headers
+    }
+
+    /// Bytes of the request line and the header lines.
+    var headerSize: Int { serving_header_size(pointer) }
+
+    /// Whether the client has closed its side and all it sent has been received.
+    var isAtEnd: Bool {
+        var byte: UInt8 = 0
+        return recv(serving_descriptor(pointer), &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0
+    }
+}

@@ -1,0 +1,74 @@
+import CMicroHTTPD
+import Glibc
+import Platform
+
+/// One running libmicrohttpd: a listening socket and the threads that serve it.
+struct Daemon: @unchecked Sendable {
+    private let pointer: OpaquePointer
+    private let socket: ListeningSocket
+    let address: Address
+
+    /// Seconds after which a connection without traffic is closed; suspended ones do not count.
+    private static let idleSeconds = 65
+    /// Bytes of one connection's memory: header lines and the piece of the body being received.
+    private static let memory = 160 << 10
+    /// Bytes by which the receiving buffer grows.
+    private static let increment = 64 << 10
+
+    /// Serves `address` on `threads` threads; requests go to `desk`, which outlives the daemon.
+    init(_ address: Address, threads: Int, desk: Desk) throws(SystemError) {
+        socket = try ListeningSocket(address)
+        self.address = socket.address
+        let context = Unmanaged.passUnretained(desk).toOpaque()
+        var options = Self.options(socket: socket.descriptor, threads: threads, context: context)
+        let flags =
+            MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ITC.rawValue
+        let started = options.withUnsafeMutableBufferPointer { options in
+            withVaList([Int32(MHD_OPTION.ARRAY.rawValue), options.baseAddress!, Int32(MHD_OPTION.END.rawValue)]) {
+                MHD_start_daemon_va(UInt32(flags), 0, nil, nil, Callbacks.access, context, $0)
+            }
+        }
+        guard let started else {
+            let code = errno
+            Glibc.close(socket.descriptor)
+            throw SystemError(call: "MHD_start_daemon", code: code)
+        }
+        pointer = started
+    }
+
+    private static func options(
+        socket: Int32, threads: Int, context: UnsafeMutableRawPointer
+    ) -> [MHD_OptionItem] {
+        func option(_ option: MHD_OPTION, _ value: Int = 0, _ pointer: UnsafeMutableRawPointer? = nil)
+            -> MHD_OptionItem
+        {
+            MHD_OptionItem(option: option, value: value, ptr_value: pointer)
+        }
+        return [
+            option(.LISTEN_SOCKET, Int(socket)),
+            option(.CONNECTION_MEMORY_LIMIT, memory),
+            option(.CONNECTION_MEMORY_INCREMENT, increment),
+            option(.CONNECTION_TIMEOUT, idleSeconds),
+            option(.URI_LOG_CALLBACK, unsafeBitCast(Callbacks.requestLine, to: Int.self), context),
+            option(.UNESCAPE_CALLBACK, unsafeBitCast(Callbacks.unescape, to: Int.self), context),
+            option(.NOTIFY_COMPLETED, unsafeBitCast(Callbacks.completed, to: Int.self), context),
+            // One thread is the daemon's own; a pool is two or more.
+            threads > 1 ? option(.THREAD_POOL_SIZE, threads) : option(.END),
+            option(.END),
+        ]
+    }
+
+    /// Takes no more connections; those that are open stay.
+    func closeDoor() {
+        let descriptor = MHD_quiesce_daemon(pointer)
+        if descriptor >= 0 { Glibc.close(descriptor) }
+        if case .unix(let path) = address { unlink(path.cString) }
+    }
+
+    /// Closes every connection and ends the threads; blocks until they have.
+    ///
+    /// Nothing may be suspended.
+    func stop() {
+        MHD_stop_daemon(pointer)
+    }
+}

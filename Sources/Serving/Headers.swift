@@ -1,0 +1,42 @@
+/// Header lines of a message in order, found by name without regard to case.
+package struct Headers: Hashable, Sendable {
+    /// One line: name as written, value without surrounding blanks.
+    package struct Line: Hashable, Sendable {
+        package let name: String
+        package let value: String
+    }
+
+    package private(set) var lines: [Line] = []
+
+    package init() {}
+
+    /// The value of the first line called `name`; setting replaces all of them, `nil` removes them.
+    package subscript(name: String) -> String? {
+        get { lines.first { Self.isSame($0.name, name) }?.value }
+        set {
+            lines.removeAll { Self.isSame($0.name, name) }
+            if let newValue { lines.append(Line(name: name, value: newValue)) }
+        }
+    }
+
+    /// Adds a line behind those already called `name`.
+    package mutating func append(_ name: String, _ value: String) {
+        lines.append(Line(name: name, value: value))
+    }
+
+    /// Whether two names differ at most in the case of ASCII letters.
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        left.utf8.count == right.utf8.count
+            && zip(left.utf8, right.utf8).allSatisfy { $0 == $1 || lowercase($0) == lowercase($1) }
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+}
+
+extension Headers: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral lines: (String, String)...) {
+        self.lines = lines.map { Line(name: $0.0, value: $0.1) }
+    }
+}

@@ -1,0 +1,62 @@
+import CMicroHTTPD
+import Glibc
+import Platform
+
+/// libmicrohttpd's form of a `Response`.
+enum Reply {
+    /// What a content reader returns at the end of its stream (`MHD_CONTENT_READER_END_OF_STREAM`).
+    static let ended = -1
+    /// What a content reader returns to cut the connection (`MHD_CONTENT_READER_END_WITH_ERROR`).
+    static let broken = -2
+
+    /// Hands `response` to the connection; `MHD_NO`, which cuts it, where that is impossible.
+    static func queue(_ response: Response, on exchange: Exchange) -> MHD_Result {
+        guard let reply = make(response, for: exchange) else { return .NO }
+        defer { MHD_destroy_response(reply) }
+        for line in response.headers.lines where !isMadeHere(line.name) {
+            MHD_add_response_header(reply, line.name, line.value)
+        }
+        return MHD_queue_response(exchange.connection.pointer, UInt32(response.status), reply)
+    }
+
+    /// Headers that libmicrohttpd writes itself.
+    private static func isMadeHere(_ name: String) -> Bool {
+        ["content-length", "transfer-encoding", "date"].contains(name.lowercased())
+    }
+
+    private static func make(_ response: Response, for exchange: Exchange) -> OpaquePointer? {
+        switch response.body {
+        case .none:
+            return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)
+        case .bytes(var bytes):
+            return bytes.withUnsafeMutableBytes {
+                MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
+            }
+        case .file(let file, let offset, let length):
+            guard length > 0 else { return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT) }
+            // libmicrohttpd closes the descriptor it is given, when the answer is done.
+            let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+            guard copy >= 0 else { return nil }
+            return MHD_create_response_from_fd_at_offset64(UInt64(length), copy, UInt64(offset))
+        case .stream(let length, _):
+            return streamed(length.map(UInt64.init) ?? UInt64.max, from: exchange)
+        case .announced(let length):
+            return streamed(UInt64(length), from: exchange)
+        }
+    }
+
+    /// An answer whose bytes `Exchange.give` hands over; the answer keeps the exchange alive.
+    private static func streamed(_ length: UInt64, from exchange: Exchange) -> OpaquePointer? {
+        MHD_create_response_from_callback(
+            length, 64 << 10,
+            { context, _, buffer, capacity in
+                guard let context, let buffer else { return Reply.broken }
+                return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+                    .give(to: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+            },
+            Unmanaged.passRetained(exchange).toOpaque(),
+            { context in
+                if let context { Unmanaged<Exchange>.fromOpaque(context).release() }
+            })
+    }
+}

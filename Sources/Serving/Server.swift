@@ -1,0 +1,72 @@
+import Dispatch
+package import Platform
+import Synchronization
+
+/// An HTTP/1.1 server on loopback ports and socket files.
+///
+/// Every request is handled in a task of its own, and its connection costs no thread while the
+/// handler waits. Runs from `start()` to `stop()`.
+package final class Server: Sendable {
+    private let wanted: [Address]
+    private let threads: Int
+    private let desk: Desk
+    private let daemons = Mutex<[Daemon]>([])
+
+    /// A server at rest.
+    ///
+    /// - Parameters:
+    ///   - threads: Threads per address that read and write; handlers run elsewhere.
+    ///   - log: Called once per exchange when it is over, on a connection's thread: must not block.
+    ///   - handler: Answers one request; cancelled when the server stops.
+    package init(
+        listening: [Address], threads: Int = 2, log: (@Sendable (ExchangeSummary) -> Void)? = nil,
+        handler: @escaping @Sendable (Request) async -> Response
+    ) {
+        wanted = listening
+        self.threads = threads
+        desk = Desk(handler: handler, log: log)
+    }
+
+    /// Binds every address, then serves them; on failure none stays bound.
+    package func start() throws(SystemError) {
+        var started: [Daemon] = []
+        do {
+            for address in wanted { started.append(try Daemon(address, threads: threads, desk: desk)) }
+        } catch {
+            for daemon in started {
+                daemon.closeDoor()
+                daemon.stop()
+            }
+            throw error
+        }
+        daemons.withLock { $0 = started }
+    }
+
+    /// The loopback port in use; `nil` before `start()` and without one.
+    package var port: UInt16? {
+        for daemon in daemons.withLock({ $0 }) {
+            if case .loopback(let port) = daemon.address { return port }
+        }
+        return nil
+    }
+
+    /// Takes nothing new, lets what runs finish for up to `grace`, then cancels it; returns when all is closed.
+    package func stop(grace: Duration = .seconds(1)) async {
+        let running = daemons.withLock { daemons in
+            defer { daemons = [] }
+            return daemons
+        }
+        guard !running.isEmpty else { return }
+        desk.refuse()
+        for daemon in running { daemon.closeDoor() }
+        await desk.drain(grace: grace)
+        // From here on no connection is suspended, which MHD_stop_daemon requires.
+        await desk.cancelAll()
+        await withCheckedContinuation { stopped in
+            DispatchQueue(label: "Serving.stop").async {
+                for daemon in running { daemon.stop() }
+                stopped.resume()
+            }
+        }
+    }
+}

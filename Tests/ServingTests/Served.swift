@@ -1,0 +1,55 @@
+import Platform
+
+@testable import Serving
+
+/// Runs `body` with a server on a free loopback port that answers with `handler`.
+func serving(
+    log: (@Sendable (ExchangeSummary) -> Void)? = nil,
+    _ handler: @escaping @Sendable (Request) async -> Response, _ body: (Server) async throws -> Void
+) async throws {
+    let server = Server(listening: [.loopback(port: 0)], log: log, handler: handler)
+    try server.start()
+    do {
+        try await body(server)
+    } catch {
+        await server.stop()
+        throw error
+    }
+    await server.stop()
+}
+
+extension Response {
+    /// 200 with `text`.
+    static func text(_ text: String) -> Response {
+        Response(status: 200, headers: ["Content-Type": "text/plain"], body: .bytes(Array(text.utf8)))
+    }
+}
+
+/// Opens once; whoever waits goes on.
+actor Gate {
+    private var isOpen = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var arrivals = 0
+    private var watchers: [(count: Int, CheckedContinuation<Void, Never>)] = []
+
+    /// Returns when the gate is open.
+    func pass() async {
+        arrivals += 1
+        for watcher in watchers where watcher.count <= arrivals { watcher.1.resume() }
+        watchers.removeAll { $0.count <= arrivals }
+        if isOpen { return }
+        await withCheckedContinuation { waiters.append($0) }
+    }
+
+    /// Returns when `count` have come to the gate.
+    func arrived(_ count: Int) async {
+        if arrivals >= count { return }
+        await withCheckedContinuation { watchers.append((count, $0)) }
+    }
+
+    func open() {
+        isOpen = true
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+}
