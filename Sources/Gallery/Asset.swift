@@ -14,8 +14,8 @@ package struct Asset: Hashable, Sendable {
     /// Of the content, 64 lowercase hex digits; `nil` until it was read.
     package let sha256: String?
     package let rank: Rank
-    /// Whether the user asked for identical bytes to be sent again.
-    package let isForced: Bool
+    /// When the user asked for identical bytes to be sent again; a receipt from then on grants it.
+    package let forcedAt: FileTime?
 }
 
 extension Asset {

@@ -72,7 +72,7 @@ extension Library {
         let state: Asset.State
         let sha256: String?
         let rank: Asset.Rank
-        let isForced: Bool
+        let forcedAt: FileTime?
     }
 
     static func record(_ row: Row) -> Record {
@@ -80,13 +80,13 @@ extension Library {
             place: Asset.Place(directory: row.integer(0), name: row.blob(1)), size: row.integer(2),
             modifiedAt: FileTime(nanoseconds: row.integer(3)), state: Asset.State(rawValue: row.integer(4)) ?? .seen,
             sha256: row.blobOrNil(5).map(\.hexadecimal), rank: Asset.Rank(rawValue: row.integer(6)),
-            isForced: row.flag(7))
+            forcedAt: row.integer(7) == 0 ? nil : FileTime(nanoseconds: row.integer(7)))
     }
 
     private func asset(_ row: Record) throws -> Asset? {
         guard let location = try location(of: row.place) else { return nil }
         return Asset(
             place: row.place, root: location.root, path: location.path, size: row.size, modifiedAt: row.modifiedAt,
-            state: row.state, sha256: row.sha256, rank: row.rank, isForced: row.isForced)
+            state: row.state, sha256: row.sha256, rank: row.rank, forcedAt: row.forcedAt)
     }
 }

@@ -79,11 +79,11 @@ extension UploadQueue {
 
     /// Puts `item` into the queue; an item of the same place with other content gives way to it.
     ///
-    /// Returns when that is durable.
+    /// An open item of the same content stands, unless it was made before `notOlderThan`. Returns when that is durable.
     package nonisolated func add(
-        _ item: Item, origin: Asset.Rank.Origin, force: Bool = false, now: Date
+        _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date? = nil, now: Date
     ) async throws -> Admission {
-        let (admission, commit) = try await admit(item, origin: origin, force: force, now: now)
+        let (admission, commit) = try await admit(item, origin: origin, notOlderThan: date, now: now)
         try await commit?.wait()
         return admission
     }
@@ -132,11 +132,11 @@ extension UploadQueue {
 
 extension UploadQueue {
     private func admit(
-        _ item: Item, origin: Asset.Rank.Origin, force: Bool, now: Date
+        _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date?, now: Date
     ) throws -> (Admission, Commit?) {
         if let id = places[item.place], let open = items[id] {
             if open.isOpen, open.sha256 == item.sha256, open.size == item.size, open.modifiedAt == item.modifiedAt,
-                !force
+                open.createdAt >= date ?? .distantPast
             {
                 return (.known(id), nil)
             }

@@ -1,0 +1,37 @@
+/// How many requests run at once: one more after a round without trouble, half after a sign of load.
+package struct SendingLimit: Hashable, Sendable {
+    package private(set) var current: Int
+    private let minimum: Int
+    private let maximum: Int
+    private var successes = 0
+
+    package init(start: Int, minimum: Int, maximum: Int) {
+        self.minimum = max(1, minimum)
+        self.maximum = max(self.minimum, maximum)
+        current = min(max(start, self.minimum), self.maximum)
+    }
+
+    /// Counts how one attempt ended.
+    package mutating func note(_ outcome: UploadOutcome) {
+        switch outcome {
+        case .sent, .verified:
+            successes += 1
+            guard successes >= current else { return }
+            successes = 0
+            current = min(maximum, current + 1)
+        case .retry(let failure, _) where failure.isLoad:
+            successes = 0
+            current = max(minimum, current / 2)
+        case .retry, .refused, .unreachable, .blocked, .interrupted, .withdrawn, .notStored, .moved:
+            successes = 0
+        }
+    }
+}
+
+extension Item.Failure {
+    /// Whether the other side said, or showed, that it has too much to do.
+    var isLoad: Bool {
+        ["http.429", "http.503", "http.544", "network.timedOut"].contains(code)
+            || ["storage.SlowDown", "storage.DatabaseTimeout", "storage.LockTimeout"].contains(code)
+    }
+}
