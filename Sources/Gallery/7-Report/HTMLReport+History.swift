@@ -6,7 +6,9 @@ extension HTMLReport {
         let spans = filled(report.history).suffix(Chart.limit)
         guard spans.contains(where: { $0.bytes > 0 }) else { return "" }
         let bytes = spans.reduce(0) { $0 + $1.bytes }
-        return section("Bytes stored over time", aside: Quantity.text(bytes: bytes), Chart(spans: Array(spans)).svg)
+        return section(
+            "Bytes stored over time", aside: Quantity.text(bytes: bytes),
+            "<div class=\"plot\">\(Chart(spans: Array(spans)).svg)</div>")
     }
 
     /// The spans with empty ones put between those that are apart, so that time runs evenly.
@@ -52,12 +54,12 @@ private struct Chart {
         """
     }
 
-    /// The top of the scale: 1, 2 or 5 times a power of ten.
+    /// The top of the scale: a round number not far above the highest bar.
     private var scale: Double {
         let highest = Double(max(1, spans.map(\.bytes).max() ?? 1))
         var power = 1.0
         while power * 10 <= highest { power *= 10 }
-        return [1, 2, 5, 10].map { $0 * power }.first { $0 >= highest } ?? highest
+        return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map { $0 * power }.first { $0 >= highest } ?? highest
     }
 
     private var slot: Double { (Self.width - Self.left) / Double(max(spans.count, 12)) }

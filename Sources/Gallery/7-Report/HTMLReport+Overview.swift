@@ -3,15 +3,16 @@ import FoundationEssentials
 extension HTMLReport {
     /// How much is stored, as one bar, and the counts behind it.
     var overview: String {
-        """
-        <section class="overview">
-        <div class="share"><strong>\(report.percentStored)<small>%</small></strong>
-        <span>\(Quantity.text(bytes: report.bytes.stored)) of \(Quantity.text(bytes: report.bytes.total))</span></div>
-        <div class="bar" role="img" aria-label="\(report.percentStored) % stored">\(bar)</div>
-        <dl class="tiles">\(tiles)</dl>
-        <dl class="figures">\(figures)</dl>
-        </section>
-        """
+        guard report.assets.total > 0 || report.queue != Report.Queue() else { return "" }
+        return """
+            <section class="overview">
+            <div class="share"><strong>\(report.percentStored)<small>%</small></strong>
+            <span>\(Quantity.text(bytes: report.bytes.stored)) of \(Quantity.text(bytes: report.bytes.total))</span></div>
+            <div class="bar" role="img" aria-label="\(report.percentStored) % stored">\(bar)</div>
+            <dl class="tiles">\(tiles)</dl>
+            <dl class="figures">\(figures)</dl>
+            </section>
+            """
     }
 
     private var outcomes: [(class: String, label: String, count: Int, note: String)] {
@@ -77,11 +78,13 @@ extension HTMLReport {
         let causes = report.failures.map { failure in
             let more = failure.count > 1 ? " <span class=\"more\">and \(count(failure.count - 1)) more</span>" : ""
             let message = failure.message.isEmpty ? "" : "<p class=\"message\">\(escape(failure.message))</p>"
+            let path =
+                failure.path.isEmpty ? "" : "<p class=\"path\"><bdi>\(escape(failure.path))</bdi>\(more)</p>"
             return """
                 <li><span class="count">\(count(failure.count))</span><div>
                 <p><code>\(escape(failure.code))</code></p>\(message)
                 <p class="next">\(escape(failure.next))</p>
-                <p class="path"><bdi>\(escape(failure.path))</bdi>\(more)</p>
+                \(path)
                 </div></li>
                 """
         }

@@ -18,8 +18,9 @@ extension HTMLReport {
         }
         main { max-width: 1040px; margin: 0 auto; padding: 32px 20px 48px; display: grid; gap: 20px; }
         section, .banner { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 20px 22px; min-width: 0; }
-        header { display: flex; gap: 16px; align-items: flex-start; justify-content: space-between; flex-wrap: wrap; }
-        h1 { font-size: 26px; line-height: 1.25; font-weight: 650; letter-spacing: -.01em; text-wrap: balance; }
+        header { display: flex; gap: 12px 16px; align-items: flex-start; justify-content: space-between; flex-wrap: wrap; }
+        header div { flex: 1 1 420px; }
+        h1 { font-size: 24px; line-height: 1.25; font-weight: 650; letter-spacing: -.01em; text-wrap: pretty; }
         h2 { font-size: 15px; font-weight: 650; margin-bottom: 14px; display: flex; justify-content: space-between; gap: 12px; }
         .aside, .facts, .note, .more, footer { color: var(--soft); font-weight: 400; }
         .facts { margin-top: 6px; overflow-wrap: anywhere; }
@@ -47,11 +48,11 @@ extension HTMLReport {
         .figures { margin-top: 18px; padding-top: 14px; border-top: 1px solid var(--line); display: grid; gap: 4px; font-size: 14px; }
         .figures div { display: flex; gap: 8px; }
         .figures dt { color: var(--soft); flex: 0 0 92px; }
-        .figures dd span { margin-right: 14px; }
+        .figures dd span { display: inline-block; margin-right: 14px; }
         .figures b { font-weight: 600; font-variant-numeric: tabular-nums; }
         ul { list-style: none; padding: 0; }
-        .causes { display: grid; gap: 14px; }
-        .causes li { display: grid; grid-template-columns: auto 1fr; gap: 14px; }
+        .causes { display: grid; grid-template-columns: auto 1fr; gap: 14px; }
+        .causes li { display: grid; grid-column: 1 / -1; grid-template-columns: subgrid; gap: 14px; }
         .causes li + li { border-top: 1px solid var(--line); padding-top: 14px; }
         .causes div { min-width: 0; overflow-wrap: anywhere; }
         .count { min-width: 44px; height: 28px; padding: 0 10px; border-radius: 8px; background: var(--failed); color: var(--card); font-weight: 650; text-align: center; line-height: 28px; font-variant-numeric: tabular-nums; }
@@ -71,8 +72,9 @@ extension HTMLReport {
         .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
         .meter { width: 110px; vertical-align: middle; }
         .meter i { display: block; height: 6px; border-radius: 3px; background: var(--stored); min-width: 2px; }
-        .paused { color: var(--waiting); font-weight: 400; font-size: 13px; }
-        .chart { display: block; width: 100%; height: auto; }
+        th .paused { color: var(--waiting); font-weight: 400; font-size: 13px; }
+        .plot { overflow-x: auto; }
+        .chart { display: block; width: 100%; min-width: 640px; height: auto; }
         .chart line { stroke: var(--line); }
         .chart text { fill: var(--soft); font-size: 12px; font-family: inherit; }
         .chart rect { fill: var(--accent); }

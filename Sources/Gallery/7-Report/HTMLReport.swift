@@ -77,11 +77,13 @@ extension HTMLReport {
     }
 
     private var facts: String {
-        let destination = report.destination.map { $0.local ? "This computer" : $0.sentence } ?? "No destination"
         let moment =
             "As of <time datetime=\"\(Moment.machine(report.createdAt))\">\(Moment.text(report.createdAt))</time>"
-        var facts = [escape(destination), moment]
-        if report.profile != SettingSources.standardProfile { facts.insert("Profile \(escape(report.profile))", at: 1) }
+        var facts = [moment]
+        if report.profile != SettingSources.standardProfile { facts.insert("Profile \(escape(report.profile))", at: 0) }
+        if let destination = report.destination {
+            facts.insert(destination.local ? "This computer" : escape(destination.sentence), at: 0)
+        }
         return facts.joined(separator: "<span class=\"dot\">·</span>")
     }
 
@@ -99,7 +101,10 @@ extension HTMLReport {
                 """
         }
         if report.destination == nil {
-            return "<p class=\"banner\"><b>No destination.</b> Run <code>gallery-sync init</code> to choose one.</p>"
+            return """
+                <p class="banner"><b>Nothing is sent yet.</b> Run <code>gallery-sync init</code> to choose where your \
+                photos go, or add <code>--local</code> to keep a second copy on this computer only.</p>
+                """
         }
         return ""
     }

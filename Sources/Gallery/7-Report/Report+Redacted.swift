@@ -5,13 +5,13 @@ extension Report {
     /// may hold a name. Codes, counts, sizes and next steps stay.
     package var redacted: Report {
         var report = self
-        report.profile = "redacted"
+        report.profile = SettingSources.standardProfile
         if let destination, !destination.local {
             report.destination = Destination(url: "https://…", bucket: "…", prefix: "")
         }
-        report.agent.reason = agent.reason == nil ? nil : "redacted"
+        report.agent.reason = nil
         for index in failures.indices {
-            report.failures[index].path = "…"
+            report.failures[index].path = ""
             report.failures[index].message = ""
             report.failures[index].next = NextStep.after(code: failures[index].code)
         }

@@ -23,7 +23,7 @@ extension Report {
     /// The state of things in one sentence.
     package var headline: String {
         let problems = assets.failed + assets.unreadable
-        if destination == nil { return "No destination yet. Run \"gallery-sync init\"." }
+        if destination == nil { return "No destination yet." }
         if assets.total == 0 { return "Nothing to store yet." }
         if assets.stored == assets.total {
             return assets.total == 1

@@ -20,42 +20,47 @@ package struct TextReport {
     private var head: [String] {
         let destination = report.destination.map(\.sentence) ?? "none. Run \"gallery-sync init\" to choose one."
         return DisplayText.wrapped("Destination: " + DisplayText.safe(destination), columns: width)
-            + DisplayText.wrapped("Agent: " + agent, columns: width) + ["", paint.bold(report.headline), ""]
+            + DisplayText.wrapped("Agent: " + agent, columns: width) + [""]
+            + DisplayText.wrapped(report.headline, columns: width).map(paint.bold) + [""]
     }
 
     private var agent: String {
-        let reason = report.agent.reason.map { ": " + DisplayText.safe($0) } ?? ""
+        let reason = report.agent.reason.map { " (\(DisplayText.safe($0)))" } ?? ""
         if report.agent.paused { return "paused" + reason }
         return (report.agent.running ? "running" : "not running") + reason
     }
 
     private var assets: [String] {
-        let assets = report.assets
-        var stored = bar
-        stored += "  \(Quantity.text(bytes: report.bytes.stored)) of \(Quantity.text(bytes: report.bytes.total))"
+        let (assets, bytes) = (report.assets, report.bytes)
+        let stored = "\(Quantity.text(bytes: bytes.stored)) of \(Quantity.text(bytes: bytes.total))"
         return [
-            row("stored", assets.stored, paint.good, stored),
-            row("waiting", assets.waiting, paint.waiting, waiting),
-            row("failed", assets.failed, paint.bad, ""),
-            row("unreadable", assets.unreadable, paint.bad, ""),
-            row("total", assets.total, paint.bold, ""),
-        ]
+            row(
+                "stored", assets.stored, paint.good,
+                bar.isEmpty ? DisplayText.wrapped(stored, columns: width - 27) : [bar + stored]),
+            row("waiting", assets.waiting, paint.waiting, DisplayText.wrapped(waiting, columns: width - 27)),
+            row("failed", assets.failed, paint.bad), row("unreadable", assets.unreadable, paint.bad),
+            row("total", assets.total, paint.bold),
+        ].flatMap(\.self)
     }
 
-    private func row(_ label: String, _ count: Int, _ colour: (String) -> String, _ rest: String) -> String {
+    /// A label and its count, with lines to the right of them from column 27 on.
+    private func row(_ label: String, _ count: Int, _ colour: (String) -> String, _ lines: [String] = []) -> [String] {
         let number = DisplayText.right(Quantity.text(count: count), columns: 11)
-        let line =
+        let start =
             "  " + DisplayText.left(label, columns: Self.labelWidth - 2)
             + (count == 0 ? paint.dim(number) : colour(number))
-        return rest.isEmpty ? line : line + "   " + rest
+        guard let first = lines.first, !first.isEmpty else { return [start] }
+        return ["\(start)   \(first)"] + lines.dropFirst().map { String(repeating: " ", count: 27) + $0 }
     }
 
+    /// The share that is stored, drawn where there is room for it.
     private var bar: String {
-        let cells = max(8, min(24, width - 56))
+        let cells = min(24, width - 27 - 8 - 19)
+        guard cells >= 8 else { return "" }
         let full = report.percentStored * cells / 100
         let percent = DisplayText.right("\(report.percentStored) %", columns: 6)
         return paint.good(String(repeating: "█", count: full)) + paint.dim(String(repeating: "░", count: cells - full))
-            + percent
+            + percent + "  "
     }
 
     private var waiting: String {
@@ -100,14 +105,15 @@ extension TextReport {
     private var roots: [String] {
         guard !report.roots.isEmpty else { return [] }
         var lines = ["", "Roots"]
-        let nameWidth = min(24, report.roots.map { DisplayText.width(DisplayText.safe($0.name)) }.max() ?? 0)
+        let nameWidth = min(24, width / 4, report.roots.map { DisplayText.width(DisplayText.safe($0.name)) }.max() ?? 0)
         for root in report.roots {
             let name = DisplayText.keepingStart(DisplayText.safe(root.name), columns: nameWidth)
             let counts = "\(Quantity.text(count: root.stored)) of \(Quantity.text(count: root.total))"
             let start =
                 "  " + DisplayText.left(name, columns: nameWidth) + "  " + DisplayText.right(counts, columns: 15)
-            let room = width - DisplayText.width(start) - 2
-            lines.append(start + "  " + DisplayText.keepingEnd(DisplayText.safe(root.path), columns: room))
+            let path = DisplayText.keepingEnd(
+                DisplayText.safe(root.path), columns: width - DisplayText.width(start) - 2)
+            lines.append(path.isEmpty ? start : "\(start)  \(path)")
             if let paused = root.paused {
                 lines += indented("paused: " + DisplayText.safe(paused), by: nameWidth + 4).map(paint.waiting)
             }
@@ -121,22 +127,29 @@ extension TextReport {
         for failure in report.failures {
             let files = failure.count == 1 ? "1 file" : "\(Quantity.text(count: failure.count)) files"
             let message = failure.message.isEmpty ? "" : ": " + DisplayText.safe(failure.message)
-            lines += indented("\(files), \(DisplayText.safe(failure.code))\(message)", by: 2).map(paint.bad)
-            let path = DisplayText.keepingEnd(DisplayText.safe(failure.path), columns: width - 20)
-            lines.append(
-                "    " + path + (failure.count > 1 ? " and \(Quantity.text(count: failure.count - 1)) more" : ""))
-            lines += indented("→ " + DisplayText.safe(failure.next), by: 4)
+            lines += indented("\(files), \(DisplayText.safe(failure.code))\(message)", by: 2, hanging: 2).map(paint.bad)
+            if !failure.path.isEmpty { lines.append("    " + example(of: failure)) }
+            lines += indented("→ " + DisplayText.safe(failure.next), by: 4, hanging: 2)
         }
         return lines
     }
 
-    private var notes: [String] {
-        guard !report.notes.isEmpty else { return [] }
-        return ["", "Notes"] + report.notes.flatMap { indented(DisplayText.safe($0), by: 2) }
+    /// The path, and how many more there are.
+    private func example(of failure: Report.Failure) -> String {
+        let more = failure.count > 1 ? " and \(Quantity.text(count: failure.count - 1)) more" : ""
+        return DisplayText.keepingEnd(DisplayText.safe(failure.path), columns: width - 4 - more.count) + more
     }
 
-    private func indented(_ text: String, by columns: Int) -> [String] {
-        DisplayText.wrapped(text, columns: width - columns).map { String(repeating: " ", count: columns) + $0 }
+    private var notes: [String] {
+        guard !report.notes.isEmpty else { return [] }
+        return ["", "Notes"] + report.notes.flatMap { indented("· " + DisplayText.safe($0), by: 2, hanging: 2) }
+    }
+
+    /// Lines of `text` that begin at `columns`, continued `hanging` further to the right.
+    private func indented(_ text: String, by columns: Int, hanging: Int = 0) -> [String] {
+        DisplayText.wrapped(text, columns: width - columns - hanging).enumerated().map { index, line in
+            String(repeating: " ", count: index == 0 ? columns : columns + hanging) + line
+        }
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("nothing chosen", Reports.empty, "No destination yet. Run \"gallery-sync init\"."),
+        ("nothing chosen", Reports.empty, "No destination yet."),
         ("nothing found", with(.init()), "Nothing to store yet."),
         ("one file", with(.init(stored: 1)), "The one file is stored."),
         ("all", with(.init(stored: 1200)), "All 1,200 files are stored."),

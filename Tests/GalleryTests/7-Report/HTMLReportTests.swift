@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@testable import Gallery
+
+@Suite struct HTMLReportTests {
+    static func recent(_ count: Int, path: String = "Pictures/a.jpg") -> [Report.Recent] {
+        (0..<count).map { index in
+            Report.Recent(
+                path: path, size: 1000, storedAt: Reports.now - Double(index), kind: "photo",
+                thumbnail: Data([0xFF, 0xD8, UInt8(index % 256)]))
+        }
+    }
+
+    static func count(_ needle: String, in text: String) -> Int { text.components(separatedBy: needle).count - 1 }
+
+    @Test func thePageNeedsNothingElse() {
+        var report = Reports.troubled
+        report.recent = Self.recent(3)
+        report.destination?.url = nil
+        let html = HTMLReport(report).text
+        for outside in ["http:", "https:", "<script", "<link", "@import", "url(", "<iframe", "<form"] {
+            #expect(!html.contains(outside), "\(outside)")
+        }
+        #expect(html.contains("default-src 'none'"))
+    }
+
+    @Test(arguments: [(0, 0), (1, 1), (200, 200), (201, 200), (500, 200)])
+    func atMostTwoHundredPictures(_ given: Int, _ shown: Int) {
+        var report = Reports.done
+        report.recent = Self.recent(given)
+        #expect(Self.count("data:image/jpeg;base64,", in: HTMLReport(report).text) == shown)
+    }
+
+    /// Every text that comes from outside, one field at a time.
+    @Test(
+        arguments: [
+            ("a file's name", \Report.recent[0].path), ("a failure's path", \.failures[0].path),
+            ("its code", \.failures[0].code), ("its message", \.failures[0].message),
+            ("the next step", \.failures[0].next),
+            ("a root's name", \.roots[0].name), ("a root's path", \.roots[0].path), ("a note", \.notes[0]),
+            ("the profile", \.profile), ("what is in the way", \.blocked[0].reason), ("a kind", \.kinds[0].name),
+        ] as [(String, any WritableKeyPath<Report, String> & Sendable)])
+    func nothingFromOutsideIsMarkup(_ field: (name: String, path: any WritableKeyPath<Report, String> & Sendable)) {
+        var report = Reports.troubled
+        report[keyPath: field.path] = "<img src=x onerror='alert(1)'>\"&\u{202E}\u{1B}"
+        let html = HTMLReport(report).text
+        #expect(!html.contains("<img src=x"), "\(field.name)")
+        #expect(html.contains("&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&quot;&amp;··"), "\(field.name)")
+    }
+
+    @Test func reasonsFromOutsideAreNoMarkupEither() {
+        var report = Reports.troubled
+        report.agent.reason = "<b>"
+        report.roots[1].paused = "<i onclick>"
+        report.destination?.url = "https://a.example/<u>"
+        let html = HTMLReport(report).text
+        for tag in ["<b>offline", "<i onclick>", "<u>", "Paused: <b>"] { #expect(!html.contains(tag)) }
+    }
+
+    @Test func everyCountAndCauseIsOnThePage() {
+        let html = HTMLReport(Reports.troubled).text
+        for text in [
+            "990 of 1,000 files stored", "99<small>%", "4.1 GB of 4.2 GB", "storage.EntityTooLarge", "and 2 more",
+            "Raise the size limit of the bucket", "東京タワー.jpg", "941 of 950", "Paused: /mnt/camera is gone",
+            "Paused: offline since 10 min", "oldest <time", "watched by scanning",
+        ] {
+            #expect(html.contains(text), "\(text)")
+        }
+    }
+
+    @Test func aLocalDestinationIsABanner() {
+        var report = Reports.done
+        report.destination = .init(url: nil, bucket: "media", local: true)
+        #expect(HTMLReport(report).text.contains("<b>Destination: this computer.</b> Not protected against loss"))
+    }
+
+    @Test func anEmptyPageSaysWhatToDoAndShowsNoZeros() {
+        let html = HTMLReport(Reports.empty).text
+        #expect(html.contains("gallery-sync init"))
+        #expect(!html.contains("class=\"tiles\""))
+        #expect(!html.contains("<svg"))
+    }
+
+    @Test(
+        arguments: [
+            ("a picture that could not be made", "Pictures/a.heic", nil, ["class=\"blank\">HEIC<"]),
+            ("a name without an extension", "Pictures/a", nil, ["class=\"blank\">FILE<"]),
+            ("a short video", "Pictures/a.mp4", 65.4, ["class=\"length\">1:05<"]),
+            ("a long video", "Pictures/a.mp4", 3723, ["class=\"length\">1:02:03<"]),
+        ] as [(String, String, Double?, [String])])
+    func frames(_ row: (why: String, path: String, duration: Double?, parts: [String])) {
+        var report = Reports.done
+        report.recent = [
+            .init(path: row.path, size: 1, storedAt: Reports.now, kind: "video", duration: row.duration)
+        ]
+        let html = HTMLReport(report).text
+        for part in row.parts { #expect(html.contains(part), "\(row.why)") }
+    }
+
+    @Test func theChartHasABarForEverySpanWithBytes() {
+        var report = Reports.done
+        report.history = [0, 1, 2, 5].map {
+            .init(start: Reports.now + Double($0) * 86400, bytes: $0 == 1 ? 0 : 1_400_000, objects: 3)
+        }
+        let html = HTMLReport(report).text
+        #expect(Self.count("<rect ", in: html) == 3)
+        #expect(html.contains("2026-11-25 10:00 UTC: 1.4 MB, 3 objects"))
+        #expect(html.contains(">1.5 MB</text>"))
+        #expect(html.contains(">25 Nov</text>"))
+    }
+
+    @Test func theChartKeepsTheNewestSixtySpans() {
+        var report = Reports.done
+        report.history = (0..<100).map { .init(start: Reports.now + Double($0) * 3600, bytes: 10, objects: 1) }
+        #expect(Self.count("<rect ", in: HTMLReport(report).text) == 60)
+    }
+
+    @Test func spansFarApartDoNotMakeAHugePage() {
+        var report = Reports.done
+        report.history = [0, 1, 1_000_000_000].map { .init(start: Reports.now + Double($0), bytes: 5, objects: 1) }
+        #expect(Self.count("<rect ", in: HTMLReport(report).text) == 3)
+    }
+
+    @Test func withoutBytesThereIsNoChart() {
+        var report = Reports.done
+        report.history = [.init(start: Reports.now, bytes: 0, objects: 0)]
+        #expect(!HTMLReport(report).text.contains("<svg"))
+    }
+}
