@@ -1,0 +1,80 @@
+package import Transfer
+
+/// Which bytes of an object are wanted.
+package enum ByteRange: Hashable, Sendable {
+    /// From an offset to the end; refused with `InvalidRange` where the object ends there.
+    case from(Int64)
+    case between(Int64, count: Int64)
+
+    /// The first byte's offset.
+    package var start: Int64 {
+        switch self {
+        case .from(let start), .between(let start, _): start
+        }
+    }
+
+    /// The header's value, such as `bytes=100-199`.
+    var header: String {
+        switch self {
+        case .from(let start): "bytes=\(start)-"
+        case .between(let start, let count): "bytes=\(start)-\(start + count - 1)"
+        }
+    }
+}
+
+extension StorageClient {
+    /// Reads an object, or a range of it, into memory or a file.
+    ///
+    /// Check the result's `offset`: a server that does not care for ranges sends everything, and so
+    /// does one whose object no longer is what `ifRange` names. In a file that lands at its start.
+    ///
+    /// - Parameter ifRange: The eTag that the earlier bytes had.
+    package func download(
+        bucket: String, key: String, to answer: AnswerSink, range: ByteRange? = nil, ifRange: String? = nil,
+        receiveLimit: Int? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(StorageError) -> DownloadedObject {
+        var request = request(.get, Self.path("object/authenticated", bucket, key))
+        request.answer = answer
+        request.headers["range"] = range?.header
+        request.headers["if-range"] = range == nil ? nil : ifRange
+        request.receiveLimit = receiveLimit
+        request.progress = progress
+        return try Self.downloaded(try await send(request), range: range)
+    }
+
+    /// What the answer's bytes are; a range that nobody asked for makes no sense.
+    private static func downloaded(
+        _ response: HTTPResponse, range: ByteRange?
+    ) throws(StorageError) -> DownloadedObject {
+        let isPart = response.status == 206
+        let place = response.headers["content-range"].flatMap(ContentRange.init)
+        guard !isPart || place?.start == range?.start else {
+            throw .unreadable(
+                status: response.status, "\(response.headers["content-range"] ?? "no range") was not asked for")
+        }
+        return DownloadedObject(
+            body: response.body, received: response.received, offset: isPart ? place?.start ?? 0 : 0,
+            size: isPart ? place?.size : response.headers["content-length"].flatMap { Int64($0) } ?? response.received,
+            eTag: response.headers["etag"], contentType: response.headers["content-type"])
+    }
+}
+
+/// A `Content-Range`: `bytes 2-5/6`, or `bytes 2-5/*` where the size is not known.
+struct ContentRange: Hashable {
+    let start: Int64
+    let end: Int64
+    let size: Int64?
+
+    init?(_ text: String) {
+        guard text.hasPrefix("bytes ") else { return nil }
+        let parts = text.dropFirst(6).split(separator: "/")
+        let ends = parts.first?.split(separator: "-") ?? []
+        guard parts.count == 2, ends.count == 2, let start = Int64(ends[0]), let end = Int64(ends[1]), start <= end
+        else {
+            return nil
+        }
+        self.start = start
+        self.end = end
+        size = Int64(parts[1])
+    }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+package import Transfer
+
+/// Supabase Storage's REST interface, typed (contract sections 1 to 3).
+///
+/// Keys and bucket names are given as they are; percent-encoding happens here. Each call is one
+/// request and nothing is retried. Throws `StorageError` for whatever is not a success.
+package struct StorageClient: Sendable {
+    package let endpoint: StorageEndpoint
+    package let credentials: StorageCredentials
+    package let transport: any Transport
+    /// How long each request may take.
+    package var timeouts = Timeouts()
+
+    package init(endpoint: StorageEndpoint, credentials: StorageCredentials, transport: any Transport) {
+        self.endpoint = endpoint
+        self.credentials = credentials
+        self.transport = transport
+    }
+}
+
+extension StorageClient {
+    /// A request to `path` below the base, signed in and without a body.
+    func request(_ method: HTTPMethod, _ path: String) -> HTTPRequest {
+        var request = HTTPRequest(method, endpoint.base + path, answer: .memory(limit: 16 << 20))
+        request.headers["authorization"] = "Bearer \(credentials.bearer)"
+        request.headers["apikey"] = credentials.apiKey
+        request.unixSocket = endpoint.unixSocket
+        request.timeouts = timeouts
+        return request
+    }
+
+    /// A request with a JSON body.
+    func request(
+        _ method: HTTPMethod, _ path: String, json: some Encodable
+    ) throws(StorageError) -> HTTPRequest {
+        var request = request(method, path)
+        request.headers["content-type"] = "application/json"
+        request.body = .bytes(Array(try Self.encode(json)))
+        return request
+    }
+
+    /// Sends, and takes for a refusal whatever is not a success.
+    func send(_ request: HTTPRequest) async throws(StorageError) -> HTTPResponse {
+        let response: HTTPResponse
+        do throws(TransferError) {
+            response = try await transport.send(request)
+        } catch {
+            throw .noAnswer(error)
+        }
+        guard response.isSuccess else { throw .refused(StorageRefusal(response)) }
+        return response
+    }
+
+    /// Sends, and reads the answer's JSON.
+    func send<Answer: Decodable>(
+        _ request: HTTPRequest, as type: Answer.Type
+    ) async throws(StorageError) -> Answer {
+        let response = try await send(request)
+        do {
+            return try JSONDecoder().decode(type, from: Data(response.body))
+        } catch {
+            throw .unreadable(status: response.status, "not the JSON of \(type): \(error)")
+        }
+    }
+
+    /// JSON with sorted keys, so that equal values are equal bytes.
+    static func encode(_ value: some Encodable) throws(StorageError) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return try encoder.encode(value)
+        } catch {
+            throw .noAnswer(TransferError(.unsendable, "Not representable as JSON: \(error)", mayHaveArrived: false))
+        }
+    }
+
+    /// `/<route>/<bucket>/<key>`, encoded.
+    static func path(_ route: String, _ bucket: String, _ key: String, _ encoding: PercentEncoding = .component)
+        -> String
+    {
+        "/\(route)/\(encoding.path(bucket))/\(encoding.path(key))"
+    }
+
+    /// `/<route>/<bucket>`, encoded.
+    static func path(_ route: String, _ bucket: String) -> String {
+        "/\(route)/\(PercentEncoding.component.path(bucket))"
+    }
+}

@@ -1,0 +1,81 @@
+import FoundationEssentials
+package import Transfer
+
+/// What a Storage service, or a gateway before it, said when it did not do as asked.
+///
+/// Storage answers nearly every error with HTTP 400 and puts the real status into the body, as a
+/// string or a number; gateways answer HTML, or JSON of their own (contract section 2).
+package struct StorageRefusal: Hashable, Sendable {
+    package let httpStatus: Int
+    /// The status in the body, or else the HTTP status.
+    package let statusCode: Int
+    /// Missing from old servers, gateways and resumable uploads.
+    package let code: StorageCode?
+    /// The body's older word for the error, such as `Duplicate`.
+    package let label: String
+    /// What people should read; the body's text where it is not JSON.
+    package let message: String
+    package let retryAfter: Duration?
+    /// The body as text, at most 2,000 characters.
+    package let body: String
+
+    /// Reads an answer whose status is not a success.
+    package init(_ response: HTTPResponse) {
+        let fields = try? JSONDecoder().decode(Fields.self, from: Data(response.body))
+        body = String(String(decoding: response.body, as: UTF8.self).prefix(2000))
+        httpStatus = response.status
+        statusCode = fields?.statusCode ?? response.status
+        code = fields?.code.map(StorageCode.init)
+        label = fields?.error ?? ""
+        message = fields?.message ?? fields?.error ?? Self.plain(body) ?? "HTTP \(response.status)"
+        retryAfter = RetryAfter.delay(in: response.headers)
+    }
+
+    /// A refusal for one object of several, of which the service says only a sentence.
+    static func missing(_ message: String) -> StorageRefusal {
+        StorageRefusal(message: message, code: .noSuchKey, statusCode: 404, label: "not_found")
+    }
+
+    private init(message: String, code: StorageCode, statusCode: Int, label: String) {
+        self.message = message
+        self.code = code
+        self.statusCode = statusCode
+        self.label = label
+        httpStatus = 200
+        retryAfter = nil
+        body = ""
+    }
+
+    /// Text that a person may be shown; not a gateway's page.
+    private static func plain(_ body: String) -> String? {
+        let lines = body.split(whereSeparator: \.isNewline)
+        guard let line = lines.first, !line.hasPrefix("<"), !line.hasPrefix("{") else { return nil }
+        return String(line.prefix(300))
+    }
+
+    /// The four keys; `statusCode` may be a string or a number, and any of them may be absent.
+    private struct Fields: Decodable {
+        let statusCode: Int?
+        let code: String?
+        let error: String?
+        let message: String?
+
+        private enum CodingKeys: CodingKey {
+            case statusCode, code, error, message
+        }
+
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.container(keyedBy: CodingKeys.self)
+            let text: (CodingKeys) -> String? = { try? keys.decodeIfPresent(String.self, forKey: $0) }
+            let number = try? keys.decodeIfPresent(Int.self, forKey: .statusCode)
+            statusCode = number ?? text(.statusCode).flatMap { Int($0) }
+            code = text(.code)
+            error = text(.error)
+            message = text(.message)
+        }
+    }
+}
+
+extension StorageRefusal: CustomStringConvertible {
+    package var description: String { "\(message) (\(code?.rawValue ?? "HTTP \(httpStatus)"))" }
+}
