@@ -4,16 +4,16 @@ import FoundationEssentials
 enum Moment {
     /// Such as `2026-11-20 10:00 UTC`.
     static func text(_ date: Date) -> String {
-        let text = date.formatted(Date.ISO8601FormatStyle())
+        let text = machine(date)
         return text.prefix(10) + " " + text.dropFirst(11).prefix(5) + " UTC"
     }
 
     /// Such as `2026-11-20T10:00:00Z`, for programs.
-    static func machine(_ date: Date) -> String { date.formatted(Date.ISO8601FormatStyle()) }
+    static func machine(_ date: Date) -> String { ISO8601.text(date, digits: 0) }
 
     /// The day alone, such as `20 Nov`.
     static func day(_ date: Date) -> String {
-        let text = date.formatted(Date.ISO8601FormatStyle())
+        let text = machine(date)
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         let month = Int(text.dropFirst(5).prefix(2)).flatMap { (1...12).contains($0) ? months[$0 - 1] : nil } ?? ""
         return "\(Int(text.dropFirst(8).prefix(2)) ?? 0) \(month)"

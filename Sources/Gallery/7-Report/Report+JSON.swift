@@ -11,7 +11,7 @@ extension Report {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
-            try container.encode(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            try container.encode(ISO8601.text(date))
         }
         return [UInt8](try encoder.encode(document)) + [UInt8(ascii: "\n")]
     }

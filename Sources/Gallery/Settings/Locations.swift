@@ -19,6 +19,10 @@ package struct Locations: Hashable, Sendable {
     package var lock: FilePath { state.appending("lock") }
     package var queue: FilePath { state.appending("queue.json") }
     package var library: FilePath { state.appending("library.sqlite") }
+    /// Where the lock's holder answers; the name tells the states of one user apart.
+    package var controlSocket: FilePath {
+        runtime.appending(SHA256.hash(state.bytes).prefix(8).hexadecimal + ".sock")
+    }
     /// The socket of the embedded server's lock holder.
     package var storageSocket: FilePath { storage.appending("storage.sock") }
 }
@@ -33,16 +37,27 @@ package struct LocationRequest: Hashable, Sendable {
     package var stateDirectory: FilePath?
     /// The effective user's id, for the shared temporary directory.
     package var user: UInt32
+    /// The home directory where `HOME` does not tell, from the account database.
+    package var accountHome: FilePath?
 
     package init(
         environment: [String: String], profile: String = SettingSources.standardProfile,
-        configuration: FilePath? = nil, stateDirectory: FilePath? = nil, user: UInt32
+        configuration: FilePath? = nil, stateDirectory: FilePath? = nil, user: UInt32, accountHome: FilePath? = nil
     ) {
         self.environment = environment
         self.profile = profile
         self.configuration = configuration
         self.stateDirectory = stateDirectory
         self.user = user
+        self.accountHome = accountHome
+    }
+}
+
+extension LocationRequest {
+    /// What `~` stands for; throws where nobody knows.
+    package func home() throws(SettingsError) -> FilePath {
+        if let home = Locations.absolute(environment["HOME"]) ?? accountHome { return home }
+        throw SettingsError(source: "HOME", reason: "is not set to an absolute path, so there is no place for state.")
     }
 }
 
@@ -57,7 +72,7 @@ extension Locations {
                 source: "--profile \(JSONText.quoted(profile))",
                 reason: "is no name of letters, digits, \".\", \"-\" or \"_\".")
         }
-        let home = try Self.home(in: request.environment)
+        let home = try request.home()
         func base(_ variable: String, else standard: String) -> FilePath {
             (Self.absolute(request.environment[variable]) ?? home.appending(standard)).appending(Self.name)
         }
@@ -81,12 +96,6 @@ extension Locations {
             wanted.bytes.count + Self.socketNameLength < Self.socketPathLimit ? wanted : Self.temporary(for: request)
     }
 
-    /// The user's home directory, from `HOME`.
-    package static func home(in environment: [String: String]) throws(SettingsError) -> FilePath {
-        if let home = absolute(environment["HOME"]) { return home }
-        throw SettingsError(source: "HOME", reason: "is not set to an absolute path, so there is no place for state.")
-    }
-
     /// The kernel takes 107 bytes as a Unix socket's path.
     private static let socketPathLimit = 108
     /// A slash, 16 hexadecimal digits and `.sock`.
@@ -97,7 +106,7 @@ extension Locations {
     }
 
     /// A relative XDG directory is ignored, as its specification wants.
-    private static func absolute(_ text: String?) -> FilePath? {
+    fileprivate static func absolute(_ text: String?) -> FilePath? {
         text.flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
     }
 

@@ -15,17 +15,6 @@ package struct SettingSources: Sendable {
     package init(home: FilePath) { self.home = home }
 }
 
-/// A configuration file's bytes and where they were.
-package struct ConfigurationFile: Hashable, Sendable {
-    package let path: FilePath
-    package let bytes: [UInt8]
-
-    package init(path: FilePath, bytes: [UInt8]) {
-        self.path = path
-        self.bytes = bytes
-    }
-}
-
 extension SettingSources {
     /// The profile used when none is named.
     package static let standardProfile = "default"

@@ -62,6 +62,19 @@ import Testing
         #expect(places.runtime == (fits ? below.appending("run") : "/var/tmp/gallery-sync-7"))
     }
 
+    @Test func theControlSocketIsNamedAfterTheState() throws {
+        let places = try Self.locations(Self.variables, profile: "nas")
+        // sha256("/s/gallery-sync/nas")
+        #expect(places.controlSocket == "/run/user/7/gallery-sync/619c627f93ea61d5.sock")
+        #expect(try Self.locations(Self.variables).controlSocket != places.controlSocket)
+    }
+
+    @Test func theAccountsHomeStandsInForTheVariable() throws {
+        let request = LocationRequest(environment: [:], user: 7, accountHome: "/home/ada")
+        #expect(try Locations(for: request).state == "/home/ada/.local/state/gallery-sync/default")
+        #expect(try request.home() == "/home/ada")
+    }
+
     @Test func aNamedConfigurationIsTaken() throws {
         let request = LocationRequest(environment: Self.variables, configuration: "/my.json5", user: 7)
         #expect(try Locations(for: request).configuration == "/my.json5")

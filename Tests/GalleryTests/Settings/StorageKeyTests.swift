@@ -1,0 +1,77 @@
+import Gallery
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct StorageKeyTests {
+    /// What `find` says about a key file with that content and mode.
+    static func find(_ content: String?, mode: UInt32 = 0o600, user: UInt32 = Host.userID) throws -> String {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let file = directory.path.appending("key")
+        if let content { try OpenFile(creating: file, mode: mode).append(Array(content.utf8)) }
+        var settings = Settings()
+        settings.destination.keyFile = file
+        do {
+            return try StorageKey.find(environment: [:], settings: settings, user: user)?.secret ?? "none"
+        } catch {
+            return error.description.replacing(directory.path.display, with: "DIR")
+        }
+    }
+
+    @Test(arguments: [
+        ("as it is", "abc.def.ghi", UInt32(0o600), "abc.def.ghi"),
+        ("a newline at the end is not part of it", "abc\n", 0o600, "abc"),
+        ("readable by the owner alone is enough", "abc", 0o400, "abc"),
+        (
+            "readable by the group", "abc", 0o640,
+            "DIR/key must be yours and readable by nobody else. Run \"chmod 600 DIR/key\"."
+        ),
+        (
+            "readable by all", "abc", 0o604,
+            "DIR/key must be yours and readable by nobody else. Run \"chmod 600 DIR/key\"."
+        ),
+        ("empty", "", 0o600, "DIR/key holds no key: expected one word of ASCII."),
+        ("two words", "a b", 0o600, "DIR/key holds no key: expected one word of ASCII."),
+        ("not ASCII", "ключ", 0o600, "DIR/key holds no key: expected one word of ASCII."),
+        ("missing", nil, 0o600, "DIR/key cannot be read: No such file or directory."),
+    ])
+    func theFile(_ row: (why: String, content: String?, mode: UInt32, outcome: String)) throws {
+        #expect(try Self.find(row.content, mode: row.mode) == row.outcome, "\(row.why)")
+    }
+
+    @Test func somebodyElsesFileIsRefused() throws {
+        #expect(try Self.find("abc", user: Host.userID + 1).hasPrefix("DIR/key must be yours"))
+    }
+
+    @Test func theVariableGoesBeforeTheFile() throws {
+        var settings = Settings()
+        settings.destination.keyFile = "/nowhere"
+        let key = try StorageKey.find(environment: ["GALLERY_SYNC_KEY": "abc"], settings: settings, user: 0)
+        #expect(key?.secret == "abc")
+        #expect(key?.origin == "GALLERY_SYNC_KEY")
+    }
+
+    @Test func withoutAnyThereIsNone() throws {
+        #expect(try StorageKey.find(environment: ["GALLERY_SYNC_KEY": ""], settings: Settings(), user: 0) == nil)
+    }
+
+    @Test func systemdMayHandItOver() throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let environment = ["CREDENTIALS_DIRECTORY": directory.path.display]
+        #expect(try StorageKey.find(environment: environment, settings: Settings(), user: 0) == nil)
+        try OpenFile(creating: directory.path.appending(StorageKey.credential), mode: 0o644).append(Array("abc\n".utf8))
+        #expect(try StorageKey.find(environment: environment, settings: Settings(), user: 0)?.secret == "abc")
+    }
+
+    @Test func noDescriptionShowsTheKey() throws {
+        let environment = ["GALLERY_SYNC_KEY": "hunter2"]
+        let key = try #require(try StorageKey.find(environment: environment, settings: Settings(), user: 0))
+        var dumped = ""
+        dump(key, to: &dumped)
+        for text in ["\(key)", String(reflecting: key), String(describing: [key]), dumped] {
+            #expect(!text.contains("hunter2"))
+        }
+    }
+}
