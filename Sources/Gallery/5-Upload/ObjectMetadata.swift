@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import MediaModel
 package import Platform
+package import Supabase
 
 /// What every object of ours carries as user metadata, so that a bucket alone suffices to restore.
 ///
@@ -31,6 +32,19 @@ package struct ObjectMetadata: Codable, Hashable, Sendable {
         height = facts?.height
         duration = facts?.duration
         takenAt = facts?.takenAt
+    }
+
+    /// What an object carries, or `nil` when that is not what ours carry.
+    package init?(_ metadata: [String: JSONValue]?) {
+        guard let metadata, let data = try? JSONEncoder().encode(metadata),
+            let read = try? QueueCoding.decoder.decode(ObjectMetadata.self, from: data)
+        else { return nil }
+        self = read
+    }
+
+    /// The same as the client sends it.
+    package func values() throws -> [String: JSONValue] {
+        try JSONDecoder().decode([String: JSONValue].self, from: QueueCoding.encoder.encode(self))
     }
 
     /// The path below the root, byte for byte.

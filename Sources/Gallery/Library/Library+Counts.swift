@@ -38,6 +38,16 @@ extension Library {
         return counts
     }
 
+    /// Whether any file below a root was there at the last look.
+    package func holdsFiles(below root: Int64) throws -> Bool {
+        try database.first(
+            """
+            SELECT 1 FROM directories d JOIN assets a ON a.directory = d.id
+            WHERE d.root = ? AND a.state NOT IN (7, 8) LIMIT 1
+            """, .integer(root)
+        ) { _ in true } ?? false
+    }
+
     /// When the longest waiting asset was found.
     package func oldestWaiting() throws -> Date? {
         try database.first("SELECT min(found) FROM assets WHERE state IN (0, 1, 2)") { $0.integerOrNil(0) }

@@ -82,7 +82,11 @@ extension Library {
     /// Keeps the facts of a content.
     package func setFacts(_ facts: MediaFacts, of sha256: String) throws {
         let json = String(decoding: try JSONEncoder().encode(facts), as: UTF8.self)
-        try write("UPDATE contents SET facts = ? WHERE sha256 = ?", .text(json), Value([UInt8](hexadecimal: sha256)))
+        try write(
+            """
+            INSERT INTO contents (sha256, type, facts) VALUES (?1, ?2, ?3)
+            ON CONFLICT (sha256) DO UPDATE SET facts = excluded.facts
+            """, Value([UInt8](hexadecimal: sha256)), .text(facts.type.rawValue), .text(json))
     }
 
     /// Type and facts of a content that was read before.

@@ -42,11 +42,11 @@ extension Library {
         var changes = ScanChanges()
         changes.files = look.files.count
         let (changed, missing) = try compare(look.files, in: directory)
-        for sighting in changed {
+        for sighting in changed where sighting.isSettled {
             try see(sighting, in: directory, origin: origin, at: now)
         }
         for name in missing { try miss(Asset.Place(directory: directory, name: name)) }
-        changes.seen = changed.count
+        changes.seen = changed.count { $0.isSettled }
         changes.missing = missing.count
         return changes
     }
@@ -139,7 +139,7 @@ extension Library {
         }
         changes.files = 1
         let place = Asset.Place(directory: try directory(path.parent, in: root), name: path.name)
-        guard SightingEffect(of: sighting, known: try known(place)) != .none else { return changes }
+        guard sighting.isSettled, SightingEffect(of: sighting, known: try known(place)) != .none else { return changes }
         try see(sighting, in: place.directory, origin: origin, at: now)
         changes.seen = 1
         return changes

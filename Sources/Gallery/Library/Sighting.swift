@@ -6,11 +6,14 @@ package struct Sighting: Hashable, Sendable {
     /// Bytes.
     package let size: Int64
     package let modifiedAt: FileTime
+    /// Whether nobody seems to write it any more; until then only its being there counts.
+    package let isSettled: Bool
 
-    package init(name: [UInt8], size: Int64, modifiedAt: FileTime) {
+    package init(name: [UInt8], size: Int64, modifiedAt: FileTime, isSettled: Bool = true) {
         self.name = name
         self.size = size
         self.modifiedAt = modifiedAt
+        self.isSettled = isSettled
     }
 }
 

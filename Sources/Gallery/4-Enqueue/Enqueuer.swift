@@ -1,0 +1,111 @@
+package import FoundationEssentials
+import MediaModel
+import Platform
+
+/// Stage 4: makes items of identified assets; durable before the next step hears of them.
+package struct Enqueuer: Sendable {
+    let library: Library
+    let queue: UploadQueue
+    let destination: Destination
+    /// What comes before the root's name in every key; the prefix and, signed in as a user, the user id.
+    let keyPrefix: String
+    let clock: @Sendable () -> Date
+
+    package init(
+        library: Library, queue: UploadQueue, destination: Destination, keyPrefix: String,
+        clock: @escaping @Sendable () -> Date
+    ) {
+        self.library = library
+        self.queue = queue
+        self.destination = destination
+        self.keyPrefix = keyPrefix
+        self.clock = clock
+    }
+
+    /// What became of an asset that was offered.
+    package enum Outcome: Hashable, Sendable {
+        case queued
+        /// Its receipt exists for exactly these bytes.
+        case alreadyStored
+        /// Its root is not uploaded by itself.
+        case indexed
+    }
+
+    /// Puts the original into the queue, unless its receipt exists and nobody asked for the bytes again.
+    package func enqueue(_ identified: IdentifiedAsset, in root: Root, note: String?) async throws -> Outcome {
+        let asset = identified.asset
+        guard root.autoUpload || asset.rank.isNamed else {
+            try await settle(identified, as: .indexed, note)
+            return .indexed
+        }
+        let key = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
+        if try await isStored(identified, usual: key) {
+            try await settle(identified, as: .stored, note)
+            return .alreadyStored
+        }
+        let item = Item(
+            root: asset.root, path: asset.path, role: .original, contentType: identified.identity.type.rawValue,
+            size: asset.size, sha256: identified.sha256, modifiedAt: asset.modifiedAt, bucket: destination.bucket,
+            objectKey: key, now: clock())
+        try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
+        try await settle(identified, as: .queued, note)
+        return .queued
+    }
+
+    /// Puts thumbnails, which lie in the cache, into the queue; those that are stored already are left out.
+    package func enqueue(_ thumbnails: [CachedThumbnail], of identified: IdentifiedAsset, in root: Root) async throws {
+        let asset = identified.asset
+        guard root.autoUpload || asset.rank.isNamed else { return }
+        let original = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
+        for thumbnail in thumbnails {
+            let key = ObjectKey(thumbnail: thumbnail.size, of: original, prefix: keyPrefix)
+            let receipt = try await library.receipt(destination: destination.name, key: key)
+            if let receipt, receipt.sha256 == thumbnail.sha256, receipt.grants(asset.forcedAt) { continue }
+            let item = Item(
+                root: asset.root, path: asset.path, role: .thumbnail(thumbnail.size),
+                contentType: MediaType.jpeg.rawValue, size: thumbnail.facts.size, sha256: thumbnail.sha256,
+                modifiedAt: thumbnail.facts.modifiedAt, bucket: destination.bucket, objectKey: key, now: clock())
+            try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
+        }
+    }
+
+    /// Bytes of the item that gives way may lie under the key: they are remembered as ours first.
+    private func add(_ item: Item, origin: Asset.Rank.Origin, after forcedAt: FileTime?) async throws {
+        if let open = await queue.item(at: item.place), open.sha256 != item.sha256, open.mayHaveArrived {
+            try await library.noteAttempt(destination: destination.name, key: open.objectKey, sha256: open.sha256)
+            try await library.commit()
+        }
+        _ = try await queue.add(item, origin: origin, notOlderThan: forcedAt?.date, now: clock())
+    }
+
+    /// Whether a receipt for these bytes exists, under the usual key or beside a foreign object.
+    private func isStored(_ identified: IdentifiedAsset, usual: ObjectKey) async throws -> Bool {
+        for key in [usual, usual.beside(identified.sha256)] {
+            let receipt = try await library.receipt(destination: destination.name, key: key)
+            guard let receipt, receipt.sha256 == identified.sha256, receipt.size == identified.asset.size else {
+                continue
+            }
+            if receipt.grants(identified.asset.forcedAt) { return true }
+        }
+        return false
+    }
+
+    private func settle(_ identified: IdentifiedAsset, as state: Asset.State, _ note: String?) async throws {
+        try await library.settle(
+            identified.asset,
+            as: .identified(
+                sha256: identified.sha256, type: identified.identity.type.rawValue, next: state, note: note))
+    }
+}
+
+extension Receipt {
+    /// Whether it was earned after the user asked for the bytes to be sent again, if anybody did.
+    func grants(_ forcedAt: FileTime?) -> Bool {
+        forcedAt.map { FileTime(verifiedAt) >= $0 } ?? true
+    }
+}
+
+extension Asset.Rank {
+    package var origin: Origin { Origin(rawValue: rawValue / 2) ?? .backlog }
+    package var isNamed: Bool { origin == .named }
+}

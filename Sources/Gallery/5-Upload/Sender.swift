@@ -1,0 +1,262 @@
+package import FoundationEssentials
+import MediaModel
+package import Platform
+package import Supabase
+import Synchronization
+package import Transfer
+
+/// An item whose bytes the server has taken; the proof is still to be fetched.
+package struct Accepted: Hashable, Sendable {
+    package let item: Item
+    /// What the server calls the object, where it said so.
+    package let objectID: String?
+    /// Of the bytes sent, 32 lowercase hex digits; `nil` where nothing was sent or it was not computed.
+    package let md5: String?
+}
+
+/// How one attempt ended.
+package enum Sending: Hashable, Sendable {
+    case accepted(Accepted)
+    case ended(UploadOutcome)
+}
+
+/// Stage 5, one attempt at one item: opens the source, asks or sends, and says what came of it.
+package struct Sender: Sendable {
+    let storage: StorageClient
+    let library: Library
+    let destination: Destination
+    let roots: RootBook
+    let cache: ThumbnailCache
+    let settings: Settings.Upload
+    let clock: @Sendable () -> Date
+
+    /// Files above this many bytes are sent without an MD5: size and SHA-256 must do.
+    static let digestLimit: Int64 = 64 << 20
+
+    package init(
+        storage: StorageClient, library: Library, destination: Destination, roots: RootBook,
+        cache: ThumbnailCache, settings: Settings.Upload, clock: @escaping @Sendable () -> Date
+    ) {
+        self.storage = storage
+        self.library = library
+        self.destination = destination
+        self.roots = roots
+        self.cache = cache
+        self.settings = settings
+        self.clock = clock
+    }
+
+    /// Sends `item`, which is durably `uploading`; throws only what the library throws.
+    package func send(
+        _ item: Item, progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
+    ) async throws -> Sending {
+        if let receipt = try await library.receipt(destination: destination.name, key: item.objectKey),
+            receipt.item == item.id
+        {
+            return .ended(.verified)
+        }
+        let source: OpenFile
+        switch try await open(item) {
+        case .success(let file): source = file
+        case .failure(let outcome): return .ended(outcome)
+        }
+        do {
+            if item.sent, let known = try await whatIsThere(item, source) { return known }
+            let isReplacing = try await mayReplace(item)
+            return try await upload(item, from: source, replacing: isReplacing, progress)
+        } catch let error as StorageError {
+            return .ended(UploadOutcome(error))
+        } catch let unsent as Unsent {
+            return unsent.sending
+        }
+    }
+
+    /// Ends an attempt early with a known result.
+    private struct Unsent: Error {
+        let sending: Sending
+    }
+}
+
+// MARK: - The source
+
+extension Sender {
+    private enum Source {
+        case success(OpenFile)
+        case failure(UploadOutcome)
+    }
+
+    /// Opens what is to be sent, if it still is what the item says.
+    private func open(_ item: Item) async throws -> Source {
+        do {
+            let file = try await sourceFile(of: item)
+            guard let file else { return .failure(.withdrawn) }
+            let facts = try file.facts()
+            guard item.describes(facts) else { return .failure(.withdrawn) }
+            if item.size > Asset.Rank.largeSize { file.adviseSequential() }
+            return .success(file)
+        } catch let error as SystemError {
+            return .failure(error.isAbsence ? .withdrawn : .refused(Item.Failure(error)))
+        }
+    }
+
+    private func sourceFile(of item: Item) async throws -> OpenFile? {
+        if let size = item.role.thumbnailSize {
+            let asset = try await library.asset(root: item.root, path: item.filePath)
+            guard let content = asset?.sha256 else { return nil }
+            return try OpenFile(reading: cache.path(of: content, size: size))
+        }
+        guard let root = roots[item.root] else { return nil }
+        return try await Blocking.run { () throws(SystemError) in try root.open(item.filePath) }
+    }
+}
+
+extension Sender {
+    /// The source of a withdrawn item is gone or changed: writes down what is there now.
+    package func lookAgain(at item: Item, now: Date) async throws {
+        guard item.role == .original, let root = roots[item.root] else { return }
+        let path = item.filePath
+        let facts = try await Blocking.run { () throws(SystemError) in
+            try root.open().existingFacts(of: path)
+        }
+        let sighting = facts.flatMap { facts in
+            facts.kind == .file ? Sighting(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt) : nil
+        }
+        _ = try await library.merge(sighting, at: path, root: root.known.id, origin: .arrival, now: now)
+    }
+}
+
+extension Item {
+    /// Whether `facts` are those that it was made with.
+    package func describes(_ facts: FileFacts) -> Bool {
+        size == facts.size && modifiedAt == facts.modifiedAt
+    }
+}
+
+// MARK: - What the key holds
+
+extension Sender {
+    /// For an item that may be there already: asks, and says so; `nil` when it has to be sent.
+    private func whatIsThere(_ item: Item, _ source: OpenFile) async throws -> Sending? {
+        guard let info = try await info(item.objectKey) else { return nil }
+        guard try await holds(info, item, source) else { return nil }
+        return .accepted(Accepted(item: item, objectID: info.id, md5: nil))
+    }
+
+    /// The object under `key`, or `nil` when there is none.
+    private func info(_ key: ObjectKey) async throws -> ObjectInfo? {
+        do {
+            return try await storage.info(bucket: destination.bucket, key: key.text)
+        } catch  where error.isMissing {
+            return nil
+        }
+    }
+
+    /// Whether an object is exactly what `item` would become.
+    ///
+    /// Its metadata says which bytes it was meant to hold; where an attempt of ours may have sent others under
+    /// that name, only the MD5 counts.
+    private func holds(_ info: ObjectInfo, _ item: Item, _ source: OpenFile) async throws -> Bool {
+        guard info.size == item.size, metadata(of: info)?.sha256 == item.sha256 else { return false }
+        let isDoubtful = try await library.wasAttempted(
+            destination: destination.name, key: item.objectKey, sha256: item.sha256)
+        guard let expected = MD5Tag(info.eTag) else { return !isDoubtful }
+        guard isDoubtful || item.size <= Self.digestLimit else { return true }
+        let found = try await Blocking.run { () throws(SystemError) in
+            let digest = MD5()
+            try digest.update(file: source)
+            return digest.finish().hexadecimal
+        }
+        return found == expected.hexadecimal
+    }
+
+    private func metadata(of info: ObjectInfo) -> ObjectMetadata? {
+        ObjectMetadata(info.metadata)
+    }
+
+    /// Whether the key holds an object of ours that this item is to replace.
+    ///
+    /// Without a receipt the key is taken to be free: the server says if it is not.
+    private func mayReplace(_ item: Item) async throws -> Bool {
+        guard let receipt = try await library.receipt(destination: destination.name, key: item.objectKey) else {
+            return false
+        }
+        guard let info = try await info(item.objectKey) else { return false }
+        guard try await isOurs(info, item, receipt) else { throw Unsent(sending: foreign(item)) }
+        if receipt.sha256 != item.sha256, settings.onChange == .keepBoth {
+            throw Unsent(sending: .ended(.moved(item.objectKey.beside(item.sha256))))
+        }
+        return true
+    }
+
+    private func isOurs(_ info: ObjectInfo, _ item: Item, _ receipt: Receipt?) async throws -> Bool {
+        guard let sha256 = metadata(of: info)?.sha256 else { return false }
+        if sha256 == item.sha256 && item.mayHaveArrived { return true }
+        return try await library.isOurs(destination: destination.name, key: item.objectKey, sha256: sha256)
+    }
+
+    /// What the settings say about a key that somebody else filled.
+    private func foreign(_ item: Item) -> Sending {
+        let beside = item.objectKey.beside(item.sha256)
+        guard settings.onForeign == .keepBoth, !item.objectKey.isBeside(item.sha256) else {
+            let message = "\(item.objectKey.text) holds an object that this gallery did not put there"
+            return .ended(.refused(Item.Failure(code: "object.foreign", message: message, retryable: false)))
+        }
+        return .ended(.moved(beside))
+    }
+}
+
+// MARK: - Sending
+
+extension Sender {
+    private func upload(
+        _ item: Item, from source: OpenFile, replacing: Bool, _ progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws -> Sending {
+        let digest = BodyDigest(withMD5: item.size <= Self.digestLimit)
+        do {
+            let facts = try await library.content(item.sha256)?.facts
+            let object = try await storage.upload(
+                .file(source, offset: 0, length: item.size, observer: digest), bucket: destination.bucket,
+                key: item.objectKey.text, contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
+                metadata: try ObjectMetadata(item, facts: facts).values(), replacing: replacing, progress: progress)
+            return try await accepted(item, object, digest, source)
+        } catch let error as StorageError where error.isDuplicate {
+            return try await resolveConflict(item, source, progress)
+        }
+    }
+
+    /// The bytes are there; whether they are the item's is decided by what passed through our hands.
+    private func accepted(
+        _ item: Item, _ object: StoredObject, _ digest: BodyDigest, _ source: OpenFile
+    ) async throws -> Sending {
+        let sums = digest.finish()
+        guard sums.sha256 == item.sha256, item.describes(try source.facts()) else {
+            // What lies under the key now is ours, but it is not what its metadata says.
+            try await library.noteAttempt(destination: destination.name, key: item.objectKey, sha256: item.sha256)
+            try await library.commit()
+            return .ended(.withdrawn)
+        }
+        return .accepted(Accepted(item: item, objectID: object.id, md5: sums.md5))
+    }
+
+    /// The key is taken: by the very same bytes, by an older object of ours, or by somebody else's.
+    private func resolveConflict(
+        _ item: Item, _ source: OpenFile, _ progress: @escaping @Sendable (TransferProgress) -> Void
+    ) async throws -> Sending {
+        guard let info = try await info(item.objectKey) else {
+            let failure = Item.Failure(
+                code: "storage.Duplicate", message: "\(item.objectKey.text) is taken, but cannot be seen",
+                retryable: true)
+            return .ended(.retry(failure, after: nil))
+        }
+        if try await holds(info, item, source) {
+            return .accepted(Accepted(item: item, objectID: info.id, md5: nil))
+        }
+        if try await isOurs(info, item, nil) {
+            return try await upload(item, from: source, replacing: true, progress)
+        }
+        if settings.onForeign == .replace {
+            return try await upload(item, from: source, replacing: true, progress)
+        }
+        return foreign(item)
+    }
+}

@@ -1,0 +1,95 @@
+package import FoundationEssentials
+import Synchronization
+
+/// Stage 6 as a loop: gathers what was accepted, and proves it in batches.
+///
+/// A batch closes when it is full, when nothing is being sent, or when its oldest member has waited long enough.
+package final class RecordLoop: Sendable {
+    fileprivate struct Inbox {
+        var accepted: [Accepted] = []
+        var since: Date?
+        var isStopping = false
+    }
+
+    private let recorder: Recorder
+    private let queue: UploadQueue
+    private let library: Library
+    private let activity: Activity
+    private let bell: Bell
+    private let clock: @Sendable () -> Date
+    private let inbox = Mutex(Inbox())
+
+    /// Items one listing can prove.
+    static let batchSize = VerificationPlan.pageSize
+    /// Seconds that an accepted item waits for company.
+    static let patience = 2.0
+
+    package init(
+        recorder: Recorder, queue: UploadQueue, library: Library, activity: Activity, bell: Bell,
+        clock: @escaping @Sendable () -> Date
+    ) {
+        self.recorder = recorder
+        self.queue = queue
+        self.library = library
+        self.activity = activity
+        self.bell = bell
+        self.clock = clock
+    }
+
+    /// Takes an item whose bytes the server has.
+    package func add(_ accepted: Accepted) {
+        let now = clock()
+        inbox.withLock { inbox in
+            inbox.accepted.append(accepted)
+            inbox.since = inbox.since ?? now
+        }
+        activity.begin(.record)
+        bell.ring()
+    }
+
+    /// Records until cancelled, or until `stop()` and nothing is left.
+    package func run() async throws {
+        while true {
+            let rings = bell.rings
+            let isIdle = activity.snapshot.current.isEmpty
+            let now = clock()
+            let (batch, isOver) = inbox.withLock { $0.take(isIdle: isIdle, at: now) }
+            if isOver { return }
+            if !batch.isEmpty {
+                try await record(batch)
+                continue
+            }
+            try Task.checkCancellation()
+            await bell.wait(after: rings, until: inbox.withLock { $0.since?.addingTimeInterval(Self.patience) })
+        }
+    }
+
+    /// Ends `run` once everything accepted is proven.
+    package func stop() {
+        inbox.withLock { $0.isStopping = true }
+        bell.ring()
+    }
+
+    private func record(_ batch: [Accepted]) async throws {
+        defer { activity.end(.record, count: batch.count) }
+        let result = try await recorder.record(batch)
+        for (item, _) in result.notStored {
+            if let next = await queue.item(item.id), next.status == .failed {
+                try await library.settle(next, as: .failed)
+            }
+        }
+    }
+}
+
+extension RecordLoop.Inbox {
+    /// The next batch, empty while it gathers; and whether none will follow.
+    fileprivate mutating func take(isIdle: Bool, at now: Date) -> ([Accepted], Bool) {
+        guard let since else { return ([], isStopping && isIdle) }
+        let isDue = now.timeIntervalSince(since) >= RecordLoop.patience
+        guard accepted.count >= RecordLoop.batchSize || isIdle || isDue else { return ([], false) }
+        let batch = Array(accepted.prefix(RecordLoop.batchSize))
+        accepted.removeFirst(batch.count)
+        self.since = accepted.isEmpty ? nil : now
+        return (batch, false)
+    }
+}

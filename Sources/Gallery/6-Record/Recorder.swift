@@ -1,0 +1,134 @@
+package import FoundationEssentials
+package import Supabase
+
+/// Stage 6: asks the server for what was sent, writes receipts, completes items; batch by batch.
+package struct Recorder: Sendable {
+    let storage: StorageClient
+    let library: Library
+    let queue: UploadQueue
+    let destination: Destination
+    let clock: @Sendable () -> Date
+
+    package init(
+        storage: StorageClient, library: Library, queue: UploadQueue, destination: Destination,
+        clock: @escaping @Sendable () -> Date
+    ) {
+        self.storage = storage
+        self.library = library
+        self.queue = queue
+        self.destination = destination
+        self.clock = clock
+    }
+
+    /// What became of a batch, item by item.
+    package struct Result: Sendable {
+        package var stored: [Item] = []
+        package var notStored: [(item: Item, outcome: UploadOutcome)] = []
+    }
+
+    /// Proves `batch`; items of which the server holds something else go back to the queue.
+    ///
+    /// Receipts are durable before any item is completed.
+    package func record(_ batch: [Accepted]) async throws -> Result {
+        let proof = try await proof(of: batch.map(\.item.objectKey.text))
+        var result = Result()
+        var earned: [(receipt: Receipt, item: Item)] = []
+        for accepted in batch {
+            let key = accepted.item.objectKey.text
+            if let error = proof.failures[key] {
+                result.notStored.append((accepted.item, UploadOutcome(error)))
+                continue
+            }
+            let held = proof.held[key]
+            switch Verification(of: accepted, held: held) {
+            case .same:
+                earned.append((receipt(for: accepted, held), accepted.item))
+                result.stored.append(accepted.item)
+            case .different(let failure):
+                result.notStored.append((accepted.item, .notStored(failure)))
+            }
+        }
+        try await library.record(earned)
+        try await finish(result)
+        return result
+    }
+
+    /// One wait for the disk serves the whole batch: the lines are handed over together.
+    private func finish(_ result: Result) async throws {
+        let now = clock()
+        let outcomes =
+            result.stored.map { ($0.id, UploadOutcome.verified) } + result.notStored.map { ($0.item.id, $0.outcome) }
+        try await queue.finish(outcomes, now: now)
+    }
+
+    private func receipt(for accepted: Accepted, _ held: HeldObject?) -> Receipt {
+        Receipt(
+            destination: destination.name, key: accepted.item.objectKey, role: accepted.item.role,
+            item: accepted.item.id, sha256: accepted.item.sha256, size: accepted.item.size,
+            objectID: held?.id ?? accepted.objectID, version: held?.version, eTag: held?.eTag,
+            updatedAt: held?.updatedAt, verifiedAt: clock())
+    }
+}
+
+// MARK: - Asking
+
+extension Recorder {
+    private struct Proof {
+        var held: [String: HeldObject] = [:]
+        /// Keys about which no answer was to be had.
+        var failures: [String: StorageError] = [:]
+    }
+
+    private func proof(of keys: [String]) async throws -> Proof {
+        var counts: [String: Int] = [:]
+        for prefix in Set(keys.flatMap(Self.folders)) {
+            counts[prefix] = try await library.receiptCount(destination: destination.name, prefix: prefix)
+        }
+        var proof = Proof()
+        for plan in VerificationPlan.plans(for: keys, known: { counts[$0, default: 0] }) {
+            switch plan {
+            case .list(let prefix): await list(prefix, Set(keys), into: &proof)
+            case .ask(let keys): await ask(keys, into: &proof)
+            }
+        }
+        return proof
+    }
+
+    /// Every folder that a key lies in, each with its slash, and the bucket itself.
+    private static func folders(of key: String) -> [String] {
+        [""] + key.indices.filter { key[$0] == "/" }.map { String(key[...$0]) }
+    }
+
+    private func list(_ prefix: String, _ wanted: Set<String>, into proof: inout Proof) async {
+        var cursor: String?
+        do {
+            repeat {
+                let page = try await storage.list(
+                    bucket: destination.bucket, prefix: prefix, limit: VerificationPlan.pageSize, cursor: cursor)
+                for object in page.objects where wanted.contains(object.key) {
+                    proof.held[object.key] = HeldObject(
+                        id: object.id, size: object.size, eTag: object.eTag, version: nil,
+                        updatedAt: object.updatedAt?.rawValue)
+                }
+                cursor = page.nextCursor
+            } while cursor != nil
+        } catch {
+            for key in wanted where key.hasPrefix(prefix) && proof.held[key] == nil { proof.failures[key] = error }
+        }
+    }
+
+    private func ask(_ keys: [String], into proof: inout Proof) async {
+        for key in keys {
+            do {
+                let info = try await storage.info(bucket: destination.bucket, key: key)
+                proof.held[key] = HeldObject(
+                    id: info.id, size: info.size, eTag: info.eTag, version: info.version,
+                    updatedAt: info.lastModified?.rawValue)
+            } catch  where error.isMissing {
+                continue
+            } catch {
+                proof.failures[key] = error
+            }
+        }
+    }
+}

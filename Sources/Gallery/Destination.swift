@@ -1,0 +1,33 @@
+package import Supabase
+
+/// Where objects go: a storage, a bucket in it, and what comes before every key.
+package struct Destination: Hashable, Sendable {
+    package let endpoint: StorageEndpoint
+    package let bucket: String
+    /// Without slashes at its ends; empty for none.
+    package let prefix: String
+    /// Whether the storage is a folder of this computer.
+    package let isLocal: Bool
+
+    package init(endpoint: StorageEndpoint, bucket: String, prefix: String = "", isLocal: Bool = false) {
+        self.endpoint = endpoint
+        self.bucket = bucket
+        self.prefix = prefix
+        self.isLocal = isLocal
+    }
+}
+
+extension Destination {
+    /// What receipts remember it by: `local`, or its URL, then bucket and prefix.
+    package var name: String {
+        let storage = isLocal ? "local" : endpoint.base
+        return prefix.isEmpty ? "\(storage) \(bucket)" : "\(storage) \(bucket)/\(prefix)"
+    }
+
+    /// The first line of every report.
+    package var title: String {
+        isLocal
+            ? "this computer. Not protected against loss of this disk."
+            : "\(endpoint.base), bucket \(bucket)" + (prefix.isEmpty ? "" : ", below \(prefix)")
+    }
+}
