@@ -68,12 +68,19 @@ extension Exchange {
         case nil where isTruncated:
             error(.tooLarge, "The answer is larger than expected.")
         case nil:
-            error(TransferError.Kind(code), "\(easy.text(for: code)) (curl \(code.rawValue))")
+            error(kind(of: code), "\(easy.text(for: code)) (curl \(code.rawValue))")
         }
     }
 
+    /// A protocol that only the answer shows to be another is the server's fault, not the URL's.
+    private func kind(of code: CURLcode) -> TransferError.Kind {
+        code == CURLE_UNSUPPORTED_PROTOCOL && hasSent ? .lost : TransferError.Kind(code)
+    }
+
+    private var hasSent: Bool { easy.long(CURLINFO_REQUEST_SIZE) > 0 }
+
     private func error(_ kind: TransferError.Kind, _ message: String) -> TransferError {
-        TransferError(kind, message, mayHaveArrived: easy.long(CURLINFO_REQUEST_SIZE) > 0)
+        TransferError(kind, message, mayHaveArrived: hasSent)
     }
 }
 

@@ -63,13 +63,16 @@ package final class RawConnection: Sendable {
         write(Array(text.utf8))
     }
 
-    package func write(_ bytes: [UInt8]) {
+    /// Writes all of `bytes`; `false` when the peer is gone.
+    @discardableResult
+    package func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 
     /// A whole answer with its `Content-Length`.

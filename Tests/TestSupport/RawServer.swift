@@ -9,6 +9,7 @@ import Synchronization
 package final class RawServer: Sendable {
     private let listener: Int32
     private let accepted: Accepted
+    private let isStopped = Mutex(false)
     /// The port on 127.0.0.1; 0 for a Unix socket.
     package let port: UInt16
 
@@ -61,6 +62,13 @@ package final class RawServer: Sendable {
 
     /// Ends every connection and accepts no more.
     package func stop() {
+        guard
+            isStopped.withLock({ was in
+                defer { was = true }
+                return !was
+            })
+        else { return }
+        // Its thread closes it; a second shutdown might hit whoever got the number next.
         shutdown(listener, Int32(SHUT_RDWR))
         accepted.connections.withLock { $0.forEach { $0.end() } }
     }

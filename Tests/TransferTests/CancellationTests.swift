@@ -1,0 +1,94 @@
+import TestSupport
+import Testing
+import Transfer
+
+@Suite struct CancellationTests {
+    let client = HTTPClient()
+
+    @Test func aCancelledTaskSendsNothing() async throws {
+        let server = try RawServer { $0.stall() }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await client.send(HTTPRequest(.get, server.url))
+        }
+        let error = await #expect(throws: TransferError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        #expect(error?.mayHaveArrived == false)
+        #expect(server.connectionCount == 0)
+    }
+
+    @Test func whatHasArrivedMayHaveArrived() async throws {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let server = try RawServer { connection in
+            _ = connection.head()
+            arrival.yield()
+            connection.stall()
+        }
+        let task = Task { try await client.send(HTTPRequest(.post, server.url, body: .bytes([1]))) }
+        for await _ in arrivals { break }
+        task.cancel()
+        let error = await #expect(throws: TransferError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        #expect(error?.mayHaveArrived == true)
+    }
+
+    @Test func twoHundredAtOnceEndAndOthersGoOn() async throws {
+        let stalling = try RawServer { $0.stall() }
+        let answering = try RawServer { $0.serve(answering: 200) }
+        let endings = await withTaskGroup(of: TransferError.Kind?.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    do throws(TransferError) {
+                        _ = try await client.send(HTTPRequest(.get, stalling.url))
+                        return nil
+                    } catch {
+                        return error.kind
+                    }
+                }
+            }
+            group.cancelAll()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(endings == Array(repeating: .cancelled, count: 200))
+        #expect(try await client.send(HTTPRequest(.get, answering.url)).status == 200)
+    }
+
+    /// Cancels at whatever moment it happens to be: queued, connecting, sending, waiting, answered.
+    @Test func everyRaceHasOneEnding() async throws {
+        let server = try RawServer { $0.serve(answering: 200, "ok") }
+        for round in 0..<300 {
+            let task = Task { try await client.send(HTTPRequest(.put, server.url, body: .bytes([1, 2, 3]))) }
+            for _ in 0..<(round % 20) { await Task.yield() }
+            task.cancel()
+            do {
+                #expect(try await task.value.status == 200)
+            } catch let error as TransferError {
+                #expect(error.kind == .cancelled)
+            }
+        }
+    }
+
+    @Test func closingCancelsWhatIsUnderWayAndAllThatComes() async throws {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let server = try RawServer { connection in
+            _ = connection.head()
+            arrival.yield()
+            connection.stall()
+        }
+        let task = Task { try await client.send(HTTPRequest(.get, server.url)) }
+        for await _ in arrivals { break }
+        client.close()
+        client.close()
+        let error = await #expect(throws: TransferError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        let late = await #expect(throws: TransferError.self) { try await client.send(HTTPRequest(.get, server.url)) }
+        #expect(late?.kind == .cancelled)
+    }
+
+    @Test func manyClientsComeAndGo() async throws {
+        let server = try RawServer { $0.serve(answering: 200) }
+        for _ in 0..<50 {
+            #expect(try await HTTPClient().send(HTTPRequest(.get, server.url)).status == 200)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+import Transfer
+
+/// Each timeout ends what would otherwise go on for ever; how soon is not asserted.
+@Suite struct TimeoutTests {
+    let client = HTTPClient()
+
+    private func failure(_ request: HTTPRequest) async throws -> TransferError {
+        let error = await #expect(throws: TransferError.self) { try await client.send(request) }
+        return try #require(error)
+    }
+
+    @Test func aSilentServerIsLeft() async throws {
+        let server = try RawServer { $0.stall() }
+        var request = HTTPRequest(.post, server.url, body: .bytes([1]))
+        request.timeouts = Timeouts(idle: .milliseconds(50))
+        let error = try await failure(request)
+        #expect(error.kind == .timedOut)
+        #expect(error.mayHaveArrived)
+    }
+
+    @Test func aServerThatStopsInTheMiddleIsLeft() async throws {
+        let server = try RawServer { connection in
+            _ = connection.head()
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+            connection.stall()
+        }
+        var request = HTTPRequest(.get, server.url)
+        request.timeouts = Timeouts(idle: .milliseconds(50))
+        #expect(try await failure(request).kind == .timedOut)
+    }
+
+    @Test func aRefusalThatStopsInTheMiddleIsARefusal() async throws {
+        let server = try RawServer { connection in
+            _ = connection.head()
+            connection.write("HTTP/1.1 500 Oh\r\nContent-Length: 10\r\n\r\nabc")
+            connection.stall()
+        }
+        var request = HTTPRequest(.get, server.url)
+        request.timeouts = Timeouts(idle: .milliseconds(50))
+        let answer = try await client.send(request)
+        #expect(answer.status == 500)
+        #expect(answer.isTruncated)
+    }
+
+    @Test func aTotalEndsWhatStillMoves() async throws {
+        let server = try RawServer { connection in
+            _ = connection.head()
+            connection.write("HTTP/1.1 200 OK\r\n\r\n")
+            connection.writeForEver()
+        }
+        var request = HTTPRequest(.get, server.url, answer: .file(try OpenFile(creating: "/dev/null")))
+        request.timeouts = Timeouts(total: .milliseconds(100))
+        let error = try await failure(request)
+        #expect(error.kind == .timedOut)
+        #expect(error.mayHaveArrived)
+    }
+
+    @Test func aFullDoorIsLeft() async throws {
+        let door = try ClosedDoor()
+        var request = HTTPRequest(.get, "http://127.0.0.1:\(door.port)/")
+        request.timeouts = Timeouts(connect: .milliseconds(100), idle: nil)
+        let error = try await failure(request)
+        #expect(error.kind == .timedOut)
+        #expect(!error.mayHaveArrived)
+    }
+
+    @Test func withoutTimeoutsAPatientRequestWaits() async throws {
+        let server = try RawServer { $0.serve(answering: 200) }
+        var request = HTTPRequest(.get, server.url)
+        request.timeouts = Timeouts(connect: nil, idle: nil, total: nil)
+        #expect(try await client.send(request).status == 200)
+    }
+}
+
+/// A listener whose queue is full, so that a further connection is neither made nor refused.
+private final class ClosedDoor {
+    let port: UInt16
+    private let sockets: [Int32]
+
+    init() throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let waiting = try withUnsafeMutablePointer(to: &address) { pointer in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                try #require(bind(listener, address, size) == 0 && listen(listener, 0) == 0)
+                getsockname(listener, address, &size)
+                return (0..<2).map { _ in
+                    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
+                    _ = connect(client, address, size)
+                    return client
+                }
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        sockets = waiting + [listener]
+    }
+
+    deinit { sockets.forEach { close($0) } }
+}
+
+extension RawConnection {
+    /// Writes until the peer is gone.
+    fileprivate func writeForEver() {
+        while write([UInt8](repeating: 1, count: 1024)) {}
+    }
+}
