@@ -47,16 +47,25 @@ extension ObjectKey {
     package static let thumbnailFolder = ".thumbnails"
 
     /// Root name and path as bytes, or `nil` when the key was shortened and only the metadata knows.
+    ///
+    /// `nil` too for a key that we would not have made, so that nobody else's key leads out of a directory.
     package func location(prefix: String = "") -> (root: [UInt8], path: FilePath)? {
-        let rest = prefix.isEmpty ? Substring(text) : text.dropFirst(prefix.count + 1)
         guard prefix.isEmpty || text.hasPrefix(prefix + "/") else { return nil }
+        let rest = prefix.isEmpty ? Substring(text) : text.dropFirst(prefix.count + 1)
         var segments: [[UInt8]] = []
         for segment in rest.split(separator: "/", omittingEmptySubsequences: false) {
-            guard let bytes = Self.unescaped(segment) else { return nil }
+            guard let bytes = Self.unescaped(segment), Self.isName(bytes), Self.segment(bytes) == segment else {
+                return nil
+            }
             segments.append(bytes)
         }
         guard segments.count > 1 else { return nil }
         return (segments[0], FilePath(bytes: Array(segments.dropFirst().joined(separator: [UInt8(ascii: "/")]))))
+    }
+
+    /// Whether a directory can hold a file of that name.
+    private static func isName(_ bytes: [UInt8]) -> Bool {
+        !bytes.isEmpty && !isDots(bytes) && !bytes.contains(UInt8(ascii: "/")) && !bytes.contains(0)
     }
 
     /// The key with `--<8 hex>` before its extension, for an object beside one that is not ours.
@@ -83,9 +92,7 @@ extension ObjectKey {
 
     /// `.` and `..` as whole segments are escaped too: storage refuses them.
     private static func escaped(_ bytes: [UInt8]) -> String {
-        if bytes == [UInt8(ascii: ".")] || bytes == Array("..".utf8) {
-            return String(repeating: "!2E", count: bytes.count)
-        }
+        if isDots(bytes) { return String(repeating: "!2E", count: bytes.count) }
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count)
         for byte in bytes {
@@ -96,6 +103,10 @@ extension ObjectKey {
             }
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func isDots(_ bytes: [UInt8]) -> Bool {
+        (1...2).contains(bytes.count) && bytes.allSatisfy { $0 == UInt8(ascii: ".") }
     }
 
     private static func unescaped(_ segment: Substring) -> [UInt8]? {
@@ -119,9 +130,10 @@ extension ObjectKey {
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"),
+            UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "'"), UInt8(ascii: " "):
             true
-        default: Array("._-()' ".utf8).contains(byte)
+        default: false
         }
     }
 
