@@ -2,12 +2,14 @@ import Glibc
 
 /// A value behind a lock, with a way to sleep until it changes.
 final class Monitor<Value>: @unchecked Sendable {
-    private var value: Value
+    // Behind a pointer, since a sleeper must not hold the exclusive access that a property's `inout` is.
+    private let value: UnsafeMutablePointer<Value>
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
 
-    init(_ value: Value) {
-        self.value = value
+    init(_ initial: Value) {
+        value = .allocate(capacity: 1)
+        value.initialize(to: initial)
         mutex = .allocate(capacity: 1)
         changed = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
@@ -23,21 +25,23 @@ final class Monitor<Value>: @unchecked Sendable {
         pthread_mutex_destroy(mutex)
         changed.deallocate()
         mutex.deallocate()
+        value.deinitialize(count: 1)
+        value.deallocate()
     }
 
     /// What `body` returns, run while no other thread sees the value.
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return body(&value)
+        return body(&value.pointee)
     }
 
     /// Sleeps while `condition` holds, then returns what `body` makes of the value.
     func wait<Result>(while condition: (Value) -> Bool, _ body: (inout Value) -> Result) -> Result {
-        withLock { value in
-            while condition(value) { pthread_cond_wait(changed, mutex) }
-            return body(&value)
-        }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while condition(value.pointee) { pthread_cond_wait(changed, mutex) }
+        return body(&value.pointee)
     }
 
     /// The same, but goes on after `seconds` even when `condition` still holds.
@@ -45,10 +49,10 @@ final class Monitor<Value>: @unchecked Sendable {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)
         end.tv_sec += seconds
-        return withLock { value in
-            while condition(value), pthread_cond_timedwait(changed, mutex, &end) != ETIMEDOUT {}
-            return body(&value)
-        }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while condition(value.pointee), pthread_cond_timedwait(changed, mutex, &end) != ETIMEDOUT {}
+        return body(&value.pointee)
     }
 
     /// Wakes one sleeper.
