@@ -1,7 +1,7 @@
 import Database
 import FoundationEssentials
 package import MediaModel
-import Platform
+package import Platform
 
 /// What reading an asset came to.
 package enum Reading: Hashable, Sendable {
@@ -97,5 +97,21 @@ extension Library {
         return try row.map { row in
             (row.0, try row.1.map { try JSONDecoder().decode(MediaFacts.self, from: Data($0.utf8)) })
         }
+    }
+}
+
+extension Library {
+    /// Makes `seen` again what is `queued` though no item speaks of it: a crash fell between queue and library.
+    package func requeue(where isLost: (_ root: String, _ path: FilePath) -> Bool) throws {
+        let queued = try database.rows("SELECT directory, name FROM assets WHERE state = 2") {
+            Asset.Place(directory: $0.integer(0), name: $0.blob(1))
+        }
+        for place in queued {
+            guard let location = try location(of: place), isLost(location.root, location.path) else { continue }
+            try write(
+                "UPDATE assets SET state = 0 WHERE directory = ? AND name = ?", .integer(place.directory),
+                .blob(place.name))
+        }
+        try commit()
     }
 }

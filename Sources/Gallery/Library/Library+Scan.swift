@@ -51,6 +51,12 @@ extension Library {
         return changes
     }
 
+    /// What of a look would be new or changed; nothing is written.
+    package func preview(_ look: DirectorySighting, root: Int64) throws -> [Sighting] {
+        guard let directory = try existingDirectory(look.path, in: root) else { return look.files }
+        return try compare(look.files, in: directory).0
+    }
+
     /// Both sides are sorted by name, so one pass over them finds every difference.
     private func compare(_ files: [Sighting], in directory: Int64) throws -> ([Sighting], [[UInt8]]) {
         var changed: [Sighting] = []

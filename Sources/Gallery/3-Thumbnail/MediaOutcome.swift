@@ -1,0 +1,28 @@
+package import MediaModel
+
+/// What asking a media worker about one file came to.
+package enum MediaOutcome: Hashable, Sendable {
+    /// Pictures may be missing; then a note in the facts says why.
+    case examined(MediaFacts, [Thumbnail])
+    /// Nothing could be learnt, in the decoder's words.
+    case failed(String)
+    /// The worker was ended by this signal.
+    case crashed(signal: Int32)
+    /// The file took longer than one file may.
+    case timedOut
+    /// The file wanted more memory than one file may.
+    case outOfMemory
+}
+
+extension MediaOutcome {
+    /// Why there is no picture, for people; empty where there is one.
+    package var reason: String {
+        switch self {
+        case .examined: ""
+        case .failed(let words): words
+        case .crashed(let signal): "the decoder crashed (signal \(signal))"
+        case .timedOut: "decoding took too long"
+        case .outOfMemory: "decoding took too much memory"
+        }
+    }
+}

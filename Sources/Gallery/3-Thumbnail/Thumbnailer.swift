@@ -1,0 +1,65 @@
+package import MediaModel
+package import Platform
+
+/// What a media worker could say about one file.
+package protocol MediaExamining: Sendable {
+    /// The facts and pictures of `file`; a bad file is an outcome, never an error.
+    func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome
+}
+
+/// Stage 3: facts and pictures of an asset, from one decode, kept in library and cache.
+package struct Thumbnailer: Sendable {
+    let workers: any MediaExamining
+    let library: Library
+    let cache: ThumbnailCache
+    let specs: [ThumbnailSpec]
+
+    package init(workers: any MediaExamining, library: Library, cache: ThumbnailCache, specs: [ThumbnailSpec]) {
+        self.workers = workers
+        self.library = library
+        self.cache = cache
+        self.specs = specs
+    }
+
+    /// What is known of an asset's content now.
+    package struct Pictures: Sendable {
+        package var thumbnails: [CachedThumbnail]
+        /// Why there are no pictures, or what is odd in the file.
+        package var note: String?
+    }
+
+    /// Makes what is missing; throws only what the library or the cache's disk throws.
+    package func pictures(of identified: IdentifiedAsset) async throws -> Pictures {
+        if let known = try await existing(identified) { return known }
+        guard identified.asset.size > 0 else { return Pictures(thumbnails: [], note: "The file is empty") }
+        let job = MediaJob(type: identified.identity.type, specs: specs)
+        switch await workers.examine(identified.file, job) {
+        case .examined(let facts, let thumbnails):
+            try await library.setFacts(facts, of: identified.sha256)
+            let cache = cache
+            let kept = try await Blocking.run { () throws(SystemError) in
+                var kept: [CachedThumbnail] = []
+                for thumbnail in thumbnails { kept.append(try cache.keep(thumbnail, of: identified.sha256)) }
+                return kept
+            }
+            return Pictures(thumbnails: kept, note: facts.notes.first)
+        case let failure:
+            return Pictures(thumbnails: [], note: "No thumbnail: \(failure.reason)")
+        }
+    }
+
+    /// Pictures of the same content that were made before.
+    private func existing(_ identified: IdentifiedAsset) async throws -> Pictures? {
+        guard try await library.content(identified.sha256)?.facts != nil, !specs.isEmpty else { return nil }
+        let sizes = specs.map(\.longSide)
+        let cache = cache
+        let found = try await Blocking.run { () throws(SystemError) in
+            var found: [CachedThumbnail] = []
+            for size in sizes {
+                if let thumbnail = try cache.existing(identified.sha256, size: size) { found.append(thumbnail) }
+            }
+            return found
+        }
+        return found.count == sizes.count ? Pictures(thumbnails: found, note: nil) : nil
+    }
+}

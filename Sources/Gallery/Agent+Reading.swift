@@ -1,0 +1,70 @@
+import Platform
+import Synchronization
+
+/// How many assets are being read, and whether more may be taken.
+final class ReadingSlots: Sendable {
+    struct State {
+        var inHand = 0
+        var largeInHand = 0
+        var isStopping = false
+    }
+
+    let state = Mutex(State())
+
+    func stop() { state.withLock { $0.isStopping = true } }
+    var isIdle: Bool { state.withLock { $0.inHand == 0 } }
+}
+
+extension Agent {
+    /// Assets in the hands of the stages from Identify to Enqueue at once.
+    private var readingSlots: Int {
+        setup.workers == nil ? 32 : 16
+    }
+
+    /// Stages 2 to 4 as a loop: takes from the library as far ahead as the queue's window has room.
+    func read() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            while true {
+                let rings = bell.rings
+                let batch = try await nextBatch()
+                for asset in batch {
+                    begin(asset)
+                    group.addTask {
+                        defer { self.end(asset) }
+                        try await self.pipeline.process(asset)
+                    }
+                }
+                if !batch.isEmpty { continue }
+                if reading.state.withLock({ $0.isStopping && $0.inHand == 0 }) { return }
+                try Task.checkCancellation()
+                await bell.wait(after: rings)
+            }
+        }
+    }
+
+    /// What the free slots take: always one large file, the rest in upload order.
+    private func nextBatch() async throws -> [Asset] {
+        let (free, wantsLarge) = reading.state.withLock { state in
+            state.isStopping ? (0, false) : (readingSlots - state.inHand, state.largeInHand == 0)
+        }
+        guard free > 0, await queue.count().open < UploadQueue.window else { return [] }
+        let large = wantsLarge ? try await library.take(1, .largeFirst) : []
+        guard free > large.count else { return large }
+        return large + (try await library.take(free - large.count))
+    }
+
+    private func begin(_ asset: Asset) {
+        reading.state.withLock { state in
+            state.inHand += 1
+            if asset.rank.isLarge { state.largeInHand += 1 }
+        }
+    }
+
+    private func end(_ asset: Asset) {
+        reading.state.withLock { state in
+            state.inHand -= 1
+            if asset.rank.isLarge { state.largeInHand -= 1 }
+        }
+        bell.ring()
+    }
+}

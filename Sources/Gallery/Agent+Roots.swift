@@ -1,0 +1,57 @@
+package import Platform
+
+extension Agent {
+    /// The root as the settings describe it.
+    func root(_ known: KnownRoot) -> Root {
+        let settings = setup.settings.roots.first { $0.path == known.path }
+        let rules = IgnoreRules(
+            patterns: setup.settings.scan.ignore + (settings?.ignore ?? []),
+            includeHidden: setup.settings.scan.includeHidden)
+        return Root(known: known, autoUpload: settings?.autoUpload ?? true, rules: rules)
+    }
+
+    /// The root that `path` is or lies in, known from now on.
+    ///
+    /// Throws `Refusal` where there is no such directory or it contains a known root.
+    package func adopt(_ path: FilePath) async throws -> (root: Root, below: FilePath) {
+        let kind: FileKind?
+        do {
+            kind = try FileFacts.existing(path)?.kind
+        } catch {
+            throw Refusal(.usage("\(error)"))
+        }
+        if let known = roots.root(holding: path), kind != .file { return known }
+        guard kind == .directory else {
+            let problem = kind == nil ? "There is no directory" : "This is not a directory:"
+            throw Refusal(.usage("\(problem) \(path.display)"))
+        }
+        do {
+            let settings = setup.settings.roots.first { $0.path == path }
+            let (known, below) = try await library.root(at: path, name: settings?.name)
+            let root = root(known)
+            roots.add(root)
+            return (root, below)
+        } catch let overlap as OverlappingRoot {
+            throw Refusal(.usage(overlap.description))
+        }
+    }
+
+    /// What a request without a directory means: the configured roots, else every known one.
+    ///
+    /// Throws `Refusal` when there is none.
+    func defaultRoots() async throws -> [(root: Root, below: FilePath)] {
+        var found: [(root: Root, below: FilePath)] = []
+        for configured in setup.settings.roots { found.append(try await adoptConfigured(configured.path)) }
+        if found.isEmpty { found = roots.all.map { ($0, FilePath(bytes: [])) } }
+        guard !found.isEmpty else {
+            throw Refusal(.usage("No directory to sync: name one, or put it into the configuration with init."))
+        }
+        return found
+    }
+
+    /// A configured root may be missing for the moment, like a disk that is not mounted.
+    private func adoptConfigured(_ path: FilePath) async throws -> (root: Root, below: FilePath) {
+        if let known = roots.root(holding: path) { return known }
+        return try await adopt(path)
+    }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+package import Platform
+import Supabase
+
+extension Agent {
+    /// One pass over `paths`, or over every configured root: everything saved before the call is stored, or has a reason.
+    ///
+    /// Beside a running `watch` it ends when what was there at the call is settled.
+    package func sync(_ paths: [FilePath]) async throws -> Ending {
+        let start = setup.clock()
+        do {
+            try await checkDestination()
+            var targets: [(root: Root, below: FilePath)] = []
+            for path in paths { targets.append(try await adopt(path)) }
+            if targets.isEmpty { targets = try await defaultRoots() }
+            var vanished: [String] = []
+            for target in targets {
+                if case .vanished(let reason) = try await scan(target.root, below: target.below, origin: .backlog) {
+                    vanished.append(reason)
+                }
+            }
+            try await pictureLeftovers()
+            let ending = try await waitUntilSettled(since: start)
+            guard ending == .done, let reason = vanished.first else { return ending }
+            return .temporary("\(reason): nothing of it was looked at, and nothing remote was changed")
+        } catch let refusal as Refusal {
+            return refusal.ending
+        }
+    }
+
+    /// Scans while the scan counts as being in hand; why the root is away is kept for the report.
+    func scan(
+        _ root: Root, below: FilePath = FilePath(bytes: []), origin: Asset.Rank.Origin, settle: Duration = .zero,
+        unsettled: @escaping @Sendable (FilePath) -> Void = { _ in }
+    ) async throws -> ScanOutcome {
+        let outcome = try await activity.counting(.scan) {
+            try await scanner.scan(root, below: below, origin: origin, settle: settle, unsettled: unsettled)
+        }
+        if case .vanished(let reason) = outcome {
+            watching.away(root.name, reason: reason)
+        } else {
+            watching.back(root.name)
+        }
+        return outcome
+    }
+
+    /// Makes thumbnails that a crash, or an earlier run without them, left out.
+    func pictureLeftovers() async throws {
+        guard setup.workers != nil else { return }
+        var last: Asset.Place?
+        while true {
+            let batch = try await library.takeUnpictured(8, after: last)
+            guard let end = batch.last else { return }
+            try await withThrowingDiscardingTaskGroup { group in
+                for asset in batch { group.addTask { try await self.pipeline.picture(asset) } }
+            }
+            last = end.place
+        }
+    }
+
+    /// Waits until nothing is left to do, or nothing falls due within `sync.patience`.
+    func waitUntilSettled(since start: Date) async throws -> Ending {
+        let patience = setup.settings.sync.patience.seconds
+        while true {
+            let rings = bell.rings
+            if try await isSettled(since: start) { return try await verdict() }
+            let now = setup.clock()
+            if let offline = uploader.offlineSince, now.timeIntervalSince(offline) >= patience {
+                return try await outOfPatience("\(setup.destination.endpoint.base) cannot be reached")
+            }
+            let due = await queue.nextAttempt()
+            if try await isStuck(), (due ?? .distantFuture) > now + patience {
+                return try await outOfPatience("nothing falls due within \(Int(patience)) s")
+            }
+            try Task.checkCancellation()
+            await bell.wait(after: rings, until: now + 1)
+        }
+    }
+
+    /// While watching, only what was found by `start` counts; in one pass, everything.
+    private func isSettled(since start: Date) async throws -> Bool {
+        if watching.isOn { return try await library.unsettled(foundBefore: start) == 0 }
+        guard activity.snapshot.isQuiet, reading.isIdle, await queue.count().open == 0 else { return false }
+        return try await library.isBacklogEmpty()
+    }
+
+    /// Whether all stages rest although something waits.
+    private func isStuck() async throws -> Bool {
+        guard activity.snapshot.isQuiet, reading.isIdle, await queue.count().uploading == 0 else { return false }
+        if uploader.isPaused || uploader.offlineSince != nil { return true }
+        return try await library.isBacklogEmpty()
+    }
+
+    private func verdict() async throws -> Ending {
+        let counts = try await library.counts()
+        let troubled = counts.failed + counts.unreadable
+        return troubled == 0 ? .done : .someFailed(troubled)
+    }
+
+    private func outOfPatience(_ reason: String) async throws -> Ending {
+        let items = await queue.all()
+        if let denied = items.first(where: { $0.blocked == .signIn })?.lastError {
+            return .notPermitted(denied.message)
+        }
+        if uploader.isPaused { return .temporary("The queue is paused: run \"gallery-sync queue resume\"") }
+        let counts = try await library.counts()
+        let last = items.last { $0.isOpen && $0.lastError != nil }?.lastError?.message
+        let words = last.map { " (\($0))" } ?? ""
+        return .temporary("\(counts.waiting) of \(counts.total) files wait: \(reason)\(words)")
+    }
+}

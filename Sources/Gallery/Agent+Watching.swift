@@ -1,0 +1,3 @@
+extension Agent {
+    func watch() async throws {}
+}

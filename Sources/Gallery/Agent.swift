@@ -1,0 +1,226 @@
+package import FoundationEssentials
+package import MediaModel
+package import Platform
+package import Supabase
+import Synchronization
+package import Transfer
+
+/// The agent of one profile: owns its state, runs the stages, carries out requests.
+///
+/// One process at a time: whoever makes an agent holds the state's lock.
+package final class Agent: Sendable {
+    /// What an agent is made from.
+    package struct Setup: Sendable {
+        package var settings: Settings
+        package var locations: Locations
+        package var destination: Destination
+        package var credentials: StorageCredentials
+        package var transport: any Transport
+        /// `nil` with thumbnails off.
+        package var workers: (any MediaExamining)?
+        package var profile = "default"
+        /// What comes before the root's name in every key; the prefix, and the user id when signed in as one.
+        package var keyPrefix: String
+        package var log = Log.silent
+        package var clock: @Sendable () -> Date = { Date() }
+
+        package init(
+            settings: Settings, locations: Locations, destination: Destination, credentials: StorageCredentials,
+            transport: any Transport, workers: (any MediaExamining)?
+        ) {
+            self.settings = settings
+            self.locations = locations
+            self.destination = destination
+            self.credentials = credentials
+            self.transport = transport
+            self.workers = workers
+            keyPrefix = destination.prefix
+        }
+    }
+
+    let setup: Setup
+    let lock: StateLock
+    package let library: Library
+    package let queue: UploadQueue
+    package let storage: StorageClient
+    package let roots: RootBook
+    package let activity: Activity
+    let bell: Bell
+    let scanner: Scanner
+    let pipeline: Pipeline
+    let uploader: Uploader
+    let records: RecordLoop
+    let watching = Watching()
+    let reading = ReadingSlots()
+    let startedAt: Date
+
+    /// Opens the state of a profile, whose lock the caller has taken.
+    package init(_ setup: Setup, lock: StateLock) async throws {
+        self.setup = setup
+        self.lock = lock
+        startedAt = setup.clock()
+        let settings = setup.settings
+        let bell = Bell()
+        let clock = setup.clock
+        self.bell = bell
+        activity = Activity(bell: bell)
+        let library = try Library(path: setup.locations.library)
+        self.library = library
+        queue = try UploadQueue(
+            store: try QueueStore(state: setup.locations.state), ladder: RetryLadder(settings.retry), now: startedAt)
+        var storage = StorageClient(
+            endpoint: setup.destination.endpoint, credentials: setup.credentials, transport: setup.transport)
+        storage.timeouts = Timeouts(connect: settings.upload.connectTimeout, idle: settings.upload.idleTimeout)
+        self.storage = storage
+        roots = RootBook()
+        scanner = Scanner(library: library, bell: bell, clock: clock)
+        let cache = ThumbnailCache(folder: setup.locations.thumbnails)
+        pipeline = Pipeline(
+            roots: roots, library: library, queue: queue, identifier: Identifier(),
+            thumbnailer: setup.workers.map {
+                Thumbnailer(workers: $0, library: library, cache: cache, specs: settings.thumbnails.specs)
+            },
+            enqueuer: Enqueuer(
+                library: library, queue: queue, destination: setup.destination, keyPrefix: setup.keyPrefix,
+                clock: clock), activity: activity, settings: settings, clock: clock)
+        let records = RecordLoop(
+            recorder: Recorder(
+                storage: storage, library: library, queue: queue, destination: setup.destination, clock: clock),
+            queue: queue, library: library, activity: activity, bell: bell, clock: clock)
+        self.records = records
+        uploader = Uploader(
+            sender: Sender(
+                storage: storage, library: library, destination: setup.destination, roots: roots, cache: cache,
+                settings: settings.upload, clock: clock), queue: queue, library: library, activity: activity,
+            bell: bell, limit: SendingLimit(settings.upload), clock: clock, accepted: { records.add($0) })
+        for warning in queue.warnings { setup.log.warning(warning) }
+    }
+}
+
+extension SendingLimit {
+    init(_ settings: Settings.Upload) {
+        self.init(
+            start: settings.concurrency, minimum: settings.minConcurrency, maximum: settings.maxConcurrency)
+    }
+}
+
+extension RetryLadder {
+    package init(_ settings: Settings.Retry) {
+        self.init(base: settings.base, factor: settings.factor, cap: settings.cap, attempts: settings.attempts)
+    }
+}
+
+extension Settings.Thumbnails {
+    package var specs: [ThumbnailSpec] {
+        sizes.map { ThumbnailSpec(longSide: $0, maxBytes: maxBytes) }
+    }
+}
+
+extension QueueStore {
+    /// The store in a state directory, with `quarantine/` in it.
+    package init(state: FilePath) throws {
+        let quarantine = state.appending("quarantine")
+        try Directory.create(at: quarantine)
+        self.init(disk: try LocalDisk(directory: state), quarantine: try LocalDisk(directory: quarantine))
+    }
+}
+
+// MARK: - The task tree
+
+extension Agent {
+    /// Seconds that running requests get after the end was decided.
+    static let grace = Duration.seconds(5)
+
+    /// Runs the stages while `body` runs, then stops cleanly; what the first failing loop throws ends all.
+    ///
+    /// `body` is a child like every loop: when a loop fails, it is cancelled.
+    package func run<Value: Sendable>(
+        watching: Bool = false, _ body: @escaping @Sendable (Agent) async throws -> Value
+    ) async throws -> Value {
+        try await open()
+        let value = try await withThrowingTaskGroup(of: Step<Value>.self) { group in
+            for loop in loops(watching: watching) {
+                group.addTask {
+                    try await loop()
+                    return .loopEnded
+                }
+            }
+            group.addTask { .bodyEnded(try await body(self)) }
+            return try await self.finish(&group, loops: loops(watching: watching).count)
+        }
+        try await close()
+        return value
+    }
+
+    private enum Step<Value: Sendable>: Sendable {
+        case bodyEnded(Value)
+        case loopEnded
+        case graceEnded
+    }
+
+    private func loops(watching: Bool) -> [@Sendable () async throws -> Void] {
+        let stages: [@Sendable () async throws -> Void] = [
+            { try await self.read() }, { try await self.uploader.run() }, { try await self.records.run() },
+        ]
+        return watching ? stages + [{ try await self.watch() }] : stages
+    }
+
+    /// Waits for the body, then for the loops; those that are still busy after `grace` are cancelled.
+    private func finish<Value>(
+        _ group: inout ThrowingTaskGroup<Step<Value>, any Error>, loops: Int
+    ) async throws -> Value {
+        var running = loops
+        var result: Value?
+        do {
+            while let step = try await group.next() {
+                switch step {
+                case .bodyEnded(let value):
+                    result = value
+                    stop()
+                    group.addTask {
+                        try? await Task.sleep(for: Self.grace)
+                        return .graceEnded
+                    }
+                case .loopEnded: running -= 1
+                case .graceEnded: group.cancelAll()
+                }
+                if running == 0, result != nil { group.cancelAll() }
+            }
+        } catch is CancellationError where result != nil {
+            // The loops that were cancelled after the grace period.
+        }
+        while (try? await group.next()) != nil {}
+        guard let result else { throw CancellationError() }
+        return result
+    }
+
+    /// Nothing new is begun; what runs may end.
+    private func stop() {
+        reading.stop()
+        watching.stop()
+        uploader.stop()
+        records.stop()
+        bell.ring()
+    }
+
+    /// Loads the roots, and puts right what a crash left between queue and library.
+    private func open() async throws {
+        for known in try await library.roots() { roots.add(root(known)) }
+        let open = Set(await queue.all().filter(\.isOpen).map { OpenPlace(root: $0.root, path: $0.filePath) })
+        try await library.requeue { !open.contains(OpenPlace(root: $0, path: $1)) }
+        uploader.setPaused(try await library.fact(Self.pausedFact) != nil)
+    }
+
+    private func close() async throws {
+        try await queue.close()
+        try await library.close()
+    }
+
+    static let pausedFact = "paused"
+}
+
+/// A file that an open item speaks of.
+private struct OpenPlace: Hashable {
+    let root: String
+    let path: FilePath
+}

@@ -1,0 +1,28 @@
+/// How a run or a request ended; the program turns it into an exit code.
+package enum Ending: Hashable, Codable, Sendable {
+    /// Everything asked for is done.
+    case done
+    /// Done, but so many files failed or were refused, each with its reason.
+    case someFailed(Int)
+    /// Try again later: the reason, in one sentence.
+    case temporary(String)
+    /// Not signed in, or not permitted.
+    case notPermitted(String)
+    /// The destination takes nothing more.
+    case full(String)
+    /// The command line asks for something that makes no sense.
+    case usage(String)
+    /// The configuration needs a human.
+    case needsHuman(String)
+    /// Stopped by a signal of this number.
+    case interrupted(Int32)
+}
+
+/// A request that cannot be carried out, with the ending it has.
+package struct Refusal: Error, Hashable {
+    package let ending: Ending
+
+    package init(_ ending: Ending) {
+        self.ending = ending
+    }
+}

@@ -1,0 +1,102 @@
+import FoundationEssentials
+import MediaModel
+import Platform
+
+/// The way of a file: found by the scan, it is identified, pictured, enqueued, sent, recorded and reported.
+///
+/// A stage knows the queue and the library, never another stage; this file is where they meet.
+package struct Pipeline: Sendable {
+    let roots: RootBook
+    let library: Library
+    let queue: UploadQueue
+    let identifier: Identifier
+    /// `nil` with thumbnails off.
+    let thumbnailer: Thumbnailer?
+    let enqueuer: Enqueuer
+    let activity: Activity
+    let settings: Settings
+    let clock: @Sendable () -> Date
+
+    /// How long an original waits for its facts; never for its pictures.
+    static let factsPatience = Duration.seconds(10)
+
+    /// Takes one asset from `seen` to the queue, its pictures included.
+    package func process(_ asset: Asset) async throws {
+        guard let root = roots[asset.root] else { return }
+        let identification = try await activity.counting(.identify) {
+            try await identifier.identify(asset, in: root)
+        }
+        switch identification {
+        case .media(let identified): try await admit(identified, in: root)
+        case .ignored: try await library.settle(asset, as: .ignored(reason: "neither its bytes nor its name say media"))
+        case .unreadable(let failure): try await library.settle(asset, as: .unreadable(failure))
+        case .gone: try await lookAgain(at: asset, in: root, after: .zero)
+        case .changed: try await lookAgain(at: asset, in: root, after: settings.scan.settle)
+        }
+    }
+
+    /// Enqueues the original once its facts are known, or after `factsPatience`; the pictures when they are made.
+    private func admit(_ identified: IdentifiedAsset, in root: Root) async throws {
+        guard let thumbnailer else {
+            _ = try await enqueuer.enqueue(identified, in: root, note: identified.identity.note)
+            return
+        }
+        activity.begin(.thumbnail)
+        defer { activity.end(.thumbnail) }
+        try await library.setPictures(of: identified.asset.place, to: .wanted)
+        try await withThrowingTaskGroup(of: Thumbnailer.Pictures?.self) { group in
+            group.addTask { try await thumbnailer.pictures(of: identified) }
+            group.addTask {
+                try await Task.sleep(for: Self.factsPatience)
+                return nil
+            }
+            var isEnqueued = false
+            while let event = try await group.next() {
+                if !isEnqueued {
+                    let note = identified.identity.note ?? event?.note
+                    _ = try await enqueuer.enqueue(identified, in: root, note: note)
+                    isEnqueued = true
+                }
+                guard let pictures = event else { continue }
+                group.cancelAll()
+                try await keep(pictures, of: identified, in: root)
+                return
+            }
+        }
+    }
+
+    private func keep(_ pictures: Thumbnailer.Pictures, of identified: IdentifiedAsset, in root: Root) async throws {
+        try await enqueuer.enqueue(pictures.thumbnails, of: identified, in: root)
+        try await library.setPictures(
+            of: identified.asset.place, to: pictures.thumbnails.isEmpty ? .failed : .made, note: pictures.note)
+    }
+
+    /// Makes the pictures of an asset whose original is on its way already.
+    package func picture(_ asset: Asset) async throws {
+        guard let root = roots[asset.root], thumbnailer != nil else { return }
+        guard case .media(let identified) = try await identifier.identify(asset, in: root) else {
+            return try await library.setPictures(of: asset.place, to: .unwanted)
+        }
+        try await admit(identified, in: root)
+    }
+
+    /// Writes down what is at the place of `asset` now.
+    private func lookAgain(at asset: Asset, in root: Root, after settle: Duration) async throws {
+        if settle > .zero { try await Task.sleep(for: settle) }
+        let facts: FileFacts?
+        do {
+            facts = try await Blocking.run { () throws(SystemError) in try root.open().existingFacts(of: asset.path) }
+        } catch {
+            // Where the root itself is gone, the next scan says so.
+            return try await library.settle(
+                asset, as: error.isAbsence ? .changed : .unreadable(Item.Failure(error)))
+        }
+        let sighting = facts.map { Sighting(name: asset.path.name, size: $0.size, modifiedAt: $0.modifiedAt) }
+        if let facts, facts.kind == .file, asset.describes(facts) {
+            return try await library.settle(asset, as: .changed)
+        }
+        _ = try await library.merge(
+            facts?.kind == .file ? sighting : nil, at: asset.path, root: root.known.id, origin: asset.rank.origin,
+            now: clock())
+    }
+}
