@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -34,6 +35,12 @@ static inline int clinux_gettid(void) { return (int)syscall(SYS_gettid); }
 
 static inline int clinux_sched_getaffinity(int process, size_t size, void *mask) {
     return (int)syscall(SYS_sched_getaffinity, process, size, mask);
+}
+
+/// Columns of the terminal behind `descriptor`, 0 where that is none or does not tell.
+static inline int clinux_terminal_columns(int descriptor) {
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 #endif
