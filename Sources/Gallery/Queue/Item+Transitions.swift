@@ -62,9 +62,11 @@ extension Item {
             next.sent = true
             next.resume = nil
         case .moved(let key):
+            // What was begun was begun under the old key.
             next.objectKey = key
             next.status = .pending
             next.sent = false
+            next.resume = nil
         case .notStored(let failure):
             next.sent = false
             next.count(failure, after: nil, at: now, ladder: ladder, random: random)
@@ -123,12 +125,11 @@ extension Item {
         nextAttemptAt = now + delay.seconds
     }
 
-    /// A failed item gets one try a day, in case the world changed.
+    /// A failed item gets one try a day, in case the world changed; what was sent is asked for first.
     private mutating func fail(_ failure: Failure, at now: Date) {
         status = .failed
         lastError = failure
         nextAttemptAt = now + 86_400
-        sent = false
     }
 
     private mutating func wait(for reason: Blocked, _ failure: Failure, at now: Date) {

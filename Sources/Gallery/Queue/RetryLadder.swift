@@ -23,15 +23,15 @@ package struct RetryLadder: Hashable, Sendable {
 
     /// The wait after `failures` answered attempts, or `nil` when those were all.
     ///
-    /// A wait the server asked for replaces the ladder's, but is never shorter than the first rung
-    /// nor longer than a day. `random` in 0..<1 spreads clients over ±20 %, a server's wait upwards only.
+    /// `random` in 0..<1 spreads clients over ±20 %. A wait the server asked for, at most a day, is kept to and
+    /// spread upwards only; it never shortens the ladder's, lest a server that says "one second" to everybody
+    /// uses up all attempts within a minute.
     package func delay(after failures: Int, asked: Duration? = nil, random: Double) -> Duration? {
         guard failures < attempts else { return nil }
-        if let asked {
-            return min(max(asked, base), .seconds(86_400)) * (1 + 0.2 * random)
-        }
         var rung = base.seconds
         for _ in 1..<max(1, failures) { rung = min(rung * factor, cap.seconds) }
-        return .seconds(min(rung, cap.seconds) * (0.8 + 0.4 * random))
+        let own = Duration.seconds(min(rung, cap.seconds) * (0.8 + 0.4 * random))
+        guard let asked else { return own }
+        return max(own, min(asked, .seconds(86_400)) * (1 + 0.2 * random))
     }
 }
