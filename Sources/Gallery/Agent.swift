@@ -206,8 +206,8 @@ extension Agent {
     /// Loads the roots, and puts right what a crash left between queue and library.
     private func open() async throws {
         for known in try await library.roots() { roots.add(root(known)) }
-        let open = Set(await queue.all().filter(\.isOpen).map { OpenPlace(root: $0.root, path: $0.filePath) })
-        try await library.requeue { !open.contains(OpenPlace(root: $0, path: $1)) }
+        let open = Set(await queue.all().filter(\.isOpen).map { RootedPath(root: $0.root, path: $0.filePath) })
+        try await library.requeue { !open.contains(RootedPath(root: $0, path: $1)) }
         uploader.setPaused(try await library.fact(Self.pausedFact) != nil)
     }
 
@@ -217,10 +217,4 @@ extension Agent {
     }
 
     static let pausedFact = "paused"
-}
-
-/// A file that an open item speaks of.
-private struct OpenPlace: Hashable {
-    let root: String
-    let path: FilePath
 }

@@ -37,7 +37,7 @@ package enum NextStep {
         ("http.429", "Nothing; it is tried again by itself, more slowly."),
         ("http.507", "Make room at the destination, then run \(again)."),
         ("http.5", "Nothing at first: it is tried again by itself. If it stays, look at the destination."),
-        ("transfer.", "Check the network; it is tried again by itself."),
+        ("network.", "Check the network; it is tried again by itself."),
         ("foreign", "The name is taken by something that is not ours: see setting upload.onForeign."),
     ]
 }

@@ -11,7 +11,7 @@ package enum BacklogOrder: Sendable {
 }
 
 extension Library {
-    private static let columns = "directory, name, size, mtime, state, sha256, rank, forced"
+    static let columns = "directory, name, size, mtime, state, sha256, rank, forced"
 
     /// Takes the next `count` assets that are `seen`; they are `identifying` until an outcome is written.
     package func take(_ count: Int, _ order: BacklogOrder = .upload) throws -> [Asset] {
@@ -83,7 +83,7 @@ extension Library {
             forcedAt: row.integer(7) == 0 ? nil : FileTime(nanoseconds: row.integer(7)))
     }
 
-    private func asset(_ row: Record) throws -> Asset? {
+    func asset(_ row: Record) throws -> Asset? {
         guard let location = try location(of: row.place) else { return nil }
         return Asset(
             place: row.place, root: location.root, path: location.path, size: row.size, modifiedAt: row.modifiedAt,

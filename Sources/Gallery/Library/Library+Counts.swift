@@ -1,5 +1,6 @@
 import Database
 package import FoundationEssentials
+package import MediaModel
 package import Platform
 
 /// How many assets are in which state, and their bytes.
@@ -91,21 +92,40 @@ extension Library {
         return rows.map { root, path, reason in (root.appending(path).display, reason) }
     }
 
-    /// The newest receipts of originals, with the path each belongs to.
-    package func recent(limit: Int) throws -> [(root: String, path: FilePath, sha256: String, size: Int64, at: Date)] {
+    /// One of the newest receipts of originals.
+    package struct Recent: Hashable, Sendable {
+        package let root: String
+        package let path: FilePath
+        package let sha256: String
+        /// Bytes.
+        package let size: Int64
+        package let at: Date
+        package let type: MediaType
+        /// Seconds of a video.
+        package let duration: Double?
+    }
+
+    /// The newest receipts of originals, newest first.
+    package func recent(limit: Int) throws -> [Recent] {
         let rows = try database.rows(
             """
-            SELECT directory, name, sha256, size, verified FROM receipts WHERE role = 'original'
-            ORDER BY verified DESC LIMIT \(limit)
+            SELECT r.directory, r.name, r.sha256, r.size, r.verified, c.type, json_extract(c.facts, '$.duration')
+            FROM receipts r LEFT JOIN contents c ON c.sha256 = r.sha256 WHERE r.role = 'original'
+            ORDER BY r.verified DESC LIMIT \(limit)
             """
-        ) {
+        ) { row in
             (
-                Asset.Place(directory: $0.integer(0), name: $0.blob(1)), $0.blob(2).hexadecimal, $0.integer(3),
-                FileTime(nanoseconds: $0.integer(4)).date
+                place: Asset.Place(directory: row.integer(0), name: row.blob(1)), sha256: row.blob(2).hexadecimal,
+                size: row.integer(3), at: FileTime(nanoseconds: row.integer(4)).date,
+                type: MediaType(rawValue: row.text(5)), duration: row.realOrNil(6)
             )
         }
-        return try rows.compactMap { place, sha256, size, at in
-            try location(of: place).map { ($0.root, $0.path, sha256, size, at) }
+        return try rows.compactMap { row in
+            try location(of: row.place).map {
+                Recent(
+                    root: $0.root, path: $0.path, sha256: row.sha256, size: row.size, at: row.at, type: row.type,
+                    duration: row.duration)
+            }
         }
     }
 
@@ -123,5 +143,42 @@ extension Library {
                 Date(timeIntervalSince1970: Double($0.integer(0) * seconds)), $0.integer(1), Int($0.integer(2))
             )
         }
+    }
+}
+
+extension Library {
+    /// Assets, stored ones and bytes of every root.
+    package func rootCounts() throws -> [(root: KnownRoot, total: Int, stored: Int, bytes: Int64)] {
+        let known = try roots()
+        var counts: [Int64: (total: Int, stored: Int, bytes: Int64)] = [:]
+        try database.each(
+            """
+            SELECT d.root, count(*), sum(a.state = 3), sum(a.size) FROM assets a JOIN directories d
+            ON d.id = a.directory WHERE a.state IN (0, 1, 2, 3, 4, 5) GROUP BY d.root
+            """
+        ) { counts[$0.integer(0)] = (Int($0.integer(1)), Int($0.integer(2)), $0.integer(3)) }
+        return known.map { root in
+            let count = counts[root.id] ?? (0, 0, 0)
+            return (root, count.total, count.stored, count.bytes)
+        }
+    }
+
+    /// Assets by kind of content, where the content is known.
+    package func kinds() throws -> [Report.Kind] {
+        var kinds: [String: Report.Kind] = [:]
+        try database.each(
+            """
+            SELECT c.type, count(*), sum(a.state = 3), sum(a.size) FROM assets a JOIN contents c ON c.sha256 = a.sha256
+            WHERE a.state IN (0, 1, 2, 3, 4, 5) GROUP BY c.type
+            """
+        ) { row in
+            let name = MediaType(rawValue: row.text(0)).kind.rawValue
+            var kind = kinds[name] ?? Report.Kind(name: name, total: 0, stored: 0, bytes: 0)
+            kind.total += Int(row.integer(1))
+            kind.stored += Int(row.integer(2))
+            kind.bytes += row.integer(3)
+            kinds[name] = kind
+        }
+        return kinds.values.sorted { ($1.total, $0.name) < ($0.total, $1.name) }
     }
 }

@@ -1,0 +1,97 @@
+package import FoundationEssentials
+import MediaModel
+import Platform
+
+/// Stage 7: makes the report's model from queue and library.
+package struct Reporter: Sendable {
+    let library: Library
+    let settings: Settings
+    let cache: ThumbnailCache
+    let profile: String
+
+    package init(library: Library, settings: Settings, cache: ThumbnailCache, profile: String) {
+        self.library = library
+        self.settings = settings
+        self.cache = cache
+        self.profile = profile
+    }
+
+    /// How much of what only pages show is collected.
+    package enum Depth: Sendable {
+        /// Counts and failures.
+        case summary
+        /// Also recent uploads with their pictures, and bytes over time.
+        case page
+    }
+
+    /// Problems looked at to group them by cause.
+    private static let problemLimit = 10_000
+
+    /// The report of now; `queue` and what the agent does come from whoever holds them.
+    package func report(
+        _ depth: Depth, queue: QueueCounts, nextAttempt: Date?, blocked: [Report.Blocked], agent: Report.Agent,
+        destination: Report.Destination?, now: Date
+    ) async throws -> Report {
+        let counts = try await library.counts()
+        var report = Report(createdAt: now, profile: profile, destination: destination, agent: agent)
+        report.assets = Report.Assets(
+            stored: counts.stored, waiting: counts.waiting, failed: counts.failed, unreadable: counts.unreadable)
+        report.besides = Report.Besides(
+            ignored: counts.ignored, gone: counts[.gone], excluded: counts[.excluded],
+            remoteOnly: counts[.remoteOnly], indexed: counts[.indexed])
+        report.queue = Report.Queue(
+            pending: queue.pending, uploading: queue.uploading, completed: queue.completed, failed: queue.failed)
+        report.bytes = Report.Bytes(
+            total: counts.bytes(.seen, .identifying, .queued, .stored, .failed, .unreadable),
+            stored: counts.bytes(.stored))
+        report.oldestWaiting = try await library.oldestWaiting()
+        report.nextAttempt = nextAttempt
+        report.blocked = blocked
+        report.failures = try await failures()
+        report.roots = try await roots()
+        if depth == .page {
+            report.recent = try await recent()
+            report.history = try await history(now: now)
+            report.kinds = try await library.kinds()
+        }
+        return report
+    }
+
+    private func failures() async throws -> [Report.Failure] {
+        let problems = try await library.problems(limit: Self.problemLimit).map {
+            Report.Failure(path: "\($0.root)/\($0.path.display)", code: $0.code, message: $0.message)
+        }
+        let unlisted = try await library.unlistedDirectories().map {
+            Report.Failure(path: $0.path, code: "directory.unreadable", message: $0.reason)
+        }
+        return Report.Failure.grouped(problems + unlisted)
+    }
+
+    private func roots() async throws -> [Report.Root] {
+        try await library.rootCounts().map {
+            Report.Root(
+                name: $0.root.name, path: $0.root.path.display, total: $0.total, stored: $0.stored, bytes: $0.bytes)
+        }
+    }
+
+    private func recent() async throws -> [Report.Recent] {
+        let size = settings.thumbnails.sizes.min() ?? 512
+        return try await library.recent(limit: 200).map { entry in
+            // A picture that is not there is only not shown.
+            let picture = try? OpenFile(reading: cache.path(of: entry.sha256, size: size)).readAll(limit: 1 << 20)
+            return Report.Recent(
+                path: "\(entry.root)/\(entry.path.display)", size: entry.size, storedAt: entry.at,
+                kind: entry.type.kind.rawValue, duration: entry.duration, thumbnail: picture.map { Data($0) })
+        }
+    }
+
+    /// Bytes per day of the last month, or per hour when everything is younger than two days.
+    private func history(now: Date) async throws -> [Report.Span] {
+        let days = try await library.bytesOverTime(span: 86_400, since: now - 30 * 86_400)
+        guard let first = days.first, now.timeIntervalSince(first.start) < 2 * 86_400 else {
+            return days.map { Report.Span(start: $0.start, bytes: $0.bytes, objects: $0.objects) }
+        }
+        let hours = try await library.bytesOverTime(span: 3_600, since: now - 2 * 86_400)
+        return hours.map { Report.Span(start: $0.start, bytes: $0.bytes, objects: $0.objects) }
+    }
+}

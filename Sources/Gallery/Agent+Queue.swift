@@ -1,0 +1,30 @@
+package import Platform
+
+extension Agent {
+    /// Claims nothing more until `resume`; remembered over a restart. Running requests go on.
+    package func pause() async throws {
+        try await library.setFact(Self.pausedFact, to: "by the user")
+        uploader.setPaused(true)
+    }
+
+    /// Claims again.
+    package func resume() async throws {
+        try await library.setFact(Self.pausedFact, to: nil)
+        uploader.setPaused(false)
+    }
+
+    /// Withdraws what waits below `paths` and remembers never to send it by itself; how many files those were.
+    package func cancel(_ paths: [FilePath]) async throws -> Int {
+        var selection = Selection()
+        selection.which = .all
+        selection.paths = paths
+        let below = paths.compactMap { roots.root(holding: $0) }.map { (root: $0.root.known.id, path: $0.below) }
+        guard !below.isEmpty else { return 0 }
+        let assets = try await library.select(selection, below: below).filter { $0.state != .stored }
+        let wanted = Set(assets.map { RootedPath(root: $0.root, path: $0.path) })
+        try await library.exclude(assets)
+        _ = try await queue.withdraw { wanted.contains(RootedPath(root: $0.root, path: $0.filePath)) }
+        bell.ring()
+        return assets.count
+    }
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Platform
+import Supabase
+
+extension Agent {
+    /// The report as the running agent knows it.
+    package func report(_ depth: Reporter.Depth) async throws -> Report {
+        let reporter = Reporter(
+            library: library, settings: setup.settings, cache: ThumbnailCache(folder: setup.locations.thumbnails),
+            profile: setup.profile)
+        let reason = pauseReason
+        let state = Report.Agent(
+            running: true, paused: uploader.isPaused || !watching.away.isEmpty, reason: reason)
+        let items = await queue.all()
+        var report = try await reporter.report(
+            depth, queue: await queue.count(), nextAttempt: await queue.nextAttempt(),
+            blocked: Report.Blocked.counted(items), agent: state, destination: setup.destination.described,
+            now: setup.clock())
+        for index in report.roots.indices {
+            report.roots[index].paused = watching.away[report.roots[index].name]
+        }
+        report.notes = queue.warnings + watching.notes
+        return report
+    }
+}
+
+extension Destination {
+    /// As the report shows it.
+    package var described: Report.Destination {
+        Report.Destination(url: isLocal ? nil : endpoint.base, bucket: bucket, prefix: prefix, local: isLocal)
+    }
+}
+
+extension Report.Blocked {
+    /// What is in the way of pending items, by reason.
+    package static func counted(_ items: [Item]) -> [Report.Blocked] {
+        let reasons = Dictionary(grouping: items.compactMap(\.blocked)) { $0.rawValue }
+        return reasons.map { Report.Blocked(reason: $0.key, count: $0.value.count) }.sorted { $0.reason < $1.reason }
+    }
+}

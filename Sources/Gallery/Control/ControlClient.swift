@@ -1,0 +1,50 @@
+import FoundationEssentials
+package import Platform
+package import Transfer
+
+/// Asks the agent that holds the lock.
+package struct ControlClient: Sendable {
+    private let transport: any Transport
+    private let socket: FilePath
+
+    package init(socket: FilePath, transport: any Transport) {
+        self.socket = socket
+        self.transport = transport
+    }
+
+    /// Has `request` carried out, however long that takes; throws `TransferError` when the agent is silent or gone.
+    package func ask(_ request: AgentRequest) async throws -> AgentReply {
+        let body = Array(try QueueCoding.encoder.encode(request))
+        return try await send(.post, ControlRoute.requests, body: .bytes(body), within: nil)
+    }
+
+    package func progress() async throws -> Progress {
+        try await send(.get, ControlRoute.progress, within: .seconds(1))
+    }
+
+    /// The report, if the agent answers within a second.
+    package func report(_ depth: Reporter.Depth) async throws -> Report {
+        try await send(
+            .get, depth == .page ? ControlRoute.page : ControlRoute.report,
+            within: depth == .page ? .seconds(5) : .seconds(1))
+    }
+
+    private func send<Answer: Decodable>(
+        _ method: HTTPMethod, _ path: Substring, body: HTTPBody = .none, within limit: Duration?
+    ) async throws -> Answer {
+        var request = HTTPRequest(method, "http://agent\(path)", body: body, answer: .memory(limit: 64 << 20))
+        request.unixSocket = socket
+        request.timeouts = Timeouts(connect: .seconds(1), idle: nil, total: limit)
+        let response = try await transport.send(request)
+        guard response.isSuccess else {
+            throw ControlFailure(message: String(decoding: response.body, as: UTF8.self))
+        }
+        return try QueueCoding.decoder.decode(Answer.self, from: Data(response.body))
+    }
+}
+
+/// The agent could not do what it was asked, in its own words.
+package struct ControlFailure: Error, CustomStringConvertible {
+    package let message: String
+    package var description: String { message }
+}

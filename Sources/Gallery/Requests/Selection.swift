@@ -1,0 +1,52 @@
+package import FoundationEssentials
+package import Platform
+
+/// Which assets a re-upload speaks of; without a selector those that failed.
+package struct Selection: Codable, Hashable, Sendable {
+    /// Which assets, by what became of them.
+    package enum Which: String, Codable, CaseIterable, Hashable, Sendable {
+        case failed, missing, changed, all
+    }
+
+    package var which = Which.failed
+    /// Files and directories, absolute; their bytes in base64. Empty for all roots.
+    package var paths: [FilePath] = []
+    /// Only those that failed with this code.
+    package var code: String?
+    /// Only those found or changed since.
+    package var since: Date?
+    /// Identical bytes are sent again.
+    package var isForced = false
+
+    package init() {}
+}
+
+extension FilePath: Codable {
+    /// Reads base64 of the bytes.
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let bytes = Data(base64Encoded: text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "a path is base64"))
+        }
+        self.init(bytes: Array(bytes))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Data(bytes).base64EncodedString())
+    }
+}
+
+/// What a re-upload would do, or did.
+package struct SelectionResult: Codable, Hashable, Sendable {
+    package var files = 0
+    /// Of the files.
+    package var bytes: Int64 = 0
+    /// The first few, with their root's name.
+    package var examples: [String] = []
+    /// Objects that were expected in the bucket and are not there.
+    package var missingObjects = 0
+
+    package init() {}
+}
