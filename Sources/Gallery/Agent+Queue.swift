@@ -1,7 +1,7 @@
 package import Platform
 
 extension Agent {
-    /// Claims nothing more until `resume`; remembered over a restart. Running requests go on.
+    /// Claims nothing more until resumed, also after a restart; running requests go on.
     package func pause() async throws {
         try await library.setFact(Self.pausedFact, to: "by the user")
         uploader.setPaused(true)

@@ -9,7 +9,7 @@ package struct Selection: Codable, Hashable, Sendable {
     }
 
     package var which = Which.failed
-    /// Files and directories, absolute; their bytes in base64. Empty for all roots.
+    /// Files and directories, absolute; empty for all roots.
     package var paths: [FilePath] = []
     /// Only those that failed with this code.
     package var code: String?
