@@ -1,3 +1,172 @@
+import FoundationEssentials
+import Platform
+import Synchronization
+
 extension Agent {
-    func watch() async throws {}
+    /// Watches every root: a first scan, then events, then a scan at intervals; until stopped.
+    func watch() async throws {
+        watching.begin()
+        try await withThrowingDiscardingTaskGroup { group in
+            var started: Set<String> = []
+            while !watching.isStopping {
+                let rings = bell.rings
+                for root in roots.all where started.insert(root.name).inserted {
+                    group.addTask { try await self.watch(root) }
+                }
+                try Task.checkCancellation()
+                await bell.wait(after: rings)
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Watches one root for as long as the agent does, through its absences.
+    private func watch(_ root: Root) async throws {
+        do {
+            while true { try await watchOnce(root) }
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    /// Watches until the root goes away, or waits a while for one that is away.
+    private func watchOnce(_ root: Root) async throws {
+        // Without a watch there are still the scans, and the first of them says why the root is away.
+        let tree = try? await Blocking.run {
+            try TreeWatch(root: root.known.path) { root.rules.reasonForName(at: $0) == nil }
+        }
+        defer { tree?.stop() }
+        let vigil = Vigil(settle: setup.settings.scan.settle)
+        guard try await look(at: root, vigil) else {
+            return try await Task.sleep(for: Self.absencePatience)
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if let tree { group.addTask { try await self.follow(tree, root, vigil) } }
+            group.addTask { try await self.settle(root, vigil) }
+            group.addTask { try await self.rescan(root, vigil) }
+            // The first to end says that the root is to be looked at anew.
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// How long a root that is away is left alone.
+    private static let absencePatience = Duration.seconds(10)
+
+    /// One full scan; whether the root was there.
+    @discardableResult
+    private func look(at root: Root, below: FilePath = FilePath(bytes: []), _ vigil: Vigil) async throws -> Bool {
+        let outcome = try await scan(
+            root, below: below, origin: vigil.origin, settle: setup.settings.scan.settle
+        ) { vigil.touch($0, at: self.setup.clock()) }
+        guard case .complete = outcome else { return false }
+        vigil.hasLooked()
+        bell.ring()
+        return true
+    }
+
+    /// Takes the events of a watch as they come, until the root goes away.
+    private func follow(_ tree: TreeWatch, _ root: Root, _ vigil: Vigil) async throws {
+        for await event in tree.events {
+            try Task.checkCancellation()
+            switch event {
+            case .written(let path), .modified(let path):
+                vigil.touch(path, at: setup.clock())
+            case .removed(let path):
+                vigil.forget(path)
+                try await merge(nil, at: path, root)
+            case .directoryAppeared(let path):
+                try await look(at: root, below: path, vigil)
+            case .directoryVanished(let path):
+                _ = try await library.missDirectories(of: root.known.id, below: path, notIn: [])
+            case .overflow:
+                setup.log.warning("Too many changes at once in \(root.name): scanning it again")
+                try await look(at: root, vigil)
+            case .unwatched(let path, let error):
+                note(path, error, about: root)
+            case .rootVanished:
+                watching.away(root.name, reason: "\(root.known.path.display) went away")
+                return
+            }
+        }
+        try Task.checkCancellation()
+    }
+
+    private func note(_ path: FilePath, _ error: SystemError, about root: Root) {
+        let limit = error.isFull ? "raise fs.inotify.max_user_watches" : error.reason
+        let interval = Quantity.text(setup.settings.scan.interval)
+        let text =
+            "\(root.name): not every directory can be watched (\(limit)); it is scanned every \(interval) as well"
+        if watching.note(text, about: root.name) { setup.log.warning(text) }
+    }
+
+    /// Merges files once they have been left alone.
+    private func settle(_ root: Root, _ vigil: Vigil) async throws {
+        while true {
+            let rings = vigil.bell.rings
+            for path in vigil.settled(by: setup.clock()) { try await mergeSettled(path, root, vigil) }
+            try Task.checkCancellation()
+            await vigil.bell.wait(after: rings, until: vigil.next)
+        }
+    }
+
+    /// A file is merged only when its own time says, too, that nobody writes it.
+    private func mergeSettled(_ path: FilePath, _ root: Root, _ vigil: Vigil) async throws {
+        let facts: FileFacts?
+        do {
+            facts = try await Blocking.run { () throws(SystemError) in try root.open().existingFacts(of: path) }
+        } catch {
+            // The directory above it is gone, or cannot be entered: the next scan says which.
+            return
+        }
+        guard let facts, facts.kind == .file else { return try await merge(nil, at: path, root) }
+        let now = setup.clock()
+        let age = FileTime(now).nanoseconds - facts.modifiedAt.nanoseconds
+        if (0..<setup.settings.scan.settle.nanoseconds).contains(age) { return vigil.touch(path, at: now) }
+        let sighting = Sighting(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
+        try await merge(sighting, at: path, root)
+    }
+
+    private func merge(_ sighting: Sighting?, at path: FilePath, _ root: Root) async throws {
+        let changes = try await library.merge(
+            sighting, at: path, root: root.known.id, origin: .arrival, now: setup.clock())
+        if changes.seen > 0 || changes.missing > 0 { bell.ring() }
+    }
+
+    /// Scans at intervals, and looks more often whether the root is still there.
+    private func rescan(_ root: Root, _ vigil: Vigil) async throws {
+        while true {
+            try await Task.sleep(for: setup.settings.scan.interval)
+            guard try await look(at: root, vigil) else { return }
+        }
+    }
+}
+
+/// What one root's watch keeps between events.
+private final class Vigil: Sendable {
+    private struct State {
+        var settling: Settling
+        var hasLooked = false
+    }
+
+    private let state: Mutex<State>
+    let bell = Bell()
+
+    init(settle: Duration) {
+        state = Mutex(State(settling: Settling(settle: settle)))
+    }
+
+    /// What a scan finds: the backlog at first, arrivals later.
+    var origin: Asset.Rank.Origin { state.withLock { $0.hasLooked ? .arrival : .backlog } }
+    var next: Date? { state.withLock { $0.settling.next } }
+
+    func hasLooked() { state.withLock { $0.hasLooked = true } }
+
+    func touch(_ path: FilePath, at now: Date) {
+        state.withLock { $0.settling.touch(path, at: now) }
+        bell.ring()
+    }
+
+    func forget(_ path: FilePath) { state.withLock { $0.settling.forget(path) } }
+    func settled(by now: Date) -> [FilePath] { state.withLock { $0.settling.settled(by: now) } }
 }

@@ -23,5 +23,13 @@ final class Watching: Sendable {
     func stop() { state.withLock { $0.isStopping = true } }
     func away(_ root: String, reason: String) { state.withLock { $0.away[root] = reason } }
     func back(_ root: String) { state.withLock { $0.away[root] = nil } }
-    func note(_ text: String?, about root: String) { state.withLock { $0.notes[root] = text } }
+
+    /// Whether the sentence is news.
+    @discardableResult
+    func note(_ text: String?, about root: String) -> Bool {
+        state.withLock { state in
+            defer { state.notes[root] = text }
+            return state.notes[root] != text
+        }
+    }
 }
