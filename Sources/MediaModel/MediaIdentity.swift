@@ -3,6 +3,8 @@ package struct MediaIdentity: Hashable, Sendable {
     package let type: MediaType
     /// A sentence for people where name and bytes disagree; the bytes decided, or nothing could.
     package let note: String?
+    /// Whether the bytes say so; otherwise the name alone does, and no decoder will make anything of it.
+    package let isCertain: Bool
 
     package var kind: MediaKind { type.kind }
 
@@ -20,11 +22,9 @@ package struct MediaIdentity: Hashable, Sendable {
         let bytes = HeaderBytes(header)
         guard let found = Signature.all.firstType(of: bytes) else {
             guard let claim, claim.isCertain else { return nil }
-            guard Signature.weak.firstType(of: bytes) != claim.type else {
-                self.init(type: claim.type, note: nil)
-                return
-            }
-            self.init(type: claim.type, note: Self.unrecognized(claim.type, isEmpty: bytes.isEmpty))
+            let isCertain = Signature.weak.firstType(of: bytes) == claim.type
+            let note = isCertain ? nil : Self.unrecognized(claim.type, isEmpty: bytes.isEmpty)
+            self.init(type: claim.type, note: note, isCertain: isCertain)
             return
         }
         switch claim?.type {
@@ -37,9 +37,10 @@ package struct MediaIdentity: Hashable, Sendable {
         }
     }
 
-    private init(type: MediaType, note: String?) {
+    private init(type: MediaType, note: String?, isCertain: Bool = true) {
         self.type = type
         self.note = note
+        self.isCertain = isCertain
     }
 
     private static func unrecognized(_ claimed: MediaType, isEmpty: Bool) -> String {

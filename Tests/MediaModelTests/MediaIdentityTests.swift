@@ -9,13 +9,18 @@ import Testing
         let fileExtension: String
         let type: MediaType?
         let note: String?
+        let isCertain: Bool
 
-        init(_ fact: String, _ header: [UInt8], _ fileExtension: String, _ type: MediaType?, note: String? = nil) {
+        init(
+            _ fact: String, _ header: [UInt8], _ fileExtension: String, _ type: MediaType?, note: String? = nil,
+            isCertain: Bool = true
+        ) {
             testDescription = fact
             self.header = header
             self.fileExtension = fileExtension
             self.type = type
             self.note = note
+            self.isCertain = isCertain
         }
     }
 
@@ -31,8 +36,10 @@ import Testing
         Row("an extension that only others use claims nothing", jpeg, ".bin", .jpeg),
         Row("the bytes win", jpeg, ".png", .jpeg, note: "Named like PNG, but it is JPEG"),
         Row("a video in disguise", Headers.ftyp("isom"), ".jpg", .mp4, note: "Named like JPEG, but it is MP4"),
-        Row("text is media by its name", text, ".jpg", .jpeg, note: "Named like JPEG, but its bytes are not"),
-        Row("so is nothing at all", [], ".heic", .heic, note: "The file is empty"),
+        Row(
+            "text is media by its name", text, ".jpg", .jpeg, note: "Named like JPEG, but its bytes are not",
+            isCertain: false),
+        Row("so is nothing at all", [], ".heic", .heic, note: "The file is empty", isCertain: false),
         Row("text with a text's name is not", text, ".txt", nil),
         Row("an empty file without a name is not", [], "", nil),
         Row("TypeScript is no MPEG-TS", text, ".ts", nil),
@@ -53,6 +60,7 @@ import Testing
         let identity = MediaIdentity(header: row.header, fileExtension: Array(row.fileExtension.utf8))
         #expect(identity?.type == row.type)
         #expect(identity?.note == row.note)
+        #expect(identity.map(\.isCertain) == row.type.map { _ in row.isCertain })
     }
 
     @Test func everyExtensionBelongsToOneFormat() {

@@ -1,0 +1,67 @@
+import CFFmpeg
+
+/// A decoder for one stream of pictures, closed with its owner.
+struct Decoder: ~Copyable {
+    private let context: UnsafeMutablePointer<AVCodecContext>
+
+    /// Settings that must be known before a decoder opens.
+    struct Options {
+        var maxPixels: Int
+        /// Halvings of the size while decoding: 0 to 3, where the codec can.
+        var halvings = 0
+    }
+
+    private init(_ codec: UnsafePointer<AVCodec>) throws(FFmpegError) {
+        context = try FFmpegError.check(avcodec_alloc_context3(codec), "avcodec_alloc_context3")
+    }
+
+    /// The decoder called `name`, told `parameters` from a container where there is one.
+    static func opened(
+        _ name: String, parameters: UnsafePointer<AVCodecParameters>? = nil, options: Options
+    ) throws(FFmpegError) -> Decoder {
+        guard let codec = avcodec_find_decoder_by_name(name) else {
+            throw FFmpegError(call: "avcodec_find_decoder_by_name", code: cffmpeg_error_no_decoder)
+        }
+        let decoder = try Decoder(codec)
+        let context = decoder.context
+        if let parameters {
+            try FFmpegError.check(
+                avcodec_parameters_to_context(context, parameters), "avcodec_parameters_to_context")
+        }
+        context.pointee.max_pixels = Int64(options.maxPixels)
+        context.pointee.lowres = min(Int32(options.halvings), Int32(codec.pointee.max_lowres))
+        // Cores are shared by running several workers, which also keeps each one's memory small.
+        context.pointee.thread_count = 1
+        try FFmpegError.check(avcodec_open2(context, codec, nil), "avcodec_open2")
+        return decoder
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&context)
+    }
+
+    /// Hands coded bytes over; damage is an error, a full decoder is not.
+    func send(_ packet: borrowing Packet) throws(FFmpegError) {
+        try FFmpegError.check(avcodec_send_packet(context, packet.pointer), "avcodec_send_packet")
+    }
+
+    /// Announces that nothing follows, so that the decoder hands out what it holds back.
+    func finish() {
+        avcodec_send_packet(context, nil)
+    }
+
+    /// The next picture, or `nil` when the decoder wants more bytes or has none left.
+    func receive() throws(FFmpegError) -> Frame? {
+        let frame = try Frame()
+        let code = avcodec_receive_frame(context, frame.pointer)
+        if code == cffmpeg_error_try_again || code == cffmpeg_error_end_of_file { return nil }
+        try FFmpegError.check(code, "avcodec_receive_frame")
+        return frame
+    }
+
+    /// Starts afresh, after a jump to another place or after `finish`.
+    func reset() {
+        avcodec_flush_buffers(context)
+    }
+}

@@ -1,0 +1,36 @@
+import CFFmpeg
+import Synchronization
+
+/// What FFmpeg said last: its error codes are poor ("Invalid data"), its log lines say why.
+enum DecoderLog {
+    private static let last = Mutex<String?>(nil)
+
+    /// Sends FFmpeg's log here instead of to stderr; once a process, before anything is decoded.
+    static func capture() {
+        av_log_set_callback { source, level, format, arguments in
+            guard level <= AV_LOG_ERROR, let format else { return }
+            var line = [CChar](repeating: 0, count: 512)
+            var printsPrefix: Int32 = 0
+            guard let arguments else { return }
+            av_log_format_line2(source, level, format, arguments, &line, Int32(line.count), &printsPrefix)
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            DecoderLog.keep(text)
+        }
+    }
+
+    /// Forgets what was said about the file before.
+    static func clear() {
+        last.withLock { $0 = nil }
+    }
+
+    /// The last error, one line without a full stop.
+    static var lastError: String? {
+        last.withLock { $0 }
+    }
+
+    private static func keep(_ text: String) {
+        let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        guard !line.isEmpty else { return }
+        last.withLock { $0 = line }
+    }
+}

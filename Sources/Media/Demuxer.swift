@@ -1,0 +1,191 @@
+import CFFmpeg
+import MediaModel
+
+/// An open container with exactly one owner, closed when that owner goes away.
+///
+/// It reads the given file and nothing else: one demuxer, named by the caller; no protocol; no file that the
+/// container refers to.
+struct Demuxer: ~Copyable {
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    /// Lives as long as `context`, which reads through it.
+    private let input: DescriptorInput
+
+    private init(_ context: UnsafeMutablePointer<AVFormatContext>, _ input: consuming DescriptorInput) {
+        self.context = context
+        self.input = input
+    }
+
+    /// The container in `descriptor`, read by the first of `names` that understands it.
+    static func opened(
+        _ descriptor: Int32, as names: [String], limits: MediaLimits
+    ) throws(FFmpegError) -> Demuxer {
+        var failure = FFmpegError(call: "av_find_input_format", code: cffmpeg_error_invalid_data)
+        for name in names {
+            do throws(FFmpegError) {
+                return try opened(descriptor, as: name, limits: limits)
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private static func opened(
+        _ descriptor: Int32, as name: String, limits: MediaLimits
+    ) throws(FFmpegError) -> Demuxer {
+        let input = try DescriptorInput(descriptor: descriptor)
+        var context: UnsafeMutablePointer<AVFormatContext>? = try FFmpegError.check(
+            avformat_alloc_context(), "avformat_alloc_context")
+        context?.pointee.pb = input.context
+        context?.pointee.io_open = { _, _, _, _, _ in cffmpeg_error_not_permitted }
+        context?.pointee.probesize = Int64(limits.probeBytes)
+        av_opt_set(context, "format_whitelist", name, 0)
+        av_opt_set(context, "codec_whitelist", Route.pictureDecoders.sorted().joined(separator: ","), 0)
+        // On failure it frees the context, and never the input.
+        try FFmpegError.check(
+            avformat_open_input(&context, nil, av_find_input_format(name), nil), "avformat_open_input")
+        let demuxer = Demuxer(try FFmpegError.check(context, "avformat_open_input"), input)
+        if demuxer.needsAnalysis {
+            try FFmpegError.check(
+                avformat_find_stream_info(demuxer.context, nil), "avformat_find_stream_info")
+        }
+        return demuxer
+    }
+
+    deinit {
+        var context: UnsafeMutablePointer<AVFormatContext>? = context
+        avformat_close_input(&context)
+    }
+
+    /// Whether the headers leave open what finding out costs decoding a few frames.
+    private var needsAnalysis: Bool {
+        let hasOpenHeader = context.pointee.ctx_flags & AVFMTCTX_NOHEADER != 0
+        return hasOpenHeader || streams.isEmpty
+            || streams.contains { stream in
+                guard stream.kind == AVMEDIA_TYPE_VIDEO, !stream.isAttachedPicture else { return false }
+                return stream.codec == AV_CODEC_ID_NONE || stream.width == 0 || stream.framesPerSecond == nil
+            }
+    }
+}
+
+extension Demuxer {
+    var streams: [Stream] {
+        (0..<Int(context.pointee.nb_streams)).compactMap { index in
+            context.pointee.streams[index].map { Stream(pointer: $0, index: index) }
+        }
+    }
+
+    /// The moving pictures: the largest of the streams, the first of equals.
+    var movie: Stream? {
+        streams.filter { $0.kind == AVMEDIA_TYPE_VIDEO && !$0.isAttachedPicture }
+            .reduce(nil) { best, stream in
+                guard let best, best.width * best.height >= stream.width * stream.height else { return stream }
+                return best
+            }
+    }
+
+    var hasAudio: Bool { streams.contains { $0.kind == AVMEDIA_TYPE_AUDIO } }
+
+    /// Seconds; `nil` when the container does not say.
+    var duration: Double? {
+        let ticks = context.pointee.duration
+        if ticks != cffmpeg_no_time, ticks > 0 { return Double(ticks) / Double(AV_TIME_BASE) }
+        return streams.compactMap(\.duration).max()
+    }
+
+    /// Seconds that the first timestamp is after zero; `nil` where only reading on would tell.
+    var start: Double? {
+        let ticks = context.pointee.start_time
+        if ticks != cffmpeg_no_time { return Double(ticks) / Double(AV_TIME_BASE) }
+        return streams.compactMap(\.start).min()
+    }
+
+    /// A text about the whole file, such as `creation_time`.
+    func metadata(_ key: String) -> String? { Metadata.text(key, in: context.pointee.metadata) }
+
+    /// Reads only this stream from here on.
+    func keepOnly(_ stream: Stream) {
+        for other in streams where other.index != stream.index {
+            other.pointer.pointee.discard = AVDISCARD_ALL
+        }
+    }
+
+    /// Fills `packet` with the next coded bytes of `stream`; `false` at the end of the file.
+    func read(_ stream: Stream, into packet: borrowing Packet) throws(FFmpegError) -> Bool {
+        while true {
+            packet.clear()
+            let code = av_read_frame(context, packet.pointer)
+            if code == cffmpeg_error_end_of_file { return false }
+            try FFmpegError.check(code, "av_read_frame")
+            if Int(packet.pointer.pointee.stream_index) == stream.index { return true }
+        }
+    }
+
+    /// Goes to the last key frame at or before this time in seconds; `false` where that is impossible.
+    func seek(_ stream: Stream, to seconds: Double) -> Bool {
+        let base = stream.pointer.pointee.time_base.value
+        guard base > 0 else { return false }
+        let time = Int64((seconds / base).rounded())
+        return av_seek_frame(context, Int32(stream.index), time, AVSEEK_FLAG_BACKWARD) >= 0
+    }
+
+    /// Width of a pixel over its height, by the frame, else by the container.
+    func pixelAspect(of frame: borrowing Frame, in stream: Stream) -> Double {
+        av_guess_sample_aspect_ratio(context, stream.pointer, frame.pointer).aspect
+    }
+}
+
+/// One stream of a demuxer, valid as long as that.
+struct Stream {
+    let pointer: UnsafeMutablePointer<AVStream>
+    let index: Int
+
+    var parameters: UnsafeMutablePointer<AVCodecParameters> { pointer.pointee.codecpar }
+    var kind: AVMediaType { parameters.pointee.codec_type }
+    var codec: AVCodecID { parameters.pointee.codec_id }
+    var codecName: String { String(cString: avcodec_get_name(codec)) }
+    var width: Int { Int(parameters.pointee.width) }
+    var height: Int { Int(parameters.pointee.height) }
+    var pixelAspect: Double { pointer.pointee.sample_aspect_ratio.aspect }
+
+    /// A cover or preview that the container holds as if it were a stream.
+    var isAttachedPicture: Bool { pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
+
+    /// Seconds.
+    var duration: Double? { seconds(pointer.pointee.duration).flatMap { $0 > 0 ? $0 : nil } }
+
+    /// Seconds that the first timestamp is after zero.
+    var start: Double? { seconds(pointer.pointee.start_time) }
+
+    /// This many ticks of the stream's clock in seconds.
+    func seconds(_ ticks: Int64) -> Double? {
+        ticks == cffmpeg_no_time ? nil : Double(ticks) * pointer.pointee.time_base.value
+    }
+
+    /// The average where the container gives one or counts its frames, else the rate of its clock.
+    var framesPerSecond: Double? {
+        let counted = duration.map { Double(pointer.pointee.nb_frames) / $0 } ?? 0
+        let rates = [pointer.pointee.avg_frame_rate.value, counted, pointer.pointee.r_frame_rate.value]
+        return rates.first { $0 > 0 && $0 < 10_000 }
+    }
+
+    /// By the track's display matrix.
+    var orientation: Orientation {
+        var size = 0
+        guard let bytes = av_stream_get_side_data(pointer, AV_PKT_DATA_DISPLAYMATRIX, &size), size >= 36 else {
+            return .upright
+        }
+        let matrix = UnsafeRawPointer(bytes).assumingMemoryBound(to: Int32.self)
+        return Orientation(displayMatrix: Array(UnsafeBufferPointer(start: matrix, count: 9)))
+    }
+
+    /// The name of the decoder FFmpeg would take, if it is one of those allowed here.
+    var decoder: String? {
+        guard let codec = avcodec_find_decoder(codec) else { return nil }
+        let name = String(cString: codec.pointee.name)
+        return Route.pictureDecoders.contains(name) ? name : nil
+    }
+
+    /// A text about this stream.
+    func metadata(_ key: String) -> String? { Metadata.text(key, in: pointer.pointee.metadata) }
+}

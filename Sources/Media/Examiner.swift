@@ -1,0 +1,51 @@
+package import MediaModel
+
+/// Answers what a media file is and makes its thumbnails; the only entrance for untrusted bytes.
+package enum Examiner {
+    /// Loads what needs files (the time zone); once, before a process confines itself.
+    package static func prepare() {
+        CaptureDate.prepare()
+        DecoderLog.capture()
+    }
+
+    /// Examines the open file behind `descriptor`, which stays open and whose offset does not matter.
+    ///
+    /// Never throws: a file that cannot be read is an answer. Blocks until done; not for several threads at once,
+    /// since what FFmpeg says about a file is kept per process.
+    package static func examine(_ descriptor: Int32, _ job: MediaJob) -> MediaAnswer {
+        DecoderLog.clear()
+        do throws(FFmpegError) {
+            return MediaAnswer(id: job.id, result: try result(descriptor, job))
+        } catch {
+            let words = [DecoderLog.lastError, "\(error)"].compactMap { $0 }.joined(separator: ": ")
+            return MediaAnswer(id: job.id, result: .failed(words))
+        }
+    }
+
+    /// The bytes decide once more: a decoder fed with something else may fail in worse ways than saying so.
+    private static func result(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> MediaAnswer.Result {
+        let header = try DescriptorInput.start(of: descriptor, count: MediaIdentity.headerLength)
+        let claim = Array((job.type.fileExtension ?? "").utf8)
+        guard let identity = MediaIdentity(header: header, fileExtension: claim), identity.isCertain else {
+            return .failed(header.isEmpty ? "The file is empty" : "The bytes are no \(job.type.name)")
+        }
+        var job = job
+        job.type = identity.type
+        let (facts, thumbnails) = try read(descriptor, job)
+        return .examined(facts, thumbnails)
+    }
+
+    private static func read(
+        _ descriptor: Int32, _ job: MediaJob
+    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        switch Route(job.type) {
+        case .picture(let decoder, let codec):
+            return try PhotoReader.examine(descriptor, job, decoder: decoder, codec: codec)
+        case .container(let demuxers):
+            return try MovieReader.examine(descriptor, job, demuxers: demuxers)
+        case .notDecoded:
+            let note = "\(job.type.name) is not decoded yet"
+            return (MediaFacts(kind: job.type.kind, type: job.type, notes: [note]), [])
+        }
+    }
+}

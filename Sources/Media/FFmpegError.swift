@@ -1,0 +1,34 @@
+import CFFmpeg
+
+/// An FFmpeg call that returned a negative code.
+package struct FFmpegError: Error, Hashable {
+    /// The C function that failed, such as `avformat_open_input`.
+    package let call: String
+    /// The `AVERROR` it returned; always negative.
+    package let code: Int32
+
+    @discardableResult
+    static func check(_ code: Int32, _ call: String) throws(FFmpegError) -> Int32 {
+        guard code >= 0 else { throw FFmpegError(call: call, code: code) }
+        return code
+    }
+
+    /// The pointer a C function returned, or an error that memory is used up.
+    static func check<Value>(
+        _ pointer: UnsafeMutablePointer<Value>?, _ call: String
+    ) throws(FFmpegError) -> UnsafeMutablePointer<Value> {
+        guard let pointer else { throw FFmpegError(call: call, code: cffmpeg_error_out_of_memory) }
+        return pointer
+    }
+}
+
+extension FFmpegError: CustomStringConvertible {
+    /// FFmpeg's sentence for the code, then the call.
+    package var description: String { "\(reason) (\(call))" }
+
+    private var reason: String {
+        var text = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
+        av_strerror(code, &text, text.count)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,51 @@
+import CFFmpeg
+import MediaModel
+
+/// Encodes small pictures as baseline JPEG without metadata.
+enum JPEGEncoder {
+    /// Quantizer scales of FFmpeg's encoder from fine to coarse; its legal range is 2 to 31.
+    private static let scales: [Int32] = [3, 4, 5, 6, 7, 9, 11, 14, 18, 24, 31]
+
+    /// The finest JPEG of this size within the spec's budget; smaller in pixels where no quality fits.
+    static func thumbnail(
+        of bitmap: Bitmap, width: Int, height: Int, spec: ThumbnailSpec
+    ) throws(FFmpegError) -> Thumbnail {
+        var (width, height) = (width, height)
+        while true {
+            let frame = try Scaler.jpegFrame(from: bitmap, width: width, height: height)
+            let jpeg = try finest(of: frame, maxBytes: spec.maxBytes)
+            if jpeg.count <= spec.maxBytes || max(width, height) <= 16 {
+                return Thumbnail(spec: spec, width: width, height: height, jpeg: jpeg)
+            }
+            (width, height) = (max(1, width * 3 / 4), max(1, height * 3 / 4))
+        }
+    }
+
+    /// The first of the scales that fits, found by halving; the coarsest when none does.
+    private static func finest(of frame: borrowing Frame, maxBytes: Int) throws(FFmpegError) -> [UInt8] {
+        var best = try encode(frame, scale: scales[0])
+        guard best.count > maxBytes else { return best }
+        best = try encode(frame, scale: scales[scales.count - 1])
+        var (tooFine, fits) = (0, scales.count - 1)
+        while fits - tooFine > 1, best.count <= maxBytes {
+            let middle = (tooFine + fits) / 2
+            let jpeg = try encode(frame, scale: scales[middle])
+            if jpeg.count <= maxBytes { (fits, best) = (middle, jpeg) } else { tooFine = middle }
+        }
+        return best
+    }
+
+    private static func encode(_ frame: borrowing Frame, scale: Int32) throws(FFmpegError) -> [UInt8] {
+        var settings = Encoder.Settings(width: frame.width, height: frame.height, format: frame.format)
+        settings.scale = scale
+        let encoder = try Encoder.opened("mjpeg", settings)
+        frame.pointer.pointee.quality = scale * FF_QP2LAMBDA
+        try encoder.send(frame)
+        encoder.finish()
+        let packet = try Packet()
+        guard try encoder.receive(into: packet) else {
+            throw FFmpegError(call: "avcodec_receive_packet", code: cffmpeg_error_end_of_file)
+        }
+        return packet.bytes
+    }
+}

@@ -1,0 +1,36 @@
+/// What a JPEG's frame header says before anything is decoded.
+///
+/// ITU-T T.81, B.1.1.4 (marker segments) and B.2.2 (frame header).
+struct JPEGHeader: Hashable {
+    let width: Int
+    let height: Int
+
+    /// Walks the marker segments up to the frame header; `nil` where there is none.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var offset = 2
+        while offset + 9 <= bytes.count {
+            guard bytes[offset] == 0xFF else { return nil }
+            let marker = bytes[offset + 1]
+            let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
+            switch marker {
+            case 0xFF:
+                // A fill byte before the marker.
+                offset += 1
+            case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+                height = Int(bytes[offset + 5]) << 8 | Int(bytes[offset + 6])
+                width = Int(bytes[offset + 7]) << 8 | Int(bytes[offset + 8])
+                return
+            default:
+                offset += 2 + length
+            }
+        }
+        return nil
+    }
+
+    /// How often the size can be halved while decoding and still be `margin` times the wanted one.
+    ///
+    /// - Parameter longSide: Pixels of the longest picture wanted.
+    func halvings(for longSide: Int, margin: Double) -> Int {
+        (0...3).last { Double(max(width, height) >> $0) >= Double(longSide) * margin } ?? 0
+    }
+}

@@ -1,0 +1,64 @@
+import CFFmpeg
+
+/// Encodes a bitmap as a whole picture file.
+package enum PictureWriter {
+    /// The formats whose encoder yields a file at once.
+    package enum Format: String, CaseIterable, Sendable {
+        case jpeg, png, webp, bmp, tiff, jxl
+    }
+
+    /// The file's bytes.
+    package static func encode(_ bitmap: Bitmap, as format: Format) throws(FFmpegError) -> [UInt8] {
+        let recipe = recipe(format)
+        let frame = try Frame.copy(of: bitmap)
+        let target = Scaler.Target(
+            width: bitmap.width, height: bitmap.height, format: recipe.format, isFullRange: format != .webp)
+        let converted = try Scaler.convert(frame, to: target, flags: SWS_BICUBIC | SWS_ACCURATE_RND)
+        return try encode(converted, by: recipe.encoder, scale: recipe.scale, options: recipe.options)
+    }
+
+    /// A PNG whose pixels are as opaque as `alpha` says, one byte each.
+    package static func transparentPNG(_ bitmap: Bitmap, alpha: [UInt8]) throws(FFmpegError) -> [UInt8] {
+        let frame = try Frame.blank(width: bitmap.width, height: bitmap.height, format: AV_PIX_FMT_RGBA)
+        guard let data = frame.pointer.pointee.data.0 else { return [] }
+        for y in 0..<bitmap.height {
+            let row = data + y * Int(frame.pointer.pointee.linesize.0)
+            for x in 0..<bitmap.width {
+                let at = y * bitmap.width + x
+                for channel in 0..<3 { row[x * 4 + channel] = bitmap.rgb[at * 3 + channel] }
+                row[x * 4 + 3] = alpha[at]
+            }
+        }
+        return try encode(frame, by: "png")
+    }
+
+    static func encode(
+        _ frame: borrowing Frame, by name: String, scale: Int32? = nil, options: [(String, String)] = []
+    ) throws(FFmpegError) -> [UInt8] {
+        var settings = Encoder.Settings(width: frame.width, height: frame.height, format: frame.format)
+        settings.scale = scale
+        settings.options = options
+        let encoder = try Encoder.opened(name, settings)
+        if let scale { frame.pointer.pointee.quality = scale * FF_QP2LAMBDA }
+        try encoder.send(frame)
+        encoder.finish()
+        let packet = try Packet()
+        guard try encoder.receive(into: packet) else {
+            throw FFmpegError(call: "avcodec_receive_packet", code: cffmpeg_error_end_of_file)
+        }
+        return packet.bytes
+    }
+
+    private static func recipe(
+        _ format: Format
+    ) -> (encoder: String, format: AVPixelFormat, scale: Int32?, options: [(String, String)]) {
+        switch format {
+        case .jpeg: ("mjpeg", AV_PIX_FMT_YUVJ420P, 3, [])
+        case .png: ("png", AV_PIX_FMT_RGB24, nil, [("compression_level", "3")])
+        case .webp: ("libwebp", AV_PIX_FMT_YUV420P, nil, [("quality", "85")])
+        case .bmp: ("bmp", AV_PIX_FMT_BGR24, nil, [])
+        case .tiff: ("tiff", AV_PIX_FMT_RGB24, nil, [])
+        case .jxl: ("libjxl", AV_PIX_FMT_RGB24, nil, [("effort", "3")])
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import MediaModel
+
+extension MediaFacts {
+    /// Notes size and turn of the picture as it is shown.
+    mutating func show(_ shape: Shape) {
+        width = shape.shown.width
+        height = shape.shown.height
+        rotation = shape.orientation.rotation
+        isMirrored = shape.orientation.isMirrored
+    }
+
+    /// Maker and model in one, without saying the maker twice (`Canon Canon EOS R5`).
+    static func camera(maker: String?, model: String?) -> String? {
+        guard let model else { return maker }
+        guard let maker, let first = maker.split(separator: " ").first,
+            !model.lowercased().hasPrefix(first.lowercased())
+        else { return model }
+        return "\(maker) \(model)"
+    }
+}

@@ -1,0 +1,80 @@
+import MediaModel
+
+/// Reads a container: a video, an animation, or sound with a cover.
+enum MovieReader {
+    static func examine(
+        _ descriptor: Int32, _ job: MediaJob, demuxers: [String]
+    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        let demuxer = try Demuxer.opened(descriptor, as: demuxers, limits: job.limits)
+        guard let stream = demuxer.movie else { return try sound(in: demuxer, job) }
+        var facts = describe(stream, in: demuxer, job)
+        do throws(FFmpegError) {
+            return (facts, try thumbnails(of: stream, in: demuxer, job, facts: &facts))
+        } catch {
+            facts.notes.append("No picture could be decoded: \(DecoderLog.lastError ?? "\(error)")")
+            return (facts, [])
+        }
+    }
+
+    private static func describe(_ stream: Stream, in demuxer: borrowing Demuxer, _ job: MediaJob) -> MediaFacts {
+        let isVideo = job.type.kind != .photo
+        var facts = MediaFacts(kind: isVideo ? .video : .photo, type: job.type)
+        facts.codec = stream.codecName
+        facts.show(
+            Shape(
+                width: stream.width, height: stream.height, pixelAspect: stream.pixelAspect,
+                orientation: stream.orientation))
+        guard isVideo else { return facts }
+        facts.duration = demuxer.duration
+        facts.framesPerSecond = stream.framesPerSecond
+        facts.hasAudio = demuxer.hasAudio
+        facts.addOrigin(of: demuxer, stream)
+        return facts
+    }
+
+    /// Also corrects the size by the frame itself, which may know pixels that are not square.
+    private static func thumbnails(
+        of stream: Stream, in demuxer: borrowing Demuxer, _ job: MediaJob, facts: inout MediaFacts
+    ) throws(FFmpegError) -> [Thumbnail] {
+        guard !job.specs.isEmpty else { return [] }
+        guard let frame = try PosterSearch(limits: job.limits).poster(of: stream, in: demuxer) else {
+            facts.notes.append("No picture could be decoded: the file holds none")
+            return []
+        }
+        let shape = Shape(
+            width: frame.width, height: frame.height, pixelAspect: demuxer.pixelAspect(of: frame, in: stream),
+            orientation: stream.orientation)
+        facts.show(shape)
+        return try ThumbnailRenderer.thumbnails(of: frame, shownAs: shape, specs: job.specs)
+    }
+
+    /// A container without moving pictures, whose cover may be its thumbnail.
+    private static func sound(
+        in demuxer: borrowing Demuxer, _ job: MediaJob
+    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        var facts = MediaFacts(kind: demuxer.hasAudio ? .audio : job.type.kind, type: job.type)
+        facts.duration = demuxer.duration
+        facts.hasAudio = demuxer.hasAudio
+        guard let any = demuxer.streams.first else {
+            facts.notes.append("The file holds neither pictures nor sound")
+            return (facts, [])
+        }
+        facts.codec = any.codecName
+        facts.addOrigin(of: demuxer, any)
+        guard let cover = demuxer.streams.first(where: \.isAttachedPicture) else { return (facts, []) }
+        return (facts, try PhotoReader.thumbnails(ofAttachedPictureIn: cover, job))
+    }
+}
+
+extension MediaFacts {
+    /// Notes when and with what it was recorded, by the container.
+    fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream) {
+        if let taken = CaptureDate(containerOf: demuxer, stream: stream) {
+            takenAt = taken.date
+            takenAtSource = taken.source
+        }
+        camera = MediaFacts.camera(
+            maker: demuxer.metadata("com.apple.quicktime.make") ?? demuxer.metadata("make"),
+            model: demuxer.metadata("com.apple.quicktime.model") ?? demuxer.metadata("model"))
+    }
+}

@@ -1,0 +1,118 @@
+import CFFmpeg
+import MediaModel
+
+/// Finds the frame that shows a video best: key frames from several places, then, if all are empty, what follows.
+struct PosterSearch: ~Copyable {
+    private let limits: MediaLimits
+    private let deadline: ContinuousClock.Instant
+    private var best: Frame?
+    private var bestScore: FrameScore?
+    private var seen: Set<Int64> = []
+
+    /// Shares of the duration, the likeliest first.
+    private static let places = [0.25, 0.5, 0.1, 0.75, 0.9, 0.4, 0.6, 0.02]
+
+    init(limits: MediaLimits) {
+        self.limits = limits
+        deadline = .now + .seconds(limits.posterSeconds)
+    }
+
+    /// The best frame within the budget; the first that decodes even when nothing meaningful is found in time.
+    consuming func poster(of stream: Stream, in demuxer: borrowing Demuxer) throws(FFmpegError) -> Frame? {
+        guard let name = stream.decoder else {
+            throw FFmpegError(call: stream.codecName, code: cffmpeg_error_no_decoder)
+        }
+        demuxer.keepOnly(stream)
+        let decoder = try Decoder.opened(
+            name, parameters: stream.parameters, options: Decoder.Options(maxPixels: limits.maxPixels))
+        if let duration = demuxer.duration {
+            let start = try start(of: stream, in: demuxer)
+            for place in Self.places.prefix(limits.posterCandidates) where !isOver {
+                guard demuxer.seek(stream, to: start + duration * place) else { break }
+                try considerKeyFrame(of: stream, in: demuxer, with: decoder)
+            }
+        }
+        if bestScore?.isMeaningful != true, best == nil || !isOver {
+            try considerEverything(of: stream, in: demuxer, with: decoder)
+        }
+        return best.take()
+    }
+
+    private var isOver: Bool { best != nil && ContinuousClock.now >= deadline }
+
+    /// Seconds at which the stream begins, by its first frame where the container does not say.
+    private func start(of stream: Stream, in demuxer: borrowing Demuxer) throws(FFmpegError) -> Double {
+        if let start = demuxer.start { return start }
+        let packet = try Packet()
+        guard try demuxer.read(stream, into: packet) else { return 0 }
+        return stream.seconds(packet.pointer.pointee.pts) ?? 0
+    }
+
+    /// Decodes the next key frame alone and keeps it if it is better.
+    private mutating func considerKeyFrame(
+        of stream: Stream, in demuxer: borrowing Demuxer, with decoder: borrowing Decoder
+    ) throws(FFmpegError) {
+        let packet = try Packet()
+        repeat {
+            guard try demuxer.read(stream, into: packet) else { return }
+        } while !packet.isKey
+        // Two places may lead to the same key frame.
+        let position =
+            packet.pointer.pointee.pts == cffmpeg_no_time ? packet.pointer.pointee.pos : packet.pointer.pointee.pts
+        guard seen.insert(position).inserted else { return }
+        defer { decoder.reset() }
+        do throws(FFmpegError) {
+            try decoder.send(packet)
+            decoder.finish()
+            if let frame = try decoder.receive() { try consider(frame) }
+        } catch {
+            // A damaged key frame costs a candidate, not the search.
+        }
+    }
+
+    /// Decodes from the start on, looking at one frame in eight.
+    private mutating func considerEverything(
+        of stream: Stream, in demuxer: borrowing Demuxer, with decoder: borrowing Decoder
+    ) throws(FFmpegError) {
+        _ = demuxer.seek(stream, to: demuxer.start ?? 0)
+        decoder.reset()
+        let packet = try Packet()
+        var count = 0
+        var failure: FFmpegError?
+        var isFinished = false
+        while !isFinished, !isOver, bestScore?.isMeaningful != true {
+            do throws(FFmpegError) {
+                if try demuxer.read(stream, into: packet) {
+                    try decoder.send(packet)
+                } else {
+                    decoder.finish()
+                    isFinished = true
+                }
+                while let frame = try decoder.receive() {
+                    if count % 8 == 0 || best == nil { try consider(frame) }
+                    count += 1
+                }
+            } catch {
+                failure = error
+                if error.call == "av_read_frame" { break }
+            }
+        }
+        if best == nil, let failure { throw failure }
+    }
+
+    private mutating func consider(_ frame: consuming Frame) throws(FFmpegError) {
+        let shape = Shape(width: frame.width, height: frame.height, pixelAspect: 1, orientation: .upright)
+        let size = shape.fitted(into: 160).stored
+        let score = FrameScore(
+            try Scaler.bitmap(from: frame, width: size.width, height: size.height, quality: .quick))
+        if let bestScore, !score.isBetter(than: bestScore) { return }
+        bestScore = score
+        best = consume frame
+    }
+}
+
+extension FrameScore {
+    fileprivate func isBetter(than other: FrameScore) -> Bool {
+        isMeaningful == other.isMeaningful ? value > other.value : isMeaningful
+    }
+}

@@ -1,0 +1,83 @@
+/// A date and time of day as a clock on the wall shows it, with the clock's offset where it is known.
+package struct CivilTime: Hashable, Sendable {
+    package var year: Int
+    package var month: Int
+    package var day: Int
+    package var hour: Int
+    package var minute: Int
+    package var second: Int
+    /// Seconds east of UTC.
+    package var offset: Int?
+
+    /// The moment's seconds since 1970-01-01 UTC; without an offset as if the clock showed UTC.
+    package var secondsSince1970: Int {
+        // Days from civil, for the proleptic Gregorian calendar: years begin in March, so a leap day ends one.
+        let (years, months) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+        let era = (years >= 0 ? years : years - 399) / 400
+        let yearOfEra = years - era * 400
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + (153 * months + 2) / 5 + day - 1
+        let days = era * 146_097 + dayOfEra - 719_468
+        return ((days * 24 + hour) * 60 + minute) * 60 + second - (offset ?? 0)
+    }
+}
+
+extension CivilTime {
+    /// EXIF's `2026:11:20 10:00:00`, with `OffsetTimeOriginal`'s `+09:00` where there is one (EXIF 2.32, 4.6.5).
+    ///
+    /// `nil` for what cameras write when they do not know: blanks, zeros, impossible dates.
+    package init?(exif text: String, offset: String? = nil) {
+        self.init(fields: text)
+        if let offset { self.offset = Self.offset(offset) }
+    }
+
+    /// ISO 8601 as containers store it: `2026-11-20T10:00:00.000000Z`, `2026-11-20T19:00:00+0900`.
+    package init?(iso8601 text: String) {
+        self.init(fields: text)
+        guard text.utf8.count > 19 else { return }
+        let zone = text.dropFirst(19).drop { $0 == "." || $0.isNumber }
+        offset = Self.offset(String(zone))
+    }
+
+    /// Year to second at the places both forms share.
+    private init?(fields text: String) {
+        let characters = Array(text.utf8)
+        guard characters.count >= 19 else { return nil }
+        func number(_ range: Range<Int>) -> Int? {
+            characters[range].reduce(0 as Int?) { sum, character in
+                guard let sum, (0x30...0x39).contains(character) else { return nil }
+                return sum * 10 + Int(character - 0x30)
+            }
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19)
+        else { return nil }
+        self.init(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        guard isPlausible else { return nil }
+    }
+
+    /// `Z`, `+09:00`, `+0900`.
+    private static func offset(_ text: String) -> Int? {
+        guard text != "Z" else { return 0 }
+        let digits = text.utf8.dropFirst().filter { $0 != UInt8(ascii: ":") }
+        guard digits.count == 4, let sign = ["+": 1, "-": -1][text.prefix(1)],
+            let number = Int(String(decoding: digits, as: UTF8.self)), number >= 0, number / 100 <= 15,
+            number % 100 < 60
+        else { return nil }
+        return sign * (number / 100 * 3600 + number % 100 * 60)
+    }
+
+    /// Whether a photographer's clock may have shown it; 1904 and 1970 are what empty fields look like.
+    private var isPlausible: Bool {
+        guard (1905...2200).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day)
+        else { return false }
+        return !(year == 1970 && month == 1 && day == 1) && hour < 24 && minute < 60 && second < 61
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import MediaModel
+import Platform
+import Testing
+
+@testable import Media
+
+/// What cannot be shown is an answer with a reason.
+@Suite(.serialized) struct BadFileTests {
+    private static let scene = Scene(seed: 41, width: 160, height: 96)
+    private static let film = MovieWriter.Film(width: 160, height: 96, frames: 40, keyInterval: 10)
+
+    private static func video(_ format: MovieWriter.Format) throws -> [UInt8] {
+        try MovieWriter.encode(film, as: format) { scene.bitmap(time: Double($0) / 40) }
+    }
+
+    private static let text = Array("This is no picture, whatever its name says.\n".utf8)
+
+    @Test(arguments: [
+        MediaType.jpeg, .png, .gif, .webp, .bmp, .tiff, .jxl, .jp2, .mp4, .matroska, .avi, .mpegTS, .mpegPS, .wmv, .flv,
+        .ogg, .mxf,
+    ])
+    func textAndNothingAreNoMedia(type: MediaType) throws {
+        for bytes in [Self.text, [], [0]] {
+            #expect(try !Examined.failure(bytes, as: type).isEmpty)
+        }
+    }
+
+    @Test func theReasonIsTheDecodersOwn() throws {
+        let video = try Self.video(.mp4)
+        let reason = try Examined.failure(Array(video.prefix(video.count / 2)), as: .mp4)
+        #expect(reason.contains("moov atom not found"))
+    }
+
+    @Test(arguments: [
+        (MediaType.heic, Array("\0\0\0\u{14}ftypheic\0\0\0\0mif1".utf8)),
+        (.avif, Array("\0\0\0\u{14}ftypavif\0\0\0\0mif1".utf8)),
+        (.cr3, Array("\0\0\0\u{14}ftypcrx \0\0\0\0isom".utf8)),
+        (.raf, Array("FUJIFILMCCD-RAW 0201".utf8)),
+        (.orf, Array("IIRO\u{8}\0\0\0".utf8)),
+        (.nef, [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0]),
+    ])
+    func whatIsNotDecodedYetIsKnownByItsBytes(type: MediaType, bytes: [UInt8]) throws {
+        let media = try Examined.media(bytes, as: type)
+        #expect(media.facts.kind == .photo)
+        #expect(media.facts.type == type)
+        #expect(media.facts.notes == ["\(type.name) is not decoded yet"])
+        #expect(media.thumbnails.isEmpty)
+    }
+
+    @Test func aFileIsReadAsWhatItIs() throws {
+        let media = try Examined.media(try Self.video(.mkv), as: .jpeg)
+        #expect(media.facts.type == .matroska)
+        #expect(media.thumbnails.count == 1)
+    }
+
+    @Test func anAnimatedWebPTellsItsSizeAndNoMore() throws {
+        let header = Array("RIFF\u{40}\0\0\0WEBPVP8X\u{0A}\0\0\0".utf8) + [0x02, 0, 0, 0, 0x3F, 1, 0, 0xB3, 0, 0]
+        let media = try Examined.media(header + Array("ANIM".utf8), as: .webp)
+        #expect(media.facts.width == 320)
+        #expect(media.facts.height == 180)
+        #expect(media.facts.notes == ["Animated WebP is not decoded yet"])
+    }
+
+    @Test(arguments: [0.5, 0.9])
+    func aJPEGThatIsCutShortShowsWhatIsThere(share: Double) throws {
+        let whole = try PictureWriter.encode(Scene(seed: 2, width: 320, height: 240).bitmap(), as: .jpeg)
+        let media = try Examined.media(Array(whole.prefix(Int(Double(whole.count) * share))), as: .jpeg)
+        #expect(media.facts.width == 320)
+        #expect(media.thumbnails.count == 1)
+        #expect(media.facts.notes.contains { $0.hasPrefix("Damaged: ") })
+    }
+
+    @Test(arguments: [MovieWriter.Format.mkv, .ts, .avi, .webm])
+    func aVideoThatIsCutShortShowsWhatIsThere(format: MovieWriter.Format) throws {
+        let whole = try Self.video(format)
+        let media = try Examined.media(Array(whole.prefix(whole.count * 2 / 3)))
+        #expect(media.facts.kind == .video)
+        #expect(media.facts.width == 160)
+        #expect(media.thumbnails.count == 1)
+    }
+
+    /// A header may promise more pixels than fit into memory; the limit is checked before they are asked for.
+    @Test func hugePicturesEndAtTheLimit() throws {
+        let limits = MediaLimits(maxPixels: 320 * 240 - 1)
+        for format in PictureWriter.Format.allCases {
+            let bytes = try PictureWriter.encode(Scene(seed: 2, width: 320, height: 240).bitmap(), as: format)
+            #expect(try !Examined.failure(bytes, as: MediaType(format), limits: limits).isEmpty)
+        }
+    }
+
+    @Test func hugeFramesEndAtTheLimit() throws {
+        let limits = MediaLimits(maxPixels: 160 * 96 - 1, posterSeconds: 60)
+        let answer = try Examined.answer(try Self.video(.mp4), limits: limits)
+        guard case .examined(let facts, let thumbnails) = answer else { throw Examined.Unreadable(reason: "failed") }
+        #expect(facts.width == 160)
+        #expect(thumbnails.isEmpty)
+        #expect(facts.notes.contains { $0.hasPrefix("No picture could be decoded: ") })
+    }
+
+    /// Playlists and scripts are formats of FFmpeg too, and would open other files.
+    @Test(arguments: [
+        "#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n", "ffconcat version 1.0\nfile /etc/passwd\n",
+        "<?xml version=\"1.0\"?><MPD><BaseURL>file:///etc/passwd</BaseURL></MPD>",
+        "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\nc=IN IP4 127.0.0.1\r\nm=video 5004 RTP/AVP 96\r\n",
+    ])
+    func aPlaylistIsNoMedia(text: String) throws {
+        for type in [MediaType.mp4, .matroska, .mpegTS, .avi, .gif, .mpegPS] {
+            #expect(try !Examined.failure(Array(text.utf8), as: type).isEmpty)
+        }
+    }
+
+    @Test func theFileIsLeftAsItWas() throws {
+        let bytes = try Self.video(.mkv)
+        let file = try Examined.file(bytes)
+        _ = Examiner.examine(file.descriptor, MediaJob(type: .matroska, specs: [ThumbnailSpec(longSide: 64)]))
+        #expect(try file.readAll() == bytes)
+    }
+
+    @Test func aDescriptorThatIsNoneFails() {
+        let answer = Examiner.examine(-1, MediaJob(id: 5, type: .jpeg, specs: []))
+        #expect(answer == MediaAnswer(id: 5, result: .failed("Bad file descriptor (pread)")))
+    }
+
+    /// Changed bytes give facts or a reason; a trap would end the test.
+    @Test(arguments: 0..<12)
+    func damagedFilesAreHarmless(seed: Int) throws {
+        var dice = SystemDice(state: UInt64(seed))
+        let film = MovieWriter.Film(width: 64, height: 48, frames: 4)
+        let scene = Scene(seed: 1, width: 64, height: 48)
+        let pictures = try PictureWriter.Format.allCases.map { try PictureWriter.encode(scene.bitmap(), as: $0) }
+        let movies = try MovieWriter.Format.allCases.map {
+            try MovieWriter.encode(film, as: $0) { _ in scene.bitmap() }
+        }
+        for whole in pictures + movies {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...20, using: &dice) {
+                bytes[Int.random(in: 12..<bytes.count, using: &dice)] = UInt8.random(in: .min ... .max, using: &dice)
+            }
+            let type = MediaIdentity(header: Array(whole.prefix(4096)), fileExtension: Array("jxl".utf8))?.type
+            _ = try Examined.answer(
+                bytes, as: type, sizes: [32], limits: MediaLimits(maxPixels: 1 << 20, posterSeconds: 1))
+        }
+    }
+
+    /// The same numbers in every run, so that a failure repeats.
+    struct SystemDice: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state ^ state >> 29
+        }
+    }
+}

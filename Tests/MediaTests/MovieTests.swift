@@ -1,0 +1,88 @@
+import Foundation
+import MediaModel
+import Testing
+
+@testable import Media
+
+/// One file of each container against the frames it was made from.
+@Suite(.serialized) struct MovieTests {
+    private static let scene = Scene(seed: 21, width: 320, height: 180, hasGrain: false)
+
+    private static func frame(_ number: Int, of count: Int) -> Bitmap {
+        scene.bitmap(time: Double(number) / Double(count))
+    }
+
+    private static func video(
+        _ format: MovieWriter.Format, frames: Int = 30, keyInterval: Int = 10,
+        change: (inout MovieWriter.Film) -> Void = { _ in }
+    ) throws -> [UInt8] {
+        var film = MovieWriter.Film(width: 320, height: 180, frames: frames, keyInterval: keyInterval)
+        change(&film)
+        return try MovieWriter.encode(film, as: format) { frame($0, of: frames) }
+    }
+
+    private static let codecs: [MovieWriter.Format: String] = [
+        .mp4: "h264", .mov: "hevc", .webm: "vp9", .mkv: "h264", .avi: "mpeg4", .ts: "h264",
+    ]
+
+    @Test(arguments: MovieWriter.Format.allCases.filter { $0 != .gif })
+    func aVideoOfEachContainerTellsItsFacts(format: MovieWriter.Format) throws {
+        let facts = try Examined.media(try Self.video(format)).facts
+        #expect(facts.kind == .video)
+        #expect(facts.codec == Self.codecs[format])
+        #expect(facts.width == 320)
+        #expect(facts.height == 180)
+        #expect(abs((facts.duration ?? 0) - 1.2) < 0.06, "\(facts.duration ?? 0) s")
+        #expect(abs((facts.framesPerSecond ?? 0) - 25) < 0.1, "\(facts.framesPerSecond ?? 0) a second")
+        #expect(facts.hasAudio == (format == .mp4))
+        #expect(facts.notes == [])
+    }
+
+    @Test(arguments: MovieWriter.Format.allCases)
+    func thePosterIsOneOfTheFrames(format: MovieWriter.Format) throws {
+        let media = try Examined.media(try Self.video(format), sizes: [160])
+        let poster = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let likeness = (0..<30).map { poster.likeness(to: Self.frame($0, of: 30).averaged(width: 160, height: 90)) }
+        // 256 colours make flat areas rough, so a GIF is less alike than a video.
+        #expect((likeness.max() ?? 0) > (format == .gif ? 0.6 : 0.9))
+    }
+
+    @Test(arguments: [0, 90, 180, 270])
+    func aTurnedVideoIsUpright(rotation: Int) throws {
+        let turn = Orientation(rotation: rotation, isMirrored: false)
+        let upright = Self.frame(5, of: 30)
+        let stored = upright.turned(turn.inverse)
+        let film = MovieWriter.Film(width: stored.width, height: stored.height, frames: 3, rotation: rotation)
+        let media = try Examined.media(try MovieWriter.encode(film, as: .mp4) { _ in stored }, sizes: [160])
+        #expect(media.facts.rotation == rotation)
+        #expect(media.facts.width == 320)
+        #expect(media.facts.height == 180)
+        let poster = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        #expect(poster.likeness(to: upright.averaged(width: 160, height: 90)) > 0.9)
+    }
+
+    @Test(arguments: [MovieWriter.Format.mp4, .mkv, .avi])
+    func pixelsThatAreNotSquareAreStretched(format: MovieWriter.Format) throws {
+        let media = try Examined.media(try Self.video(format) { $0.pixelAspect = (4, 3) }, sizes: [160])
+        #expect(media.facts.width == 427)
+        #expect(media.facts.height == 180)
+        let poster = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        #expect(poster.width == 160)
+        #expect(poster.height == 67)
+    }
+
+    @Test func theContainerTellsCameraAndMoment() throws {
+        let facts = try Examined.media(try Self.video(.mov, frames: 3)).facts
+        #expect(facts.camera == "Gallery Phone 1")
+        #expect(facts.takenAt == (try Date("2026-06-20T01:00:00Z", strategy: .iso8601)))
+        #expect(facts.takenAtSource == .container)
+    }
+
+    @Test func anAnimationIsAPhoto() throws {
+        let facts = try Examined.media(try Self.video(.gif, frames: 5)).facts
+        #expect(facts.kind == .photo)
+        #expect(facts.width == 320)
+        #expect(facts.hasAudio == nil)
+        #expect(facts.duration == nil)
+    }
+}
