@@ -136,6 +136,8 @@ private struct Placed: Decodable {
     }
 
     func object(in bucket: String) -> StoredObject {
-        StoredObject(id: id, key: key.hasPrefix(bucket + "/") ? String(key.dropFirst(bucket.count + 1)) : key)
+        let prefix = Array((bucket + "/").utf8)
+        return StoredObject(
+            id: id, key: key.utf8.starts(with: prefix) ? String(key.utf8.dropFirst(prefix.count)) ?? key : key)
     }
 }

@@ -25,7 +25,7 @@ extension StorageClient {
 
     /// The service's own words for the URL; keys with `?` cannot be named in a path, so they go in a list.
     private func signed(_ bucket: String, _ key: String, for seconds: Int) async throws(StorageError) -> String {
-        guard key.contains("?") else {
+        guard key.utf8.contains(UInt8(ascii: "?")) else {
             let path = Self.path("object/sign", bucket, key, .signing)
             return try await send(try request(.post, path, json: ["expiresIn": seconds]), as: Signed.self).signedURL
         }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// Limits hold bytes back; they lose none, and no idle timeout mistakes them for silence.
+/// Limits hold bytes back; they lose none.
 @Suite struct LimitTests {
     let client = HTTPClient()
     private let body = [UInt8](repeating: 1, count: 200_000)
@@ -69,15 +69,6 @@ import Transfer
         for await _ in starts { break }
         client.setLimit(bytesPerSecond: nil)
         #expect(try await task.value.status == 200)
-    }
-
-    @Test func waitingForTheLimitIsNotIdleness() async throws {
-        let server = try RawServer { $0.serve(answering: 200) }
-        var request = HTTPRequest(.put, server.url, body: .bytes([UInt8](repeating: 1, count: 2000)))
-        // A piece of 512 bytes every 128 ms; half of the idle time lies between two looks.
-        request.sendLimit = 4000
-        request.timeouts = Timeouts(idle: .milliseconds(40))
-        #expect(try await client.send(request).status == 200)
     }
 
     @Test func whoWaitsCanBeCancelled() async throws {

@@ -16,7 +16,7 @@ import Transfer
     @Test func aSilentServerIsLeft() async throws {
         let server = try RawServer { $0.stall() }
         var request = HTTPRequest(.post, server.url, body: .bytes([1]))
-        request.timeouts = Timeouts(idle: .milliseconds(50))
+        request.timeouts = Timeouts(idle: .milliseconds(500))
         let error = try await failure(request)
         #expect(error.kind == .timedOut)
         #expect(error.mayHaveArrived)
@@ -29,7 +29,7 @@ import Transfer
             connection.stall()
         }
         var request = HTTPRequest(.get, server.url)
-        request.timeouts = Timeouts(idle: .milliseconds(50))
+        request.timeouts = Timeouts(idle: .milliseconds(500))
         #expect(try await failure(request).kind == .timedOut)
     }
 
@@ -40,7 +40,7 @@ import Transfer
             connection.stall()
         }
         var request = HTTPRequest(.get, server.url)
-        request.timeouts = Timeouts(idle: .milliseconds(50))
+        request.timeouts = Timeouts(idle: .seconds(1))
         let answer = try await client.send(request)
         #expect(answer.status == 500)
         #expect(answer.isTruncated)
@@ -53,7 +53,7 @@ import Transfer
             connection.writeForEver()
         }
         var request = HTTPRequest(.get, server.url, answer: .file(try OpenFile(creating: "/dev/null")))
-        request.timeouts = Timeouts(total: .milliseconds(100))
+        request.timeouts = Timeouts(total: .milliseconds(500))
         let error = try await failure(request)
         #expect(error.kind == .timedOut)
         #expect(error.mayHaveArrived)
