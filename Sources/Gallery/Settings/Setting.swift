@@ -95,3 +95,16 @@ extension Setting {
 extension Duration {
     fileprivate static func days(_ days: Int) -> Duration { .seconds(days * 86400) }
 }
+
+extension Setting {
+    /// Why the setting does not take `text`, such as `is "x", expected true or false.`; nil when it does.
+    package func refusal(of text: String) -> String? {
+        var settings = Settings()
+        do throws(SettingFault) {
+            try assignSpoken(text, &settings)
+            return nil
+        } catch {
+            return error.place + error.reason
+        }
+    }
+}

@@ -12,7 +12,8 @@ extension SettingFormat where Value == Settings.Root {
                 return try root(table)
             },
             write: { root in
-                .table([
+                if root == Settings.Root(path: root.path) { return SettingFormat<FilePath>.path.write(root.path) }
+                return .table([
                     "path": SettingFormat<FilePath>.path.write(root.path),
                     "name": root.name.map(SettingValue.text) ?? .null,
                     "autoUpload": .flag(root.autoUpload),

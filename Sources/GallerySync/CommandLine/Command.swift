@@ -1,0 +1,123 @@
+import Gallery
+import Platform
+
+/// What the command line asks for.
+enum Command: Hashable, Sendable {
+    case initialize(InitRequest)
+    case sync(SyncRequest)
+    /// The directories to watch besides or instead of those of the configuration.
+    case watch([FilePath])
+    case status(StatusRequest)
+    case reupload(ReuploadRequest)
+    case restore(RestoreRequest)
+    case queue(QueueRequest)
+    case why([FilePath])
+    case thumbnail(ThumbnailRequest)
+    case serve(ServeRequest)
+    /// Whether what was made stays, and keeps running.
+    case demo(keeps: Bool)
+    case config(ConfigRequest)
+    /// Of one command, or of all.
+    case help(String?)
+    case version
+}
+
+/// `init`: what is not given is asked on a terminal.
+struct InitRequest: Hashable, Sendable {
+    var roots: [FilePath] = []
+    var keyFile: FilePath?
+    var isAutomatic: Bool?
+    var changesDestination = false
+    /// Ask nothing.
+    var acceptsDefaults = false
+}
+
+struct SyncRequest: Hashable, Sendable {
+    var roots: [FilePath] = []
+    var isDryRun = false
+}
+
+struct StatusRequest: Hashable, Sendable {
+    /// A page is written there instead of text.
+    var html: FilePath?
+    var follows = false
+    /// Exit with what a monitor wants to know.
+    var checks = false
+    var maxAge = Duration.seconds(86400)
+    var isRedacted = false
+}
+
+struct ReuploadRequest: Hashable, Sendable {
+    enum Selection: String, Hashable, Sendable {
+        case failed, missing, changed, all
+    }
+
+    var paths: [FilePath] = []
+    var selection = Selection.failed
+    var code: String?
+    var since: Since?
+    /// Identical bytes are sent again too.
+    var isForced = false
+    var isDryRun = false
+    /// Ask nothing.
+    var isConfirmed = false
+}
+
+struct RestoreRequest: Hashable, Sendable {
+    /// Below roots, such as `Pictures/2026`; all when empty.
+    var paths: [FilePath] = []
+    var target: FilePath
+    var since: Since?
+    var isDryRun = false
+}
+
+enum QueueRequest: Hashable, Sendable {
+    case list
+    case pause
+    case resume
+    case cancel([FilePath])
+}
+
+struct ThumbnailRequest: Hashable, Sendable {
+    var files: [FilePath]
+    var target: FilePath
+    /// Pixels along the longer side; those of the settings when empty.
+    var sizes: [Int] = []
+}
+
+struct ServeRequest: Hashable, Sendable {
+    /// 0 means any free one.
+    var port: UInt16 = 0
+    var data: FilePath?
+}
+
+enum ConfigRequest: String, Hashable, Sendable, CaseIterable {
+    case show, check
+}
+
+/// A moment in the past, as a date or as an age.
+enum Since: Hashable, Sendable {
+    case date(FileTime)
+    case ago(Duration)
+
+    /// Reads `2026-11-20`, `2026-11-20T10:00:00Z` or `7d`.
+    init?(_ text: String) {
+        if let time = ISO8601.time(text) {
+            self = .date(time)
+        } else if let age = Quantity.duration(text), !text.allSatisfy(\.isNumber) {
+            self = .ago(age)
+        } else {
+            return nil
+        }
+    }
+
+    /// The moment itself.
+    func moment(before now: FileTime) -> FileTime {
+        switch self {
+        case .date(let time): return time
+        case .ago(let age):
+            let (seconds, attoseconds) = age.components
+            return FileTime(nanoseconds: now.nanoseconds - seconds * 1_000_000_000 - attoseconds / 1_000_000_000)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// What can be written after one command's name; the whole command line is a table of these.
+struct CommandForm: Sendable {
+    let name: String
+    /// One line without a full stop.
+    let summary: String
+    /// As shown after the name, such as `[DIR…]`; empty for none.
+    let arguments: String
+    /// How many arguments there may be.
+    let argumentCount: ClosedRange<Int>
+    /// The first argument is one of these words; empty where it is free.
+    let actions: [String]
+    let options: [OptionForm]
+    /// What the summary cannot say, in paragraphs.
+    let details: [String]
+    let examples: [Example]
+    /// The command meant by words that fit the form.
+    let make: @Sendable (ParsedWords) throws(UsageError) -> Command
+
+    init(
+        _ name: String, _ summary: String, arguments: String = "", count: ClosedRange<Int> = 0...0,
+        actions: [String] = [], options: [OptionForm] = [], details: [String] = [], examples: [Example],
+        make: @escaping @Sendable (ParsedWords) throws(UsageError) -> Command
+    ) {
+        self.name = name
+        self.summary = summary
+        self.arguments = arguments
+        argumentCount = count
+        self.actions = actions
+        self.options = options
+        self.details = details
+        self.examples = examples
+        self.make = make
+    }
+
+    /// A line to type, and what it is good for.
+    struct Example: Hashable, Sendable {
+        /// After `gallery-sync `.
+        let words: String
+        let purpose: String
+
+        init(_ words: String, _ purpose: String) {
+            self.words = words
+            self.purpose = purpose
+        }
+    }
+}
+
+/// One option: how it is written and what it means.
+struct OptionForm: Hashable, Sendable {
+    /// Without the dashes.
+    let name: String
+    let letter: Character?
+    /// What stands for its value in help, such as `RATE`; nil for a switch.
+    let value: String?
+    let summary: String
+    /// The setting that it sets, by dotted key.
+    let setting: String?
+    let isRepeatable: Bool
+
+    init(
+        _ name: String, letter: Character? = nil, value: String? = nil, _ summary: String, setting: String? = nil,
+        isRepeatable: Bool = false
+    ) {
+        self.name = name
+        self.letter = letter
+        self.value = value
+        self.summary = summary
+        self.setting = setting
+        self.isRepeatable = isRepeatable
+    }
+}

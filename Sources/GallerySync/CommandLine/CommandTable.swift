@@ -1,0 +1,37 @@
+import Gallery
+import Platform
+
+/// Everything that can be written on the command line.
+enum CommandTable {
+    /// In the order `help` lists them.
+    static let forms: [CommandForm] = [
+        initialize, sync, watch, status, reupload, restore, queue, why, thumbnail, serve, demo, config, help, version,
+    ]
+
+    static func form(named name: String) -> CommandForm? { forms.first { $0.name == name } }
+
+    /// Options of every command.
+    static let general: [OptionForm] = [
+        OptionForm("config", value: "FILE", "Read this configuration"),
+        OptionForm("profile", value: "NAME", "Use this profile of it (default: default)"),
+        OptionForm("state-dir", value: "DIR", "Keep state, cache, runtime files and local storage below DIR"),
+        OptionForm("local", "Keep a second copy on this computer only", setting: "destination.local"),
+        OptionForm("set", value: "KEY=VALUE", "Set any setting, such as upload.concurrency=2", isRepeatable: true),
+        OptionForm("json", "Write results as JSON"),
+        OptionForm("verbose", letter: "v", "Say more; -vv says everything"),
+        OptionForm("quiet", letter: "q", "Say only what went wrong"),
+        OptionForm("color", value: "WHEN", "auto, always or never"),
+        OptionForm("log-format", value: "FORMAT", "text or json", setting: "log.format"),
+        OptionForm("help", letter: "h", "Explain the command"),
+        OptionForm("version", "Print the version"),
+    ]
+
+    static let limitRate = OptionForm(
+        "limit-rate", value: "RATE", "Send at most this much a second, such as 2M", setting: "upload.limitRate")
+    static let dryRun = OptionForm("dry-run", "Say what would be done, and do nothing")
+    static let since = OptionForm("since", value: "DATE", "Only what is newer: 2026-11-20, or an age like 7d")
+
+    static func since(in words: ParsedWords) throws(UsageError) -> Since? {
+        try words.value("since", "a date like 2026-11-20 or an age like 7d", Since.init)
+    }
+}

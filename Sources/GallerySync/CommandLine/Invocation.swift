@@ -1,0 +1,111 @@
+import Gallery
+import Platform
+
+/// A command and everything that holds for all commands.
+struct Invocation: Hashable, Sendable {
+    var command: Command
+    var configuration: FilePath?
+    var profile: String?
+    var stateDirectory: FilePath?
+    /// Results as JSON: one document, or a line each.
+    var isJSON = false
+    var colour = ColourChoice.auto
+    /// Settings that were given as options.
+    var overrides: [SettingOverride] = []
+}
+
+/// When colours are written.
+enum ColourChoice: String, Hashable, Sendable, CaseIterable {
+    case auto, always, never
+}
+
+extension Invocation {
+    /// Parses the words after the program's name; pure.
+    init(_ words: [[UInt8]]) throws(UsageError) {
+        let forms = CommandTable.forms
+        let finding = try WordScanner.scan(
+            words, commands: Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0.options) }),
+            general: CommandTable.general)
+        let parsed = finding.words
+        if parsed.isOn("version") { self = try Invocation(command: .version, parsed, options: []); return }
+        guard let form = forms.first(where: { $0.name == finding.command }), !parsed.isOn("help") else {
+            self = try Invocation(command: .help(finding.command), parsed, options: [])
+            return
+        }
+        do throws(UsageError) {
+            try form.check(parsed.arguments)
+            self = try Invocation(command: try form.make(parsed), parsed, options: form.options)
+        } catch {
+            throw UsageError(message: error.message, command: form.name)
+        }
+    }
+
+    private init(command: Command, _ parsed: ParsedWords, options: [OptionForm]) throws(UsageError) {
+        self.init(command: command)
+        configuration = parsed.path("config")
+        profile = try parsed.text("profile")
+        stateDirectory = parsed.path("state-dir")
+        isJSON = parsed.isOn("json")
+        colour = try parsed.value("color", "auto, always or never", ColourChoice.init(rawValue:)) ?? .auto
+        overrides = try Self.overrides(parsed, options + CommandTable.general)
+    }
+
+    /// The settings that options stand for; `-v` and `-q` set the level of the log.
+    private static func overrides(_ parsed: ParsedWords, _ options: [OptionForm]) throws(UsageError)
+        -> [SettingOverride]
+    {
+        var overrides: [SettingOverride] = []
+        for option in options {
+            guard let key = option.setting, parsed.isOn(option.name) else { continue }
+            let text = option.value == nil ? "true" : try parsed.text(option.name) ?? ""
+            overrides.append(SettingOverride(key, .text(text), from: .flag("--\(option.name)")))
+        }
+        try parsed.atMostOne(of: "verbose", "quiet")
+        let level = parsed.isOn("quiet") ? LogLevel.error : [.info, .debug, .trace][min(parsed.count("verbose"), 2)]
+        if level != .info {
+            let flag = parsed.isOn("quiet") ? "--quiet" : "--verbose"
+            overrides.append(SettingOverride("log.level", .text(level.rawValue), from: .flag(flag)))
+        }
+        return overrides + (try assignments(parsed))
+    }
+
+    /// `--set upload.limitRate=2M`.
+    private static func assignments(_ parsed: ParsedWords) throws(UsageError) -> [SettingOverride] {
+        var overrides: [SettingOverride] = []
+        for bytes in parsed.options["set"] ?? [] {
+            let text = String(decoding: bytes, as: UTF8.self)
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2 else {
+                throw UsageError(message: "--set \(JSONText.quoted(text)): expected KEY=VALUE.")
+            }
+            guard Setting.named(parts[0]) != nil else {
+                throw UsageError(message: "--set \(parts[0]) is not a setting.\(Setting.suggestion(for: parts[0]))")
+            }
+            overrides.append(SettingOverride(parts[0], .text(parts[1]), from: .flag("--set \(parts[0])")))
+        }
+        return overrides
+    }
+}
+
+extension CommandForm {
+    /// Throws where there are too few or too many arguments, or the first is no action.
+    func check(_ arguments: [[UInt8]]) throws(UsageError) {
+        if !actions.isEmpty {
+            let word = arguments.first.map { String(decoding: $0, as: UTF8.self) }
+            guard let word else {
+                throw UsageError(message: "\"\(name)\" needs one of: \(actions.joined(separator: ", ")).")
+            }
+            guard actions.contains(word) else {
+                let suggestion = Spelling.suggestion(for: word, among: actions)
+                throw UsageError(message: "\"\(name)\" has no action \(JSONText.quoted(word)).\(suggestion)")
+            }
+        }
+        if arguments.count < argumentCount.lowerBound {
+            throw UsageError(message: "\"\(name)\" needs \(arguments.isEmpty ? "" : "another ")\(self.arguments).")
+        }
+        if arguments.count > argumentCount.upperBound {
+            let extra = String(decoding: arguments[argumentCount.upperBound], as: UTF8.self)
+            throw UsageError(message: "\"\(name)\" does not take \(JSONText.quoted(extra)).")
+        }
+    }
+}

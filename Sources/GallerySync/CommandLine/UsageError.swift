@@ -1,0 +1,14 @@
+/// Words that make no command; ends with exit 2.
+struct UsageError: Error, Hashable {
+    /// One sentence.
+    let message: String
+    /// The command whose help answers it; nil for the list of commands.
+    var command: String?
+}
+
+extension UsageError: CustomStringConvertible {
+    var description: String {
+        let topic = command.map { " " + $0 } ?? ""
+        return "\(message)\nRun \"gallery-sync help\(topic)\" to see what can be written."
+    }
+}

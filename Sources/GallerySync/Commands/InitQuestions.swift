@@ -1,0 +1,148 @@
+import Gallery
+import Platform
+
+/// The questions of `init`: at most six, each skipped where an option answered it.
+struct InitQuestions {
+    let request: InitRequest
+    /// Whether the profile is new; else only its destination is asked for.
+    let isNew: Bool
+    /// What options and variables already say.
+    let known: LoadedSettings
+    let home: FilePath
+    /// Asks, and gives what was typed; nil at the end of input.
+    let ask: (_ question: String, _ isSecret: Bool) -> String?
+    /// Tells why an answer cannot be taken.
+    let tell: (String) -> Void
+
+    /// What was chosen.
+    struct Answers: Hashable {
+        var draft = ProfileDraft()
+        /// A key that was typed, to be kept in a file of its own.
+        var key: String?
+    }
+
+    /// Asks what is not known yet; throws where the answers end early.
+    func answers() throws(UsageError) -> Answers {
+        var answers = Answers()
+        let paths = isNew ? try roots() : []
+        answers.draft.destination = try destination()
+        if !answers.draft.destination.local {
+            answers.draft.destination.keyFile = request.keyFile
+            if request.keyFile == nil, !known.isGiven("destination.keyFile") { answers.key = try key() }
+        }
+        let isAutomatic = isNew ? try isAutomatic() : true
+        answers.draft.roots = paths.map { Settings.Root(path: $0, autoUpload: isAutomatic) }
+        return answers
+    }
+}
+
+extension InitQuestions {
+    private func roots() throws(UsageError) -> [FilePath] {
+        if !request.roots.isEmpty { return request.roots }
+        let pictures = home.appending("Pictures")
+        let standard = Self.isDirectory(pictures) ? "~/Pictures" : ""
+        return try asked("Which folder holds your photos and videos?", standard: standard, option: "DIR") { text in
+            if text.isEmpty { return .refused("Name a folder.") }
+            let path = text.hasPrefix("~/") ? home.appending(String(text.dropFirst(2))) : FilePath(text)
+            guard path.isAbsolute else { return .refused("Begin with / or ~/.") }
+            return Self.isDirectory(path) ? .taken([path]) : .refused("\(path) is no directory.")
+        }
+    }
+
+    private func destination() throws(UsageError) -> Settings.Destination {
+        var destination = known.settings.destination
+        if !destination.isChosen {
+            let question = "Where to? A Supabase project's URL, or \"local\" for a second copy on this computer only"
+            destination.url = try asked(question, standard: "", option: "--url URL or --local") { text in
+                if text == "local" { return .taken(nil) }
+                return Self.check(text, as: "destination.url").map(Optional.some)
+            }
+            destination.local = destination.url == nil
+        }
+        guard !destination.local else { return destination }
+        destination.bucket = try setting("destination.bucket", "Which bucket?", destination.bucket)
+        destination.prefix = try setting(
+            "destination.prefix", "A prefix for its names, when computers share the bucket?", destination.prefix)
+        return destination
+    }
+
+    private func key() throws(UsageError) -> String? {
+        let key: String = try asked(
+            "Its service key? (not shown; empty to set GALLERY_SYNC_KEY instead)", standard: "",
+            option: "--key-file FILE", isSecret: true
+        ) { text in
+            text.contains(where: \.isWhitespace) ? .refused("A key is one word.") : .taken(text)
+        }
+        return key.isEmpty ? nil : key
+    }
+
+    private func isAutomatic() throws(UsageError) -> Bool {
+        if let isAutomatic = request.isAutomatic { return isAutomatic }
+        return try asked("Send everything by itself, new files too?", standard: "yes", option: "--manual") { text in
+            switch text.lowercased() {
+            case "y", "yes": .taken(true)
+            case "n", "no": .taken(false)
+            default: .refused("Answer yes or no.")
+            }
+        }
+    }
+
+    /// A setting of text that an option may have given.
+    private func setting(_ key: String, _ question: String, _ standard: String) throws(UsageError) -> String {
+        if known.isGiven(key) { return standard }
+        return try asked(question, standard: standard, option: "--yes") { Self.check($0, as: key) }
+    }
+}
+
+extension InitQuestions {
+    private enum Reading<Value> {
+        case taken(Value)
+        case refused(String)
+
+        func map<Other>(_ change: (Value) -> Other) -> Reading<Other> {
+            switch self {
+            case .taken(let value): .taken(change(value))
+            case .refused(let reason): .refused(reason)
+            }
+        }
+    }
+
+    /// Asks until the answer can be taken; an empty answer is the standard one.
+    private func asked<Value>(
+        _ question: String, standard: String, option: String, isSecret: Bool = false, read: (String) -> Reading<Value>
+    ) throws(UsageError) -> Value {
+        if request.acceptsDefaults, case .taken(let value) = read(standard) { return value }
+        guard !request.acceptsDefaults else {
+            throw unanswered(option)
+        }
+        while true {
+            let hint = standard.isEmpty ? "" : " [\(standard)]"
+            guard let typed = ask(question + hint + " ", isSecret) else {
+                throw unanswered(option)
+            }
+            let answer = typed.split(separator: " ").joined(separator: " ")
+            switch read(answer.isEmpty ? standard : answer) {
+            case .taken(let value): return value
+            case .refused(let reason): tell(reason)
+            }
+        }
+    }
+
+    private func unanswered(_ option: String) -> UsageError {
+        UsageError(message: "Nobody answers; add \(option).", command: "init")
+    }
+
+    private static func check(_ text: String, as key: String) -> Reading<String> {
+        guard let reason = Setting.named(key)?.refusal(of: text) else { return .taken(text) }
+        return .refused("It " + reason)
+    }
+
+    private static func isDirectory(_ path: FilePath) -> Bool {
+        (try? FileFacts.existing(path))?.kind == .directory
+    }
+}
+
+extension LoadedSettings {
+    /// Whether a file, a variable or an option gave the setting its value.
+    func isGiven(_ key: String) -> Bool { origin(of: key) != .standard }
+}

@@ -1,0 +1,112 @@
+import Gallery
+import Platform
+
+extension Run {
+    /// `init`: asks, writes the profile, and says what to run next.
+    func initialize(_ request: InitRequest) throws -> ExitCode {
+        let locationRequest = Setup.locationRequest(invocation, in: surroundings)
+        let (home, locations) = (try locationRequest.home(), try Locations(for: locationRequest))
+        let profile = locationRequest.profile
+        let file = try ConfigurationFile.read(locations.configuration, isNamed: false)
+        let existing = try file.map(Self.value)
+        var present = try present(profile, in: existing, file, request)
+        var answers = try InitQuestions(
+            request: try checked(request), isNew: present == nil, known: try known(home: home), home: home,
+            ask: asking(),
+            tell: { console.note($0) }
+        ).answers()
+        if let key = answers.key {
+            let keyFile = locations.configuration.parent.appending("\(profile).key")
+            try Self.write(key + "\n", to: keyFile, keepingPrevious: false)
+            answers.draft.destination.keyFile = keyFile
+        }
+        let fresh = answers.draft.table(home: home)
+        present?["destination"] = fresh["destination"]
+        let text = ConfigurationText.text(profile: profile, .table(present ?? fresh), in: existing)
+        try Self.write(text, to: locations.configuration, keepingPrevious: file != nil)
+        try tell(profile: profile, locations.configuration, replaced: file != nil)
+        return .success
+    }
+
+    /// What options and variables say, the configuration file left out.
+    private func known(home: FilePath) throws(SettingsError) -> LoadedSettings {
+        var sources = SettingSources(home: home)
+        sources.environment = surroundings.environment
+        sources.overrides = invocation.overrides
+        return try sources.load()
+    }
+
+    private func asking() throws -> (String, Bool) -> String? {
+        guard surroundings.isInteractive else { return { _, _ in nil } }
+        return { question, isSecret in
+            console.ask(question)
+            let answer = surroundings.answer(isSecret)
+            // What is typed unseen leaves the cursor where it was.
+            if isSecret || answer == nil { console.ask("\n") }
+            return answer
+        }
+    }
+}
+
+extension Run {
+    /// The request with absolute paths to things that are there.
+    private func checked(_ request: InitRequest) throws -> InitRequest {
+        var request = request
+        request.roots = try request.roots.map { path in
+            let path = surroundings.absolute(path)
+            guard path.string != nil else {
+                throw UsageError(message: "\(path) is not UTF-8; name a directory above it.", command: "init")
+            }
+            guard try FileFacts.existing(path)?.kind == .directory else {
+                throw UsageError(message: "\(path) is no directory.", command: "init")
+            }
+            return path
+        }
+        request.keyFile = request.keyFile.map(surroundings.absolute)
+        return request
+    }
+
+    /// The profile as it is in the file; throws where it is there and may not be changed.
+    private func present(
+        _ profile: String, in existing: SettingValue?, _ file: ConfigurationFile?, _ request: InitRequest
+    ) throws(UsageError) -> [String: SettingValue]? {
+        guard let file, case .table(let top) = existing, case .table(let profiles) = top["profiles"],
+            case .table(let present) = profiles[profile]
+        else { return nil }
+        if request.changesDestination { return present }
+        throw UsageError(
+            message: "Profile \"\(profile)\" is set up already in \(file.path). Edit it there, add "
+                + "--change-destination to send elsewhere, or --profile NAME for another one.", command: "init")
+    }
+
+    private static func value(of file: ConfigurationFile) throws -> SettingValue {
+        var sources = SettingSources(home: "/")
+        sources.file = file
+        _ = try sources.load()
+        return try SettingValue.parsing(file.bytes)
+    }
+
+    /// Writes a file that only its owner can read; a symlink stays one.
+    private static func write(_ text: String, to path: FilePath, keepingPrevious: Bool) throws(SystemError) {
+        try Directory.create(at: path.parent)
+        let target = try FileFacts.existing(path) == nil ? path : try path.resolved()
+        let name = FilePath(bytes: target.name).display
+        try LocalDisk(directory: target.parent).replace(
+            name, with: Array(text.utf8), keepingPrevious: keepingPrevious ? name + ".1" : nil)
+    }
+
+    private func tell(profile: String, _ path: FilePath, replaced: Bool) throws {
+        var next = "gallery-sync sync"
+        if profile != SettingSources.standardProfile { next += " --profile \(profile)" }
+        if let named = invocation.configuration { next += " --config \(named)" }
+        if let named = invocation.stateDirectory { next += " --state-dir \(named)" }
+        if invocation.isJSON {
+            try console.result(
+                bytes: JSONDocument.bytes(
+                    ["schema": "gallery-sync/init/1", "configuration": path.display, "profile": profile, "next": next]))
+            return
+        }
+        let previous = replaced ? "; what was there before is \(path).1" : ""
+        try console.result(["Wrote \(path)\(previous).", "Next: \(next)"])
+    }
+}

@@ -1,0 +1,37 @@
+import Gallery
+
+/// How the program ends, as scripts and systemd read it.
+enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
+    /// All done.
+    case success = 0
+    /// A mistake of ours.
+    case internalError = 1
+    case usage = 2
+    /// Done, but some files failed or were refused, each with its reason.
+    case someFailed = 3
+    /// Network, 429 or 5xx: try again later.
+    case temporary = 5
+    /// Not signed in, or not permitted.
+    case denied = 6
+    /// The destination takes nothing more: quota or plan.
+    case full = 7
+    /// Another instance holds the lock.
+    case locked = 11
+    /// The disk is full, or reading or writing it failed.
+    case disk = 74
+    /// The configuration needs a human.
+    case configuration = 78
+    case interrupted = 130
+    case terminated = 143
+}
+
+extension ExitCode {
+    init(_ verdict: Report.Verdict) {
+        switch verdict {
+        case .fine: self = .success
+        case .someFailed: self = .someFailed
+        case .late: self = .temporary
+        case .needsHuman: self = .configuration
+        }
+    }
+}

@@ -1,0 +1,10 @@
+import Gallery
+
+extension Console {
+    /// A log that is written here, without secrets.
+    func log(_ settings: Settings.Log, secrets: Secrets) -> Log {
+        let text = LogText(
+            format: settings.format, paint: settings.format == .json ? .none : notePaint, secrets: secrets)
+        return Log(level: settings.level) { line in self.note(text.line(line)) }
+    }
+}

@@ -1,0 +1,103 @@
+import Gallery
+import Platform
+import Synchronization
+
+/// Standard output and standard error; the only place that writes to either.
+///
+/// Results go to standard output and everything else to standard error. Lines are written whole,
+/// and a live display steps aside for them.
+final class Console: Sendable {
+    private let results: OpenFile
+    private let notes: OpenFile
+    /// Lines of the live display that are on the screen now.
+    private let live = Mutex<[String]>([])
+    /// Colours of results.
+    let paint: Paint
+    /// Colours of everything else.
+    let notePaint: Paint
+    /// Whether standard error can show a live display.
+    let isLive: Bool
+
+    init(results: OpenFile, notes: OpenFile, capabilities: Capabilities) {
+        self.results = results
+        self.notes = notes
+        paint = Paint(isOn: capabilities.hasResultColours)
+        notePaint = Paint(isOn: capabilities.hasNoteColours)
+        isLive = capabilities.isLive
+    }
+
+    /// What the streams can show.
+    struct Capabilities: Hashable, Sendable {
+        var hasResultColours = false
+        var hasNoteColours = false
+        var isLive = false
+    }
+}
+
+extension Console.Capabilities {
+    /// - Parameters:
+    ///   - resultsAreTerminal: Whether standard output is one.
+    ///   - notesAreTerminal: Whether standard error is one.
+    init(
+        _ choice: ColourChoice, environment: [String: String], resultsAreTerminal: Bool, notesAreTerminal: Bool
+    ) {
+        let isDumb = environment["TERM"] == "dumb" || environment["TERM"] == nil
+        let isPlain = isDumb || environment["NO_COLOR"]?.isEmpty == false
+        hasResultColours = choice == .always || choice == .auto && resultsAreTerminal && !isPlain
+        hasNoteColours = choice == .always || choice == .auto && notesAreTerminal && !isPlain
+        isLive = notesAreTerminal && !isDumb
+    }
+}
+
+extension Console {
+    /// Writes lines of a result.
+    func result(_ lines: [String]) throws(SystemError) {
+        try result(bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
+    }
+
+    /// Writes a result as it is, such as a JSON document.
+    func result(bytes: [UInt8]) throws(SystemError) {
+        try live.withLock { shown throws(SystemError) in
+            if !shown.isEmpty { try notes.append(Array(LiveDisplay.erasing(shown.count).utf8)) }
+            try results.append(bytes)
+            if !shown.isEmpty { try notes.append(Array(LiveDisplay.drawing(shown).utf8)) }
+        }
+    }
+
+    /// Writes lines that are no result: what happens, questions, errors.
+    ///
+    /// A failure to write is not reported: there is nowhere left to say it.
+    func note(_ lines: [String]) {
+        live.withLock { shown in
+            let text = LiveDisplay.erasing(shown.count) + lines.map { $0 + "\n" }.joined() + LiveDisplay.drawing(shown)
+            try? notes.append(Array(text.utf8))
+        }
+    }
+
+    func note(_ line: String) { note([line]) }
+
+    /// Writes without ending the line, as a question does.
+    func ask(_ question: String) { try? notes.append(Array(question.utf8)) }
+
+    /// Replaces the live display by `lines`; none takes it away.
+    func show(_ lines: [String]) {
+        live.withLock { shown in
+            guard shown != lines else { return }
+            try? notes.append(Array((LiveDisplay.erasing(shown.count) + LiveDisplay.drawing(lines)).utf8))
+            shown = lines
+        }
+    }
+}
+
+/// The escape sequences that redraw a few lines in place.
+enum LiveDisplay {
+    /// Takes `count` lines away and leaves the cursor where the first one began.
+    static func erasing(_ count: Int) -> String {
+        count > 0 ? "\u{1B}[\(count)A\r\u{1B}[J" : ""
+    }
+
+    /// Lines that do not wrap, however narrow the terminal became meanwhile.
+    static func drawing(_ lines: [String]) -> String {
+        lines.isEmpty ? "" : "\u{1B}[?7l" + lines.map { $0 + "\n" }.joined() + "\u{1B}[?7h"
+    }
+}

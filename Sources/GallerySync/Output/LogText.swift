@@ -1,0 +1,53 @@
+import FoundationEssentials
+import Gallery
+
+/// How a line of the log is written.
+struct LogText: Sendable {
+    let format: LogFormat
+    let paint: Paint
+    let secrets: Secrets
+
+    /// One line without a newline.
+    ///
+    /// Text is for people: the time of day in UTC, the level where it is not `info`, the message and
+    /// its details. JSON has `at`, `level`, `message` and the details under `details`.
+    func line(_ line: Log.Line) -> String {
+        let message = secrets.redacted(line.message)
+        let details = line.details.map { Log.Detail($0.name, secrets.redacted($0.value)) }
+        switch format {
+        case .text: return text(line, message, details)
+        case .json: return json(line, message, details)
+        }
+    }
+
+    private func text(_ line: Log.Line, _ message: String, _ details: [Log.Detail]) -> String {
+        let clock = ISO8601.text(line.at, digits: 0).dropFirst(11).prefix(8)
+        let label: String
+        switch line.level {
+        case .error: label = paint.bad("error: ")
+        case .warning: label = paint.waiting("warning: ")
+        case .info: label = ""
+        case .debug, .trace: label = paint.dim("\(line.level.rawValue): ")
+        }
+        let rest = details.map { " \($0.name)=\(Self.value($0.value))" }.joined()
+        return paint.dim(String(clock)) + " " + label + DisplayText.safe(message) + paint.dim(rest)
+    }
+
+    /// A value as it is where that is unmistakable, else in quotes.
+    private static func value(_ text: String) -> String {
+        let isPlain = !text.isEmpty && !text.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
+        return isPlain ? DisplayText.safe(text) : JSONText.quoted(DisplayText.safe(text))
+    }
+
+    private func json(_ line: Log.Line, _ message: String, _ details: [Log.Detail]) -> String {
+        var members = [
+            ("at", JSONText.quoted(ISO8601.text(line.at))), ("level", JSONText.quoted(line.level.rawValue)),
+            ("message", JSONText.quoted(message)),
+        ]
+        if !details.isEmpty {
+            let values = details.map { "\(JSONText.quoted($0.name)):\(JSONText.quoted($0.value))" }
+            members.append(("details", "{\(values.joined(separator: ","))}"))
+        }
+        return "{" + members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
+    }
+}

@@ -1,0 +1,33 @@
+import FoundationEssentials
+import Gallery
+
+/// Shows progress on the console: a live display on a terminal, else one line an interval.
+struct ProgressDisplay {
+    private let console: Console
+    private let columns: () -> Int
+    /// Seconds between two lines where there is no live display.
+    private let interval: Double
+    private var lastLine: Date?
+
+    /// - Parameter columns: The terminal's width, asked for every frame since it may change.
+    init(_ console: Console, interval: Duration = .seconds(30), columns: @escaping () -> Int) {
+        self.console = console
+        self.columns = columns
+        self.interval = interval / .seconds(1)
+    }
+
+    /// Shows `progress`; call it a few times a second.
+    mutating func show(_ progress: Progress, at now: Date) {
+        if console.isLive {
+            let lines = ProgressLines(progress: progress, now: now, paint: console.notePaint)
+            // One column less: some terminals wrap when the last one is written.
+            console.show(lines.lines(width: columns() - 1))
+        } else if now.timeIntervalSince(lastLine ?? .distantPast) >= interval {
+            console.note(ProgressLines(progress: progress, now: now).summary)
+            lastLine = now
+        }
+    }
+
+    /// Takes the live display away, so that what follows stands alone.
+    func end() { console.show([]) }
+}

@@ -1,0 +1,40 @@
+import Gallery
+import Platform
+
+/// `gallery-sync`: parse, wire, run, exit.
+@main enum Program {
+    static func main() async {
+        let surroundings = Surroundings.ofThisProcess
+        let code = await run(Arguments.all, in: surroundings)
+        surroundings.exit(code)
+    }
+
+    /// Runs the words after the program's name and says how it ended; errors are told on standard error.
+    static func run(_ words: [[UInt8]], in surroundings: Surroundings) async -> ExitCode {
+        do {
+            let invocation = try Invocation(words)
+            let console = surroundings.console(invocation.colour)
+            return try await Run(invocation: invocation, surroundings: surroundings, console: console).perform()
+        } catch {
+            let text = Secrets(surroundings.secrets).redacted(String(describing: error))
+            surroundings.console(.auto).note("gallery-sync: " + text)
+            return ExitCode(error)
+        }
+    }
+}
+
+extension ExitCode {
+    /// What an error that ends the program is told to scripts as.
+    init(_ error: any Error) {
+        switch error {
+        case is UsageError: self = .usage
+        case is SettingsError: self = .configuration
+        case let error as SystemError: self = error.isDiskFull || error.isInputOutput ? .disk : .internalError
+        default: self = .internalError
+        }
+    }
+}
+
+extension SystemError {
+    fileprivate var isInputOutput: Bool { reason == "Input/output error" }
+}

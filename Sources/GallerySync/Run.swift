@@ -1,0 +1,50 @@
+import Gallery
+import Platform
+
+/// One command being carried out.
+struct Run: Sendable {
+    let invocation: Invocation
+    let surroundings: Surroundings
+    let console: Console
+
+    /// Carries the command out.
+    func perform() async throws -> ExitCode {
+        switch invocation.command {
+        case .help(let topic): return try help(topic)
+        case .version: return try version()
+        case .config(let request): return try config(request)
+        case .initialize(let request): return try initialize(request)
+        case .sync, .watch, .status, .reupload, .restore, .queue, .why, .thumbnail, .serve, .demo:
+            throw NotBuilt(command: invocation.command)
+        }
+    }
+}
+
+/// A command whose machinery is not linked in.
+struct NotBuilt: Error, CustomStringConvertible {
+    let command: Command
+
+    var description: String { "this build does not carry the command out: \(command)" }
+}
+
+extension Run {
+    private func help(_ topic: String?) throws -> ExitCode {
+        let form = topic.flatMap(CommandTable.form(named:))
+        try console.result(form.map(HelpText.text(for:)) ?? HelpText.overview)
+        return .success
+    }
+
+    private func version() throws -> ExitCode {
+        if invocation.isJSON {
+            try console.result(["{\"schema\":\"gallery-sync/version/1\",\"version\":\(JSONText.quoted(Version.text))}"])
+        } else {
+            try console.result(["gallery-sync \(Version.text)"])
+        }
+        return .success
+    }
+}
+
+/// Which build this is.
+enum Version {
+    static let text = "0.1.0"
+}

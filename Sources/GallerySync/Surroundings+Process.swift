@@ -1,0 +1,17 @@
+import Glibc
+import Platform
+
+extension Surroundings {
+    /// Those of this process.
+    static var ofThisProcess: Surroundings {
+        Surroundings(
+            environment: Environment.all, workingDirectory: (try? FilePath.workingDirectory()) ?? "/",
+            user: Host.userID,
+            accountHome: Host.homeDirectory, results: OpenFile(descriptor: STDOUT_FILENO),
+            notes: OpenFile(descriptor: STDERR_FILENO), resultsAreTerminal: Terminal.isTerminal(STDOUT_FILENO),
+            notesAreTerminal: Terminal.isTerminal(STDERR_FILENO),
+            isInteractive: Terminal.isTerminal(STDIN_FILENO) && Terminal.isTerminal(STDERR_FILENO),
+            answer: { isSecret in isSecret ? Terminal.hidingInput(STDIN_FILENO) { readLine() } : readLine() },
+            exit: { code in Glibc.exit(code.rawValue) })
+    }
+}

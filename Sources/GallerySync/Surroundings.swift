@@ -1,0 +1,43 @@
+import Gallery
+import Platform
+
+/// Everything outside the program that a command may look at, so that tests can give their own.
+struct Surroundings: Sendable {
+    var environment: [String: String]
+    var workingDirectory: FilePath
+    var user: UInt32
+    var accountHome: FilePath?
+    /// Standard output and standard error.
+    var results: OpenFile
+    var notes: OpenFile
+    var resultsAreTerminal = false
+    var notesAreTerminal = false
+    /// Whether a person can answer questions.
+    var isInteractive = false
+    /// The answer to a question that was just asked, without its newline; nil at the end of input.
+    var answer: @Sendable (_ isSecret: Bool) -> String?
+    /// Ends the process.
+    var exit: @Sendable (ExitCode) -> Never
+}
+
+extension Surroundings {
+    /// Secrets known by their value, never to be shown.
+    var secrets: [String] {
+        [StorageKey.variable, "GALLERY_SYNC_JWT_SECRET"].compactMap { environment[$0] }
+    }
+
+    func console(_ colour: ColourChoice) -> Console {
+        Console(
+            results: results, notes: notes,
+            capabilities: Console.Capabilities(
+                colour, environment: environment, resultsAreTerminal: resultsAreTerminal,
+                notesAreTerminal: notesAreTerminal))
+    }
+
+    /// `path` from the root on; a relative one starts at the working directory.
+    func absolute(_ path: FilePath) -> FilePath {
+        if path.isAbsolute { return path }
+        let rest = path.components.filter { $0 != [UInt8(ascii: ".")] }
+        return rest.reduce(workingDirectory) { $0.appending($1) }
+    }
+}

@@ -1,0 +1,87 @@
+import Gallery
+import Platform
+import Testing
+
+@testable import GallerySync
+
+@Suite struct HelpTextTests {
+    @Test(arguments: CommandTable.forms.map(\.name))
+    func everyCommandHasExamplesThatParse(_ name: String) throws {
+        let form = try #require(CommandTable.form(named: name))
+        #expect(!form.examples.isEmpty)
+        for example in form.examples {
+            #expect(example.words.split(separator: " ").contains { $0 == name })
+            _ = try InvocationTests.invocation(example.words)
+        }
+    }
+
+    @Test(arguments: CommandTable.forms.map(\.name))
+    func everyLineFitsATerminal(_ name: String) throws {
+        let form = try #require(CommandTable.form(named: name))
+        for line in HelpText.text(for: form) + HelpText.overview { #expect(DisplayText.width(line) <= 80, "\(line)") }
+    }
+
+    @Test(arguments: CommandTable.forms.map(\.name))
+    func everyOptionIsExplained(_ name: String) throws {
+        let form = try #require(CommandTable.form(named: name))
+        let help = HelpText.text(for: form).joined(separator: "\n")
+        for option in form.options { #expect(help.contains("--\(option.name)")) }
+    }
+
+    @Test func noNameMeansTwoThings() {
+        for form in CommandTable.forms {
+            let options = form.options + CommandTable.general
+            #expect(Set(options.map(\.name)).count == options.count, "\(form.name)")
+            let letters = options.compactMap(\.letter)
+            #expect(Set(letters).count == letters.count, "\(form.name)")
+        }
+        #expect(Set(CommandTable.forms.map(\.name)).count == CommandTable.forms.count)
+    }
+
+    @Test func optionsOfSettingsNameSettings() {
+        for option in CommandTable.forms.flatMap(\.options) + CommandTable.general {
+            if let key = option.setting { #expect(Setting.named(key) != nil, "\(key)") }
+        }
+    }
+
+    @Test func oneCommand() {
+        let expected = """
+            Show all of it on made-up media, on this computer.
+
+            Usage: gallery-sync demo [OPTION…]
+
+            Makes photos and videos in a temporary folder, stores them in a storage server
+            of its own that fails now and then, restores them into a second folder, and
+            compares byte for byte. Touches nothing else.
+
+            Options:
+                  --keep  Leave what was made, and keep it running
+
+            Examples:
+              # about a minute
+              gallery-sync demo
+              # look around afterwards
+              gallery-sync demo --keep
+
+            "gallery-sync help" lists the options of every command.
+            """
+        #expect(HelpText.text(for: CommandTable.demo).joined(separator: "\n") == expected)
+    }
+}
+
+@Suite struct SinceTests {
+    static let now = FileTime(nanoseconds: 1_000_000_000_000_000)
+
+    @Test(arguments: [
+        ("1970-01-02", Int64(86_400_000_000_000)), ("1970-01-01T00:00:01Z", 1_000_000_000),
+        ("1h", 996_400_000_000_000), ("500ms", 999_999_500_000_000),
+    ])
+    func moments(_ text: String, _ nanoseconds: Int64) {
+        #expect(Since(text)?.moment(before: Self.now) == FileTime(nanoseconds: nanoseconds))
+    }
+
+    @Test(arguments: ["", "7", "2026", "yesterday", "2026-13-01", "-1h"])
+    func whatIsNoMoment(_ text: String) {
+        #expect(Since(text) == nil)
+    }
+}

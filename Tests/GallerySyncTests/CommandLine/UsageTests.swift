@@ -1,0 +1,73 @@
+import Testing
+
+@testable import GallerySync
+
+/// What words that make no command are answered with.
+@Suite struct UsageTests {
+    @Test(
+        arguments: [
+            ("snyc", "Unknown command \"snyc\". Did you mean \"sync\"?", nil),
+            ("reup", "Unknown command \"reup\". Did you mean \"reupload\"?", nil),
+            ("frobnicate", "Unknown command \"frobnicate\".", nil),
+            ("help snyc", "Unknown command \"snyc\". Did you mean \"sync\"?", "help"),
+            ("--limit-rate 2M sync", "Unknown option \"--limit-rate\".", nil),
+            ("sync --limitrate 2M", "Unknown option \"--limitrate\". Did you mean \"--limit-rate\"?", "sync"),
+            ("sync --dryrun", "Unknown option \"--dryrun\". Did you mean \"--dry-run\"?", "sync"),
+            ("sync --frobnicate", "Unknown option \"--frobnicate\".", "sync"),
+            ("sync -x", "Unknown option \"-x\".", "sync"), ("sync -vx", "Unknown option \"-vx\".", "sync"),
+            ("sync --limit-rate", "--limit-rate needs a value: RATE.", "sync"),
+            ("sync --limit-rate=", "The value of --limit-rate is empty.", "sync"),
+            ("sync --limit-rate 1 --limit-rate 2", "--limit-rate is given twice.", "sync"),
+            ("sync --dry-run=yes", "--dry-run takes no value.", "sync"),
+            ("sync -v -q", "--verbose and --quiet exclude each other.", "sync"),
+            ("sync --color pink", "--color \"pink\": expected auto, always or never.", "sync"),
+            ("sync --set upload", "--set \"upload\": expected KEY=VALUE.", "sync"),
+            (
+                "sync --set uplod.limitRate=1",
+                "--set uplod.limitRate is not a setting. Did you mean \"upload.limitRate\"?", "sync"
+            ),
+            ("status --json --html f", "--json and --html exclude each other.", "status"),
+            ("status --follow --check", "--follow and --check exclude each other.", "status"),
+            ("status --max-age 1h", "--max-age needs --check.", "status"),
+            ("status --check --max-age soon", "--max-age \"soon\": expected a duration like 24h or 2d.", "status"),
+            ("status extra", "\"status\" does not take \"extra\".", "status"),
+            ("reupload --all --missing", "--missing and --all exclude each other.", "reupload"),
+            (
+                "reupload --since yesterday",
+                "--since \"yesterday\": expected a date like 2026-11-20 or an age like 7d.", "reupload"
+            ),
+            ("reupload --since 7", "--since \"7\": expected a date like 2026-11-20 or an age like 7d.", "reupload"),
+            ("restore", "\"restore\" needs --to DIR.", "restore"),
+            ("queue", "\"queue\" needs one of: list, pause, resume, cancel.", "queue"),
+            ("queue lits", "\"queue\" has no action \"lits\". Did you mean \"list\"?", "queue"),
+            ("queue pause a", "\"queue pause\" does not take \"a\".", "queue"),
+            ("queue cancel", "\"queue cancel\" needs FILE….", "queue"),
+            ("config", "\"config\" needs one of: show, check.", "config"),
+            ("config show me", "\"config\" does not take \"me\".", "config"),
+            ("why", "\"why\" needs FILE….", "why"),
+            ("thumbnail a", "\"thumbnail\" needs --output DIR.", "thumbnail"),
+            ("thumbnail a -o d --size 15", "--size \"15\": expected a number from 16 to 4096.", "thumbnail"),
+            ("thumbnail -o", "--output needs a value: DIR.", "thumbnail"),
+            ("serve --port 65536", "--port \"65536\": expected a number from 0 to 65535.", "serve"),
+            ("serve --port -1", "--port \"-1\": expected a number from 0 to 65535.", "serve"),
+        ] as [(String, String, String?)])
+    func refusals(_ row: (line: String, message: String, command: String?)) {
+        let error = #expect(throws: UsageError.self) { try InvocationTests.invocation(row.line) }
+        #expect(error?.message == row.message)
+        #expect(error?.command == row.command)
+    }
+
+    @Test func theAnswerSaysWhereToRead() {
+        #expect(
+            UsageError(message: "No.", command: "sync").description
+                == "No.\nRun \"gallery-sync help sync\" to see what can be written.")
+        #expect(
+            UsageError(message: "No.").description == "No.\nRun \"gallery-sync help\" to see what can be written.")
+    }
+
+    @Test func anOptionsValueMustBeText() {
+        let words = [Array("sync".utf8), Array("--profile".utf8), [0xFF]]
+        let error = #expect(throws: UsageError.self) { try Invocation(words) }
+        #expect(error?.message == "The value of --profile is not UTF-8 text.")
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Gallery
+import Platform
+import Testing
+
+@testable import GallerySync
+
+@Suite struct ConfigTests {
+    @Test func everyValueIsShownWithItsOrigin() async throws {
+        var household = try Household()
+        defer { household.remove() }
+        try household.write(
+            "{profiles: {default: {roots: ['~/Pictures'], retry: {attempts: 3}}}}", to: household.configurationPath)
+        household.environment["GALLERY_SYNC_SYNC_PATIENCE"] = "5s"
+        household.environment["GALLERY_SYNC_KEY"] = "hunter2hunter2"
+        #expect(await household.run("config show --set upload.limitRate=2M") == .success)
+        let lines = try household.results.split(separator: "\n").map(String.init)
+        for line in [
+            "  roots                          [\"HOME/Pictures\"]  (HOME/.config/gallery-sync/config.json5)",
+            "  retry.attempts                 3  (HOME/.config/gallery-sync/config.json5)",
+            "  sync.patience                  \"5s\"  (GALLERY_SYNC_SYNC_PATIENCE)",
+            "  upload.limitRate               \"2 MB\"  (--set upload.limitRate)",
+            "  upload.concurrency             4", "  key                            •••  (GALLERY_SYNC_KEY)",
+            "  state          HOME/.local/state/gallery-sync/default",
+        ] {
+            #expect(lines.contains(line), "\(line)")
+        }
+        #expect(try !household.results.contains("hunter2"))
+    }
+
+    @Test func asADocumentItHasASchema() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        #expect(await household.run("config show --json --state-dir /x") == .success)
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(try household.results.utf8)) as? [String: Any])
+        #expect(document["schema"] as? String == "gallery-sync/config/1")
+        #expect(document["key"] is NSNull)
+        let settings = try #require(document["settings"] as? [String: [String: Any]])
+        #expect(settings.keys.sorted() == Setting.all.map(\.key).sorted())
+        #expect(settings["retry.attempts"]?["value"] as? Int == 10)
+        #expect(settings["retry.attempts"]?["origin"] as? String == "default")
+        let files = try #require(document["files"] as? [String: String])
+        #expect(files["state"] == "/x/state/default")
+    }
+
+    @Test func variablesStandInForGeneralOptions() async throws {
+        var household = try Household()
+        defer { household.remove() }
+        try household.write("{profiles: {nas: {}}}", to: household.home.appending("mine.json5"))
+        household.environment["GALLERY_SYNC_CONFIG"] = "mine.json5"
+        household.environment["GALLERY_SYNC_PROFILE"] = "nas"
+        household.environment["GALLERY_SYNC_STATE_DIR"] = "s"
+        #expect(await household.run("config show") == .success)
+        let text = try household.results
+        #expect(text.hasPrefix("Profile nas\n"))
+        #expect(text.contains("configuration  HOME/mine.json5"))
+        #expect(text.contains("state          HOME/s/state/nas"))
+    }
+
+    /// The findings of `config check` for a profile's body and a key.
+    static func check(_ body: String, key: String? = nil) async throws -> (ExitCode, [String]) {
+        var household = try Household()
+        defer { household.remove() }
+        try household.write("{profiles: {default: \(body)}}", to: household.configurationPath)
+        household.environment["GALLERY_SYNC_KEY"] = key
+        let code = await household.run("config check")
+        return (code, try household.results.split(separator: "\n").map(String.init))
+    }
+
+    @Test(
+        arguments: [
+            (
+                "all well", "{roots: ['~/Pictures'], destination: {url: 'https://a.example'}}", "key", ExitCode.success,
+                "ok     destination    https://a.example, bucket media"
+            ),
+            (
+                "no destination", "{}", nil, .configuration,
+                "wrong  destination    No destination. Run \"gallery-sync init\", or add --local to keep a second copy on "
+                    + "this computer only."
+            ),
+            (
+                "local", "{destination: {local: true}}", nil, .success,
+                "note   destination    this computer. Not protected against loss of this disk."
+            ),
+            (
+                "no key", "{destination: {url: 'https://a.example'}}", nil, .configuration,
+                "wrong  key            Set GALLERY_SYNC_KEY or destination.keyFile."
+            ),
+            (
+                "a key file that is not there", "{destination: {url: 'https://a.example', keyFile: '/none'}}", nil,
+                .configuration, "wrong  key            /none cannot be read: No such file or directory."
+            ),
+            (
+                "not encrypted", "{destination: {url: 'http://nas.example'}}", "key", .success,
+                "note   destination    http://nas.example is not encrypted: the key and every file can be read on the way."
+            ),
+            (
+                "not encrypted on this computer is fine", "{destination: {url: 'http://127.0.0.1:54321'}}", "key",
+                .success,
+                "ok     destination    http://127.0.0.1:54321, bucket media"
+            ),
+            (
+                "a root that is not there", "{destination: {local: true}, roots: ['/none']}", nil, .configuration,
+                "wrong  root           /none: No such file or directory."
+            ),
+            (
+                "no roots", "{destination: {local: true}}", nil, .success,
+                "note   roots          none; name directories on the command line."
+            ),
+        ] as [(String, String, String?, ExitCode, String)])
+    func findings(_ row: (why: String, body: String, key: String?, code: ExitCode, line: String)) async throws {
+        let (code, lines) = try await Self.check(row.body, key: row.key)
+        #expect(code == row.code, "\(row.why)")
+        #expect(lines.contains(row.line), "\(row.why): \(lines)")
+    }
+
+    @Test func findingsAreADocumentToo() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        #expect(await household.run("config check --json") == .configuration)
+        let text = try household.results
+        #expect(text.contains("\"schema\" : \"gallery-sync/check/1\""))
+        #expect(text.contains("\"fine\" : false"))
+        #expect(text.contains("\"result\" : \"wrong\""))
+    }
+}

@@ -1,0 +1,170 @@
+import Gallery
+import Platform
+import Testing
+
+@testable import GallerySync
+
+@Suite struct InitTests {
+    static let head = """
+        // Settings of gallery-sync. "gallery-sync config show" lists every setting with its value;
+        // config/gallery-sync.json5 explains each.
+
+        """
+
+    @Test func withoutQuestions() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        #expect(await household.run("init Pictures --local --yes") == .success)
+        let expected =
+            Self.head + """
+                {
+                    profiles: {
+                        default: {
+                            destination: {
+                                local: true,
+                            },
+                            roots: ["~/Pictures"],
+                        },
+                    },
+                }
+
+                """
+        #expect(try household.configuration() == expected)
+        #expect(try FileFacts(of: household.configurationPath).mode & 0o777 == 0o600)
+        #expect(
+            try household.results
+                == "Wrote HOME/.config/gallery-sync/config.json5.\nNext: gallery-sync sync\n")
+        #expect(await household.run("config check") == .success)
+    }
+
+    @Test func withEveryQuestion() async throws {
+        let household = try Household(answers: [
+            "~/Pictures", "https://abc.supabase.co/", "photos", "laptop", "eyJkey.a.b", "no",
+        ])
+        defer { household.remove() }
+        #expect(await household.run("init") == .success)
+        let text = try household.configuration()
+        for part in [
+            "url: \"https://abc.supabase.co/\"", "bucket: \"photos\"", "prefix: \"laptop\"",
+            "keyFile: \"~/.config/gallery-sync/default.key\"", "{\"autoUpload\": false, \"path\": \"~/Pictures\"}",
+        ] {
+            #expect(text.contains(part), "\(part)")
+        }
+        let questions = try household.notes
+        for word in ["Which folder", "Where to?", "Which bucket", "A prefix", "service key", "by itself"] {
+            #expect(questions.contains(word), "\(word)")
+        }
+        #expect(questions.count { $0 == "?" } == 6)
+        let key = household.configurationPath.parent.appending("default.key")
+        #expect(try OpenFile(reading: key).readAll() == Array("eyJkey.a.b\n".utf8))
+        #expect(try FileFacts(of: key).mode & 0o777 == 0o600)
+        #expect(await household.run("config check") == .success)
+        #expect(try !household.results.contains("eyJkey"))
+    }
+
+    @Test func emptyAnswersTakeTheDefaults() async throws {
+        let household = try Household(answers: ["", "local", ""])
+        defer { household.remove() }
+        #expect(await household.run("init") == .success)
+        #expect(try household.configuration().contains("roots: [\"~/Pictures\"]"))
+        #expect(try household.configuration().contains("local: true"))
+    }
+
+    @Test func wrongAnswersAreAskedAgain() async throws {
+        let household = try Household(answers: [
+            "Pictures", "/nowhere", "~/Pictures", "abc", "https://a.example", "a b", "b", "/", "p", "two words", "key",
+            "maybe", "yes",
+        ])
+        defer { household.remove() }
+        #expect(await household.run("init") == .success)
+        let notes = try household.notes
+        for reason in [
+            "Begin with / or ~/.", "/nowhere is no directory.", "It is \"abc\", expected an address like",
+            "It is \"a b\", expected a name", "It is \"/\", expected segments", "A key is one word.",
+            "Answer yes or no.",
+        ] {
+            #expect(notes.contains(reason), "\(reason)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("nothing is known", "init", [], "Nobody answers; add DIR."),
+            ("the destination is not", "init Pictures", [], "Nobody answers; add --url URL or --local."),
+            ("no default can stand in", "init Pictures --yes", nil, "Nobody answers; add --url URL or --local."),
+            ("the folder is not there", "init nowhere --local --yes", nil, "HOME/nowhere is no directory."),
+        ] as [(String, String, [String]?, String)])
+    func whereNobodyAnswers(_ row: (why: String, line: String, answers: [String]?, message: String)) async throws {
+        let household = try Household(answers: row.answers)
+        defer { household.remove() }
+        #expect(await household.run(row.line) == .usage, "\(row.why)")
+        #expect(try household.notes.contains(row.message), "\(row.why)")
+        #expect(throws: SystemError.self) { try household.configuration() }
+    }
+
+    @Test func aSecondProfileLeavesTheFirst() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        #expect(await household.run("init Pictures --local --yes") == .success)
+        #expect(await household.run("init Pictures --profile nas --url https://a.example --yes") == .success)
+        #expect(await household.run("config show --profile default --json") == .success)
+        #expect(await household.run("config show --profile nas --json") == .success)
+        let text = try household.configuration()
+        #expect(text.contains("local: true"))
+        #expect(text.contains("url: \"https://a.example\""))
+        #expect(try household.results.contains("Next: gallery-sync sync --profile nas"))
+        #expect(try household.results.contains("what was there before is HOME/.config/gallery-sync/config.json5.1."))
+    }
+
+    @Test func aProfileIsNotOverwritten() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        let text = "{profiles: {default: {retry: {attempts: 3}}}} // mine\n"
+        try household.write(text, to: household.configurationPath)
+        #expect(await household.run("init Pictures --local --yes") == .usage)
+        #expect(try household.notes.contains("Profile \"default\" is set up already in HOME/.config/"))
+        #expect(try household.configuration() == text)
+    }
+
+    @Test func onlyTheDestinationChangesWhenAsked() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        try household.write(
+            "{profiles: {default: {retry: {attempts: 3}, roots: ['/a'], destination: {local: true}}}}",
+            to: household.configurationPath)
+        #expect(await household.run("init --change-destination --url https://a.example --yes") == .success)
+        let text = try household.configuration()
+        for part in ["attempts: 3", "roots: [\"/a\"]", "url: \"https://a.example\""] {
+            #expect(text.contains(part), "\(part)")
+        }
+        #expect(!text.contains("local"))
+    }
+
+    @Test func aConfigurationThatIsBrokenIsLeftAlone() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        try household.write("{profiles: {", to: household.configurationPath)
+        #expect(await household.run("init Pictures --local --yes") == .configuration)
+        #expect(try household.configuration() == "{profiles: {")
+    }
+
+    @Test func aLinkToTheConfigurationStaysOne() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        let real = household.home.appending("dotfiles/gallery.json5")
+        try household.write("{}", to: real)
+        try Directory.create(at: household.configurationPath.parent)
+        try Directory(household.configurationPath.parent).createLink("config.json5", to: real)
+        #expect(await household.run("init Pictures --local --yes") == .success)
+        #expect(try FileFacts(of: household.configurationPath, followingLinks: false).kind == .symlink)
+        #expect(try OpenFile(reading: real).readAll().count > 100)
+    }
+
+    @Test func asADocument() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        #expect(await household.run("init Pictures --local --yes --json --config c.json5") == .success)
+        #expect(try household.results.contains("\"schema\" : \"gallery-sync/init/1\""))
+        #expect(try household.results.contains("\"next\" : \"gallery-sync sync --config c.json5\""))
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Gallery
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GallerySync
+
+/// A home directory of its own, in which commands are run.
+struct Household {
+    let recorded: RecordedConsole
+    let home: FilePath
+    var environment: [String: String]
+    /// What is typed, in order; the end of input after the last.
+    var answers: [String]?
+
+    init(answers: [String]? = nil) throws {
+        recorded = try RecordedConsole()
+        home = try recorded.directory.path.resolved().appending("home")
+        try Directory.create(at: home.appending("Pictures"))
+        environment = ["HOME": home.display]
+        self.answers = answers
+    }
+
+    /// Runs a line of words; what was asked is in `asked`.
+    func run(_ line: String) async -> ExitCode {
+        let rest = Rest(answers ?? [])
+        let surroundings = Surroundings(
+            environment: environment, workingDirectory: home, user: Host.userID, accountHome: nil,
+            results: recorded.results, notes: recorded.notes, isInteractive: answers != nil,
+            answer: { _ in rest.next() }, exit: { _ in fatalError("a test never exits") })
+        return await Program.run(line.split(separator: " ").map { Array($0.utf8) }, in: surroundings)
+    }
+
+    private final class Rest: Sendable {
+        private let answers: Mutex<[String]>
+
+        init(_ answers: [String]) { self.answers = Mutex(answers) }
+
+        func next() -> String? { answers.withLock { $0.isEmpty ? nil : $0.removeFirst() } }
+    }
+
+    /// What was written, with the home directory as HOME.
+    var results: String { get throws { try recorded.resultText.replacing(home.display, with: "HOME") } }
+    var notes: String { get throws { try recorded.noteText.replacing(home.display, with: "HOME") } }
+
+    var configurationPath: FilePath { home.appending(".config/gallery-sync/config.json5") }
+
+    func configuration() throws -> String {
+        String(decoding: try OpenFile(reading: configurationPath).readAll(), as: UTF8.self)
+    }
+
+    func write(_ text: String, to path: FilePath, mode: UInt32 = 0o600) throws {
+        try Directory.create(at: path.parent)
+        try OpenFile(creating: path, mode: mode).append(Array(text.utf8))
+    }
+
+    func remove() { recorded.directory.remove() }
+}
+
+@Suite struct RunTests {
+    @Test(arguments: [
+        ("help", ExitCode.success), ("help sync", .success), ("version", .success), ("snyc", .usage),
+        ("sync --frobnicate", .usage), ("config show", .success), ("config show --profile ..", .configuration),
+        ("config show --profile nas", .configuration), ("config show --config missing.json5", .configuration),
+        ("config show --set retry.attempts=0", .configuration), ("config check", .configuration),
+        ("config check --local", .success), ("init --yes", .usage), ("init", .usage),
+    ])
+    func exitCodes(_ line: String, _ code: ExitCode) async throws {
+        let household = try Household()
+        defer { household.remove() }
+        #expect(await household.run(line) == code)
+    }
+
+    @Test func errorsGoToStandardErrorAndNamesTheProgram() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        _ = await household.run("snyc")
+        #expect(try household.results == "")
+        #expect(
+            try household.notes == """
+                gallery-sync: Unknown command "snyc". Did you mean "sync"?
+                Run "gallery-sync help" to see what can be written.
+
+                """)
+    }
+
+    @Test func anErrorNeverShowsASecret() async throws {
+        var household = try Household()
+        defer { household.remove() }
+        household.environment["GALLERY_SYNC_KEY"] = "hunter2hunter2"
+        _ = await household.run("hunter2hunter2")
+        #expect(try household.notes.contains("Unknown command \"•••\"."))
+    }
+
+    @Test func theVersionIsADocument() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        _ = await household.run("version --json")
+        #expect(try household.results == "{\"schema\":\"gallery-sync/version/1\",\"version\":\"\(Version.text)\"}\n")
+    }
+
+    @Test(
+        arguments: [
+            (UsageError(message: "") as any Error, ExitCode.usage),
+            (SettingsError(source: "x", reason: "y"), .configuration),
+            (SystemError(call: "write", code: 28), .disk), (SystemError(call: "read", code: 5), .disk),
+            (SystemError(call: "open", code: 2), .internalError), (CancellationError(), .internalError),
+        ] as [(any Error, ExitCode)])
+    func errorsHaveCodes(_ error: any Error, _ code: ExitCode) {
+        #expect(ExitCode(error) == code)
+    }
+
+    @Test func codesAreThoseThatScriptsKnow() {
+        #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 5, 6, 7, 11, 74, 78, 130, 143])
+    }
+
+    @Test(arguments: [
+        (Report.Verdict.fine, ExitCode.success), (.someFailed, .someFailed), (.late, .temporary),
+        (.needsHuman, .configuration),
+    ])
+    func verdictsHaveCodes(_ verdict: Report.Verdict, _ code: ExitCode) {
+        #expect(ExitCode(verdict) == code)
+    }
+}

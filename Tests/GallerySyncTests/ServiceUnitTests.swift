@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import GallerySync
+
+@Suite struct ServiceUnitTests {
+    /// The value of a key of `config/gallery-sync.service`.
+    static func value(_ key: String) throws -> String {
+        let project = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+        let text = try String(
+            contentsOf: project.appendingPathComponent("config/gallery-sync.service"), encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(key + "=") })
+        return String(line.dropFirst(key.count + 1))
+    }
+
+    static func codes(_ key: String) throws -> Set<Int32> {
+        Set(try value(key).split(separator: " ").compactMap { Int32($0) })
+    }
+
+    @Test func someFailedAndSignalsAreNoFailure() throws {
+        let codes: [ExitCode] = [.someFailed, .interrupted, .terminated]
+        #expect(try Self.codes("SuccessExitStatus") == Set(codes.map(\.rawValue)))
+    }
+
+    @Test func whatAHumanMustMendIsNotStartedAgain() throws {
+        let codes: [ExitCode] = [.denied, .full, .locked, .configuration]
+        #expect(try Self.codes("RestartPreventExitStatus") == Set(codes.map(\.rawValue)))
+    }
+
+    @Test func itStepsBehindOtherPrograms() throws {
+        #expect(try Self.value("Nice") == "10")
+        #expect(try Self.value("IOSchedulingClass") == "idle")
+    }
+
+    @Test func itsCommandParses() throws {
+        let words = try Self.value("ExecStart").split(separator: " ").dropFirst().joined(separator: " ")
+        #expect(try InvocationTests.invocation(words).command == .watch([]))
+    }
+}
