@@ -78,6 +78,18 @@ import Testing
         }
     }
 
+    @Test func aFileOpenedForWritingKeepsItsContent() async throws {
+        try await Self.tree.withDirectory { root in
+            let directory = try Directory(root)
+            let file = try directory.open(writing: "a/new")
+            try file.write([1, 2, 3], at: 0)
+            try file.synchronizeAll()
+            try directory.open(writing: "a/new").write([9], at: 1)
+            #expect(try directory.open(file: "a/new").readAll() == [1, 9, 3])
+            #expect(throws: SystemError.self) { try directory.open(writing: "out/new") }
+        }
+    }
+
     @Test func directoriesAreMadeOneInAnother() async throws {
         try await FileTree(["file": "x"]).withDirectory { root in
             let directory = try Directory(root)

@@ -36,6 +36,19 @@ import Testing
         }
     }
 
+    @Test func anOpenFileIsLockedUntilItIsLetGo() async throws {
+        try await FileTree(["a": "x"]).withDirectory { root in
+            let directory = try Directory(root)
+            var first: OpenFile? = try directory.open(writing: "a")
+            #expect(try first?.lock() == true)
+            #expect(try first?.lock() == true)
+            let second = try directory.open(writing: "a")
+            #expect(try !second.lock())
+            first = nil
+            #expect(try second.lock())
+        }
+    }
+
     @Test func aDirectoryThatIsMissingIsAnError() {
         #expect(throws: SystemError.self) { try FileLock.acquire("/nowhere/lock") }
     }

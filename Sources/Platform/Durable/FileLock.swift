@@ -35,7 +35,7 @@ package final class FileLock: Sendable {
     }
 
     /// Locks without waiting; more attempts, a millisecond apart, outlast those who only ask for the holder.
-    private static func lock(_ file: OpenFile, _ kind: Int32, attempts: Int) throws(SystemError) -> Bool {
+    fileprivate static func lock(_ file: OpenFile, _ kind: Int32, attempts: Int) throws(SystemError) -> Bool {
         for attempt in 1...attempts {
             do {
                 try SystemError.check("flock") { flock(file.descriptor, kind | LOCK_NB) }
@@ -45,5 +45,12 @@ package final class FileLock: Sendable {
             }
         }
         return false
+    }
+}
+
+extension OpenFile {
+    /// Locks the file until this object goes away, without waiting; false when it is locked elsewhere.
+    package func lock() throws(SystemError) -> Bool {
+        try FileLock.lock(self, LOCK_EX, attempts: 1)
     }
 }

@@ -68,6 +68,13 @@ extension Directory {
             descriptor: try openBeneath(relative, flags: flags, mode: mode), path: path.appending(relative))
     }
 
+    /// Opens a file for reading and writing, made when it is missing; its content stays.
+    package func open(writing relative: FilePath, mode: UInt32 = 0o600) throws(SystemError) -> OpenFile {
+        let flags = O_RDWR | O_CREAT | O_NOCTTY | O_NONBLOCK
+        return OpenFile(
+            descriptor: try openBeneath(relative, flags: flags, mode: mode), path: path.appending(relative))
+    }
+
     /// Opens a file for reading and writing at its end, made when it is missing.
     package func append(toFile relative: FilePath, mode: UInt32 = 0o600) throws(SystemError) -> OpenFile {
         let flags = O_RDWR | O_CREAT | O_APPEND | O_NOCTTY

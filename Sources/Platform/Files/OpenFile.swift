@@ -138,6 +138,11 @@ extension OpenFile {
         try SystemError.check("fdatasync", path) { fdatasync(descriptor) }
     }
 
+    /// Returns when the times too are on the disk itself (`fsync`); a failure must not be retried.
+    package func synchronizeAll() throws(SystemError) {
+        try SystemError.check("fsync", path) { fsync(descriptor) }
+    }
+
     /// Sets the time of the last change, leaving the time of the last access alone.
     package func setModified(_ time: FileTime) throws(SystemError) {
         // UTIME_OMIT for the first.

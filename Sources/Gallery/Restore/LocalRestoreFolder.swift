@@ -1,0 +1,74 @@
+import Glibc
+import Platform
+
+/// A directory of the local file system; new files and directories have the modes the user's umask leaves.
+struct LocalRestoreFolder: RestoreFolder {
+    private let directory: Directory
+
+    init(_ directory: Directory) {
+        self.directory = directory
+    }
+
+    func facts(of path: FilePath) throws(SystemError) -> FileFacts? {
+        try directory.existingFacts(of: path)
+    }
+
+    func open(_ path: FilePath) throws(SystemError) -> OpenFile {
+        try directory.open(file: path)
+    }
+
+    func makeDirectories(_ path: FilePath) throws(SystemError) {
+        try directory.createDirectories(path, mode: 0o777)
+    }
+
+    func openPart(_ path: FilePath) throws(SystemError) -> OpenFile? {
+        // Whoever held the lock may have put the file in its place meanwhile: then another has the name, or none.
+        for _ in 0..<3 {
+            let file = try directory.open(writing: path, mode: 0o666)
+            guard try isLocked(file) else { return nil }
+            let (own, named) = (try file.facts(), try directory.existingFacts(of: path))
+            if own.inode == named?.inode, own.device == named?.device, own.kind == .file { return file }
+        }
+        return nil
+    }
+
+    /// Takes the lock; where the file system has none, so has nobody else.
+    private func isLocked(_ file: OpenFile) throws(SystemError) -> Bool {
+        do {
+            return try file.lock()
+        } catch  where [ENOLCK, ENOSYS, EOPNOTSUPP].contains(error.code) {
+            return true
+        }
+    }
+
+    func cut(_ part: OpenFile, to size: Int64) throws(SystemError) {
+        try part.truncate(to: size)
+    }
+
+    func setModified(_ time: FileTime, of file: OpenFile) throws(SystemError) {
+        try file.setModified(time)
+    }
+
+    func synchronize(_ file: OpenFile) throws(SystemError) {
+        try file.synchronizeAll()
+        file.adviseDone()
+    }
+
+    func place(_ part: FilePath, as path: FilePath) throws(SystemError) {
+        do {
+            try directory.rename(part, to: path, replacing: false)
+        } catch  where [EINVAL, ENOSYS, EOPNOTSUPP].contains(error.code) {
+            // NFS and some others cannot rename without replacing, but a second name never replaces.
+            try directory.link(part, to: path)
+            try directory.remove(file: part)
+        }
+    }
+
+    func remove(_ path: FilePath) throws(SystemError) {
+        try directory.remove(file: path)
+    }
+
+    func synchronize(directory path: FilePath) throws(SystemError) {
+        try directory.open(directory: path).synchronize()
+    }
+}

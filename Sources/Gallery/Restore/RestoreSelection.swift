@@ -1,0 +1,39 @@
+package import Platform
+
+/// Which files are to come back.
+package struct RestoreSelection: Hashable, Sendable {
+    /// Roots by name, `<root>/<path>`, or paths below any root; all files when empty.
+    package let paths: [FilePath]
+    /// Only files that changed then or later.
+    package let since: FileTime?
+
+    package init(paths: [FilePath] = [], since: FileTime? = nil) {
+        self.paths = paths.map { path in
+            let names = path.components.filter { $0 != [UInt8(ascii: ".")] }
+            return FilePath(bytes: Array(names.joined(separator: [UInt8(ascii: "/")])))
+        }
+        self.since = since
+    }
+}
+
+extension RestoreSelection {
+    /// The paths, by index, that name the file at `place` (`<root>/<path>`) or a directory it lies in.
+    func matches(_ place: FilePath) -> [Int] {
+        let whole = place.components
+        return paths.indices.filter { index in
+            let wanted = paths[index].components
+            return whole.starts(with: wanted) || whole.dropFirst().starts(with: wanted)
+        }
+    }
+
+    /// Whether a path names that file, or none was given.
+    func admits(_ place: FilePath) -> Bool {
+        paths.isEmpty || !matches(place).isEmpty
+    }
+
+    /// Whether a file that changed at `time` is new enough; one without a time is not known to be old.
+    func admits(_ time: FileTime?) -> Bool {
+        guard let since, let time else { return true }
+        return time >= since
+    }
+}
