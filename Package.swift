@@ -67,7 +67,7 @@ let targets: [Target] = [
     .target(
         name: "TestSupport", dependencies: ["Platform", "Transfer", "Supabase"], path: "Tests/TestSupport",
         swiftSettings: strict),
-    tests("PlatformTests", using: ["Platform", "TestSupport"]),
+    tests("PlatformTests", using: ["Platform", "CLinux", "TestSupport"]),
     tests("TransferTests", using: ["Transfer", "Platform", "TestSupport"]),
     tests("ServingTests", using: ["Serving", "Transfer", "Platform", "TestSupport"]),
     tests("DatabaseTests", using: ["Database"]),

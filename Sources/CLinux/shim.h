@@ -4,20 +4,32 @@
 // What Swift's Glibc module lacks, since it is imported without _GNU_SOURCE: headers it leaves
 // out, single prototypes, and one function per variadic or wrapperless system call.
 #include <errno.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
 #include <linux/openat2.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 int pipe2(int descriptors[2], int flags);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+int tgkill(pid_t process, pid_t thread, int signal);
 int pthread_setname_np(pthread_t thread, const char *name);
 int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned int flags);
 
@@ -41,6 +53,93 @@ static inline int clinux_sched_getaffinity(int process, size_t size, void *mask)
 static inline int clinux_terminal_columns(int descriptor) {
     struct winsize size;
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+static inline int clinux_prctl(int option, unsigned long value) {
+    return prctl(option, value, 0UL, 0UL, 0UL);
+}
+
+static inline int clinux_unshare(int flags) { return (int)syscall(SYS_unshare, flags); }
+
+/// The system call of that name, which libc replaces by one that our filter does not permit.
+static inline int clinux_setrlimit(int resource, unsigned long soft, unsigned long hard) {
+    unsigned long limits[2] = {soft, hard};
+    return (int)syscall(SYS_setrlimit, resource, limits);
+}
+
+/// Gives up every capability of the calling thread.
+static inline int clinux_drop_capabilities(void) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+    struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
+    return (int)syscall(SYS_capset, &header, none);
+}
+
+/// Installs a filter for the calling thread, or with SECCOMP_FILTER_FLAG_TSYNC for all threads.
+static inline int clinux_seccomp(unsigned int flags, const struct sock_filter *program, unsigned short count) {
+    struct sock_fprog described = {.len = count, .filter = (struct sock_filter *)program};
+    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &described);
+}
+
+/// The highest Landlock version the kernel knows, or -1.
+static inline int clinux_landlock_version(void) {
+    return (int)syscall(SYS_landlock_create_ruleset, NULL, 0UL, LANDLOCK_CREATE_RULESET_VERSION);
+}
+
+/// Denies the calling thread every handled right on files and, from version 4 on, on TCP ports.
+static inline int clinux_landlock_deny(uint64_t files, uint64_t network) {
+    struct {
+        uint64_t files, network;
+    } handled = {files, network};
+    size_t size = network ? sizeof handled : sizeof handled.files;
+    int rules = (int)syscall(SYS_landlock_create_ruleset, &handled, size, 0UL);
+    if (rules < 0) return -1;
+    int result = (int)syscall(SYS_landlock_restrict_self, rules, 0UL);
+    int code = errno;
+    close(rules);
+    errno = code;
+    return result;
+}
+
+/// Sends bytes, with the first of them `passed` unless that is negative.
+static inline ssize_t clinux_send(int socket, const void *bytes, size_t count, int passed, int flags) {
+    struct iovec piece = {.iov_base = (void *)bytes, .iov_len = count};
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+    if (passed >= 0) {
+        memset(&control, 0, sizeof control);
+        control.header.cmsg_level = SOL_SOCKET;
+        control.header.cmsg_type = SCM_RIGHTS;
+        control.header.cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(&control.header), &passed, sizeof passed);
+        message.msg_control = &control;
+        message.msg_controllen = sizeof control;
+    }
+    return sendmsg(socket, &message, flags);
+}
+
+/// Receives bytes, and into `passed` the descriptor that came with them or -1; a NULL `passed` takes none.
+static inline ssize_t clinux_receive(int socket, void *bytes, size_t count, int *passed, int flags) {
+    struct iovec piece = {.iov_base = bytes, .iov_len = count};
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+    if (passed) {
+        *passed = -1;
+        message.msg_control = &control;
+        message.msg_controllen = sizeof control;
+    }
+    ssize_t received = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
+    if (received < 0 || !passed) return received;
+    for (struct cmsghdr *part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part)) {
+        if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS)
+            memcpy(passed, CMSG_DATA(part), sizeof *passed);
+    }
+    return received;
 }
 
 #endif

@@ -1,0 +1,45 @@
+import CLinux
+import Glibc
+
+/// Signals to this process, as values.
+package enum Signals {
+    /// Keeps `signals` from ending the process, so that a stream can deliver them; ignores broken pipes.
+    ///
+    /// To be called first in `main`: threads inherit it from the thread that starts them.
+    package static func block(_ signals: [Signal] = [.interrupt, .terminate, .hangup]) {
+        var set = set(of: signals)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Every arrival of one of the blocked `signals`; each is delivered to one stream only.
+    package static func stream(_ signals: [Signal]) throws(SystemError) -> AsyncStream<Signal> {
+        var set = set(of: signals)
+        let source = OpenFile(
+            descriptor: try SystemError.check("signalfd") { signalfd(-1, &set, Int32(SFD_CLOEXEC)) })
+        let end = try Wakeup()
+        let (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
+        continuation.onTermination = { _ in end.raise() }
+        try SystemThread.start("signals") {
+            while (try? end.wait(for: source.descriptor)) == true, let signal = read(source) {
+                continuation.yield(signal)
+            }
+            continuation.finish()
+        }
+        return stream
+    }
+
+    private static func read(_ source: OpenFile) -> Signal? {
+        var arrival = signalfd_siginfo()
+        let size = MemoryLayout<signalfd_siginfo>.size
+        guard Glibc.read(source.descriptor, &arrival, size) == size else { return nil }
+        return Signal(rawValue: Int32(arrival.ssi_signo))
+    }
+
+    private static func set(of signals: [Signal]) -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal.rawValue) }
+        return set
+    }
+}

@@ -1,0 +1,139 @@
+import CLinux
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite struct CallFilterTests {
+    struct Row: CustomTestStringConvertible {
+        let sentence: String
+        let number: Int32
+        let arguments: [UInt64]
+        let verdict: Verdict
+
+        init(_ sentence: String, _ number: Int32, _ arguments: UInt64..., verdict: Verdict) {
+            (self.sentence, self.number, self.arguments, self.verdict) = (sentence, number, arguments, verdict)
+        }
+
+        var testDescription: String { sentence }
+    }
+
+    static let process: Int32 = 4711
+    static let filter = CallFilter(process: process)
+    static let machine = FilterMachine(program: filter.program)
+
+    static let rows = [
+        Row("memory", SYS_mmap, verdict: .allow),
+        Row("locks", SYS_futex, verdict: .allow),
+        Row("reading what is open", SYS_pread64, verdict: .allow),
+        Row("messages on an inherited socket", SYS_recvmsg, verdict: .allow),
+        Row("answers on an inherited socket", SYS_sendmsg, verdict: .allow),
+        Row("the end", SYS_exit_group, verdict: .allow),
+        Row("a socket", SYS_socket, verdict: .kill),
+        Row("a connection", SYS_connect, verdict: .kill),
+        Row("another program", SYS_execve, verdict: .kill),
+        Row("another program by descriptor", SYS_execveat, verdict: .kill),
+        Row("tracing", SYS_ptrace, verdict: .kill),
+        Row("a signal to anyone", SYS_kill, 1, 9, verdict: .kill),
+        Row("a signal to a thread of another process", SYS_tgkill, 1, 1, 9, verdict: .kill),
+        Row("abort", SYS_tgkill, UInt64(process), 4712, 6, verdict: .allow),
+        Row("a thread", SYS_clone, UInt64(CLONE_THREAD | CLONE_VM), verdict: .allow),
+        Row("a process", SYS_clone, UInt64(SIGCHLD), verdict: .kill),
+        Row("a process that shares memory", SYS_clone, UInt64(CLONE_VM | CLONE_VFORK), verdict: .kill),
+        Row("a thread the new way", SYS_clone3, verdict: .refuse(ENOSYS)),
+        Row("a path to read", SYS_openat, verdict: .refuse(EACCES)),
+        Row("a path to write", SYS_openat, 0, 0, UInt64(O_WRONLY | O_CREAT), verdict: .refuse(EACCES)),
+        Row("facts of a path", SYS_newfstatat, 0, 0, 0, 0x100, verdict: .refuse(EACCES)),
+        Row("facts of what is open", SYS_newfstatat, 3, 0, 0, 0x1000, verdict: .allow),
+        Row("a link to a file", SYS_linkat, verdict: .refuse(EACCES)),
+        Row("asking for a limit", SYS_prlimit64, 0, 3, 0, 0x7fff_0000_0000, verdict: .allow),
+        Row("setting a limit", SYS_prlimit64, 0, 3, 0x7fff_0000_0000, 0, verdict: .refuse(EPERM)),
+        Row("setting a limit at a high address", SYS_prlimit64, 0, 3, 1 << 32, 0, verdict: .refuse(EPERM)),
+        Row("more time for a job", SYS_setrlimit, 0, verdict: .allow),
+        Row("more memory", SYS_setrlimit, 2, verdict: .refuse(EPERM)),
+        Row("a thread's name", SYS_prctl, 15, verdict: .allow),
+        Row("more privileges", SYS_prctl, 8, verdict: .refuse(EPERM)),
+        Row("a duplicate", SYS_fcntl, 3, 1030, verdict: .allow),
+        Row("signals from a descriptor", SYS_fcntl, 3, 8, verdict: .refuse(EPERM)),
+        Row("a device's own language", SYS_ioctl, verdict: .refuse(EPERM)),
+        Row("another user", SYS_setuid, verdict: .refuse(EPERM)),
+        Row("a call newer than this list", 463, verdict: .refuse(ENOSYS)),
+        Row("rings around the filter", SYS_io_uring_setup, verdict: .kill),
+    ]
+
+    @Test(arguments: rows)
+    func verdicts(_ row: Row) {
+        let call = FilterMachine.Call(
+            number: row.number, arguments: row.arguments, architecture: Self.filter.architecture)
+        #expect(Self.machine.verdict(on: call) == row.verdict.value)
+    }
+
+    @Test func programsForAnotherProcessorAreEnded() {
+        let calls = [
+            FilterMachine.Call(number: SYS_read, architecture: 0x4000_0003),
+            FilterMachine.Call(number: SYS_read | 0x4000_0000, architecture: Self.filter.architecture),
+        ]
+        for call in calls { #expect(Self.machine.verdict(on: call) != Verdict.allow.value) }
+    }
+
+    @Test func everyCallEndsInAVerdict() {
+        for number in 0..<1000 {
+            let call = FilterMachine.Call(number: Int32(number), architecture: Self.filter.architecture)
+            #expect(Self.machine.verdict(on: call) != nil)
+        }
+        #expect(Self.filter.program.count < 4096)
+    }
+
+    @Test func noCallHasTwoRules() {
+        let numbers = Self.filter.rules.map(\.number)
+        #expect(Set(numbers).count == numbers.count)
+    }
+
+    /// The filter itself, on one thread of this process: what it only refuses can be tried.
+    @Test func theKernelTakesTheFilter() async throws {
+        let outcome = Shared<[String: Int32]>([:])
+        let status = try OpenFile(reading: "/proc/self/status")
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let start = Result { () throws(SystemError) in
+                try SystemThread.start("confined") {
+                    Self.tryCalls(outcome)
+                    continuation.resume()
+                }
+            }
+            if case .failure = start { continuation.resume() }
+        }
+        #expect(
+            outcome.value == [
+                "prctl": 0, "seccomp": 0, "open": EACCES, "stat": EACCES, "ioctl": EPERM, "read": 0, "thread": 0,
+                "capset": EPERM,
+            ])
+        #expect(try !String(decoding: status.readAll(), as: UTF8.self).contains("Seccomp:\t2"))
+    }
+
+    private static func tryCalls(_ outcome: Shared<[String: Int32]>) {
+        func note(_ name: String, _ result: some SignedInteger) {
+            let code = result < 0 ? errno : 0
+            outcome.change { $0[name] = code }
+        }
+        let file = open("/dev/zero", O_RDONLY)
+        note("prctl", clinux_prctl(PR_SET_NO_NEW_PRIVS, 1))
+        let filtered = Result { () throws(SystemError) in
+            try Confinement.filterCalls(CallFilter(process: getpid()), allThreads: false)
+        }
+        note("seccomp", (try? filtered.get()) == nil ? -1 : 0)
+        note("open", open("/etc/passwd", O_RDONLY))
+        var facts = stat()
+        note("stat", stat("/etc/passwd", &facts))
+        note("ioctl", ioctl(file, UInt(TIOCGWINSZ), &facts))
+        var byte: UInt8 = 1
+        note("read", read(file, &byte, 1))
+        note("capset", clinux_drop_capabilities())
+        let started = Shared(false)
+        let thread = Result { () throws(SystemError) in try SystemThread.start("inner") { started.change { $0 = true } }
+        }
+        while (try? thread.get()) != nil, !started.value { usleep(100) }
+        note("thread", started.value ? 0 : -1)
+        close(file)
+    }
+}

@@ -1,0 +1,53 @@
+import CLinux
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite struct SignalsTests {
+    /// A stream whose thread blocks the signal, as all threads do in a program that called `block` first.
+    static func stream() async throws -> AsyncStream<Signal> {
+        try await withCheckedThrowingContinuation { continuation in
+            do throws(SystemError) {
+                try SystemThread.start("test") {
+                    Signals.block([.user1])
+                    continuation.resume(
+                        with: Result { () throws(SystemError) in try Signals.stream([.user1]) }.mapError { $0 })
+                }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+
+    /// Sends the signal to the thread behind the stream; the test process as a whole would die of it.
+    static func send(_ signal: Signal) throws {
+        for task in try Directory("/proc/self/task").names() {
+            let path = FilePath("/proc/self/task").appending(task).appending("comm")
+            guard let name = try? OpenFile(reading: path).readAll(), name == Array("signals\n".utf8) else { continue }
+            let thread = try #require(Int32(task.display))
+            #expect(tgkill(getpid(), thread, signal.rawValue) == 0)
+            return
+        }
+        Issue.record("no thread waits for signals")
+    }
+
+    @Test func signalsArriveAsValuesInTheirOrder() async throws {
+        let signals = try await Self.stream()
+        var iterator = signals.makeAsyncIterator()
+        for _ in 0..<3 {
+            try Self.send(.user1)
+            #expect(await iterator.next() == .user1)
+        }
+    }
+
+    @Test func brokenPipesAreErrorsAndNoEnd() throws {
+        Signals.block([])
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        close(ends[0])
+        let error = #expect(throws: SystemError.self) { try OpenFile(descriptor: ends[1]).append([1]) }
+        #expect(error?.code == EPIPE)
+    }
+}
