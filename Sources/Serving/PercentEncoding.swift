@@ -30,6 +30,46 @@ package enum PercentEncoding {
         return result
     }
 
+    /// The text that ECMAScript's `decodeURI` makes of `text`, or `nil` where that would throw.
+    ///
+    /// Escapes of characters that separate parts of a URL stay.
+    package static func decodedURI(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        var kept: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            kept.append(byte)
+            guard byte == UInt8(ascii: "%"), index + 2 < bytes.count, let high = digit(bytes[index + 1]),
+                let low = digit(bytes[index + 2]), ";/?:@&=+$,#".utf8.contains(high << 4 | low)
+            else { continue }
+            // Escaping the percent sign makes the escape survive its decoding.
+            kept += "25".utf8
+        }
+        return decoded(String(decoding: kept, as: UTF8.self)).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// The escaped form that ECMAScript's `encodeURIComponent` makes of `text`.
+    package static func encodedComponent(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            if isLetterOrDigit(byte) || "-_.!~*'()".utf8.contains(byte) {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"):
+            true
+        default: false
+        }
+    }
+
     private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,0 +1,57 @@
+import Platform
+import Synchronization
+
+/// A blob while it is received: one thread at a time appends, then finishes or discards it.
+final class Draft: Sendable {
+    /// Bytes that were received and are durable.
+    struct Stored: Hashable, Sendable {
+        let version: String
+        let size: Int64
+        let md5: [UInt8]
+    }
+
+    private struct State {
+        /// Made with the first bytes, so that a request that sends none by mistake leaves no file.
+        var file: (any DiskFile)?
+        var size: Int64 = 0
+        let md5 = MD5()
+    }
+
+    private let version: String
+    private let disk: any Disk
+    private let state = Mutex(State())
+    private var unfinished: String { version + ".part" }
+
+    init(version: String, on disk: any Disk) {
+        self.version = version
+        self.disk = disk
+    }
+
+    func append(_ bytes: [UInt8]) throws(SystemError) {
+        try state.withLock { state throws(SystemError) in
+            let file = if let file = state.file { file } else { try disk.create(unfinished) }
+            state.file = file
+            try file.write(bytes)
+            state.md5.update(bytes)
+            state.size += Int64(bytes.count)
+        }
+    }
+
+    /// Gives the blob its name; durable when this returns.
+    func finish() throws(SystemError) -> Stored {
+        try state.withLock { state throws(SystemError) in
+            // Nobody knows the name before a row of the index has it, so the order of these three is free: with
+            // the rename first the file system's journal is waited for once, not twice.
+            try disk.rename(unfinished, to: version)
+            try state.file?.synchronize()
+            try disk.synchronizeDirectory()
+            return Stored(version: version, size: state.size, md5: state.md5.finish())
+        }
+    }
+
+    /// Removes what there is of it; what cannot be removed goes at the next start.
+    func discard() {
+        try? disk.remove(unfinished)
+        try? disk.remove(version)
+    }
+}

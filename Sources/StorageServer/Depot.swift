@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Platform
+import Serving
+
+/// The stored buckets and objects, and the verbs of the protocol over them.
+///
+/// One extension per family of routes.
+struct Depot: Sendable {
+    let index: Index
+    let blobs: Blobs
+    let token: Token
+    /// Milliseconds since 1970.
+    let clock: @Sendable () -> Int64
+
+    /// Bytes that no object may exceed, whatever its bucket says.
+    static let sizeLimit: Int64 = 500 << 30
+
+    /// A new unique id.
+    static func newID() -> String { UUID().uuidString.lowercased() }
+}
+
+// MARK: From request to answer
+
+extension Depot {
+    /// The prefix under which a gateway shows the protocol.
+    private static let gatewayPrefix = "/storage/v1"
+    /// Bytes of header lines that the reference server takes.
+    private static let headerLimit = 16 << 10
+
+    func answer(_ request: Request, misreport: Int64 = 0) async -> Response {
+        guard request.headerSize <= Self.headerLimit else { return Self.headerTooLarge }
+        var target = request.target
+        if target.hasPrefix(Self.gatewayPrefix + "/") { target.removeFirst(Self.gatewayPrefix.count) }
+        let path = target.prefix { $0 != "?" && $0 != "#" }
+        guard PercentEncoding.decoded(path) != nil else { return Self.badPath(String(path)) }
+        guard let (route, rawParts) = Self.route(request.method, path) else {
+            return Route.unknown(request.method, target)
+        }
+        let parts = rawParts.map { String(decoding: PercentEncoding.decoded($0) ?? [], as: UTF8.self) }
+        let call = Call(request: request, target: target, rawParts: rawParts, parts: parts, misreport: misreport)
+        do {
+            return try await route.answer(self, call)
+        } catch let refusal as Refusal {
+            return refusal.response
+        } catch {
+            return Refusal.internal.response
+        }
+    }
+
+    private static func route(_ method: String, _ path: Substring) -> (Route, [Substring])? {
+        for route in Route.all where route.method == method {
+            if let parts = route.match(path) { return (route, parts) }
+        }
+        return nil
+    }
+
+    private static let headerTooLarge = Response.json(
+        status: 431, headers: Response.bareJSON,
+        [
+            "error": "Request Header Fields Too Large", "message": "Exceeded maximum allowed HTTP header size",
+            "statusCode": 431,
+        ])
+
+    private static func badPath(_ path: String) -> Response {
+        .json(
+            status: 400, headers: Response.bareJSON,
+            [
+                "error": "Bad Request", "code": "FST_ERR_BAD_URL",
+                "message": .text("'\(path)' is not a valid url component"), "statusCode": 400,
+            ])
+    }
+}
+
+// MARK: What most routes need
+
+extension Depot {
+    private static let bearer = "bearer "
+
+    /// The caller of a route that asks for a token.
+    func caller(of call: Call) throws(Refusal) -> Caller {
+        guard call.hasHeaderAuthorization else {
+            throw .schema("headers must have required property 'authorization'")
+        }
+        return try verifiedCaller(of: call)
+    }
+
+    /// The caller by the token of the request; a missing one is an invalid one.
+    func verifiedCaller(of call: Call) throws(Refusal) -> Caller {
+        let header = call.header("authorization") ?? ""
+        let text = header.lowercased().hasPrefix(Self.bearer) ? String(header.dropFirst(Self.bearer.count)) : header
+        do {
+            return Caller(claims: try token.claims(of: text, now: clock() / 1000))
+        } catch {
+            throw .denied(error.message)
+        }
+    }
+
+    /// The caller of a route that anyone may use; a token that does not count is none.
+    func anyCaller(of call: Call) -> Caller {
+        (try? verifiedCaller(of: call)) ?? .anyone
+    }
+
+    /// The bucket `id`, which must exist.
+    func bucket(_ id: String) async throws -> Bucket {
+        guard Names.isBucket(id) else { throw Refusal.badBucketName }
+        guard let bucket = try await index.read({ try $0.bucket(id) }) else { throw Refusal.noBucket }
+        return bucket
+    }
+
+    /// The object `key`, which must exist and be the caller's to see.
+    func object(_ key: String, in bucket: String, for caller: Caller) async throws -> StoredObject {
+        guard Names.isKey(key) else { throw Refusal.badKey(key) }
+        guard caller.owns(key), let object = try await index.read({ try $0.object(key, in: bucket) }) else {
+            throw Refusal.noObject
+        }
+        return object
+    }
+}

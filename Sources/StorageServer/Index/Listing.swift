@@ -1,0 +1,151 @@
+import Database
+
+/// How a list is sorted.
+struct ListingOrder: Hashable {
+    enum Column: String {
+        case name
+        case createdAt = "created_at"
+        case updatedAt = "updated_at"
+    }
+
+    var column: Column
+    var isDescending: Bool
+}
+
+/// What a page of a list is to hold.
+struct ListingQuery: Hashable {
+    let bucket: String
+    /// Names begin with it, byte for byte.
+    let prefix: String
+    let limit: Int
+    /// Whether what lies behind the next slash is summed up as a folder.
+    let hasDelimiter: Bool
+    let order: ListingOrder
+    let after: ListingCursor?
+}
+
+/// One entry of a list.
+enum ListingEntry: Hashable {
+    /// The name ends with a slash.
+    case folder(String)
+    case object(StoredObject)
+
+    var name: String {
+        switch self {
+        case .folder(let name): name
+        case .object(let object): object.key
+        }
+    }
+}
+
+/// A page: entries in order, and whether more follow.
+struct Listing: Hashable {
+    var entries: [ListingEntry] = []
+    var hasNext = false
+}
+
+extension Listing {
+    /// Reads the page that `query` wants.
+    init(_ query: ListingQuery, from index: Connection) throws {
+        if query.order.column != .name {
+            try self.init(byTime: query, from: index)
+        } else {
+            try self.init(byName: query, from: index)
+        }
+    }
+
+    /// Sorts after every text that begins with the text before it.
+    private static let end = "\u{10FFFF}"
+
+    private init(byName query: ListingQuery, from index: Connection) throws {
+        let isDescending = query.order.isDescending
+        var low = query.prefix
+        var high = query.prefix + Self.end
+        var isLowIncluded = true
+        if let last = query.after?.last {
+            if isDescending {
+                high = min(high, last)
+            } else {
+                (low, isLowIncluded) = (max(low, Self.past(last)), false)
+            }
+        }
+        while entries.count <= query.limit {
+            let wanted = query.hasDelimiter ? 1 : query.limit + 1
+            let found = try index.rows(
+                """
+                SELECT \(StoredObject.columns) FROM objects \
+                WHERE bucket = ? AND key \(isLowIncluded ? ">=" : ">") ? AND key < ? \
+                ORDER BY key \(isDescending ? "DESC" : "ASC") LIMIT ?
+                """,
+                .text(query.bucket), .text(low), .text(high), .integer(Int64(wanted)), read: StoredObject.init)
+            let page = found.map { Self.entry($0, in: query) }
+            entries += page
+            guard query.hasDelimiter, let name = page.first?.name else { break }
+            if isDescending { high = name } else { (low, isLowIncluded) = (Self.past(name), false) }
+        }
+        trim(to: query.limit)
+    }
+
+    /// Where names begin that follow `name`; all in a folder is passed with it.
+    private static func past(_ name: String) -> String { name.hasSuffix("/") ? name + end : name }
+
+    private static func entry(_ object: StoredObject, in query: ListingQuery) -> ListingEntry {
+        let rest = object.key.dropFirst(query.prefix.count)
+        guard query.hasDelimiter, let slash = rest.firstIndex(of: "/") else { return .object(object) }
+        return .folder(query.prefix + rest[...slash])
+    }
+
+    private mutating func trim(to limit: Int) {
+        hasNext = entries.count > limit
+        entries = Array(entries.prefix(limit))
+    }
+}
+
+// MARK: By time
+
+extension Listing {
+    /// Sorts all there is, since no index helps; folders, which have no time, come first.
+    private init(byTime query: ListingQuery, from index: Connection) throws {
+        var objects: [(time: Int64, object: StoredObject)] = []
+        var folders: Set<String> = []
+        try index.each(
+            "SELECT \(StoredObject.columns) FROM objects WHERE bucket = ? AND key >= ? AND key < ?",
+            binding: [.text(query.bucket), .text(query.prefix), .text(query.prefix + Self.end)]
+        ) { row in
+            switch Self.entry(StoredObject(row), in: query) {
+            case .folder(let name): folders.insert(name)
+            case .object(let object): objects.append((query.order.time(of: object), object))
+            }
+        }
+        let isDescending = query.order.isDescending
+        let sorted = objects.sorted { left, right in
+            let (left, right) = isDescending ? (right, left) : (left, right)
+            return (left.time, left.object.key) < (right.time, right.object.key)
+        }
+        let names = folders.sorted { isDescending ? $0 > $1 : $0 < $1 }
+        entries = names.map { .folder($0) } + sorted.map { .object($0.object) }
+        if let after = query.after { entries = Array(entries.drop { !query.order.puts($0, behind: after) }) }
+        trim(to: query.limit)
+    }
+}
+
+extension ListingOrder {
+    /// Milliseconds since 1970 by which `object` is sorted.
+    func time(of object: StoredObject) -> Int64 { column == .createdAt ? object.createdAt : object.updatedAt }
+
+    /// Whether `entry` comes after the entry that `cursor` names.
+    fileprivate func puts(_ entry: ListingEntry, behind cursor: ListingCursor) -> Bool {
+        let here = place(of: entry)
+        let there = (cursor.time.flatMap(CivilTime.milliseconds(iso8601:)), cursor.last)
+        if (here.0 == nil) != (there.0 == nil) { return there.0 == nil }
+        let pairs = ((here.0 ?? 0, here.1), (there.0 ?? 0, there.1))
+        return isDescending ? pairs.0 < pairs.1 : pairs.0 > pairs.1
+    }
+
+    private func place(of entry: ListingEntry) -> (Int64?, String) {
+        switch entry {
+        case .folder(let name): (nil, name)
+        case .object(let object): (time(of: object), object.key)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import FoundationEssentials
+
+/// Where a list goes on, as clients carry it from page to page without looking inside.
+///
+/// Base64 of lines `l:<last name>`, `o:<order>`, `c:<column>`, `a:<last time>`; empty ones are left out.
+struct ListingCursor: Hashable {
+    var last: String
+    var order: String?
+    var column: String?
+    /// The time of the last entry, where the list is sorted by one.
+    var time: String?
+
+    init(last: String, order: String? = nil, column: String? = nil, time: String? = nil) {
+        self.last = last
+        self.order = order
+        self.column = column
+        self.time = time
+    }
+
+    /// The cursor that `encoded` reads as; a missing order is `asc` from here on.
+    init(encoded: String) throws(Refusal) {
+        guard let data = Data(base64Encoded: encoded), let text = String(validating: data, as: UTF8.self) else {
+            throw .badCursor
+        }
+        self.init(last: "", order: "asc")
+        for line in text.split(separator: "\n") {
+            let value = String(line.dropFirst(2))
+            switch line.prefix(2) {
+            case "l:": last = value
+            case "o:" where ["asc", "desc"].contains(value): order = value
+            case "c:" where ListingOrder.Column(rawValue: value) != nil: column = value
+            case "a:" where CivilTime.milliseconds(iso8601: value) != nil: time = value
+            default: throw .badCursor
+            }
+        }
+        guard !last.isEmpty else { throw .badCursor }
+    }
+
+    var encoded: String {
+        let lines = [("l", last), ("o", order), ("c", column), ("a", time)].compactMap { name, value in
+            value.map { "\(name):\($0)" }
+        }
+        return Data(lines.joined(separator: "\n").utf8).base64EncodedString()
+    }
+}

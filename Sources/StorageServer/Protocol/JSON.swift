@@ -1,0 +1,150 @@
+import FoundationEssentials
+
+/// A JSON document whose objects keep their order.
+enum JSON: Hashable, Sendable {
+    case null
+    case flag(Bool)
+    case integer(Int64)
+    case number(Double)
+    case text(String)
+    case list([JSON])
+    case object([Member])
+
+    struct Member: Hashable, Sendable {
+        let name: String
+        let value: JSON
+    }
+}
+
+extension JSON {
+    /// The document in `bytes`, or `nil` when it is none; objects come back sorted by name.
+    init?(parsing bytes: [UInt8]) {
+        guard let parsed = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return nil }
+        self = parsed
+    }
+
+    /// The value of a member of an object.
+    subscript(name: String) -> JSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    var string: String? { if case .text(let text) = self { text } else { nil } }
+    var isObject: Bool { if case .object = self { true } else { false } }
+
+    /// A text, or null.
+    static func optional(_ text: String?) -> JSON { text.map { .text($0) } ?? .null }
+    static func optional(_ number: Int64?) -> JSON { number.map { .integer($0) } ?? .null }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
+    ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
+{
+    init(dictionaryLiteral members: (String, JSON)...) {
+        self = .object(members.map { Member(name: $0.0, value: $0.1) })
+    }
+    init(arrayLiteral items: JSON...) { self = .list(items) }
+    init(stringLiteral text: String) { self = .text(text) }
+    init(integerLiteral number: Int64) { self = .integer(number) }
+    init(booleanLiteral flag: Bool) { self = .flag(flag) }
+}
+
+extension JSON: Decodable {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let keyed = try? decoder.container(keyedBy: Name.self) {
+            let names = keyed.allKeys.sorted { $0.stringValue < $1.stringValue }
+            self = .object(
+                try names.map { Member(name: $0.stringValue, value: try keyed.decode(JSON.self, forKey: $0)) })
+        } else if var items = try? decoder.unkeyedContainer() {
+            var list: [JSON] = []
+            while !items.isAtEnd { list.append(try items.decode(JSON.self)) }
+            self = .list(list)
+        } else {
+            self = try JSON(single: decoder.singleValueContainer())
+        }
+    }
+
+    private init(single value: any SingleValueDecodingContainer) throws {
+        if value.decodeNil() {
+            self = .null
+        } else if let flag = try? value.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let number = try? value.decode(Int64.self) {
+            self = .integer(number)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else {
+            self = .text(try value.decode(String.self))
+        }
+    }
+}
+
+// MARK: Writing
+
+extension JSON {
+    /// The document without blanks, its texts escaped as ECMAScript's `JSON.stringify` does.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return bytes
+    }
+
+    var rendered: String { String(decoding: bytes, as: UTF8.self) }
+
+    private func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .null: bytes += "null".utf8
+        case .flag(let flag): bytes += (flag ? "true" : "false").utf8
+        case .integer(let number): bytes += String(number).utf8
+        case .number(let number): bytes += (number.isFinite ? "\(number)" : "null").utf8
+        case .text(let text): Self.write(text, to: &bytes)
+        case .list(let items):
+            Self.write(items, between: "[", "]", to: &bytes) { item, bytes in item.write(to: &bytes) }
+        case .object(let members):
+            Self.write(members, between: "{", "}", to: &bytes) { member, bytes in
+                Self.write(member.name, to: &bytes)
+                bytes.append(UInt8(ascii: ":"))
+                member.value.write(to: &bytes)
+            }
+        }
+    }
+
+    private static func write<T>(
+        _ items: [T], between open: Unicode.Scalar, _ close: Unicode.Scalar, to bytes: inout [UInt8],
+        each: (T, inout [UInt8]) -> Void
+    ) {
+        bytes.append(UInt8(ascii: open))
+        for (index, item) in items.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            each(item, &bytes)
+        }
+        bytes.append(UInt8(ascii: close))
+    }
+
+    private static func write(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): bytes += "\\\"".utf8
+            case UInt8(ascii: "\\"): bytes += "\\\\".utf8
+            case 0x08: bytes += "\\b".utf8
+            case 0x09: bytes += "\\t".utf8
+            case 0x0A: bytes += "\\n".utf8
+            case 0x0C: bytes += "\\f".utf8
+            case 0x0D: bytes += "\\r".utf8
+            case ..<0x20:
+                let digits = String(byte, radix: 16)
+                bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

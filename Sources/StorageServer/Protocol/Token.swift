@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Platform
+
+/// JSON Web Tokens signed with HS256 (RFC 7515, 7519).
+struct Token: Sendable {
+    private let secret: [UInt8]
+
+    init(secret: String) {
+        self.secret = Array(secret.utf8)
+    }
+
+    /// Why a token does not count, in the words of the library that the reference server uses.
+    enum Failure: Error, Hashable {
+        case malformed
+        case wrongAlgorithm
+        case forged
+        case notAnObject
+        case expired
+        case notYet
+        case wrongClaim(String)
+
+        var message: String {
+            switch self {
+            case .malformed: "Invalid Compact JWS"
+            case .wrongAlgorithm: "\"alg\" (Algorithm) Header Parameter value not allowed"
+            case .forged: "signature verification failed"
+            case .notAnObject: "JWT Claims Set must be a top-level JSON object"
+            case .expired: "\"exp\" claim timestamp check failed"
+            case .notYet: "\"nbf\" claim timestamp check failed"
+            case .wrongClaim(let name): "\"\(name)\" claim must be a number"
+            }
+        }
+    }
+
+    private static let header = Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
+
+    /// A token that says `claims`.
+    func sign(_ claims: JSON) -> String {
+        let signed = Self.header + "." + Base64URL.encode(claims.bytes)
+        return signed + "." + Base64URL.encode(HMAC.sha256(Array(signed.utf8), key: secret))
+    }
+
+    /// What `token` says, when it was signed with this secret and its time is now.
+    ///
+    /// - Parameter now: Seconds since 1970.
+    func claims(of token: String, now: Int64) throws(Failure) -> JSON {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let header = Base64URL.decode(parts[0]).flatMap(JSON.init(parsing:)), header.isObject,
+            let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2])
+        else { throw .malformed }
+        guard header["alg"] == "HS256" else { throw .wrongAlgorithm }
+        let signed = Array(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
+        guard HMAC.isValid(signature, for: signed, key: secret) else { throw .forged }
+        guard let claims = JSON(parsing: payload), claims.isObject else { throw .notAnObject }
+        try Self.check(claims, now: now)
+        return claims
+    }
+
+    private static func check(_ claims: JSON, now: Int64) throws(Failure) {
+        _ = try time("iat", of: claims)
+        if let start = try time("nbf", of: claims), start > Double(now) { throw .notYet }
+        if let end = try time("exp", of: claims), end <= Double(now) { throw .expired }
+    }
+
+    private static func time(_ name: String, of claims: JSON) throws(Failure) -> Double? {
+        switch claims[name] {
+        case nil: nil
+        case .integer(let seconds): Double(seconds)
+        case .number(let seconds): seconds
+        default: throw .wrongClaim(name)
+        }
+    }
+}
+
+/// Base64 with `-` and `_` and without padding (RFC 4648, section 5).
+enum Base64URL {
+    static func encode(_ bytes: [UInt8]) -> String {
+        let text = Data(bytes).base64EncodedString()
+        return String(
+            decoding: text.utf8.compactMap { byte in
+                switch byte {
+                case UInt8(ascii: "+"): UInt8(ascii: "-")
+                case UInt8(ascii: "/"): UInt8(ascii: "_")
+                case UInt8(ascii: "="): nil
+                default: byte
+                }
+            }, as: UTF8.self)
+    }
+
+    static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var plain = text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        plain += Array(repeating: UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
+        return Data(base64Encoded: String(decoding: plain, as: UTF8.self)).map(Array.init)
+    }
+}

@@ -1,0 +1,41 @@
+import Platform
+import Serving
+
+/// `requests.jsonl`: one line per request that is over, written in batches by a thread of its own.
+struct RequestLog: Sendable {
+    private let journal: Journal
+    private let clock: @Sendable () -> Int64
+
+    init(_ path: FilePath, clock: @escaping @Sendable () -> Int64) throws(SystemError) {
+        journal = try Journal(Unsynchronized(file: OpenFile(appending: path)))
+        self.clock = clock
+    }
+
+    /// A log may lose its end in a power cut, so it costs the disk no waiting.
+    private struct Unsynchronized: DiskFile {
+        let file: OpenFile
+        func write(_ bytes: [UInt8]) throws(SystemError) { try file.append(bytes) }
+        func synchronize() {}
+    }
+
+    func note(_ exchange: ExchangeSummary) {
+        let line: JSON = [
+            "at": .text(CivilTime(milliseconds: clock()).iso8601), "method": .text(exchange.method),
+            "path": .text(Self.redacted(exchange.target)), "status": .integer(Int64(exchange.status)),
+            "bytesIn": .integer(exchange.received), "bytesOut": .integer(exchange.sent),
+        ]
+        _ = journal.append(line.bytes)
+    }
+
+    /// Returns when every line is in the file.
+    func close() async {
+        try? await journal.close()
+    }
+
+    /// The target without the token of a signed URL, which opens the object to whoever reads it.
+    static func redacted(_ target: String) -> String {
+        guard let token = target.firstRange(of: "token=") else { return target }
+        let rest = target[token.upperBound...].drop { $0 != "&" }
+        return target[..<token.upperBound] + "…" + rest
+    }
+}

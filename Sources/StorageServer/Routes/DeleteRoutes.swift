@@ -1,0 +1,43 @@
+import Serving
+
+extension Route {
+    static let deleteRoutes = [
+        Route("DELETE", "/object/:/*") { try await $0.deleteObject($1) },
+        Route("DELETE", "/object/:") { try await $0.deleteObjects($1) },
+    ]
+}
+
+extension Depot {
+    func deleteObject(_ call: Call) async throws -> Response {
+        _ = try await call.json()
+        let caller = try caller(of: call)
+        let (bucket, key) = (call.bucket, call.key)
+        let version = try await index.write { index in
+            guard let object = try index.object(key, in: bucket) else { throw Refusal.noObject }
+            guard caller.owns(key) else { throw Refusal.denied("Access denied") }
+            try index.removeObject(key, in: bucket)
+            return object.version
+        }
+        await blobs.remove(version)
+        return .message("Successfully deleted")
+    }
+
+    /// Deletes what of the list exists and is the caller's, and answers that, in the order of the keys.
+    func deleteObjects(_ call: Call) async throws -> Response {
+        let fields = try Fields(try await call.json(), required: ["prefixes"])
+        let keys = try fields.texts("prefixes", atLeast: 1) ?? []
+        let caller = try caller(of: call)
+        let bucket = call.bucket
+        let deleted = try await index.write { index in
+            var deleted: [StoredObject] = []
+            for key in Set(keys).sorted() where caller.owns(key) {
+                guard let object = try index.object(key, in: bucket) else { continue }
+                try index.removeObject(key, in: bucket)
+                deleted.append(object)
+            }
+            return deleted
+        }
+        await blobs.remove(deleted.map(\.version))
+        return .json(.list(deleted.map(\.row)))
+    }
+}

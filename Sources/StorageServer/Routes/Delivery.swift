@@ -1,0 +1,82 @@
+import Platform
+import Serving
+
+typealias OpenBlob = OpenFile
+
+/// The header of an answer that carries an object, and what of it the request wants.
+struct Delivery {
+    let object: StoredObject
+    let call: Call
+    /// Seconds since 1970 at which the signed URL ends that brought us here.
+    let expires: Int64?
+
+    private var content: StoredObject.Content { object.content }
+    private var knownTag: String? { call.header("if-none-match") }
+
+    /// Whether the client has these very bytes.
+    var isFresh: Bool {
+        if let knownTag { return knownTag == content.eTag }
+        guard let date = call.header("if-modified-since").flatMap(CivilTime.milliseconds(httpDate:)) else {
+            return false
+        }
+        return content.modifiedAt / 1000 * 1000 <= date
+    }
+
+    /// The bytes asked for; `nil` for all.
+    ///
+    /// Only a single range is understood (contract, section 1.3).
+    func range() throws(Refusal) -> Range<Int64>? {
+        guard let header = call.header("range") else { return nil }
+        guard let range = Self.range(header, of: content.size) else { throw .badRange }
+        return range
+    }
+
+    /// The bytes that `bytes=a-b`, `bytes=a-` or `bytes=-n` means, cut to `size`; `nil` when it means none.
+    static func range(_ header: String, of size: Int64) -> Range<Int64>? {
+        guard header.hasPrefix("bytes="), let dash = header.firstIndex(of: "-") else { return nil }
+        let first = header[header.index(header.startIndex, offsetBy: 6)..<dash]
+        let last = header[header.index(after: dash)...]
+        guard (first + last).utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        if first.isEmpty {
+            guard let count = Int64(last), count > 0, size > 0 else { return nil }
+            return max(0, size - count)..<size
+        }
+        guard let start = Int64(first), start < size else { return nil }
+        if last.isEmpty { return start..<size }
+        guard let end = Int64(last), end >= start else { return nil }
+        return start..<min(end, size - 1) + 1
+    }
+
+    /// An answer with all that is known about the object in its header.
+    func answer(_ status: Int, _ body: Response.Body) -> Response {
+        var headers: Headers = [
+            "Accept-Ranges": "bytes",
+            "Content-Type": content.type.contains("text/html") ? "text/plain" : content.type,
+            "ETag": content.eTag,
+            "Last-Modified": CivilTime(milliseconds: content.modifiedAt).httpDate,
+            "X-Robots-Tag": content.robots ?? "none",
+        ]
+        if let expires {
+            headers["Expires"] = CivilTime(milliseconds: expires * 1000).httpDate
+        } else {
+            headers["Cache-Control"] = cacheControl
+        }
+        headers["Content-Disposition"] = disposition
+        return Response(status: status, headers: headers, body: body)
+    }
+
+    private var cacheControl: String {
+        guard let knownTag, knownTag != content.eTag else { return content.cacheControl }
+        let isHead = call.request.method == "HEAD"
+        return content.cacheControl + (isHead ? ", must-revalidate" : ", stale-while-revalidate=30")
+    }
+
+    private var disposition: String? {
+        guard let name = call.request.queryItem("download") else { return nil }
+        if name.isEmpty { return "attachment;" }
+        let encoded = PercentEncoding.encodedComponent(name)
+        return "attachment; filename=\(encoded); filename*=UTF-8''\(encoded)"
+    }
+}

@@ -1,0 +1,91 @@
+import Serving
+
+extension Route {
+    static let moveRoutes = [
+        Route("POST", "/object/move") { try await $0.move($1) },
+        Route("POST", "/object/copy") { try await $0.copy($1) },
+    ]
+}
+
+/// The two places a move or a copy names.
+private struct Journey {
+    let bucket: String
+    let source: String
+    let targetBucket: String
+    let target: String
+    let fields: Fields
+
+    init(_ body: JSON?) throws(Refusal) {
+        fields = try Fields(body, required: ["bucketId", "sourceKey", "destinationKey"])
+        bucket = try fields.requiredText("bucketId")
+        source = try fields.requiredText("sourceKey")
+        target = try fields.requiredText("destinationKey")
+        targetBucket = try fields.text("destinationBucket") ?? bucket
+    }
+
+    /// Refuses names that no bucket and no object may have.
+    func checkNames() throws(Refusal) {
+        guard Names.isBucket(bucket), Names.isBucket(targetBucket) else { throw .badBucketName }
+        for key in [target, source] where !Names.isKey(key) { throw .badKey(key) }
+    }
+}
+
+extension Depot {
+    func move(_ call: Call) async throws -> Response {
+        let journey = try Journey(try await call.json())
+        let caller = try caller(of: call)
+        try journey.checkNames()
+        let now = clock()
+        try await index.write { index in
+            guard caller.owns(journey.source), var object = try index.object(journey.source, in: journey.bucket) else {
+                throw Refusal.noObject
+            }
+            guard caller.owns(journey.target) else { throw Refusal.policyViolated }
+            guard (journey.bucket, journey.source) != (journey.targetBucket, journey.target) else { return }
+            guard try index.bucket(journey.targetBucket) != nil else { throw Refusal.noRelated }
+            guard try index.object(journey.target, in: journey.targetBucket) == nil else {
+                throw Refusal.resourceExists
+            }
+            try index.removeObject(journey.source, in: journey.bucket)
+            object.bucket = journey.targetBucket
+            object.key = journey.target
+            object.updatedAt = now
+            try index.put(object)
+        }
+        return .message("Successfully moved")
+    }
+
+    func copy(_ call: Call) async throws -> Response {
+        let journey = try Journey(try await call.json())
+        let keepsMetadata = try journey.fields.flag("copyMetadata") ?? true
+        let metadata = try journey.fields.fields("metadata")
+        let caller = try caller(of: call)
+        try journey.checkNames()
+        let source = try await object(journey.source, in: journey.bucket, for: caller)
+        let replacing = call.header("x-upsert") == "true"
+        try await permit(caller, toStore: journey.target, in: journey.targetBucket, replacing: replacing)
+        var copy = source
+        let now = clock()
+        copy.bucket = journey.targetBucket
+        copy.key = journey.target
+        copy.id = Self.newID()
+        copy.owner = caller.subject ?? ""
+        copy.createdAt = now
+        copy.updatedAt = now
+        copy.content.modifiedAt = now
+        if !keepsMetadata {
+            copy.content.cacheControl = try metadata?.text("cacheControl") ?? copy.content.cacheControl
+            copy.content.type = try metadata?.text("mimetype") ?? copy.content.type
+            copy.userMetadata = call.header("x-metadata").flatMap(UploadHeaders.userMetadata)
+        }
+        copy.version = try await blobs.copy(source.version)
+        copy.id = try await store(copy, replacing: replacing)
+        return .json(Self.answer(to: copy))
+    }
+
+    private static func answer(to copy: StoredObject) -> JSON {
+        let names: JSON = ["Id": .text(copy.id), "Key": .text("\(copy.bucket)/\(copy.key)")]
+        guard case .object(let named) = names, case .object(let row) = copy.row else { return copy.row }
+        return .object(named + row)
+    }
+}

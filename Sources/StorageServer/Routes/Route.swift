@@ -1,0 +1,64 @@
+import Serving
+
+/// One path of the protocol and what answers it.
+struct Route: Sendable {
+    typealias Answer = @Sendable (Depot, Call) async throws -> Response
+
+    let method: String
+    /// Segments to match: a literal, `:` for one segment, `*` at the end for all the rest.
+    let pattern: [Substring]
+    let answer: Answer
+
+    init(_ method: String, _ pattern: String, _ answer: @escaping Answer) {
+        self.method = method
+        self.pattern = pattern.split(separator: "/")
+        self.answer = answer
+    }
+
+    /// The segments that `:` and `*` stand for, still encoded, or `nil` when `path` is another one.
+    func match(_ path: Substring) -> [Substring]? {
+        guard path.first == "/" else { return nil }
+        var rest: Substring? = path.dropFirst()
+        var found: [Substring] = []
+        for (index, wanted) in pattern.enumerated() {
+            guard let here = rest else { return nil }
+            if wanted == "*" {
+                found.append(here)
+                return index == pattern.count - 1 ? found : nil
+            }
+            let slash = here.firstIndex(of: "/")
+            let segment = here[..<(slash ?? here.endIndex)]
+            rest = slash.map { here[here.index(after: $0)...] }
+            if wanted == ":" {
+                guard !segment.isEmpty else { return nil }
+                found.append(segment)
+            } else if segment != wanted {
+                return nil
+            }
+        }
+        return rest == nil ? found : nil
+    }
+}
+
+extension Route {
+    /// All routes; of two that match, the first counts.
+    static let all: [Route] =
+        serviceRoutes + bucketRoutes + moveRoutes + signRoutes + listRoutes + infoRoutes
+        + downloadRoutes + deleteRoutes + uploadRoutes
+
+    /// Families whose unknown paths are answered in the protocol's own words.
+    private static let families: Set<Substring> = ["object", "bucket", "render"]
+
+    /// The answer to a path that no route has; outside the families it is the web framework's own.
+    static func unknown(_ method: String, _ target: String) -> Response {
+        let path = target.prefix { $0 != "?" }
+        if let family = path.split(separator: "/").first, families.contains(family) {
+            return Refusal.noRoute(method, target).response(headers: Response.bareJSON)
+        }
+        return .json(
+            status: 404,
+            [
+                "message": .text("Route \(method):\(target) not found"), "error": "Not Found", "statusCode": 404,
+            ])
+    }
+}

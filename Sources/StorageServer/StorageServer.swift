@@ -1,0 +1,93 @@
+package import Platform
+package import Serving
+
+/// An embedded server that speaks Supabase Storage's REST protocol over a local folder.
+///
+/// It answers under `/` and under `/storage/v1`, on the addresses it is told and on `storage.sock` in
+/// its folder.
+package final class StorageServer: Sendable {
+    /// A token of the service role, which may do everything.
+    package let serviceKey: String
+    /// A token of nobody in particular, who may read public buckets.
+    package let anonKey: String
+    private let folder: DataFolder
+    private let log: RequestLog
+    private let server: Server
+
+    /// Opens `path`, made when missing; throws `StorageFolderInUse` while another process has it.
+    ///
+    /// - Parameters:
+    ///   - secret: The HS256 secret of all tokens; without one the folder keeps its own.
+    ///   - addresses: Where to listen besides `storage.sock`.
+    ///   - faults: What goes wrong with a request, for tests; decided before anything else.
+    package init(
+        folder path: FilePath, secret: String? = nil, listening addresses: [Address] = [.loopback(port: 0)],
+        faults: (@Sendable (Request) async -> Fault?)? = nil
+    ) throws {
+        let clock: @Sendable () -> Int64 = { FileTime.now.nanoseconds / 1_000_000 }
+        let folder = try DataFolder(path, secret: secret)
+        let depot = try Depot(folder, clock: clock) { path throws(SystemError) in try LocalDisk(directory: path) }
+        let token = Token(secret: folder.secret)
+        serviceKey = Self.key("service_role", signedBy: token)
+        anonKey = Self.key("anon", signedBy: token)
+        try folder.publish(service: serviceKey, anonymous: anonKey)
+        let log = try RequestLog(folder.requestLog, clock: clock)
+        self.folder = folder
+        self.log = log
+        server = Server(
+            listening: addresses + [.unix(folder.socket)], log: { log.note($0) },
+            handler: { await depot.answer($0, with: faults?($0)) })
+    }
+
+    /// Seconds since 1970 until which the keys hold: the year 2100.
+    private static let keyExpiry: Int64 = 4_102_444_800
+
+    /// The same key every time, so that what clients keep stays valid.
+    private static func key(_ role: String, signedBy token: Token) -> String {
+        token.sign(["role": .text(role), "iss": "gallery-sync", "exp": .integer(keyExpiry)])
+    }
+}
+
+extension StorageServer {
+    /// Binds and serves.
+    package func start() throws(SystemError) {
+        try server.start()
+    }
+
+    /// The loopback port in use; `nil` before `start()` and without one.
+    package var port: UInt16? { server.port }
+
+    /// The socket file that serves the same as the port.
+    package var socket: FilePath { folder.socket }
+
+    /// Lets what runs finish for up to `grace`, then cancels it; returns when the request log is written.
+    package func stop(grace: Duration = .seconds(5)) async {
+        await server.stop(grace: grace)
+        await log.close()
+    }
+}
+
+extension Depot {
+    /// The depot of `folder`, rid of blobs that no row names.
+    init(
+        _ folder: DataFolder, clock: @escaping @Sendable () -> Int64,
+        disk: @escaping Blobs.OpenDisk
+    ) throws {
+        index = try Index(path: folder.index)
+        blobs = try Blobs(root: folder.objects, disk: disk)
+        token = Token(secret: folder.secret)
+        self.clock = clock
+        let names = try IndexSchema.open(folder.index)
+        try blobs.removeUnnamed { try names.hasObject(version: $0) }
+    }
+
+    fileprivate func answer(_ request: Request, with fault: Fault?) async -> Response {
+        switch fault {
+        case nil: await answer(request)
+        case .answer(let response): response
+        case .drop(let count): await Fault.drop(request, afterReading: count)
+        case .cutAnswer(let count): Fault.cut(await answer(request), after: count)
+        case .misreportSize(let bytes): await answer(request, misreport: bytes)
+        }
+    }
+}

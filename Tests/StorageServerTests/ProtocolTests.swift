@@ -1,0 +1,284 @@
+import Platform
+import Testing
+
+@testable import StorageServer
+
+@Suite struct JSONTests {
+    @Test(
+        arguments: [
+            Fact("nothing", JSON.null, "null"),
+            Fact("flags", [true, false], "[true,false]"),
+            Fact("whole numbers", [0, -7, 9_007_199_254_740_993], "[0,-7,9007199254740993]"),
+            Fact("other numbers", .number(1.5), "1.5"),
+            Fact("no number JSON has", .number(.infinity), "null"),
+            Fact("members keep their order", ["b": 1, "a": []], #"{"b":1,"a":[]}"#),
+            Fact(
+                "texts are escaped as JavaScript does", "\"\\/\u{8}\t\n\u{c}\r\u{1}\u{1f}é😀",
+                #""\"\\/\b\t\n\f\r\u0001\u001fé😀""#),
+        ] as [Fact<JSON, String>])
+    func isWritten(_ fact: Fact<JSON, String>) {
+        #expect(fact.input.rendered == fact.output)
+        if fact.input != .number(.infinity) { #expect(JSON(parsing: Array(fact.output.utf8))?.rendered != nil) }
+    }
+
+    @Test(
+        arguments: [
+            ("{", nil), ("", nil), ("[1", nil), ("nul", nil),
+            (#"{"b":1,"a":{"c":[null,"x",2.5,true]}}"#, #"{"a":{"c":[null,"x",2.5,true]},"b":1}"#),
+            ("7", "7"), (#""x""#, #""x""#), ("1e3", "1000"),
+        ] as [(String, String?)])
+    func isRead(text: String, expected: String?) {
+        #expect(JSON(parsing: Array(text.utf8))?.rendered == expected)
+    }
+}
+
+@Suite struct TokenTests {
+    static let now: Int64 = 1_000
+    static let token = Token(secret: "secret")
+    static let other = Token(secret: "other")
+
+    @Test func whatWasSignedIsRead() throws {
+        let claims: JSON = ["exp": 1001, "role": "anon"]
+        #expect(try Self.token.claims(of: Self.token.sign(claims), now: Self.now) == claims)
+    }
+
+    /// The token of jwt.io for this secret, so that the format is not only our own.
+    @Test func aTokenOfSomebodyElseIsRead() throws {
+        let text =
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ."
+            + "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c"
+        let claims = try Token(secret: "your-256-bit-secret").claims(of: text, now: 2_000_000_000)
+        #expect(claims["name"] == "John Doe")
+    }
+
+    @Test(
+        arguments: [
+            Fact("no text", "", .malformed),
+            Fact("two parts", "a.b", .malformed),
+            Fact("four parts", token.sign([:]) + ".x", .malformed),
+            Fact("a key of another kind", "sb_publishable_xxx", .malformed),
+            Fact("a header that is no JSON", "YWJj.e30.YWJj", .malformed),
+            Fact("another algorithm", "eyJhbGciOiJub25lIn0.e30.", .wrongAlgorithm),
+            Fact("another secret", other.sign([:]), .forged),
+            Fact("a changed payload", forged, .forged),
+            Fact("claims that are no object", token.sign([]), .notAnObject),
+            Fact("expired this second", token.sign(["exp": 1000]), .expired),
+            Fact("good for one second more", token.sign(["exp": 1001]), nil),
+            Fact("not yet", token.sign(["nbf": 1001]), .notYet),
+            Fact("from now on", token.sign(["nbf": 1000]), nil),
+            Fact("an expiry in words", token.sign(["exp": "soon"]), .wrongClaim("exp")),
+        ] as [Fact<String, Token.Failure?>])
+    func aTokenFails(_ fact: Fact<String, Token.Failure?>) {
+        #expect(failure(of: fact.input) == fact.output)
+    }
+
+    static let forged: String = {
+        let parts = token.sign(["role": "anon"]).split(separator: ".")
+        return "\(parts[0]).\(Base64URL.encode(Array(#"{"role":"service_role"}"#.utf8))).\(parts[2])"
+    }()
+
+    private func failure(of text: String) -> Token.Failure? {
+        do throws(Token.Failure) {
+            _ = try Self.token.claims(of: text, now: Self.now)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: 0...9)
+    func base64IsReversible(count: Int) {
+        let bytes = (0..<count).map { UInt8(255 - $0) }
+        let text = Base64URL.encode(bytes)
+        #expect(Base64URL.decode(text) == bytes)
+        #expect(!text.contains { "+/=".contains($0) })
+    }
+}
+
+@Suite struct NamesTests {
+    @Test(arguments: [
+        ("a", true), ("A-z_0/9!.*'() &$@=;:+,?", true), ("/", true), ("a//b", true), ("trail/", true), ("", false),
+        ("%", false), ("#", false), ("a[1]", false), ("{", false), ("^", false), ("~", false), ("`", false),
+        ("\"", false), ("<", false), (">", false), ("|", false), ("\\", false), ("\t", false), ("\n", false),
+        ("\0", false), ("ñ", false), ("日本", false), ("e\u{301}", false), ("😀", false),
+    ])
+    func keys(text: String, isKey: Bool) {
+        #expect(Names.isKey(text) == isKey)
+    }
+
+    @Test(arguments: [
+        ("b", true), (String(repeating: "x", count: 100), true), (String(repeating: "x", count: 101), false),
+        ("a/b", false), (" a", false), ("a ", false), ("a b", true), ("", false), ("バケツ", false),
+        ("x--table-s3", false),
+    ])
+    func buckets(text: String, isBucket: Bool) {
+        #expect(Names.isBucket(text) == isBucket)
+    }
+
+    @Test(arguments: [
+        (".", true), ("..", true), ("a/./b", true), ("a/../b", true), ("../a", true), ("a/..", true),
+        ("..hidden", false), ("dot./x", false), ("a/.b", false), ("...", false),
+    ])
+    func dotSegments(key: String, has: Bool) {
+        #expect(Names.hasDotSegment(key) == has)
+    }
+
+    @Test(arguments: [(255, false), (256, true)])
+    func longSegments(count: Int, isLong: Bool) {
+        #expect(Names.hasLongSegment("a/" + String(repeating: "s", count: count) + "/b") == isLong)
+    }
+
+    @Test(arguments: [
+        ("image/png", true), ("image/*", true), ("image/svg+xml", true), ("text/plain; charset=utf-8", true),
+        ("notamime", false), ("/png", false), ("image/", false), ("image/*;x", false), ("a/b/c", false), ("", false),
+    ])
+    func typeRules(text: String, isRule: Bool) {
+        #expect(Names.isTypeRule(text) == isRule)
+    }
+
+    @Test(arguments: [
+        ("image/png", "image/png", true), ("image/png", "image/*", true), ("image/png", "image/jpeg", false),
+        ("IMAGE/PNG", "image/*", false), ("text/plain;charset=UTF-8", "text/plain", false),
+        ("imagex/png", "image/*", false),
+    ])
+    func types(type: String, rule: String, satisfies: Bool) {
+        #expect(Names.satisfies(type, rule: rule) == satisfies)
+    }
+}
+
+@Suite struct CivilTimeTests {
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z", "Thu, 01 Jan 1970 00:00:00 GMT"),
+            (1_795_199_805_278, "2026-11-20T18:36:45.278Z", "Fri, 20 Nov 2026 18:36:45 GMT"),
+            (951_782_400_001, "2000-02-29T00:00:00.001Z", "Tue, 29 Feb 2000 00:00:00 GMT"),
+            (4_107_542_400_000, "2100-03-01T00:00:00.000Z", "Mon, 01 Mar 2100 00:00:00 GMT"),
+            (-1, "1969-12-31T23:59:59.999Z", "Wed, 31 Dec 1969 23:59:59 GMT"),
+            (1_704_067_199_999, "2023-12-31T23:59:59.999Z", "Sun, 31 Dec 2023 23:59:59 GMT"),
+        ] as [(Int64, String, String)])
+    func isWrittenAndRead(milliseconds: Int64, iso8601: String, httpDate: String) {
+        let time = CivilTime(milliseconds: milliseconds)
+        #expect(time.iso8601 == iso8601)
+        #expect(time.httpDate == httpDate)
+        #expect(CivilTime.milliseconds(iso8601: iso8601) == milliseconds)
+        let second = milliseconds >= 0 ? milliseconds / 1000 * 1000 : -1000
+        #expect(CivilTime.milliseconds(httpDate: httpDate) == second)
+    }
+
+    @Test(arguments: ["", "yesterday", "Fri, 20 Nvo 2026 18:36:45 GMT", "2026-11-20"])
+    func whatIsNoDateIsNone(text: String) {
+        #expect(CivilTime.milliseconds(httpDate: text) == nil)
+        #expect(CivilTime.milliseconds(iso8601: text) == nil)
+    }
+}
+
+@Suite struct RobotsRuleTests {
+    @Test(
+        arguments: [
+            ("noindex", nil), ("noindex, nofollow", nil), ("max-snippet: -1", nil), ("max-image-preview:large", nil),
+            ("googlebot: noindex", nil), ("unavailable_after: Fri, 20 Nov 2026 18:36:45 GMT", nil),
+            ("zzz bogus", #"Invalid X-Robots-Tag rule: "zzz bogus""#),
+            ("noindex,,all", "X-Robots-Tag header contains empty rule"),
+            (" ", "X-Robots-Tag header value must be a non-empty string"),
+            ("max-snippet:", #"X-Robots-Tag rule "max-snippet" requires a value"#),
+            ("max-snippet: -2", #"X-Robots-Tag "max-snippet" value must be a number >= -1, got: "-2""#),
+            (
+                "max-image-preview: huge",
+                #"X-Robots-Tag "max-image-preview" value must be one of: none, standard, large, got: "huge""#
+            ),
+            ("googlebot:", #"X-Robots-Tag user agent "googlebot" has no rules specified"#),
+            ("googlebot: bogus", #"Invalid X-Robots-Tag rule: "bogus""#),
+        ] as [(String, String?)])
+    func aLine(line: String, reason: String?) {
+        var said: Refusal?
+        do throws(Refusal) { try RobotsRule.check(line) } catch { said = error }
+        #expect(said == reason.map { Refusal.badRobots($0) })
+    }
+}
+
+@Suite struct FieldsTests {
+    static let body: JSON = [
+        "text": "x", "number": 7, "half": .number(1.5), "digits": "12", "flag": true, "word": "true", "nothing": .null,
+        "list": ["a", 1], "object": ["in": 1],
+    ]
+
+    typealias Reading = @Sendable (Fields) throws -> Void
+
+    static func reading(_ sentence: String, _ words: String, _ read: @escaping Reading) -> Fact<Reading, String> {
+        Fact(sentence, read, words)
+    }
+
+    @Test func valuesAreCoerced() throws {
+        let fields = try Fields(Self.body)
+        #expect(try fields.text("number") == "7")
+        #expect(try fields.text("flag") == "true")
+        #expect(try fields.text("nothing") == "")
+        #expect(try fields.text("missing") == nil)
+        #expect(try fields.integer("digits") == 12)
+        #expect(try fields.integer("flag") == 1)
+        #expect(try fields.flag("word") == true)
+        #expect(try fields.flag("nothing") == false)
+        #expect(try fields.texts("list") == ["a", "1"])
+        #expect(try fields.fields("object")?.integer("in") == 1)
+    }
+
+    @Test(arguments: [
+        reading("no body", "body must be object") { _ in _ = try Fields(nil) },
+        reading("a text for a body", "body must be object") { _ in _ = try Fields("x") },
+        reading("a member that is missing", "body must have required property 'a'") { _ in
+            _ = try Fields([:], required: ["a", "b"])
+        },
+        reading("a list for a text", "body/list must be string") { _ = try $0.text("list") },
+        reading("a text for a number", "body/text must be integer") { _ = try $0.integer("text") },
+        reading("half a number", "body/half must be integer") { _ = try $0.integer("half") },
+        reading("too small a number", "body/number must be >= 8") { _ = try $0.integer("number", atLeast: 8) },
+        reading("a number for a flag", "body/number must be boolean") { _ = try $0.flag("number") },
+        reading("none of the choices", "body/text must be equal to one of the allowed values") {
+            _ = try $0.choice("text", of: ["y"])
+        },
+        reading("an object for a list", "body/object must be array") { _ = try $0.texts("object") },
+        reading("too short a list", "body/list must NOT have fewer than 3 items") {
+            _ = try $0.texts("list", atLeast: 3)
+        },
+        reading("an object further in", "body/object must have required property 'out'") {
+            _ = try $0.fields("object", required: ["out"])
+        },
+        reading("a text for an object", "body/text must be object") { _ = try $0.fields("text") },
+    ])
+    func whatDoesNotFitIsRefused(_ fact: Fact<Reading, String>) throws {
+        let fields = try Fields(Self.body)
+        #expect(throws: Refusal.schema(fact.output)) { try fact.input(fields) }
+    }
+}
+
+@Suite struct CallerTests {
+    static let user = Caller(role: .user, subject: "me")
+
+    @Test(
+        arguments: [
+            Fact("the service role", ["role": "service_role"], .service),
+            Fact("a user", ["role": "authenticated", "sub": "me"], .user),
+            Fact("anon", ["role": "anon"], .anyone),
+            Fact("a role we do not know", ["role": "postgres"], .anyone),
+            Fact("no role", [:], .anyone),
+        ] as [Fact<JSON, Caller.Role>])
+    func theRoleIsInTheToken(_ fact: Fact<JSON, Caller.Role>) {
+        #expect(Caller(claims: fact.input).role == fact.output)
+    }
+
+    @Test(arguments: [
+        ("me/a.jpg", true), ("me/", true), ("me", false), ("mean/a.jpg", false), ("other/me/a.jpg", false), ("", false),
+    ])
+    func aUserOwnsTheFirstFolderOfThatName(key: String, owns: Bool) {
+        #expect(Self.user.owns(key) == owns)
+        #expect(Caller(role: .service, subject: nil).owns(key))
+        #expect(!Caller.anyone.owns(key))
+    }
+
+    @Test func aUserWithoutAnIDOwnsNothing() {
+        for subject in [nil, ""] {
+            #expect(!Caller(role: .user, subject: subject).owns("/a"))
+            #expect(!Caller(role: .user, subject: subject).owns("a"))
+        }
+    }
+}

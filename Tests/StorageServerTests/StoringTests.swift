@@ -1,0 +1,120 @@
+import Database
+import Platform
+import Serving
+import TestSupport
+import Testing
+
+@testable import StorageServer
+
+@Suite struct StoringTests {
+    /// A blob takes five calls: create, write, rename, fdatasync, fsync of the directory; each run lets one
+    /// more succeed.
+    @Test(arguments: 0...5, [FailingDisk.Afterwards.recovers, .staysBroken])
+    func aFullDiskStoresNothingByHalves(callsBeforeFailure: Int, afterwards: FailingDisk.Afterwards) async throws {
+        let isFull = Shared(false)
+        let site = try Site { path throws(SystemError) in
+            let disk = try LocalDisk(directory: path)
+            guard isFull.value else { return disk }
+            return FailingDisk(disk, callsBeforeFailure: callsBeforeFailure, afterwards: afterwards)
+        }
+        try await site.makeBucket("b")
+        #expect(try await site.upload("b/old", "old").status == 200)
+        isFull.change { $0 = true }
+        let refusal = "500 500 InternalError: Internal Server Error"
+        for (path, method) in [("b/new", "POST"), ("b/old", "PUT")] {
+            let answer = try await site.upload(path, "new", method: method)
+            #expect("\(answer.status) \(answer.refusal)" == (callsBeforeFailure < 5 ? refusal : "200 - -: -"))
+        }
+        let isStored = callsBeforeFailure == 5
+        #expect(try await site.get("/object/info/b/new").status == (isStored ? 200 : 400))
+        #expect(try await site.get("/object/b/old").text == (isStored ? "new" : "old"))
+        if afterwards == .recovers { #expect(try await site.blobs() == site.versions()) }
+        // Whatever stayed behind goes when the folder is opened again.
+        let versions = try await site.versions()
+        _ = try site.reopened()
+        #expect(try site.blobs() == versions)
+    }
+
+    /// SQLite's own limit stands for a full disk: all answered with 200 is there, all refused is not.
+    @Test func anIndexThatCannotGrowRefusesWhole() async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        let pages = try await site.depot.index.read { try $0.first("PRAGMA page_count") { $0.integer(0) } ?? 0 }
+        try await site.depot.index.write { try $0.execute("PRAGMA max_page_count = \(pages + 4)") }
+        let statuses = try await withThrowingTaskGroup { group in
+            for number in 0..<400 {
+                group.addTask { (number, try await site.upload("b/\(number)", "\(number)").status) }
+            }
+            return try await group.reduce(into: [Int: Int]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(Set(statuses.values) == [200, 500])
+        for (number, status) in statuses {
+            #expect(try await site.get("/object/b/\(number)").status == (status == 200 ? 200 : 400))
+        }
+        #expect(try await site.blobs() == site.versions())
+        try await site.depot.index.write { try $0.execute("PRAGMA max_page_count = 1000000") }
+        #expect(try await site.upload("b/after").status == 200)
+    }
+
+    @Test func aChangeThatIsRefusedLeavesItsNeighboursAlone() async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        struct Refused: Error, Equatable {}
+        let index = site.depot.index
+        let outcomes = try await withThrowingTaskGroup { group in
+            for number in 0..<50 {
+                group.addTask {
+                    do {
+                        try await index.write { index in
+                            try index.run("UPDATE buckets SET size_limit = coalesce(size_limit, 0) + 1")
+                            if number.isMultiple(of: 5) { throw Refused() }
+                        }
+                        return true
+                    } catch is Refused {
+                        return false
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 } == 40)
+        #expect(try await site.get("/bucket/b").json["file_size_limit"] == 40)
+    }
+
+    @Test func readersSeeOnlyWhatIsDurable() async throws {
+        let site = try Site()
+        let index = site.depot.index
+        try await index.write { writing in
+            try writing.put(
+                Bucket(
+                    id: "b", owner: "", isPublic: false, sizeLimit: nil, allowedTypes: nil, createdAt: 0, updatedAt: 0))
+            let other = try Connection(path: site.folder.appending("index.sqlite").display, isReadOnly: true)
+            #expect(try other.bucket("b") == nil)
+        }
+        #expect(try await index.read { try $0.bucket("b") != nil })
+    }
+
+    @Test func filesWithoutARowGoAtStart() async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        try await site.upload("b/a")
+        for name in ["0a/0a-no-row", "0a/0a-unfinished.part", "ff/ff-no-row"] {
+            let path = site.folder.appending("objects").appending(name)
+            try Directory.create(at: path.parent)
+            _ = try OpenFile(creating: path)
+        }
+        #expect(try site.blobs().count == 4)
+        let versions = try await site.versions()
+        let again = try site.reopened()
+        #expect(try site.blobs() == versions)
+        let request = Request(
+            method: "GET", target: "/object/b/a", headers: ["Authorization": "Bearer \(Site.service)"])
+        #expect(try await Answer(await again.answer(request)).text == "hello")
+    }
+
+    @Test func anIndexOfANewerVersionIsLeftAlone() async throws {
+        let site = try Site()
+        try await site.depot.index.write { try $0.execute("PRAGMA user_version = 2") }
+        #expect(throws: IndexSchema.Unsupported.self) { try site.reopened() }
+    }
+}
