@@ -49,6 +49,10 @@ static inline CURLcode ccurl_set_progress(CURL *easy, void *context, curl_xferin
     return code ? code : curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, callback);
 }
 
+static inline CURLcode ccurl_set_opened(CURL *easy, curl_sockopt_callback callback) {
+    return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, callback);
+}
+
 static inline CURLcode ccurl_set_close(CURL *easy, void *context, curl_closesocket_callback callback) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
     return code ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);

@@ -54,7 +54,7 @@ extension Exchange {
 
     private func error(after ending: Ending) -> TransferError {
         if case .done(let code) = ending { return error(after: code) }
-        return error(.timedOut, "Nothing moved for \(request.timeouts.idle ?? .zero).")
+        return error(wasConnected ? .timedOut : .unreachable, "Nothing moved for \(request.timeouts.idle ?? .zero).")
     }
 
     private func error(after code: CURLcode) -> TransferError {
@@ -72,11 +72,18 @@ extension Exchange {
         }
     }
 
-    /// A protocol that only the answer shows to be another is the server's fault, not the URL's.
+    /// What `code` means, given how far the exchange had come.
     private func kind(of code: CURLcode) -> TransferError.Kind {
-        code == CURLE_UNSUPPORTED_PROTOCOL && hasSent ? .lost : TransferError.Kind(code)
+        switch code {
+        // Dropped packets are as good as a refusal: nobody is there.
+        case CURLE_OPERATION_TIMEDOUT where !wasConnected: .unreachable
+        // The answer shows it to be another protocol, so it is not the URL's fault.
+        case CURLE_UNSUPPORTED_PROTOCOL where hasSent: .lost
+        default: TransferError.Kind(code)
+        }
     }
 
+    private var wasConnected: Bool { hasSent || easy.offset(CURLINFO_CONNECT_TIME_T) > 0 }
     private var hasSent: Bool { easy.long(CURLINFO_REQUEST_SIZE) > 0 }
 
     private func error(_ kind: TransferError.Kind, _ message: String) -> TransferError {

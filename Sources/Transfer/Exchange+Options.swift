@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 import Platform
 
 extension Exchange {
@@ -13,6 +14,7 @@ extension Exchange {
         easy.set(fields: request.headers.fields.map(\.line) + ["Expect:"])
         ccurl_set_header(easy.pointer, context, Exchange.headCallback)
         ccurl_set_write(easy.pointer, context, Exchange.answerCallback)
+        ccurl_set_opened(easy.pointer, Exchange.openedCallback)
         ccurl_set_close(easy.pointer, leftovers.context, Leftovers.closeCallback)
         if case .file = request.answer { easy.set(CURLOPT_BUFFERSIZE, 128 * 1024) }
         guard request.progress != nil else { return }
@@ -31,6 +33,8 @@ extension Exchange {
         easy.set(CURLOPT_PROXY, "")
         easy.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
         easy.set(CURLOPT_TCP_KEEPALIVE, true)
+        // A name server that does not answer must not hold the thread when a request ends.
+        easy.set(CURLOPT_QUICK_EXIT, true)
         // Storage servers close what was idle for 61 s; nearer to that a reuse is a race.
         easy.set(CURLOPT_MAXAGE_CONN, 50)
     }
@@ -62,6 +66,11 @@ extension Exchange {
         easy.set(CURLOPT_UPLOAD_BUFFERSIZE, Int(min(max(length, 16 * 1024), 256 * 1024)))
         ccurl_set_read(easy.pointer, context, Exchange.bodyCallback)
         ccurl_set_seek(easy.pointer, context, Exchange.seekCallback)
+    }
+
+    /// Keeps a new connection from programs that are started while it is open.
+    private static let openedCallback: curl_sockopt_callback = { _, socket, _ in
+        fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR
     }
 
     private static let progressCallback: curl_xferinfo_callback = { context, _, _, _, _ in

@@ -4,10 +4,11 @@ package import Platform
 package struct TransferError: Error, Hashable {
     /// What stood in the way.
     package enum Kind: Hashable, Sendable {
-        /// The name did not resolve, or nobody accepted the connection.
+        /// The name did not resolve, or nobody accepted the connection in time.
         case unreachable
         /// The connection broke, or what came over it was not HTTP.
         case lost
+        /// There was a connection, but not an answer in time.
         case timedOut
         /// TLS failed: the certificate, the handshake, the record layer.
         case secure

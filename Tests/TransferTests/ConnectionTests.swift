@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -80,6 +81,24 @@ import Transfer
             }
             #expect(servers.map(\.connectionCount) == [1, 1])
         }
+    }
+
+    @Test func aConnectionIsNotPassedToOtherPrograms() async throws {
+        let server = try RawServer { $0.serve(answering: 200) }
+        _ = try await client.send(HTTPRequest(.get, server.url))
+        let connected = (0..<1024).filter { peerPort(of: $0) == server.port }
+        #expect(connected.count == 1)
+        #expect(connected.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC != 0 })
+    }
+
+    /// The port on the other side of a connected descriptor.
+    private func peerPort(of descriptor: Int32) -> UInt16? {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+        }
+        return code == 0 && address.sin_family == sa_family_t(AF_INET) ? UInt16(bigEndian: address.sin_port) : nil
     }
 
     /// A path of at least `length` bytes to what `path` names.

@@ -59,12 +59,16 @@ import Transfer
         #expect(error.mayHaveArrived)
     }
 
-    @Test func aFullDoorIsLeft() async throws {
+    @Test(arguments: [
+        Timeouts(connect: .milliseconds(100), idle: nil), Timeouts(connect: nil, idle: .milliseconds(100)),
+        Timeouts(connect: nil, idle: nil, total: .milliseconds(100)),
+    ])
+    func aFullDoorIsLeft(timeouts: Timeouts) async throws {
         let door = try ClosedDoor()
         var request = HTTPRequest(.get, "http://127.0.0.1:\(door.port)/")
-        request.timeouts = Timeouts(connect: .milliseconds(100), idle: nil)
+        request.timeouts = timeouts
         let error = try await failure(request)
-        #expect(error.kind == .timedOut)
+        #expect(error.kind == .unreachable)
         #expect(!error.mayHaveArrived)
     }
 
