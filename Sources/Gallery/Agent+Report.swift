@@ -38,3 +38,16 @@ extension Report.Blocked {
         return reasons.map { Report.Blocked(reason: $0.key, count: $0.value.count) }.sorted { $0.reason < $1.reason }
     }
 }
+
+extension Agent {
+    /// The first report of which `condition` holds; looks whenever something may have changed.
+    package func report(when condition: @Sendable (Report) -> Bool) async throws -> Report {
+        while true {
+            let rings = bell.rings
+            let report = try await report(.summary)
+            if condition(report) { return report }
+            try Task.checkCancellation()
+            await bell.wait(after: rings, until: setup.clock() + 1)
+        }
+    }
+}

@@ -23,7 +23,7 @@ extension Agent {
             try await library.request(chosen.assets, forcedAt: selection.isForced ? start : nil)
             try await retry(chosen.assets)
             bell.ring()
-            return (chosen.result, try await waitUntilSettled(since: setup.clock()))
+            return (chosen.result, try await waitUntilSettled())
         } catch let refusal as Refusal {
             return (SelectionResult(), refusal.ending)
         }

@@ -7,7 +7,6 @@ extension Agent {
     ///
     /// Beside a running `watch` it ends when what was there at the call is settled.
     package func sync(_ paths: [FilePath]) async throws -> Ending {
-        let start = setup.clock()
         do {
             try await checkDestination()
             var targets: [(root: Root, below: FilePath)] = []
@@ -20,7 +19,7 @@ extension Agent {
                 }
             }
             try await pictureLeftovers()
-            let ending = try await waitUntilSettled(since: start)
+            let ending = try await waitUntilSettled()
             guard ending == .done, let reason = vanished.first else { return ending }
             return .temporary("\(reason): nothing of it was looked at, and nothing remote was changed")
         } catch let refusal as Refusal {
@@ -59,7 +58,10 @@ extension Agent {
     }
 
     /// Waits until nothing is left to do, or nothing falls due within `sync.patience`.
-    func waitUntilSettled(since start: Date) async throws -> Ending {
+    ///
+    /// Beside a watch only what was found by now counts.
+    func waitUntilSettled() async throws -> Ending {
+        let start = setup.clock()
         let patience = setup.settings.sync.patience.seconds
         while true {
             let rings = bell.rings

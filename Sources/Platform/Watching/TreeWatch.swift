@@ -6,6 +6,8 @@ package final class TreeWatch: Sendable {
     /// Everything that happens from the start on, in order; ends after `stop()` or `rootVanished`.
     package let events: AsyncStream<WatchEvent>
     private let stopper: OpenFile
+    /// Kept, so that stopping an ended thread writes to a pipe that still has a reader.
+    private let stopped: OpenFile
 
     /// Watches `root` and every directory below it that `enter` lets in; returns once all are watched.
     ///
@@ -19,6 +21,7 @@ package final class TreeWatch: Sendable {
         var ends: [Int32] = [-1, -1]
         try SystemError.check("pipe2") { pipe2(&ends, O_CLOEXEC) }
         let stopped = OpenFile(descriptor: ends[0])
+        self.stopped = stopped
         stopper = OpenFile(descriptor: ends[1])
         let (events, continuation) = AsyncStream.makeStream(of: WatchEvent.self)
         self.events = events
@@ -33,7 +36,7 @@ package final class TreeWatch: Sendable {
 
     /// Ends the thread and the events.
     package func stop() {
-        // It fails only where the thread has ended.
+        // Only a pipe full of earlier stops refuses one more.
         try? stopper.append([1])
     }
 

@@ -1,0 +1,74 @@
+import Foundation
+import Gallery
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct WatchTests {
+    /// Runs a watching agent until `condition` holds of its report.
+    private func watch(
+        _ workshop: Workshop, until condition: @escaping @Sendable (Report) -> Bool,
+        _ change: @escaping @Sendable (Agent) async throws -> Void
+    ) async throws -> Report {
+        try await workshop.run(watching: true) { agent in
+            _ = try await agent.adopt(workshop.gallery)
+            _ = try await agent.sync([workshop.gallery])
+            try await change(agent)
+            return try await agent.report(when: condition)
+        }
+    }
+
+    @Test func aFileWrittenInPiecesIsStoredOnceAndWhole() async throws {
+        try await Workshop.with(["there.jpg": "x"]) { workshop in
+            let report = try await watch(workshop, until: { $0.assets.stored == 2 }) { _ in
+                let file = try OpenFile(creating: workshop.gallery.appending("slow.jpg"))
+                for piece in 0..<10 {
+                    try file.append([UInt8](repeating: UInt8(piece), count: 1_000))
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+            }
+            #expect(report.assets.total == 2)
+            #expect(try await workshop.objects()["Pictures/slow.jpg"]?.count == 10_000)
+        }
+    }
+
+    @Test func aBurstOfFilesAndADirectoryRenamedInAreAllStored() async throws {
+        try await Workshop.with([:]) { workshop in
+            let outside: FileTree = ["a.jpg": "a", "deep": ["b.jpg": "b"]]
+            try Directory.create(at: workshop.folder.appending("outside"))
+            try outside.write(to: workshop.folder.appending("outside"))
+            let report = try await watch(workshop, until: { $0.assets.stored == 302 }) { _ in
+                try Directory.create(at: workshop.gallery.appending("burst"))
+                for number in 0..<300 {
+                    try OpenFile(creating: workshop.gallery.appending("burst/\(number).jpg")).append([
+                        UInt8(number % 256), 1,
+                    ])
+                }
+                try Directory(workshop.folder).rename("outside", to: "Pictures/inside")
+            }
+            #expect(report.assets.total == 302)
+        }
+    }
+
+    @Test func aRootThatGoesAwayPausesAndChangesNothing() async throws {
+        try await Workshop.with(["a.jpg": "x", "b.jpg": "y"]) { workshop in
+            let report = try await watch(workshop, until: { $0.agent.paused }) { _ in
+                try Directory(workshop.folder).rename("Pictures", to: "Elsewhere")
+            }
+            #expect(report.assets == Report.Assets(stored: 2))
+            #expect(report.besides.remoteOnly == 0)
+            #expect(report.agent.reason?.contains("Pictures") == true)
+            #expect(try await workshop.objects().count == 2)
+        }
+    }
+
+    @Test func aDeletedFileIsCountedAndItsObjectStays() async throws {
+        try await Workshop.with(["a.jpg": "x", "b.jpg": "y"]) { workshop in
+            let report = try await watch(workshop, until: { $0.besides.remoteOnly == 1 }) { _ in
+                try Directory(workshop.gallery).remove(file: "a.jpg")
+            }
+            #expect(report.assets == Report.Assets(stored: 1))
+            #expect(try await workshop.objects().count == 2)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Gallery
+import Platform
+import Serving
+import StorageServer
+import Supabase
+import Synchronization
+import TestSupport
+import Transfer
+
+/// A gallery folder, an embedded server and the state of one profile, in a directory that goes away.
+struct Workshop: Sendable {
+    let folder: FilePath
+    let gallery: FilePath
+    let server: StorageServer
+    let client: HTTPClient
+    /// Shared by all agents of this workshop.
+    var settings = Settings()
+
+    /// What goes wrong with the server's next requests.
+    let faults: Shared<@Sendable (Request) -> Fault?>
+
+    static func with(_ tree: FileTree, _ body: (Workshop) async throws -> Void) async throws {
+        try await FileTree().withDirectory { folder in
+            let gallery = folder.appending("Pictures")
+            try Directory.create(at: gallery)
+            try tree.write(to: gallery)
+            let faults = Shared<@Sendable (Request) -> Fault?>({ _ in nil })
+            let server = try StorageServer(
+                folder: folder.appending("storage"), listening: [], faults: { faults.value($0) })
+            try server.start()
+            let workshop = Workshop(
+                folder: folder, gallery: gallery, server: server, client: HTTPClient(), faults: faults)
+            do {
+                try await body(workshop)
+            } catch {
+                await server.stop()
+                throw error
+            }
+            workshop.client.close()
+            await server.stop()
+        }
+    }
+
+    init(
+        folder: FilePath, gallery: FilePath, server: StorageServer, client: HTTPClient,
+        faults: Shared<@Sendable (Request) -> Fault?>
+    ) {
+        self.folder = folder
+        self.gallery = gallery
+        self.server = server
+        self.client = client
+        self.faults = faults
+        settings.retry.base = .milliseconds(20)
+        settings.retry.factor = 2
+        settings.sync.patience = .seconds(2)
+        settings.scan.settle = .milliseconds(200)
+        settings.thumbnails.enabled = false
+    }
+
+    var locations: Locations {
+        get throws {
+            try Locations(
+                for: LocationRequest(
+                    environment: ["HOME": folder.display], stateDirectory: folder.appending("s"), user: Host.userID))
+        }
+    }
+
+    var destination: Destination {
+        Destination(
+            endpoint: StorageEndpoint(base: "http://storage", unixSocket: server.socket), bucket: "media",
+            isLocal: true)
+    }
+
+    /// Runs a fresh agent on the state, as a new process would.
+    func run<Value: Sendable>(
+        watching: Bool = false, _ body: @escaping @Sendable (Agent) async throws -> Value
+    ) async throws -> Value {
+        guard case .taken(let lock) = try StateLock.acquire(locations) else { throw Refusal(.temporary("locked")) }
+        let agent = try await Agent(
+            Agent.Setup(
+                settings: settings, locations: locations, destination: destination,
+                credentials: StorageCredentials(key: server.serviceKey), transport: client, workers: nil), lock: lock)
+        return try await agent.run(watching: watching, body)
+    }
+
+    /// Every object of the bucket with its bytes.
+    func objects() async throws -> [String: [UInt8]] {
+        let storage = StorageClient(
+            endpoint: destination.endpoint, credentials: StorageCredentials(key: server.serviceKey), transport: client)
+        var found: [String: [UInt8]] = [:]
+        for object in try await storage.list(bucket: "media").objects {
+            found[object.key] = try await storage.download(
+                bucket: "media", key: object.key, to: .memory(limit: 1 << 20)
+            ).body
+        }
+        return found
+    }
+}
