@@ -9,9 +9,9 @@ package enum DisplayText {
     ///
     /// File names may hold any byte; control characters and direction marks become `·`.
     package static func safe(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        guard text.unicodeScalars.contains(where: steers) else { return text }
         var safe = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { safe.append(isUnsafe(scalar) ? "·" : scalar) }
+        for scalar in text.unicodeScalars { safe.append(steers(scalar) ? "·" : scalar) }
         return String(safe)
     }
 
@@ -105,7 +105,7 @@ extension DisplayText {
         }
     }
 
-    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    private static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
         default: false

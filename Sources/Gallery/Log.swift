@@ -1,11 +1,12 @@
 package import FoundationEssentials
 
-/// Says what happens, to whoever runs the agent; a value that is handed to whoever has something to say.
+/// Says what happens; a value that is handed to whoever has something to say.
 package struct Log: Sendable {
     /// What is above this level is not even put together.
     package let level: LogLevel
     private let write: @Sendable (Line) -> Void
 
+    /// A log that hands its lines to `write`, which may be called on any thread.
     package init(level: LogLevel, write: @escaping @Sendable (Line) -> Void) {
         self.level = level
         self.write = write

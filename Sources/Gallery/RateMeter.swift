@@ -6,6 +6,7 @@ package struct RateMeter: Sendable {
     private let window: Double
     private var samples: [(at: Date, total: Int64)] = []
 
+    /// A meter that looks back over `window`.
     package init(window: Duration = .seconds(8)) { self.window = window / .seconds(1) }
 
     /// Notes that the number is `total` at `now`; a smaller number than before starts anew.

@@ -34,6 +34,7 @@ extension Settings {
         /// Patterns added to `scan.ignore`, for this root alone.
         package var ignore: [String]
 
+        /// A root as the configuration writes it; only the path has no default.
         package init(path: FilePath, name: String? = nil, autoUpload: Bool = true, ignore: [String] = []) {
             self.path = path
             self.name = name
@@ -56,6 +57,7 @@ extension Settings {
         /// A file with mode 0600 that holds the key; `GALLERY_SYNC_KEY` goes before it.
         package var keyFile: FilePath?
 
+        /// Whether anything says where to send.
         package var isChosen: Bool { local || url != nil }
     }
 
@@ -70,11 +72,13 @@ extension Settings {
         package var includeHidden = false
     }
 
+    /// How files are read for the first time.
     package struct Identify: Hashable, Sendable {
         /// Files read and hashed at once; nil means half the cores.
         package var workers: Int?
     }
 
+    /// Which small pictures are made, and how many are kept here.
     package struct Thumbnails: Hashable, Sendable {
         package var enabled = true
         /// Pixels along the longer side, one thumbnail each.
@@ -87,6 +91,7 @@ extension Settings {
         package var workers: Int?
     }
 
+    /// How objects are sent.
     package struct Upload: Hashable, Sendable {
         /// Requests at once at the start; it adapts between the two that follow.
         package var concurrency = 4
@@ -127,11 +132,13 @@ extension Settings {
         package var attempts = 10
     }
 
+    /// When `sync` gives up waiting.
     package struct Sync: Hashable, Sendable {
         /// `sync` ends with exit 5 when nothing falls due within this time.
         package var patience = Duration.seconds(60)
     }
 
+    /// How `watch` behaves towards other programs.
     package struct Watch: Hashable, Sendable {
         /// Whether `watch` steps behind other programs: nice 10 and the idle I/O class.
         package var polite = true
@@ -149,6 +156,7 @@ extension Settings {
         package var idle = Duration.seconds(30)
     }
 
+    /// What is said about all this.
     package struct Log: Hashable, Sendable {
         package var level = LogLevel.info
         package var format = LogFormat.text

@@ -17,7 +17,7 @@ enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
     case full = 7
     /// Another instance holds the lock.
     case locked = 11
-    /// The disk is full, or reading or writing it failed.
+    /// The disk is full, or another call to the system failed.
     case disk = 74
     /// The configuration needs a human.
     case configuration = 78

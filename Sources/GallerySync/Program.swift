@@ -29,12 +29,8 @@ extension ExitCode {
         switch error {
         case is UsageError: self = .usage
         case is SettingsError: self = .configuration
-        case let error as SystemError: self = error.isDiskFull || error.isInputOutput ? .disk : .internalError
+        case is SystemError: self = .disk
         default: self = .internalError
         }
     }
-}
-
-extension SystemError {
-    fileprivate var isInputOutput: Bool { reason == "Input/output error" }
 }

@@ -19,7 +19,7 @@ import Testing
         ("a direction override", "a\u{202E}gpj.exe", "a·gpj.exe"), ("C1 control", "\u{9B}2J", "·2J"),
         ("fine as it is", "写真 é 🎉", "写真 é 🎉"),
     ])
-    func unsafeCharactersGo(_ row: (why: String, text: String, safe: String)) {
+    func whatSteersATerminalGoes(_ row: (why: String, text: String, safe: String)) {
         #expect(DisplayText.safe(row.text) == row.safe, "\(row.why)")
     }
 

@@ -67,7 +67,7 @@ private struct Chart {
 
     private var grid: String {
         [0, 0.5, 1].map { part in
-            let y = Self.decimal(Self.top + field * (1 - part))
+            let y = HTMLReport.decimal(Self.top + field * (1 - part))
             let label = Quantity.text(bytes: Int64(scale * part))
             return """
                 <line x1="\(Int(Self.left))" x2="\(Int(Self.width))" y1="\(y)" y2="\(y)"/>\
@@ -82,8 +82,8 @@ private struct Chart {
             let x = Self.left + slot * (Double(index) + 0.12)
             let objects = "\(Quantity.text(count: span.objects)) \(span.objects == 1 ? "object" : "objects")"
             return """
-                <rect x="\(Self.decimal(x))" y="\(Self.decimal(Self.top + field - height))" \
-                width="\(Self.decimal(slot * 0.76))" height="\(Self.decimal(height))" rx="2">\
+                <rect x="\(HTMLReport.decimal(x))" y="\(HTMLReport.decimal(Self.top + field - height))" \
+                width="\(HTMLReport.decimal(slot * 0.76))" height="\(HTMLReport.decimal(height))" rx="2">\
                 <title>\(Moment.text(span.start)): \(Quantity.text(bytes: span.bytes)), \(objects)</title></rect>
                 """
         }.joined(separator: "\n")
@@ -95,14 +95,16 @@ private struct Chart {
         let isShort = last.start.timeIntervalSince(first.start) < 172_800
         let every = max(1, (spans.count + 7) / 8)
         return spans.enumerated().filter { $0.offset % every == 0 }.map { index, span in
-            let x = Self.decimal(Self.left + slot * (Double(index) + 0.5))
+            let x = HTMLReport.decimal(Self.left + slot * (Double(index) + 0.5))
             let label = isShort ? String(Moment.text(span.start).dropFirst(11).prefix(5)) : Moment.day(span.start)
             return "<text x=\"\(x)\" y=\"\(Int(Self.height) - 6)\" text-anchor=\"middle\">\(label)</text>"
         }.joined(separator: "\n")
     }
+}
 
-    /// One digit after the point.
-    private static func decimal(_ number: Double) -> String {
+extension HTMLReport {
+    /// A coordinate with one digit after the point.
+    static func decimal(_ number: Double) -> String {
         let tenths = Int((number * 10).rounded())
         return "\(tenths / 10).\(abs(tenths % 10))"
     }

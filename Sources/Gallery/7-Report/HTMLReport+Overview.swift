@@ -8,7 +8,8 @@ extension HTMLReport {
             <section class="overview">
             <div class="share"><strong>\(report.percentStored)<small>%</small></strong>
             <span>\(Quantity.text(bytes: report.bytes.stored)) of \(Quantity.text(bytes: report.bytes.total))</span></div>
-            <div class="bar" role="img" aria-label="\(report.percentStored) % stored">\(bar)</div>
+                <svg class="bar" viewBox="0 0 1000 14" preserveAspectRatio="none" role="img" \
+            aria-label="\(report.percentStored) % stored">\(bar)</svg>
             <dl class="tiles">\(tiles)</dl>
             <dl class="figures">\(figures)</dl>
             </section>
@@ -28,12 +29,20 @@ extension HTMLReport {
         ]
     }
 
+    /// The four outcomes side by side; the smallest is still to be seen.
     private var bar: String {
-        outcomes.filter { $0.count > 0 }
-            .map {
-                "<i class=\"\($0.class)\" style=\"flex-grow:\($0.count)\" title=\"\($0.label): \(count($0.count))\"></i>"
-            }
-            .joined()
+        let shown = outcomes.filter { $0.count > 0 }
+        let smallest = 4.0
+        let room = 1000 - smallest * Double(shown.count)
+        var x = 0.0
+        return shown.map { outcome in
+            let width = smallest + room * Double(outcome.count) / Double(max(1, report.assets.total))
+            defer { x += width }
+            return """
+                <rect class="\(outcome.class)" x="\(Self.decimal(x))" width="\(Self.decimal(width - 1))" height="14">\
+                <title>\(outcome.label): \(count(outcome.count))</title></rect>
+                """
+        }.joined()
     }
 
     private var tiles: String {
@@ -101,12 +110,14 @@ extension HTMLReport {
         guard !report.roots.isEmpty else { return "" }
         let rows = report.roots.map { root in
             let share = root.total > 0 ? Double(root.stored) / Double(root.total) * 100 : 0
+            let meter =
+                "<svg viewBox=\"0 0 100 6\" preserveAspectRatio=\"none\"><rect width=\"\(Self.decimal(share))\" height=\"6\"/></svg>"
             let paused = root.paused.map { "<p class=\"paused\">Paused: \(escape($0))</p>" } ?? ""
             return """
                 <tr><th scope="row">\(escape(root.name))\(paused)</th><td class="where"><bdi>\(escape(root.path))</bdi></td>
                 <td class="number">\(count(root.stored)) of \(count(root.total))</td>
                 <td class="number">\(Quantity.text(bytes: root.bytes))</td>
-                <td class="meter"><i style="width:\(Int(share))%"></i></td></tr>
+                <td class="meter">\(meter)</td></tr>
                 """
         }
         return section("Roots", "<table>\(rows.joined(separator: "\n"))</table>")

@@ -35,8 +35,8 @@ extension HTMLReport {
         .share strong { font-size: 44px; font-weight: 650; line-height: 1; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
         .share small { font-size: 22px; margin-left: 3px; color: var(--soft); font-weight: 500; }
         .share span { color: var(--soft); }
-        .bar { display: flex; gap: 2px; height: 14px; margin: 16px 0 20px; border-radius: 7px; overflow: hidden; background: var(--line); }
-        .bar i { min-width: 4px; background: var(--hue); }
+        .bar { display: block; width: 100%; height: 14px; margin: 16px 0 20px; border-radius: 7px; overflow: hidden; background: var(--line); }
+        .bar rect { fill: var(--hue); }
         .stored { --hue: var(--stored); } .waiting { --hue: var(--waiting); }
         .failed { --hue: var(--failed); } .unreadable { --hue: var(--unreadable); }
         .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px; }
@@ -71,7 +71,8 @@ extension HTMLReport {
         .where { color: var(--soft); }
         .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
         .meter { width: 110px; vertical-align: middle; }
-        .meter i { display: block; height: 6px; border-radius: 3px; background: var(--stored); min-width: 2px; }
+        .meter svg { display: block; width: 100%; height: 6px; border-radius: 3px; background: var(--line); overflow: hidden; }
+        .meter rect { fill: var(--stored); }
         th .paused { color: var(--waiting); font-weight: 400; font-size: 13px; }
         .plot { overflow-x: auto; }
         .chart { display: block; width: 100%; min-width: 640px; height: auto; }

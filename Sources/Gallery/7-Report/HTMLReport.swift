@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 
 /// A report as one HTML page that needs nothing else: no script, no font, no request.
 package struct HTMLReport {
@@ -6,6 +7,7 @@ package struct HTMLReport {
     /// Pictures on the page at most.
     static let pictureLimit = 200
 
+    /// A page about `report` as it is; redact the report first where names must not be shown.
     package init(_ report: Report) { self.report = report }
 
     /// The whole page.
@@ -18,11 +20,9 @@ package struct HTMLReport {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta name="referrer" content="no-referrer">
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+        <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
         <title>\(escape(title))</title>
-        <style>
-        \(Self.style)
-        </style>
+        <style>\(Self.style)</style>
         </head>
         <body>
         <main>
@@ -34,6 +34,12 @@ package struct HTMLReport {
 
         """
     }
+
+    /// Pictures from the page itself, and exactly this style sheet.
+    private static let policy: String = {
+        let digest = Data(SHA256.hash(style.utf8)).base64EncodedString()
+        return "default-src 'none'; img-src data:; style-src 'sha256-\(digest)'"
+    }()
 
     func escape(_ text: String) -> String { HTMLText.escaped(text) }
     func count(_ number: Int) -> String { Quantity.text(count: number) }

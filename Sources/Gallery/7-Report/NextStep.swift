@@ -30,6 +30,12 @@ package enum NextStep {
         ),
         ("storage.QuotaExceeded", "Make room in the project or change its plan, then run \(again)."),
         ("storage.SlowDown", "Nothing; it is tried again by itself, more slowly."),
+        ("storage.Database", "Nothing at first: it is tried again by itself. If it stays, look at the project."),
+        ("storage.InternalError", "Nothing at first: it is tried again by itself. If it stays, look at the project."),
+        ("storage.S3Error", "Nothing at first: it is tried again by itself. If it stays, look at the project."),
+        ("storage.LockTimeout", "Nothing; it is tried again by itself."),
+        ("storage.TenantNotFound", "Check destination.url: there is no such project."),
+        ("storage.InvalidBucketName", "Choose another destination.bucket."),
         ("http.401", "Sign in again or set a new GALLERY_SYNC_KEY."),
         ("http.403", "Give the key or the signed-in user the right to write to this bucket."),
         ("http.404", "Check destination.url and destination.bucket with \"gallery-sync config show\"."),
@@ -38,6 +44,9 @@ package enum NextStep {
         ("http.507", "Make room at the destination, then run \(again)."),
         ("http.5", "Nothing at first: it is tried again by itself. If it stays, look at the destination."),
         ("network.", "Check the network; it is tried again by itself."),
-        ("foreign", "The name is taken by something that is not ours: see setting upload.onForeign."),
+        ("directory.unreadable", "Let this user list the directory; it is looked at again at the next scan."),
+        ("verify.", "What storage holds is not what was sent; run \(again)."),
+        ("storage.Duplicate", "The name is taken by something that is not ours: see setting upload.onForeign."),
+        ("object.foreign", "The name is taken by something that is not ours: see setting upload.onForeign."),
     ]
 }

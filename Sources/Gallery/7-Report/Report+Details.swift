@@ -14,6 +14,7 @@ extension Report {
         /// How many assets.
         package var count: Int
 
+        /// - Parameter next: Nil takes what `NextStep` knows about the code.
         package init(path: String, code: String, message: String, next: String? = nil, count: Int = 1) {
             self.path = path
             self.code = code

@@ -119,6 +119,7 @@ extension Report {
         /// Not stored because it could not be read.
         package let unreadable: Int
 
+        /// The four counts; the total is their sum.
         package init(stored: Int = 0, waiting: Int = 0, failed: Int = 0, unreadable: Int = 0) {
             total = stored + waiting + failed + unreadable
             self.stored = stored

@@ -6,6 +6,7 @@ package struct TextReport {
     /// Of the first word of each line.
     private static let labelWidth = 13
 
+    /// - Parameter width: Columns of the terminal; below 40 counts as 40.
     package init(_ report: Report, width: Int = 80, paint: Paint = .none) {
         self.report = report
         self.width = max(40, width)

@@ -15,9 +15,13 @@ package struct Locations: Hashable, Sendable {
     /// Directory of the control socket, 0700.
     package let runtime: FilePath
 
+    /// Made thumbnails, by content hash.
     package var thumbnails: FilePath { cache.appending("thumbnails") }
+    /// Held by whoever writes this state.
     package var lock: FilePath { state.appending("lock") }
+    /// The upload queue, for people and programs to read.
     package var queue: FilePath { state.appending("queue.json") }
+    /// The catalogue of assets and receipts.
     package var library: FilePath { state.appending("library.sqlite") }
     /// Where the lock's holder answers; the name tells the states of one user apart.
     package var controlSocket: FilePath {

@@ -104,7 +104,7 @@ extension Setting {
             try assignSpoken(text, &settings)
             return nil
         } catch {
-            return error.place + error.reason
+            return error.place.isEmpty ? error.reason : "\(error.place) \(error.reason)"
         }
     }
 }

@@ -12,6 +12,7 @@ package struct SettingSources: Sendable {
     /// What `~` stands for.
     package var home: FilePath
 
+    /// No source at all: the defaults.
     package init(home: FilePath) { self.home = home }
 }
 

@@ -44,6 +44,49 @@ import Testing
         }
     }
 
+    @Test func theOverview() {
+        let expected = """
+            gallery-sync keeps folders of photos and videos safe in Supabase Storage.
+
+            Usage: gallery-sync COMMAND [OPTION…]
+
+            Commands:
+              init       Set up a profile: what to keep safe, and where
+              sync       Store everything once, then exit
+              watch      Keep everything stored until stopped
+              status     What is stored, what waits, what failed
+              reupload   Send again what failed, is missing, or everything
+              restore    Bring objects back as files
+              queue      Look into and steer what is being sent
+              why        What was decided about a file, and when
+              thumbnail  Make thumbnails only
+              serve      Run the storage server on this computer
+              demo       Show all of it on made-up media, on this computer
+              config     Show every setting and its origin, or check them
+              help       Explain a command
+              version    Print the version
+
+            Options of every command:
+                  --config FILE        Read this configuration
+                  --profile NAME       Use this profile of it (default: default)
+                  --state-dir DIR      Keep state, cache, runtime files and local storage
+                                       below DIR
+                  --local              Keep a second copy on this computer only
+                  --set KEY=VALUE      Set any setting, such as upload.concurrency=2
+                  --json               Write results as JSON
+              -v, --verbose            Say more; -vv says everything
+              -q, --quiet              Say only what went wrong
+                  --color WHEN         auto, always or never
+                  --log-format FORMAT  text or json
+              -h, --help               Explain the command
+                  --version            Print the version
+
+            Start with "gallery-sync init", or see it all with "gallery-sync demo".
+            "gallery-sync help COMMAND" explains one.
+            """
+        #expect(HelpText.overview.joined(separator: "\n") == expected)
+    }
+
     @Test func oneCommand() {
         let expected = """
             Show all of it on made-up media, on this computer.

@@ -168,3 +168,56 @@ import Testing
         #expect(try household.results.contains("\"next\" : \"gallery-sync sync --config c.json5\""))
     }
 }
+
+@Suite struct ConfigurationTextTests {
+    /// The profiles of a file that was made of `existing` and a fresh profile.
+    static func merged(_ existing: String?, profile: String = "default") throws -> String {
+        let value = SettingValue.table(["destination": .table(["local": .flag(true)])])
+        let before = try existing.map { try SettingValue.parsing(Array($0.utf8)) }
+        let text = ConfigurationText.text(profile: profile, value, in: before)
+        return try SettingValue.parsing(Array(text.utf8)).line
+    }
+
+    @Test(
+        arguments: [
+            ("no file yet", nil, "default", #"{"profiles": {"default": {"destination": {"local": true}}}}"#),
+            ("an empty file", "{}", "default", #"{"profiles": {"default": {"destination": {"local": true}}}}"#),
+            (
+                "another profile stays", "{profiles: {nas: {retry: {attempts: 3}}}}", "default",
+                #"{"profiles": {"default": {"destination": {"local": true}}, "nas": {"retry": {"attempts": 3}}}}"#
+            ),
+            (
+                "a name that needs quotes", "{}", "my-nas",
+                #"{"profiles": {"my-nas": {"destination": {"local": true}}}}"#
+            ),
+            ("a name of digits", "{}", "2", #"{"profiles": {"2": {"destination": {"local": true}}}}"#),
+        ] as [(String, String?, String, String)])
+    func whatWasThereStays(_ row: (why: String, existing: String?, profile: String, line: String)) throws {
+        #expect(try Self.merged(row.existing, profile: row.profile) == row.line, "\(row.why)")
+    }
+
+    @Test(
+        arguments: [
+            ("below home", FilePath("/home/ada/Pictures"), "[\"~/Pictures\"]"), ("home itself", "/home/ada", "[\"~\"]"),
+            ("elsewhere", "/mnt/a", "[\"/mnt/a\"]"), ("beside home", "/home/adam", "[\"/home/adam\"]"),
+        ] as [(String, FilePath, String)])
+    func paths(_ row: (why: String, path: FilePath, line: String)) {
+        let draft = ProfileDraft(roots: [.init(path: row.path)], destination: Settings().destination)
+        #expect(draft.table(home: "/home/ada")["roots"]?.line == row.line, "\(row.why)")
+    }
+
+    @Test func manyRootsStandOnLinesOfTheirOwn() {
+        let roots = (1...9).map { SettingValue.text("/a/rather/long/path/\($0)") }
+        let text = ConfigurationText.text(profile: "default", .table(["roots": .list(roots)]), in: nil)
+        #expect(text.contains("            roots: [\n                \"/a/rather/long/path/1\",\n"))
+        #expect(text.split(separator: "\n").allSatisfy { $0.count < 100 })
+    }
+
+    @Test func whatCannotBeWrittenIsADiskError() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        try household.write("", to: household.home.appending(".config"))
+        #expect(await household.run("init Pictures --local --yes") == .disk)
+        #expect(try household.notes.contains("HOME/.config: File exists"))
+    }
+}

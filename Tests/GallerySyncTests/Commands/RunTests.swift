@@ -106,7 +106,7 @@ struct Household {
             (UsageError(message: "") as any Error, ExitCode.usage),
             (SettingsError(source: "x", reason: "y"), .configuration),
             (SystemError(call: "write", code: 28), .disk), (SystemError(call: "read", code: 5), .disk),
-            (SystemError(call: "open", code: 2), .internalError), (CancellationError(), .internalError),
+            (SystemError(call: "open", code: 13), .disk), (CancellationError(), .internalError),
         ] as [(any Error, ExitCode)])
     func errorsHaveCodes(_ error: any Error, _ code: ExitCode) {
         #expect(ExitCode(error) == code)

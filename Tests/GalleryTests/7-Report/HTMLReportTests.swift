@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Testing
 
 @testable import Gallery
@@ -14,6 +15,25 @@ import Testing
 
     static func count(_ needle: String, in text: String) -> Int { text.components(separatedBy: needle).count - 1 }
 
+    /// Bars of the chart of bytes over time.
+    static func bars(_ html: String) -> Int { count("rx=\"2\"", in: html) }
+
+    /// Chromium refuses the style sheet otherwise.
+    @Test func thePolicyAllowsExactlyTheStyleSheet() throws {
+        let html = HTMLReport(Reports.troubled).text
+        let style = try #require(html.firstMatch(of: /<style>((?s:.*?))<\/style>/)?.1)
+        let digest = Data(SHA256.hash(style.utf8)).base64EncodedString()
+        #expect(html.contains("style-src 'sha256-\(digest)'"))
+    }
+
+    @Test func theBarShowsEveryOutcomeThereIs() {
+        let html = HTMLReport(Reports.troubled).text
+        for outcome in ["Stored: 990", "Waiting: 6", "Failed: 3", "Unreadable: 1"] {
+            #expect(html.contains("<title>\(outcome)</title>"))
+        }
+        #expect(!HTMLReport(Reports.done).text.contains("<title>Failed"))
+    }
+
     @Test func thePageNeedsNothingElse() {
         var report = Reports.troubled
         report.recent = Self.recent(3)
@@ -23,6 +43,7 @@ import Testing
             #expect(!html.contains(outside), "\(outside)")
         }
         #expect(html.contains("default-src 'none'"))
+        #expect(!html.contains(" style="))
     }
 
     @Test(arguments: [(0, 0), (1, 1), (200, 200), (201, 200), (500, 200)])
@@ -104,7 +125,7 @@ import Testing
             .init(start: Reports.now + Double($0) * 86400, bytes: $0 == 1 ? 0 : 1_400_000, objects: 3)
         }
         let html = HTMLReport(report).text
-        #expect(Self.count("<rect ", in: html) == 3)
+        #expect(Self.bars(html) == 3)
         #expect(html.contains("2026-11-25 10:00 UTC: 1.4 MB, 3 objects"))
         #expect(html.contains(">1.5 MB</text>"))
         #expect(html.contains(">25 Nov</text>"))
@@ -113,18 +134,18 @@ import Testing
     @Test func theChartKeepsTheNewestSixtySpans() {
         var report = Reports.done
         report.history = (0..<100).map { .init(start: Reports.now + Double($0) * 3600, bytes: 10, objects: 1) }
-        #expect(Self.count("<rect ", in: HTMLReport(report).text) == 60)
+        #expect(Self.bars(HTMLReport(report).text) == 60)
     }
 
     @Test func spansFarApartDoNotMakeAHugePage() {
         var report = Reports.done
         report.history = [0, 1, 1_000_000_000].map { .init(start: Reports.now + Double($0), bytes: 5, objects: 1) }
-        #expect(Self.count("<rect ", in: HTMLReport(report).text) == 3)
+        #expect(Self.bars(HTMLReport(report).text) == 3)
     }
 
     @Test func withoutBytesThereIsNoChart() {
         var report = Reports.done
         report.history = [.init(start: Reports.now, bytes: 0, objects: 0)]
-        #expect(!HTMLReport(report).text.contains("<svg"))
+        #expect(!HTMLReport(report).text.contains("class=\"chart\""))
     }
 }

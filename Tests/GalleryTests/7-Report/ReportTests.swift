@@ -106,4 +106,29 @@ import Testing
         #expect(Moment.day(Reports.now) == "20 Nov")
         #expect(Moment.machine(Reports.now) == "2026-11-20T10:00:00Z")
     }
+
+    /// Every code that stages and storage give, with the beginning of the advice.
+    @Test(arguments: [
+        ("file.EACCES", "Let this user read"), ("file.EPERM", "Let this user read"), ("file.EIO", "The disk could not"),
+        ("file.ENOENT", "The file went away"), ("file.ESTALE", "The network disk"), ("file.EISDIR", "Make the file"),
+        ("storage.EntityTooLarge", "Raise the size"), ("storage.NoSuchBucket", "Make the bucket"),
+        ("storage.InvalidMimeType", "Let the bucket take"), ("storage.InvalidKey", "Rename the file"),
+        ("storage.InvalidJWT", "Sign in again"), ("storage.AccessDenied", "Give the key"),
+        ("storage.KeyAlreadyExists", "The name is taken"), ("storage.ResourceAlreadyExists", "The name is taken"),
+        ("storage.QuotaExceeded", "Make room"), ("storage.SlowDown", "Nothing; it is tried"),
+        ("storage.DatabaseTimeout", "Nothing at first"), ("storage.InternalError", "Nothing at first"),
+        ("storage.TenantNotFound", "Check destination.url"), ("storage.InvalidBucketName", "Choose another"),
+        ("storage.Unheard", "See \"gallery-sync why"), ("http.400", "See \"gallery-sync why"),
+        ("http.401", "Sign in again"), ("http.403", "Give the key"), ("http.404", "Check destination.url"),
+        ("http.413", "Raise the size"), ("http.429", "Nothing; it is tried"), ("http.500", "Nothing at first"),
+        ("http.502", "Nothing at first"), ("http.507", "Make room"), ("network.lost", "Check the network"),
+        ("verify.size", "What storage holds"),
+        ("directory.unreadable", "Let this user list"), ("storage.Duplicate", "The name is taken"),
+        ("object.foreign", "The name is taken"), ("", "See \"gallery-sync why"),
+    ])
+    func advice(_ code: String, _ start: String) {
+        let advice = NextStep.after(code: code)
+        #expect(advice.hasPrefix(start))
+        #expect(advice.hasSuffix("."))
+    }
 }

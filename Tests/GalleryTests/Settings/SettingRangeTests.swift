@@ -1,0 +1,177 @@
+import Platform
+import Testing
+
+@testable import Gallery
+
+/// For every setting: its lowest and highest value, and the ones just outside.
+@Suite struct SettingRangeTests {
+    /// A setting's key, values it takes and values it does not.
+    struct Row: CustomTestStringConvertible, Sendable {
+        let key: String
+        let taken: [SettingValue]
+        let refused: [SettingValue]
+
+        init(_ key: String, taken: [SettingValue], refused: [SettingValue]) {
+            self.key = key
+            self.taken = taken
+            self.refused = refused
+        }
+
+        var testDescription: String { key }
+    }
+
+    static func integers(_ key: String, _ range: ClosedRange<Int>) -> Row {
+        Row(
+            key, taken: [.integer(range.lowerBound), .integer(range.upperBound)],
+            refused: [.integer(range.lowerBound - 1), .integer(range.upperBound + 1), .text("x"), .flag(true)])
+    }
+
+    static func bytes(_ key: String, _ range: ClosedRange<Int>, _ text: String) -> Row {
+        let numbers = integers(key, range)
+        return Row(key, taken: numbers.taken + [.text(text)], refused: numbers.refused + [.text("1 fathom"), .null])
+    }
+
+    /// Seconds from the first to the second.
+    static func durations(_ key: String, _ range: ClosedRange<Double>) -> Row {
+        Row(
+            key, taken: [.decimal(range.lowerBound), .decimal(range.upperBound), .text("\(range.upperBound) s")],
+            refused: [
+                .decimal(range.lowerBound - 0.0011), .decimal(range.upperBound + 1), .text("soon"), .flag(true), .null,
+            ])
+    }
+
+    static func flags(_ key: String) -> Row {
+        Row(key, taken: [.flag(true), .flag(false)], refused: [.integer(1), .text("true"), .null])
+    }
+
+    static func words(_ key: String, _ taken: [String], _ refused: [String]) -> Row {
+        Row(key, taken: taken.map(SettingValue.text), refused: refused.map(SettingValue.text) + [.integer(1)])
+    }
+
+    static let day = 86400.0
+    static let long = String(repeating: "x", count: 101)
+
+    static let rows: [Row] = [
+        Row(
+            "roots",
+            taken: [.list([]), .list([.text("/a"), .text("~"), .text("~/a"), .table(["path": .text("/a")])])],
+            refused: [.text("/a"), .null, .list([.null]), .list([.text("a")]), .list([.text("~ada/a")])]),
+        Row(
+            "destination.url",
+            taken: [
+                .null, .text("https://a.example"), .text("http://127.0.0.1:54321/storage/v1"), .text("http://[::1]:8"),
+            ],
+            refused: [
+                .text(""), .text("a.example"), .text("ftp://a.example"), .text("https://"), .text("https:///x"),
+                .text("https://:80"), .text("https://a b"), .text("https://a?b"), .text("https://a#b"),
+                .text("https://u@a"), .text("https://é.example"), .integer(1),
+            ]),
+        words(
+            "destination.bucket", ["media", "a", "A-b_c.9", String(long.dropLast())],
+            ["", ".a", "a/b", "a b", "é", long]),
+        words(
+            "destination.prefix", ["", "a", "a/b", "laptop-2/x_y.z"],
+            ["/", "/a", "a/", "a//b", ".a", "a/.b", "a b", "é"]),
+        flags("destination.allowPublicBucket"), flags("destination.local"),
+        Row(
+            "destination.keyFile", taken: [.null, .text("/a"), .text("~/a")],
+            refused: [.text("a"), .text(""), .integer(1)]),
+        durations("scan.interval", 60...365 * day), durations("scan.settle", 0...day),
+        Row(
+            "scan.ignore", taken: [.list([]), .list([.text("*.tmp"), .text("Cache/**")])],
+            refused: [.text("*.tmp"), .list([.text("")]), .list([.text("/a")]), .list([.integer(1)])]),
+        flags("scan.includeHidden"), integers("identify.workers", 1...64), flags("thumbnails.enabled"),
+        Row(
+            "thumbnails.sizes", taken: [.list([]), .list([.integer(16), .integer(4096)])],
+            refused: [.integer(512), .list([.integer(15)]), .list([.integer(4097)]), .list([.text("512")])]),
+        bytes("thumbnails.maxBytes", 4000...20_000_000, "1 MB"),
+        bytes("thumbnails.cacheBytes", 0...1_000_000_000_000, "5 GB"), integers("thumbnails.workers", 1...64),
+        integers("upload.concurrency", 1...64), integers("upload.minConcurrency", 1...64),
+        integers("upload.maxConcurrency", 1...64), bytes("upload.smallFileBytes", 0...5_000_000_000, "6 MiB"),
+        Row(
+            "upload.limitRate", taken: [.null, .integer(1000), .text("2M"), .text("2 MB/s")],
+            refused: [.integer(999), .integer(0), .text("fast"), .flag(false)]),
+        durations("upload.cacheFor", 0...3650 * day), durations("upload.connectTimeout", 1...600),
+        durations("upload.idleTimeout", 1...3600),
+        words("upload.onForeign", ["keep-both", "fail", "replace"], ["", "keepBoth", "Replace"]),
+        words("upload.onChange", ["keep-both", "replace"], ["fail", ""]), durations("retry.base", 0.001...day),
+        Row(
+            "retry.factor", taken: [.integer(1), .decimal(1.5), .integer(100)],
+            refused: [.decimal(0.99), .decimal(100.01), .text("2"), .null]),
+        durations("retry.cap", 0.001...30 * day), integers("retry.attempts", 1...1000),
+        durations("sync.patience", 0...30 * day), flags("watch.polite"),
+        bytes("media.memory", 134_217_728...68_719_476_736, "2 GiB"), durations("media.cpuTime", 1...3600),
+        durations("media.time", 1...3600), durations("media.idle", 0...day),
+        words("log.level", ["error", "warning", "info", "debug", "trace"], ["", "INFO", "all"]),
+        words("log.format", ["text", "json"], ["", "xml"]),
+    ]
+
+    @Test func everySettingIsHere() {
+        #expect(Self.rows.map(\.key) == Setting.all.map(\.key))
+    }
+
+    @Test(arguments: rows)
+    func takesWhatIsInRange(_ row: Row) throws {
+        let setting = try #require(Setting.named(row.key))
+        for value in row.taken {
+            var settings = Settings()
+            #expect(throws: Never.self, "\(value.line)") { try setting.assign(value, &settings) }
+        }
+    }
+
+    @Test(arguments: rows)
+    func refusesWhatIsNot(_ row: Row) throws {
+        let setting = try #require(Setting.named(row.key))
+        for value in row.refused {
+            var settings = Settings()
+            #expect(throws: SettingFault.self, "\(value.line)") { try setting.assign(value, &settings) }
+            #expect(settings == Settings(), "\(value.line)")
+        }
+    }
+
+    /// What is written for a value, read again, is that value.
+    @Test(arguments: rows)
+    func whatIsWrittenIsRead(_ row: Row) throws {
+        let setting = try #require(Setting.named(row.key))
+        for value in row.taken {
+            var settings = Settings()
+            try setting.assign(value, &settings)
+            var again = Settings()
+            try setting.assign(setting.value(settings), &again)
+            #expect(again == settings, "\(value.line)")
+        }
+    }
+
+    @Test(arguments: [
+        ("a flag", "scan.includeHidden", "true", "true"), ("a number", "retry.attempts", "7", "7"),
+        ("a decimal", "retry.factor", "2.5", "2.5"), ("a size", "upload.limitRate", "8M", "\"8 MB\""),
+        ("nothing", "upload.limitRate", "null", "null"), ("a duration", "scan.settle", "1h30m", "\"90min\""),
+        ("a bare number of seconds", "scan.settle", "5", "\"5s\""),
+        ("a list of one", "thumbnails.sizes", "256", "[256]"),
+        ("a list", "thumbnails.sizes", "256,512", "[256, 512]"),
+        ("a list as JSON", "thumbnails.sizes", "[256]", "[256]"),
+        ("paths between colons", "roots", "/a:/b", "[\"/a\", \"/b\"]"),
+        ("a word that looks like a number", "destination.bucket", "2026", "\"2026\""),
+        ("a word that looks like JSON", "destination.prefix", "null", "\"null\""),
+    ])
+    func spoken(_ row: (why: String, key: String, text: String, line: String)) throws {
+        let setting = try #require(Setting.named(row.key))
+        var settings = Settings()
+        try setting.assignSpoken(row.text, &settings)
+        #expect(setting.value(settings).line == row.line, "\(row.why)")
+        #expect(setting.refusal(of: row.text) == nil)
+    }
+
+    @Test(arguments: [
+        ("scan.includeHidden", "yes", "is \"yes\", expected true or false."),
+        ("retry.attempts", "0", "is \"0\", expected a whole number from 1 to 1000."),
+        ("thumbnails.sizes", "256,x", "[1] is \"x\", expected a whole number from 16 to 4096."),
+        (
+            "destination.bucket", "a b",
+            "is \"a b\", expected a name of 1 to 100 letters, digits, \".\", \"-\" or \"_\"."
+        ),
+    ])
+    func refusals(_ key: String, _ text: String, _ reason: String) {
+        #expect(Setting.named(key)?.refusal(of: text) == reason)
+    }
+}
