@@ -52,7 +52,7 @@ extension InitQuestions {
     private func destination() throws(UsageError) -> Settings.Destination {
         var destination = known.settings.destination
         if !destination.isChosen {
-            let question = "Where to? A Supabase project's URL, or \"local\" for a second copy on this computer only"
+            let question = "Where to? (a Supabase project's URL, or \"local\" for a second copy on this computer only)"
             destination.url = try asked(question, standard: "", option: "--url URL or --local") { text in
                 if text == "local" { return .taken(nil) }
                 return Self.check(text, as: "destination.url").map(Optional.some)
