@@ -1,13 +1,13 @@
-import FoundationEssentials
 package import Platform
+import Synchronization
 
 /// The folder of an embedded storage server, held by one process at a time.
 ///
 ///     lock  storage.sock  secret  service.key  anon.key  index.sqlite  requests.jsonl
 ///     objects/<2 hex>/<version>
-struct DataFolder: Sendable {
+final class DataFolder: Sendable {
     let path: FilePath
-    private let lock: FileLock
+    private let lock: Mutex<FileLock?>
     let secret: String
 
     /// Makes the folder when it is missing, locks it, and finds or makes the secret.
@@ -20,9 +20,12 @@ struct DataFolder: Sendable {
             throw StorageFolderInUse(folder: path, holder: try FileLock.holder(path.appending("lock")) ?? [])
         }
         self.path = path
-        self.lock = lock
+        self.lock = Mutex(lock)
         self.secret = try secret ?? Self.ownSecret(in: path)
     }
+
+    /// Lets another process have the folder.
+    func unlock() { lock.withLock { $0 = nil } }
 
     var socket: FilePath { path.appending("storage.sock") }
     var requestLog: FilePath { path.appending("requests.jsonl") }

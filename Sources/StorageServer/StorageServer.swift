@@ -61,9 +61,12 @@ extension StorageServer {
     package var socket: FilePath { folder.socket }
 
     /// Lets what runs finish for up to `grace`, then cancels it; returns when the request log is written.
+    ///
+    /// The folder is free for another server then. A server that was stopped cannot be started again.
     package func stop(grace: Duration = .seconds(5)) async {
         await server.stop(grace: grace)
         await log.close()
+        folder.unlock()
     }
 }
 

@@ -86,11 +86,10 @@ import Transfer
     @Test func whatWasStoredIsThereAfterARestart() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
-        var running: Running? = try Running(folder: directory.path)
-        try await running?.makeBucket()
-        _ = try await running?.send("POST", "/object/b/a", body: [1, 2, 3])
-        await running?.server.stop()
-        running = nil
+        let running = try Running(folder: directory.path)
+        try await running.makeBucket()
+        _ = try await running.send("POST", "/object/b/a", body: [1, 2, 3])
+        await running.server.stop()
         let again = try Running(folder: directory.path)
         #expect(try await again.send("GET", "/object/b/a").body == [1, 2, 3])
         await again.server.stop()

@@ -35,6 +35,22 @@ import Testing
         #expect(try site.blobs() == versions)
     }
 
+    /// A row may name a blob once `finish` returned: from then on no power cut takes a byte of it.
+    @Test func aFinishedBlobOutlivesEveryPowerCut() throws {
+        let disk = RecordingDisk()
+        let draft = Draft(version: "0a", on: disk)
+        try draft.append([1, 2])
+        try draft.append([3])
+        let stored = try draft.finish()
+        disk.acknowledge(stored.version)
+        #expect(stored == Draft.Stored(version: "0a", size: 3, md5: MD5.hash([1, 2, 3])))
+        let cuts = disk.powerCuts()
+        #expect(cuts.contains { !$0.acknowledged.isEmpty })
+        for cut in cuts where !cut.acknowledged.isEmpty {
+            #expect(cut.contents["0a"] == [1, 2, 3], "\(cut)")
+        }
+    }
+
     /// SQLite's own limit stands for a full disk: all answered with 200 is there, all refused is not.
     @Test func anIndexThatCannotGrowRefusesWhole() async throws {
         let site = try Site()

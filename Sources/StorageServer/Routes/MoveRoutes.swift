@@ -63,7 +63,8 @@ extension Depot {
         try journey.checkNames()
         let source = try await object(journey.source, in: journey.bucket, for: caller)
         let replacing = call.header("x-upsert") == "true"
-        try await permit(caller, toStore: journey.target, in: journey.targetBucket, replacing: replacing)
+        let isTaken = try await index.read { try $0.object(journey.target, in: journey.targetBucket) != nil }
+        try permit(caller, toStore: journey.target, in: journey.targetBucket, isTaken: isTaken && !replacing)
         var copy = source
         let now = clock()
         copy.bucket = journey.targetBucket
@@ -84,7 +85,7 @@ extension Depot {
     }
 
     private static func answer(to copy: StoredObject) -> JSON {
-        let names: JSON = ["Id": .text(copy.id), "Key": .text("\(copy.bucket)/\(copy.key)")]
+        let names: JSON = ["Key": .text("\(copy.bucket)/\(copy.key)"), "Id": .text(copy.id)]
         guard case .object(let named) = names, case .object(let row) = copy.row else { return copy.row }
         return .object(named + row)
     }

@@ -12,11 +12,16 @@ extension Route {
 extension Depot {
     func upload(_ call: Call, replacing: Bool) async throws -> Response {
         let caller = try caller(of: call)
-        let bucket = try await bucket(call.bucket)
+        let (bucketID, key) = (call.bucket, call.key)
+        guard Names.isBucket(bucketID) else { throw Refusal.badBucketName }
+        // One question for both, since every question costs two changes of thread.
+        let (found, isTaken) = try await index.read { index in
+            (try index.bucket(bucketID), try index.object(key, in: bucketID) != nil)
+        }
+        guard let bucket = found else { throw Refusal.noBucket }
         let headers = try UploadHeaders(call, bucket: bucket)
-        let key = call.key
         guard Names.isKey(key) else { throw Refusal.badKey(key) }
-        try await permit(caller, toStore: key, in: bucket.id, replacing: replacing)
+        try permit(caller, toStore: key, in: bucket.id, isTaken: isTaken && !replacing)
         let blob = try await receive(call.request.body)
         let now = clock()
         let object = StoredObject(
@@ -24,19 +29,19 @@ extension Depot {
             createdAt: now, updatedAt: now, content: headers.content(of: blob, at: now),
             userMetadata: headers.userMetadata)
         let id = try await store(object, replacing: replacing)
-        return .json(["Id": .text(id), "Key": .text("\(bucket.id)/\(key)")])
+        return .json(["Key": .text("\(bucket.id)/\(key)"), "Id": .text(id)])
     }
 
     /// Refuses what may not be stored before any byte of it is read.
-    func permit(_ caller: Caller, toStore key: String, in bucket: String, replacing: Bool) async throws {
-        guard caller.owns(key) else { throw Refusal.policyViolated }
-        if !replacing, try await index.read({ try $0.object(key, in: bucket) != nil }) { throw Refusal.keyExists }
+    func permit(_ caller: Caller, toStore key: String, in bucket: String, isTaken: Bool) throws(Refusal) {
+        guard caller.owns(key) else { throw .policyViolated }
+        if isTaken { throw .keyExists }
         if Names.hasDotSegment(key) {
             // The reference server's own words, with the path below its development defaults.
             let path = "supa-storage-bucket/bjhaohmqunupljrqypxz/\(bucket)/\(key)/\(Self.newID())"
-            throw Refusal.badKey("\(path) contains dot path segment")
+            throw .badKey("\(path) contains dot path segment")
         }
-        if Names.hasLongSegment(key) { throw Refusal.internal }
+        if Names.hasLongSegment(key) { throw .internal }
     }
 
     private func receive(_ body: RequestBody) async throws -> Draft.Stored {
