@@ -13,6 +13,10 @@ struct LocalRestoreFolder: RestoreFolder {
         try directory.existingFacts(of: path)
     }
 
+    func names(in path: FilePath) throws(SystemError) -> [FilePath] {
+        try directory.open(directory: path).names()
+    }
+
     func open(_ path: FilePath) throws(SystemError) -> OpenFile {
         try directory.open(file: path)
     }

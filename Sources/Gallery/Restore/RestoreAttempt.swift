@@ -9,16 +9,21 @@ struct RestoreAttempt {
     /// `nil` in a dry run into a directory that does not exist.
     let folder: (any RestoreFolder)?
     let tally: RestoreTally
+    let leftovers: RestoreLeftovers
     /// Whether an earlier attempt of this run has opened the part, so that what it holds is known.
     private var ownsPart = false
     /// How often all the bytes came in one answer and were wrong.
     private var disappointments = 0
 
-    init(_ object: ListedObject, _ setup: Restorer.Setup, folder: (any RestoreFolder)?, tally: RestoreTally) {
+    init(
+        _ object: ListedObject, _ setup: Restorer.Setup, folder: (any RestoreFolder)?, tally: RestoreTally,
+        leftovers: RestoreLeftovers
+    ) {
         self.object = object
         self.setup = setup
         self.folder = folder
         self.tally = tally
+        self.leftovers = leftovers
     }
 
     /// Another object is just becoming the same file: to be looked at when that is done.
@@ -83,9 +88,10 @@ extension RestoreAttempt {
     }
 
     private mutating func openPart(of target: RestoreTarget, in folder: any RestoreFolder) async throws -> Part {
-        let isOwn = ownsPart
+        let (isOwn, leftovers) = (ownsPart, leftovers)
         let part = try await Blocking.run { () throws(SystemError) -> Part? in
             try folder.makeDirectories(target.place.parent)
+            for path in try leftovers.superseded(by: target, in: folder) { try folder.remove(path) }
             guard let file = try folder.openPart(target.part) else { return nil }
             let held = try file.facts().size
             let start = target.start(held: held, isOwn: isOwn)

@@ -7,6 +7,8 @@ import Platform
 protocol RestoreFolder: Sendable {
     /// What `path` names now; `nil` for nothing.
     func facts(of path: FilePath) throws(SystemError) -> FileFacts?
+    /// All names in the directory `path`.
+    func names(in path: FilePath) throws(SystemError) -> [FilePath]
     /// Opens a file for reading.
     func open(_ path: FilePath) throws(SystemError) -> OpenFile
     /// Makes the directory `path` and those above it; existing ones are left as they are.

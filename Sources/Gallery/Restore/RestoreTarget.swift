@@ -71,8 +71,21 @@ extension RestoreTarget {
     ///
     /// Another version of the object has another one, so what lies in it can be gone on with.
     var part: FilePath {
-        let name = SHA256.hash(place.name).hexadecimal.prefix(16)
-        return place.parent.appending(".restore-\(name)-\(content).part")
+        place.parent.appending(partPrefix + "\(content).part".utf8)
+    }
+
+    /// Whether a file of that name, in the same directory, holds bytes for the same file.
+    func isPartOfSameFile(_ name: FilePath) -> Bool { name.bytes.starts(with: partPrefix) }
+
+    private var partPrefix: [UInt8] {
+        Array("\(Self.partMark)\(SHA256.hash(place.name).hexadecimal.prefix(16))-".utf8)
+    }
+
+    /// How the names of all parts begin.
+    private static let partMark = ".restore-"
+
+    static func isPart(_ name: FilePath) -> Bool {
+        name.bytes.starts(with: partMark.utf8) && name.fileExtension == Array(".part".utf8)
     }
 
     /// How many of the `held` bytes in the part to go on from; 0 to begin anew.

@@ -39,8 +39,9 @@ package final class Restorer: Sendable {
         }
     }
 
-    private let setup: Setup
-    private let tally: RestoreTally
+    let setup: Setup
+    let tally: RestoreTally
+    private let leftovers = RestoreLeftovers()
     private let openFolder: @Sendable () throws -> (any RestoreFolder)?
 
     package convenience init(_ setup: Setup) {
@@ -134,7 +135,7 @@ extension Restorer {
     /// Restores one object, with as many attempts as it takes; throws what ends the run.
     private func restore(_ object: ListedObject, into folder: (any RestoreFolder)?) async throws -> Ended {
         tally.begin(object)
-        var attempt = RestoreAttempt(object, setup, folder: folder, tally: tally)
+        var attempt = RestoreAttempt(object, setup, folder: folder, tally: tally, leftovers: leftovers)
         do {
             end(object, try await retrying(object.key) { try await attempt.run() })
         } catch is RestoreAttempt.Later {
@@ -161,54 +162,11 @@ extension Restorer {
     }
 }
 
-// MARK: - The listing
-
-extension Restorer {
-    /// Hands on, page by page, the objects that may have a part in the run.
-    private func list(into listing: AsyncStream<[ListedObject]>.Continuation) async throws {
-        let prefix = setup.keyPrefix.isEmpty ? "" : setup.keyPrefix + "/"
-        var cursor: String?
-        repeat {
-            let page = try await page(prefix: prefix, after: cursor)
-            let objects = page.objects.filter { setup.wants($0.key) }
-            tally.found(objects)
-            listing.yield(objects)
-            if let next = page.nextCursor, next == cursor {
-                throw RestoreStop(ending: .temporary("The bucket's listing goes in circles"))
-            }
-            cursor = page.nextCursor
-        } while cursor != nil
-        tally.listed()
-    }
-
-    private func page(prefix: String, after cursor: String?) async throws -> ObjectPage {
-        do {
-            return try await retrying(prefix) {
-                try await setup.storage.list(bucket: setup.destination.bucket, prefix: prefix, cursor: cursor)
-            }
-        } catch let error as StorageError {
-            if case .stops(let reason) = RestoreVerdict(error) { throw reason }
-            throw RestoreStop(ending: Ending(listing: error))
-        }
-    }
-}
-
-extension Restorer.Setup {
-    /// Whether the object under `key` may be one of those selected: no thumbnail, and not known to lie elsewhere.
-    func wants(_ key: String) -> Bool {
-        guard !RestorePlace.isThumbnail(key, prefix: keyPrefix) else { return false }
-        guard let place = try? RestorePlace(key: key, prefix: keyPrefix, metadata: nil), place.source == .key else {
-            return true
-        }
-        return selection.admits(place.path)
-    }
-}
-
 // MARK: - Attempts
 
 extension Restorer {
     /// What `body` returns, tried again while its errors are worth it.
-    private func retrying<Value>(_ key: String, _ body: () async throws -> Value) async throws -> Value {
+    func retrying<Value>(_ key: String, _ body: () async throws -> Value) async throws -> Value {
         var failures = 0
         while true {
             do {

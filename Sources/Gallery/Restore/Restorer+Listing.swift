@@ -1,0 +1,42 @@
+import Supabase
+
+extension Restorer {
+    /// Hands on, page by page, the objects that may have a part in the run.
+    func list(into listing: AsyncStream<[ListedObject]>.Continuation) async throws {
+        let prefix = setup.keyPrefix.isEmpty ? "" : setup.keyPrefix + "/"
+        var cursor: String?
+        repeat {
+            let page = try await page(prefix: prefix, after: cursor)
+            let objects = page.objects.filter { setup.wants($0.key) }
+            tally.found(objects)
+            listing.yield(objects)
+            if let next = page.nextCursor, next == cursor {
+                throw RestoreStop(ending: .temporary("The bucket's listing goes in circles"))
+            }
+            cursor = page.nextCursor
+        } while cursor != nil
+        tally.listed()
+    }
+
+    private func page(prefix: String, after cursor: String?) async throws -> ObjectPage {
+        do {
+            return try await retrying(prefix) {
+                try await setup.storage.list(bucket: setup.destination.bucket, prefix: prefix, cursor: cursor)
+            }
+        } catch let error as StorageError {
+            if case .stops(let reason) = RestoreVerdict(error) { throw reason }
+            throw RestoreStop(ending: Ending(listing: error))
+        }
+    }
+}
+
+extension Restorer.Setup {
+    /// Whether the object under `key` may be one of those selected: no thumbnail, and not known to lie elsewhere.
+    func wants(_ key: String) -> Bool {
+        guard !RestorePlace.isThumbnail(key, prefix: keyPrefix) else { return false }
+        guard let place = try? RestorePlace(key: key, prefix: keyPrefix, metadata: nil), place.source == .key else {
+            return true
+        }
+        return selection.admits(place.path)
+    }
+}
