@@ -91,6 +91,8 @@ extension RestoreAttempt {
         let (isOwn, leftovers) = (ownsPart, leftovers)
         let part = try await Blocking.run { () throws(SystemError) -> Part? in
             try folder.makeDirectories(target.place.parent)
+            // A name that the file system cannot hold shows now rather than after the download.
+            _ = try folder.facts(of: target.place)
             for path in try leftovers.superseded(by: target, in: folder) { try folder.remove(path) }
             guard let file = try folder.openPart(target.part) else { return nil }
             let held = try file.facts().size
