@@ -62,15 +62,17 @@ final class CurlThread: @unchecked Sendable {
 extension CurlThread {
     private func run() {
         blockSignals()
+        var ready: Int32 = 0
         var count: Int32 = 0
         while !isClosing {
-            takeMessages()
-            curl_multi_perform(multi, &count)
+            let onlyCancelled = takeMessages()
+            // Asks every socket, which two hundred cancellations should not do two hundred times.
+            if ready > 0 || !onlyCancelled { curl_multi_perform(multi, &count) }
             takeEndings()
             let now = ContinuousClock.now
             checkIdle(at: now)
             release(at: now)
-            curl_multi_poll(multi, nil, 0, isClosing ? 0 : timeout(at: now), nil)
+            curl_multi_poll(multi, nil, 0, isClosing ? 0 : timeout(at: now), &ready)
         }
         running.values.forEach { finish($0, .cancelled) }
         curl_multi_cleanup(multi)
@@ -83,19 +85,24 @@ extension CurlThread {
         pthread_sigmask(SIG_BLOCK, &all, nil)
     }
 
-    private func takeMessages() {
+    /// Does what the inbox says; whether that was cancelling and nothing else.
+    private func takeMessages() -> Bool {
         let messages = inbox.withLock { inbox in
             defer { inbox.messages.removeAll() }
             return inbox.messages
         }
+        var cancelled = 0
         for message in messages {
             switch message {
             case .start(let exchange): start(exchange)
-            case .cancel(let exchange): cancel(exchange)
-            case .limit(let rate): limit(rate)
+            case .cancel(let exchange):
+                cancel(exchange)
+                cancelled += 1
+            case .limit(let rate): throttle.limit(bytesPerSecond: rate, at: .now)
             case .close: isClosing = true
             }
         }
+        return cancelled > 0 && cancelled == messages.count
     }
 
     private func start(_ exchange: Exchange) {
@@ -108,10 +115,6 @@ extension CurlThread {
     private func cancel(_ exchange: Exchange) {
         exchange.isCancelled = true
         if running[ObjectIdentifier(exchange)] != nil { finish(exchange, .cancelled) }
-    }
-
-    private func limit(_ bytesPerSecond: Int?) {
-        throttle.limit(bytesPerSecond: bytesPerSecond, at: .now)
     }
 
     private func takeEndings() {
