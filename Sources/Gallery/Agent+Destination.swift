@@ -1,7 +1,8 @@
 import Supabase
 
 extension Agent {
-    private static let destinationFact = "destination"
+    /// The library's word for where the first receipt is from.
+    package static let destinationFact = "destination"
 
     /// Makes sure that the bucket is there, private, and the one this profile's receipts speak of.
     ///

@@ -2,13 +2,7 @@ package import Platform
 
 extension Agent {
     /// The root as the settings describe it.
-    func root(_ known: KnownRoot) -> Root {
-        let settings = setup.settings.roots.first { $0.path == known.path }
-        let rules = IgnoreRules(
-            patterns: setup.settings.scan.ignore + (settings?.ignore ?? []),
-            includeHidden: setup.settings.scan.includeHidden)
-        return Root(known: known, autoUpload: settings?.autoUpload ?? true, rules: rules)
-    }
+    func root(_ known: KnownRoot) -> Root { Root(known, settings: setup.settings) }
 
     /// The root that `path` is or lies in, known from now on.
     ///

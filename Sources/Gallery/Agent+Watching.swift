@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Platform
+package import Platform
 import Synchronization
 
 extension Agent {
@@ -169,4 +169,20 @@ private final class Vigil: Sendable {
 
     func forget(_ path: FilePath) { state.withLock { $0.settling.forget(path) } }
     func settled(by now: Date) -> [FilePath] { state.withLock { $0.settling.settled(by: now) } }
+}
+
+extension Agent {
+    /// The body of a watch: adopts `paths`, else the configured roots, and returns only by being cancelled.
+    ///
+    /// Throws `Refusal` where the destination or a root is not as it must be.
+    package func keepSafe(_ paths: [FilePath]) async throws {
+        try await checkDestination()
+        var targets: [Root] = []
+        for path in paths { targets.append(try await adopt(path).root) }
+        if targets.isEmpty { targets = try await defaultRoots().map(\.root) }
+        for root in targets { setup.log.info("Watching \(root.known.path.display) as \(root.name)") }
+        bell.ring()
+        try await pictureLeftovers()
+        while true { try await Task.sleep(for: .seconds(86_400)) }
+    }
 }

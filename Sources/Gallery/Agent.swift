@@ -135,21 +135,32 @@ extension Agent {
     ///
     /// `body` is a child like every loop: when a loop fails, it is cancelled.
     package func run<Value: Sendable>(
-        watching: Bool = false, _ body: @escaping @Sendable (Agent) async throws -> Value
+        _ mode: Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
         try await open()
+        let loops = loops(mode)
         let value = try await withThrowingTaskGroup(of: Step<Value>.self) { group in
-            for loop in loops(watching: watching) {
+            for loop in loops {
                 group.addTask {
                     try await loop()
                     return .loopEnded
                 }
             }
             group.addTask { .bodyEnded(try await body(self)) }
-            return try await self.finish(&group, loops: loops(watching: watching).count)
+            return try await self.finish(&group, loops: loops.count)
         }
         try await close()
         return value
+    }
+
+    /// What an agent runs besides the body.
+    package enum Mode: Sendable {
+        /// Nothing: the body only changes what is written down.
+        case steering
+        /// The stages, until the body ends.
+        case pass
+        /// The stages, and a watch on every root.
+        case watch
     }
 
     private enum Step<Value: Sendable>: Sendable {
@@ -158,11 +169,12 @@ extension Agent {
         case graceEnded
     }
 
-    private func loops(watching: Bool) -> [@Sendable () async throws -> Void] {
+    private func loops(_ mode: Mode) -> [@Sendable () async throws -> Void] {
+        guard mode != .steering else { return [] }
         let stages: [@Sendable () async throws -> Void] = [
             { try await self.read() }, { try await self.uploader.run() }, { try await self.records.run() },
         ]
-        return watching ? stages + [{ try await self.watch() }] : stages
+        return mode == .watch ? stages + [{ try await self.watch() }] : stages
     }
 
     /// Waits for the body, then for the loops; those that are still busy after `grace` are cancelled.
@@ -216,5 +228,6 @@ extension Agent {
         try await library.close()
     }
 
-    static let pausedFact = "paused"
+    /// The library's word for a queue paused by the user.
+    package static let pausedFact = "paused"
 }

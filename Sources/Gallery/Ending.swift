@@ -18,9 +18,24 @@ package enum Ending: Hashable, Codable, Sendable {
     case interrupted(Int32)
 }
 
+extension Ending: CustomStringConvertible {
+    /// The sentence for people; empty for an end without trouble.
+    package var description: String {
+        switch self {
+        case .done: ""
+        case .someFailed(let count): "\(count) file\(count == 1 ? "" : "s") could not be stored"
+        case .temporary(let reason), .notPermitted(let reason), .full(let reason), .usage(let reason),
+            .needsHuman(let reason):
+            reason
+        case .interrupted(let signal): "Stopped by signal \(signal); what is left goes on at the next start"
+        }
+    }
+}
+
 /// A request that cannot be carried out, with the ending it has.
-package struct Refusal: Error, Hashable {
+package struct Refusal: Error, Hashable, CustomStringConvertible {
     package let ending: Ending
+    package var description: String { ending.description }
 
     package init(_ ending: Ending) {
         self.ending = ending

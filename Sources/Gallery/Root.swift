@@ -15,6 +15,15 @@ package struct Root: Sendable {
 }
 
 extension Root {
+    /// A known root as the settings describe it.
+    package init(_ known: KnownRoot, settings: Settings) {
+        let own = settings.roots.first { $0.path == known.path }
+        self.init(
+            known: known, autoUpload: own?.autoUpload ?? true,
+            rules: IgnoreRules(
+                patterns: settings.scan.ignore + (own?.ignore ?? []), includeHidden: settings.scan.includeHidden))
+    }
+
     package var name: String { known.name }
 
     /// Opens the directory; nothing keeps it open, so its disk can be unmounted at any time.

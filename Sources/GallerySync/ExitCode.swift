@@ -1,4 +1,5 @@
 import Gallery
+import Platform
 
 /// How the program ends, as scripts and systemd read it.
 enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
@@ -26,6 +27,19 @@ enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
 }
 
 extension ExitCode {
+    init(_ ending: Ending) {
+        switch ending {
+        case .done: self = .success
+        case .someFailed: self = .someFailed
+        case .temporary: self = .temporary
+        case .notPermitted: self = .denied
+        case .full: self = .full
+        case .usage: self = .usage
+        case .needsHuman: self = .configuration
+        case .interrupted(let signal): self = ExitCode(Signal(rawValue: signal))
+        }
+    }
+
     init(_ verdict: Report.Verdict) {
         switch verdict {
         case .fine: self = .success

@@ -1,11 +1,16 @@
+import Database
 import Gallery
 import Platform
+import Transfer
 
 /// `gallery-sync`: parse, wire, run, exit.
 @main enum Program {
     static func main() async {
+        Signals.block()
         let surroundings = Surroundings.ofThisProcess
-        let code = await run(Arguments.all, in: surroundings)
+        let code = await surroundings.interruption.listening(exit: surroundings.exit) {
+            await run(Arguments.all, in: surroundings)
+        }
         surroundings.exit(code)
     }
 
@@ -30,6 +35,10 @@ extension ExitCode {
         case is UsageError: self = .usage
         case is SettingsError: self = .configuration
         case is SystemError: self = .disk
+        case let refusal as Refusal: self = ExitCode(refusal.ending)
+        case is LockHeld: self = .locked
+        case let error as DatabaseError where error.isStorage: self = .disk
+        case is TransferError: self = .temporary
         default: self = .internalError
         }
     }

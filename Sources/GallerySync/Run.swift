@@ -14,7 +14,15 @@ struct Run: Sendable {
         case .version: return try version()
         case .config(let request): return try config(request)
         case .initialize(let request): return try initialize(request)
-        case .sync, .watch, .status, .reupload, .restore, .queue, .why, .thumbnail, .serve, .demo:
+        case .sync(let request): return try await sync(request)
+        case .watch(let roots): return try await watch(roots)
+        case .status(let request): return try await status(request)
+        case .reupload(let request): return try await reupload(request)
+        case .restore(let request): return try await restore(request)
+        case .queue(let request): return try await queue(request)
+        case .why(let files): return try await why(files)
+        case .serve(let request): return try await serve(request)
+        case .thumbnail, .demo:
             throw NotBuilt(command: invocation.command)
         }
     }

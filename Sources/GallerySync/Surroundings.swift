@@ -16,6 +16,8 @@ struct Surroundings: Sendable {
     var isInteractive = false
     /// The answer to a question that was just asked, without its newline; nil at the end of input.
     var answer: @Sendable (_ isSecret: Bool) -> String?
+    /// The first signal that asks the program to end.
+    var interruption = Interruption()
     /// Ends the process.
     var exit: @Sendable (ExitCode) -> Never
 }

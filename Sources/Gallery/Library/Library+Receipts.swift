@@ -3,7 +3,7 @@ import FoundationEssentials
 import Platform
 
 extension Library {
-    private static let receiptColumns = """
+    static let receiptColumns = """
         destination, key, role, item, sha256, size, object, version, etag, updated, verified
         """
 
@@ -97,7 +97,7 @@ extension Library {
         ) { _ in true } ?? false
     }
 
-    private static func receipt(_ row: Row) -> Receipt {
+    static func receipt(_ row: Row) -> Receipt {
         Receipt(
             destination: row.text(0), key: ObjectKey(text: row.text(1)), role: Item.Role(rawValue: row.text(2)),
             item: ItemIdentifier(text: row.text(3)), sha256: row.blob(4).hexadecimal, size: row.integer(5),

@@ -25,17 +25,23 @@ package actor Library {
     }
 
     /// Opens or makes the library at `path`; throws `DatabaseError`.
-    package init(path: FilePath) throws {
-        database = try Connection(path: path.display)
+    ///
+    /// Read-only it looks at what the holder of the lock has committed, and every write fails.
+    package init(path: FilePath, isReadOnly: Bool = false) throws {
+        database = try Connection(path: path.display, isReadOnly: isReadOnly)
+        defer { rootNames = (try? Self.rootNames(database)) ?? [:] }
+        if isReadOnly { return }
         try database.execute(Schema.settings)
         let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
         try database.execute(Schema.tables)
         try database.execute("PRAGMA user_version = \(Schema.version)")
         try database.execute(Schema.recovery)
-        for (id, name) in try database.rows("SELECT id, name FROM roots", read: { ($0.integer(0), $0.text(1)) }) {
-            rootNames[id] = name
-        }
+    }
+
+    private static func rootNames(_ database: Connection) throws -> [Int64: String] {
+        let rows = try database.rows("SELECT id, name FROM roots") { ($0.integer(0), $0.text(1)) }
+        return Dictionary(rows) { $1 }
     }
 
     /// The library was written by a later version of the program.

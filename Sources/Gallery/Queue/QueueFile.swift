@@ -62,6 +62,11 @@ extension QueueFile {
     }
 }
 
+extension Item {
+    /// The item as one line of JSON, as `queue.json` holds it.
+    package func line() throws -> [UInt8] { try QueueChange.set(self).encoded() }
+}
+
 extension QueueChange {
     /// The line, without its newline.
     package func encoded() throws -> [UInt8] {

@@ -10,7 +10,7 @@ import Testing
         _ workshop: Workshop, until condition: @escaping @Sendable (Report) -> Bool,
         _ change: @escaping @Sendable (Agent) async throws -> Void
     ) async throws -> Report {
-        try await workshop.run(watching: true) { agent in
+        try await workshop.run(.watch) { agent in
             _ = try await agent.adopt(workshop.gallery)
             _ = try await agent.sync([workshop.gallery])
             try await change(agent)

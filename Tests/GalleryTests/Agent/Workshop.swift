@@ -74,14 +74,14 @@ struct Workshop: Sendable {
 
     /// Runs a fresh agent on the state, as a new process would.
     func run<Value: Sendable>(
-        watching: Bool = false, _ body: @escaping @Sendable (Agent) async throws -> Value
+        _ mode: Agent.Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
         guard case .taken(let lock) = try StateLock.acquire(locations) else { throw Refusal(.temporary("locked")) }
         let agent = try await Agent(
             Agent.Setup(
                 settings: settings, locations: locations, destination: destination,
                 credentials: StorageCredentials(key: server.serviceKey), transport: client, workers: nil), lock: lock)
-        return try await agent.run(watching: watching, body)
+        return try await agent.run(mode, body)
     }
 
     /// Every object of the bucket with its bytes.

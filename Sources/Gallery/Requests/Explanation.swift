@@ -1,0 +1,93 @@
+import FoundationEssentials
+package import Platform
+
+/// The decisions taken about one file, in order.
+package struct Explanation: Codable, Hashable, Sendable {
+    package var schema = "gallery-sync/why/1"
+    package let path: String
+    /// One sentence a decision.
+    package private(set) var decisions: [String] = []
+    /// The asset's state; `nil` for a file that is no asset.
+    package private(set) var state: String?
+
+    /// Explains `path`, absolute, with what the library and the queue's files say; nothing is changed.
+    ///
+    /// - Parameter root: The root holding it and the path below, if there is one.
+    package init(
+        of path: FilePath, root: (root: Root, below: FilePath)?, library: Library, items: [Item]
+    ) async throws {
+        self.path = path.display
+        guard let (root, below) = root else {
+            decisions = ["It lies in no known root: run \"gallery-sync sync\" on its directory."]
+            return
+        }
+        decisions.append("It belongs to the root \(root.name), \(root.known.path.display).")
+        if let reason = root.rules.reason(for: below) {
+            decisions.append("It is left out: \(reason).")
+            return
+        }
+        explainFile(path)
+        guard let record = try await library.fileRecord(root: root.name, path: below) else {
+            decisions.append("No scan has seen it yet.")
+            return
+        }
+        state = "\(record.asset.state)"
+        explain(record, autoUpload: root.autoUpload)
+        for item in items where item.root == root.name && item.filePath == below { explain(item) }
+    }
+
+    private mutating func explainFile(_ path: FilePath) {
+        do {
+            let facts = try FileFacts.existing(path, followingLinks: false)
+            switch facts?.kind {
+            case nil: decisions.append("There is no such file now.")
+            case .symlink: decisions.append("It is a symlink, and those are not followed.")
+            case .file, .directory, .other: break
+            }
+        } catch {
+            decisions.append("It cannot be looked at: \(error.reason).")
+        }
+    }
+
+    private mutating func explain(_ record: Library.FileRecord, autoUpload: Bool) {
+        let asset = record.asset
+        decisions.append(
+            "Seen \(Self.moment(record.found)) with \(asset.size) bytes, changed \(ISO8601.text(asset.modifiedAt)).")
+        if let note = record.note { decisions.append(note.hasSuffix(".") ? note : note + ".") }
+        decisions.append(sentence(asset.state, record))
+        if asset.state == .indexed, !autoUpload { decisions.append("Its root has autoUpload off.") }
+        for receipt in record.receipts {
+            decisions.append(
+                "Stored as \(receipt.key.text) (\(receipt.role.rawValue), \(receipt.size) bytes), "
+                    + "verified \(Self.moment(receipt.verifiedAt)).")
+        }
+    }
+
+    private func sentence(_ state: Asset.State, _ record: Library.FileRecord) -> String {
+        let reason = record.message.map { ": \($0)" } ?? ""
+        return switch state {
+        case .seen: "It waits to be read."
+        case .identifying: "It is being read."
+        case .queued: "It is in the queue."
+        case .stored: "It is stored; SHA-256 \(record.asset.sha256 ?? "unknown")."
+        case .failed: "It could not be stored\(reason)."
+        case .unreadable: "It could not be read\(reason)."
+        case .indexed: "It is known and not to be sent by itself."
+        case .gone: "It was deleted before it was stored."
+        case .remoteOnly: "It was deleted here; its object stays."
+        case .excluded: "It was cancelled; \"gallery-sync reupload\" brings it back."
+        case .ignored: "It is no media file\(reason)."
+        }
+    }
+
+    private mutating func explain(_ item: Item) {
+        var text = "Item \(item.id.text) (\(item.role.rawValue)) is \(item.status.rawValue)"
+        if let blocked = item.blocked { text += ", blocked: \(blocked.rawValue)" }
+        if item.retryCount > 0 { text += ", \(item.retryCount) failed attempts" }
+        if let next = item.nextAttemptAt { text += ", next try \(Self.moment(next))" }
+        decisions.append(text + ".")
+        if let error = item.lastError { decisions.append("Last error: \(error.message) (\(error.code)).") }
+    }
+
+    private static func moment(_ date: Date) -> String { ISO8601.text(date, digits: 0) }
+}

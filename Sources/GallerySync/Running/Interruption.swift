@@ -1,0 +1,60 @@
+import Platform
+import Synchronization
+
+/// The first signal that asks the program to end, for whoever waits for it.
+final class Interruption: Sendable {
+    private let stream: AsyncStream<Signal>
+    private let continuation: AsyncStream<Signal>.Continuation
+    private let first = Mutex<Signal?>(nil)
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
+    }
+
+    /// Tells whoever waits; whether this was the first signal.
+    func raise(_ signal: Signal) -> Bool {
+        let isFirst = first.withLock { first in
+            defer { first = first ?? signal }
+            return first == nil
+        }
+        continuation.yield(signal)
+        continuation.finish()
+        return isFirst
+    }
+
+    /// The first signal, once it has come; `nil` when the task is cancelled before.
+    func wait() async -> Signal? {
+        if let signal = first.withLock({ $0 }) { return signal }
+        for await signal in stream { return signal }
+        return first.withLock { $0 }
+    }
+
+    /// Listens for signals while `body` runs: the first is raised, the second ends the process at once.
+    func listening<Value: Sendable>(
+        exit: @escaping @Sendable (ExitCode) -> Never, _ body: @escaping @Sendable () async -> Value
+    ) async -> Value {
+        await withTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                // Without signals to hear, they end the process as they always did.
+                guard let signals = try? Signals.stream([.interrupt, .terminate, .hangup]) else { return nil }
+                for await signal in signals where !self.raise(signal) { exit(ExitCode(signal)) }
+                return nil
+            }
+            group.addTask { await body() }
+            while let value = await group.next() {
+                if let value {
+                    group.cancelAll()
+                    return value
+                }
+            }
+            exit(.internalError)
+        }
+    }
+}
+
+extension ExitCode {
+    /// 128 and the signal's number, as shells expect; a terminal that went away counts as an end.
+    init(_ signal: Signal) {
+        self = signal == .interrupt ? .interrupted : .terminated
+    }
+}

@@ -1,0 +1,158 @@
+import FoundationEssentials
+import Gallery
+import Platform
+import Supabase
+import Transfer
+
+extension Run {
+    /// Has `request` carried out: by the holder of the lock where there is one, else by an agent of our own.
+    ///
+    /// Shows progress meanwhile. A signal ends it, the second one at once.
+    func carryOut(_ request: AgentRequest, _ setup: Setup) async throws -> AgentReply {
+        switch try StateLock.acquire(setup.locations) {
+        case .held(let holder):
+            return try await ask(request, of: holder, setup)
+        case .taken(let lock):
+            return try await withAgent(setup, lock: lock) { agent in
+                try await interruptible {
+                    try await showing({ try await agent.progress() }) { try await agent.answer(request) }
+                }.reply
+            }
+        }
+    }
+
+    /// Runs an agent of this process on the profile's state while `body` runs.
+    func withAgent<Value: Sendable>(
+        _ setup: Setup, lock: StateLock, mode: Agent.Mode = .pass,
+        _ body: @escaping @Sendable (Agent) async throws -> Value
+    ) async throws -> Value {
+        let place = try await Workplace(setup, in: surroundings)
+        do {
+            let workers = try mediaWorkers(setup)
+            var parts = Agent.Setup(
+                settings: setup.settings, locations: setup.locations, destination: place.destination,
+                credentials: place.credentials, transport: place.client, workers: workers)
+            parts.profile = setup.loaded.profile
+            parts.log = log(setup.settings.log)
+            let agent = try await Agent(parts, lock: lock)
+            let control = try ControlServer(agent, locations: setup.locations)
+            try control.start()
+            let value: Value
+            do {
+                value = try await agent.run(mode, body)
+            } catch {
+                await control.stop()
+                throw error
+            }
+            await control.stop()
+            await place.close()
+            return value
+        } catch {
+            await place.close()
+            throw error
+        }
+    }
+
+    private func ask(
+        _ request: AgentRequest, of holder: StateLock.Holder?, _ setup: Setup
+    ) async throws -> AgentReply {
+        guard let holder else { throw LockHeld(processID: nil) }
+        let client = HTTPClient()
+        defer { client.close() }
+        let control = ControlClient(socket: FilePath(holder.socket), transport: client)
+        return try await interruptible {
+            try await showing({ try await control.progress() }) { try await control.ask(request) }
+        }.reply
+    }
+
+    /// The log that `settings` ask for, on standard error.
+    func log(_ settings: Settings.Log) -> Log {
+        console.log(settings, secrets: Secrets(surroundings.secrets))
+    }
+}
+
+/// Another process holds the lock and cannot be asked.
+struct LockHeld: Error, CustomStringConvertible {
+    let processID: Int32?
+
+    var description: String {
+        let holder = processID.map { "process \($0)" } ?? "another process"
+        return "This profile's state is held by \(holder)."
+    }
+}
+
+// MARK: - Progress and signals
+
+extension Run {
+    /// Shows what `progress` says five times a second while `body` runs.
+    func showing<Value: Sendable>(
+        _ progress: @escaping @Sendable () async throws -> Progress, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard !invocation.isJSON else { return try await body() }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                try await display(progress)
+                return nil
+            }
+            group.addTask { try await body() }
+            defer { group.cancelAll() }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private func display(_ progress: @Sendable () async throws -> Progress) async throws {
+        var display = ProgressDisplay(console) { Terminal.columns(2) ?? 80 }
+        var meter = RateMeter()
+        defer { display.end() }
+        while !Task.isCancelled {
+            do {
+                try await Task.sleep(for: .milliseconds(200))
+                var now = try await progress()
+                meter.note(now.bytesDone, at: Date())
+                now.rate = meter.rate
+                display.show(now, at: Date())
+            } catch {
+                // Cancelled, or the agent has no time for questions: the work itself says how it ends.
+                if Task.isCancelled { return }
+            }
+        }
+    }
+
+    /// Runs `body` until it ends or the first signal comes.
+    func interruptible<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Interruptible<Value> {
+        try await withThrowingTaskGroup(of: Interruptible<Value>?.self) { group in
+            group.addTask { await surroundings.interruption.wait().map { .interrupted($0) } }
+            group.addTask { .finished(try await body()) }
+            defer { group.cancelAll() }
+            while let ended = try await group.next() {
+                if let ended { return ended }
+            }
+            throw CancellationError()
+        }
+    }
+}
+
+/// What became of work that a signal may end.
+enum Interruptible<Value: Sendable>: Sendable {
+    case finished(Value)
+    case interrupted(Signal)
+}
+
+extension Interruptible<AgentReply> {
+    var reply: AgentReply {
+        switch self {
+        case .finished(let reply): reply
+        case .interrupted(let signal): AgentReply(.interrupted(signal.rawValue))
+        }
+    }
+}
+
+extension Run {
+    /// The media workers that the settings ask for; `nil` with thumbnails off.
+    func mediaWorkers(_ setup: Setup) throws -> (any MediaExamining)? { nil }
+}

@@ -1,0 +1,71 @@
+import FoundationEssentials
+import Gallery
+import Platform
+
+extension Run {
+    /// `queue list|pause|resume|cancel`.
+    func queue(_ request: QueueRequest) async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        switch request {
+        case .list: return try await list(setup)
+        case .pause:
+            let reply = try await steer(.pause, setup)
+            console.note("Paused: nothing more is sent until \"gallery-sync queue resume\".")
+            return ExitCode(reply.ending)
+        case .resume:
+            let reply = try await steer(.resume, setup)
+            console.note("Resumed.")
+            return ExitCode(reply.ending)
+        case .cancel(let files):
+            let reply = try await steer(.cancel(paths: try directories(files)), setup)
+            let count = reply.count ?? 0
+            console.note("Cancelled \(count) file\(count == 1 ? "" : "s"); \"gallery-sync reupload FILE\" brings them back.")
+            return ExitCode(reply.ending)
+        }
+    }
+
+    /// Has the queue steered without running it: nothing is sent by an agent made for this alone.
+    private func steer(_ request: AgentRequest, _ setup: Setup) async throws -> AgentReply {
+        guard case .taken(let lock) = try StateLock.acquire(setup.locations) else {
+            return try await carryOut(request, setup)
+        }
+        return try await withAgent(setup, lock: lock, mode: .steering) { try await $0.answer(request) }
+    }
+
+    private func list(_ setup: Setup) async throws -> ExitCode {
+        let items: [Item]
+        if try StateLock.holder(setup.locations) != nil {
+            items = try await carryOut(.items, setup).items ?? []
+        } else if try FileFacts.existing(setup.locations.queue) != nil {
+            items = try QueueStore(state: setup.locations.state).load().items
+        } else {
+            items = []
+        }
+        if invocation.isJSON {
+            for item in items { try console.result(bytes: item.line() + [UInt8(ascii: "\n")]) }
+            return .success
+        }
+        let open = items.filter { $0.status != .completed }
+        guard !open.isEmpty else {
+            try console.result(["Nothing waits."])
+            return .success
+        }
+        try console.result(open.map { line($0) })
+        return .success
+    }
+
+    private func line(_ item: Item) -> String {
+        let size = DisplayText.right(Quantity.text(bytes: item.size), columns: 9)
+        let path = DisplayText.safe("\(item.root)/\(item.path)")
+        let what = item.role == .original ? path : "\(path) (\(item.role.rawValue))"
+        return "\(DisplayText.left(state(item), columns: 11))\(size)  \(what)" + reason(item)
+    }
+
+    private func state(_ item: Item) -> String { item.blocked?.rawValue ?? item.status.rawValue }
+
+    private func reason(_ item: Item) -> String {
+        guard let error = item.lastError else { return "" }
+        let next = item.nextAttemptAt.map { ", next try \(ISO8601.text($0, digits: 0))" } ?? ""
+        return console.paint.dim("  \(DisplayText.safe(error.message))\(next)")
+    }
+}

@@ -1,0 +1,86 @@
+import FoundationEssentials
+import Gallery
+import Platform
+
+extension Run {
+    /// `restore`: objects back to files.
+    func restore(_ request: RestoreRequest) async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        let place = try await Workplace(setup, in: surroundings)
+        do {
+            let code = try await restore(request, setup, place)
+            await place.close()
+            return code
+        } catch {
+            await place.close()
+            throw error
+        }
+    }
+
+    private func restore(_ request: RestoreRequest, _ setup: Setup, _ place: Workplace) async throws -> ExitCode {
+        var parts = Restorer.Setup(
+            storage: place.storage, destination: place.destination, directory: surroundings.absolute(request.target))
+        parts.selection = RestoreSelection(
+            paths: request.paths, since: request.since?.moment(before: .now))
+        parts.isDryRun = request.isDryRun
+        parts.log = log(setup.settings.log)
+        let restorer = Restorer(parts)
+        let ended = try await interruptible {
+            try await showing({ restorer.progress }) { try await restorer.run() }
+        }
+        guard case .finished(let result) = ended else {
+            console.note("gallery-sync: stopped; the same command goes on from here")
+            if case .interrupted(let signal) = ended { return ExitCode(signal) }
+            return .success
+        }
+        try tell(result)
+        return ExitCode(result.ending)
+    }
+
+    private func tell(_ result: RestoreResult) throws {
+        for file in result.refused + result.failed { console.note(Self.problem(file)) }
+        for path in result.unmatched { console.note("\(path): nothing is stored below it") }
+        if invocation.isJSON {
+            return try console.result(bytes: JSONDocument.bytes(Restored(result)))
+        }
+        if result.isDryRun {
+            try console.result(result.planned.map { "\($0.name)  \(Quantity.text(bytes: $0.size))" })
+        }
+        let verb = result.isDryRun ? "Would restore" : "Restored"
+        let files = "\(Quantity.text(count: result.restored)) file\(result.restored == 1 ? "" : "s")"
+        var parts = ["\(verb) \(files), \(Quantity.text(bytes: result.restoredBytes))"]
+        if result.alreadyThere > 0 { parts.append("\(Quantity.text(count: result.alreadyThere)) were there already") }
+        if result.unproven > 0 { parts.append("\(result.unproven) carry no SHA-256 of ours") }
+        let troubled = result.refused.count + result.failed.count
+        if troubled > 0 { parts.append("\(Quantity.text(count: troubled)) not written") }
+        try console.result([parts.joined(separator: "; ") + "."])
+        if result.stopped != nil { console.note("gallery-sync: \(result.ending)") }
+    }
+
+    private static func problem(_ file: RestoredFile) -> String {
+        switch file.outcome {
+        case .refused(let reason): "\(file.name): \(reason)"
+        case .failed(let failure): "\(file.name): \(failure.message)"
+        case .restored, .planned, .alreadyThere: file.name
+        }
+    }
+
+    private struct Restored: Encodable {
+        let schema = "gallery-sync/restore/1"
+        let dryRun: Bool
+        let restored: Int
+        let bytes: Int64
+        let alreadyThere: Int
+        let unproven: Int
+        let problems: [String]
+
+        init(_ result: RestoreResult) {
+            dryRun = result.isDryRun
+            restored = result.restored
+            bytes = result.restoredBytes
+            alreadyThere = result.alreadyThere
+            unproven = result.unproven
+            problems = (result.refused + result.failed).map(Run.problem)
+        }
+    }
+}

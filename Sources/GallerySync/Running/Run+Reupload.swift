@@ -1,0 +1,67 @@
+import FoundationEssentials
+import Gallery
+import Platform
+
+extension Run {
+    /// `reupload`: shows what it will do, asks on a terminal, and does it.
+    func reupload(_ request: ReuploadRequest) async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        let selection = try selection(request)
+        if request.isDryRun || !request.isConfirmed {
+            let reply = try await carryOut(.plan(selection), setup)
+            guard let plan = reply.selection else { return try await conclude(reply.ending, setup) }
+            if request.isDryRun { return try tell(plan, request) }
+            guard plan.files > 0 || plan.missingObjects > 0 else {
+                console.note("Nothing to send again.")
+                return .success
+            }
+            guard confirm(plan) else { return .usage }
+        }
+        let reply = try await carryOut(.reupload(selection), setup)
+        return try await conclude(reply.ending, setup)
+    }
+
+    private func selection(_ request: ReuploadRequest) throws -> Selection {
+        var selection = Selection()
+        switch request.selection {
+        case .failed: selection.which = request.paths.isEmpty || request.code != nil ? .failed : .all
+        case .missing: selection.which = .missing
+        case .changed: selection.which = .changed
+        case .all: selection.which = .all
+        }
+        selection.paths = try directories(request.paths)
+        selection.code = request.code
+        selection.since = request.since?.moment(before: .now).date
+        selection.isForced = request.isForced
+        return selection
+    }
+
+    private func sentence(_ plan: SelectionResult) -> String {
+        let files = "\(Quantity.text(count: plan.files)) file\(plan.files == 1 ? "" : "s")"
+        let lost = plan.missingObjects > 0 ? " (\(plan.missingObjects) objects are missing)" : ""
+        return "\(files), \(Quantity.text(bytes: plan.bytes))\(lost)"
+    }
+
+    private func tell(_ plan: SelectionResult, _ request: ReuploadRequest) throws -> ExitCode {
+        if invocation.isJSON {
+            try console.result(bytes: JSONDocument.bytes(Plan(selection: plan)))
+        } else {
+            try console.result(["Would look at \(sentence(plan)) again."] + plan.examples.map { "  \($0)" })
+        }
+        return .success
+    }
+
+    private struct Plan: Encodable {
+        let schema = "gallery-sync/reupload-plan/1"
+        let selection: SelectionResult
+    }
+
+    /// Asks on a terminal; elsewhere the command itself is the answer.
+    private func confirm(_ plan: SelectionResult) -> Bool {
+        console.note(["This looks at \(sentence(plan)) again:"] + plan.examples.map { "  \($0)" })
+        guard surroundings.isInteractive else { return true }
+        console.ask("Go on? [y/N] ")
+        let answer = surroundings.answer(false)?.lowercased() ?? ""
+        return answer == "y" || answer == "yes"
+    }
+}

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Gallery
+import Platform
+import Transfer
+
+extension Run {
+    /// `status`: the report, from the running agent or from what it left on disk.
+    func status(_ request: StatusRequest) async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        if request.follows { return try await follow(setup) }
+        var report = try await report(setup, request.html == nil ? .summary : .page)
+        if request.isRedacted { report = report.redacted }
+        if let page = request.html {
+            let path = surroundings.absolute(page)
+            let file = try OpenFile(creating: path)
+            try file.append(Array(HTMLReport(report).text.utf8))
+            console.note("Wrote \(path)")
+        } else {
+            try show(report)
+        }
+        return request.checks ? ExitCode(report.verdict(maxAge: request.maxAge)) : .success
+    }
+
+    private func show(_ report: Report) throws {
+        if invocation.isJSON { return try console.result(bytes: report.json()) }
+        let width = min(Terminal.columns(1) ?? 80, 100)
+        try console.result(TextReport(report, width: width, paint: console.paint).lines)
+    }
+
+    /// Shows the report whenever it changes, until a signal comes.
+    private func follow(_ setup: Setup) async throws -> ExitCode {
+        let ended = try await interruptible {
+            var last: Report?
+            while true {
+                var report = try await self.report(setup, .summary)
+                let moment = report.createdAt
+                report.createdAt = last?.createdAt ?? moment
+                if report != last {
+                    report.createdAt = moment
+                    try self.show(report)
+                    last = report
+                }
+                try await Task.sleep(for: .seconds(1))
+            }
+        }
+        guard case .interrupted(let signal) = ended else { return .success }
+        return ExitCode(signal)
+    }
+
+    /// The report of the profile: the holder of the lock is asked; when it is silent, the files are read.
+    func report(_ setup: Setup, _ depth: Reporter.Depth) async throws -> Report {
+        if let holder = try StateLock.holder(setup.locations) {
+            let client = HTTPClient()
+            defer { client.close() }
+            let control = ControlClient(socket: FilePath(holder.socket), transport: client)
+            // A silent holder is no error: its files say the most part.
+            if let report = try? await control.report(depth) { return report }
+        }
+        return try await StoredReport(setup).report(depth)
+    }
+}
+
+/// The report as the files of a profile tell it, without an agent.
+struct StoredReport {
+    private let setup: Setup
+
+    init(_ setup: Setup) {
+        self.setup = setup
+    }
+
+    func report(_ depth: Reporter.Depth) async throws -> Report {
+        let locations = setup.locations
+        let isRunning = try StateLock.holder(locations) != nil
+        guard try FileFacts.existing(locations.library) != nil else {
+            var report = Report(createdAt: Date(), profile: setup.loaded.profile, destination: destination(nil))
+            report.agent.running = isRunning
+            return report
+        }
+        let library = try Library(path: locations.library, isReadOnly: true)
+        let reporter = Reporter(
+            library: library, settings: setup.settings, cache: ThumbnailCache(folder: locations.thumbnails),
+            profile: setup.loaded.profile)
+        let glance = try QueueGlance(state: locations.state)
+        let isPaused = try await library.fact(Agent.pausedFact) != nil
+        return try await reporter.report(
+            depth, queue: glance.counts, nextAttempt: glance.nextAttempt, blocked: glance.blocked,
+            agent: Report.Agent(running: isRunning, paused: isPaused, reason: isPaused ? "paused" : nil),
+            destination: destination(try await library.fact(Agent.destinationFact)), now: Date())
+    }
+
+    private func destination(_ remembered: String?) -> Report.Destination? {
+        let wanted = setup.settings.destination
+        if wanted.local || remembered?.hasPrefix("local ") == true {
+            return Report.Destination(url: nil, bucket: wanted.bucket, prefix: wanted.prefix, local: true)
+        }
+        return wanted.url.map { Report.Destination(url: $0, bucket: wanted.bucket, prefix: wanted.prefix) }
+    }
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+import Gallery
+import Platform
+
+extension Run {
+    /// `why FILE…`: the decisions taken about files.
+    func why(_ files: [FilePath]) async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        let locations = setup.locations
+        guard try FileFacts.existing(locations.library) != nil else {
+            console.note("gallery-sync: nothing was ever synced with this profile")
+            return .success
+        }
+        let library = try Library(path: locations.library, isReadOnly: true)
+        let items = try QueueStore(state: locations.state).load().items
+        let roots = RootBook(try await library.roots().map { Root($0, settings: setup.settings) })
+        for file in files {
+            let path = try real(file)
+            let explanation = try await Explanation(
+                of: path, root: roots.root(holding: path), library: library, items: items)
+            if invocation.isJSON {
+                try console.result(bytes: JSONDocument.bytes(explanation))
+            } else {
+                try console.result([DisplayText.safe(explanation.path)] + explanation.decisions.map { "  \($0)" })
+            }
+        }
+        return .success
+    }
+
+    /// The directory's real path with the file's own name, which may be a symlink or gone.
+    private func real(_ file: FilePath) throws -> FilePath {
+        let path = surroundings.absolute(file)
+        guard try FileFacts.existing(path.parent) != nil else { return path }
+        return try path.parent.resolved().appending(path.name)
+    }
+}
