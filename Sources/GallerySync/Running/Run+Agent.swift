@@ -86,7 +86,8 @@ struct LockHeld: Error, CustomStringConvertible {
 extension Run {
     /// Shows what `progress` says five times a second while `body` runs.
     func showing<Value: Sendable>(
-        _ progress: @escaping @Sendable () async throws -> Progress, _ body: @escaping @Sendable () async throws -> Value
+        _ progress: @escaping @Sendable () async throws -> Progress,
+        _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         guard !invocation.isJSON else { return try await body() }
         return try await withThrowingTaskGroup(of: Value?.self) { group in

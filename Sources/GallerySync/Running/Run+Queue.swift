@@ -19,7 +19,8 @@ extension Run {
         case .cancel(let files):
             let reply = try await steer(.cancel(paths: try directories(files)), setup)
             let count = reply.count ?? 0
-            console.note("Cancelled \(count) file\(count == 1 ? "" : "s"); \"gallery-sync reupload FILE\" brings them back.")
+            console.note(
+                "Cancelled \(count) file\(count == 1 ? "" : "s"); \"gallery-sync reupload FILE\" brings them back.")
             return ExitCode(reply.ending)
         }
     }
