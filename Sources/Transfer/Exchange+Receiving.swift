@@ -34,13 +34,11 @@ extension Exchange {
 
     private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
+        // A refusal is kept wherever successes go: it says why.
+        guard 200..<300 ~= status else { return keep(bytes, limit: 64 * 1024) }
         switch request.answer {
-        case .file(let file, let start) where 200..<300 ~= status:
-            return write(bytes, to: file, at: (status == 206 ? start : 0) + received)
-        case .file:
-            return keep(bytes, limit: 64 * 1024)
-        case .memory(let limit):
-            return keep(bytes, limit: limit)
+        case .file(let file, let start): return write(bytes, to: file, at: (status == 206 ? start : 0) + received)
+        case .memory(let limit): return keep(bytes, limit: limit)
         }
     }
 

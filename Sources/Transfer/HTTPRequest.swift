@@ -75,13 +75,11 @@ package protocol BodyObserver: Sendable {
     func sent(_ bytes: RawSpan)
 }
 
-/// Where the body of an answer goes.
+/// Where the body of a success goes; a refusal's stays in memory, cut at 64 KiB.
 package enum AnswerSink: Sendable {
-    /// Kept whole; a success beyond `limit` bytes is an error, a refusal is cut there.
+    /// Kept whole; beyond `limit` bytes it is an error.
     case memory(limit: Int)
-    /// A success goes to the file: 206 from `at` on, any other from the file's first byte.
-    ///
-    /// Refusals stay in memory, cut at 64 KiB.
+    /// Written to a file: 206 from `at` on, any other from the file's first byte.
     case file(OpenFile, at: Int64 = 0)
 }
 
