@@ -1,4 +1,4 @@
-/// What a refusal means: by `code`, then by the body's status, then by its words, by the HTTP status last.
+/// What a refusal means: by `code`, then the body's status, then its words, then the HTTP status.
 extension StorageRefusal {
     /// The key, or the bucket, is taken.
     package var isDuplicate: Bool {

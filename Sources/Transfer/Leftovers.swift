@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// Answers that sockets still held when they were closed, so that they are read even when sending failed.
+/// Answers that sockets still held when they were closed: read even when sending failed.
 ///
 /// Lives on the transfer thread.
 final class Leftovers: @unchecked Sendable {

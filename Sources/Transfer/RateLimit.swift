@@ -1,4 +1,4 @@
-/// A budget of bytes that fills steadily and may be overdrawn once, then waits until it is positive again.
+/// A budget of bytes that fills steadily, may be overdrawn once, then waits to be positive again.
 ///
 /// A pure value: the moment is always an argument.
 struct RateLimit {
