@@ -24,6 +24,7 @@ extension Agent {
             let (known, below) = try await library.root(at: path, name: settings?.name)
             let root = root(known)
             roots.add(root)
+            bell.ring()
             return (root, below)
         } catch let overlap as OverlappingRoot {
             throw Refusal(.usage(overlap.description))

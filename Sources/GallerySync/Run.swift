@@ -22,7 +22,8 @@ struct Run: Sendable {
         case .queue(let request): return try await queue(request)
         case .why(let files): return try await why(files)
         case .serve(let request): return try await serve(request)
-        case .thumbnail, .demo:
+        case .demo(let keeps): return try await demo(keeps: keeps)
+        case .thumbnail:
             throw NotBuilt(command: invocation.command)
         }
     }

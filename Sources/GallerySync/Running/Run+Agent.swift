@@ -28,7 +28,7 @@ extension Run {
     ) async throws -> Value {
         let place = try await Workplace(setup, in: surroundings)
         do {
-            let workers = try mediaWorkers(setup)
+            let workers = try mediaWorkers(setup.settings)
             var parts = Agent.Setup(
                 settings: setup.settings, locations: setup.locations, destination: place.destination,
                 credentials: place.credentials, transport: place.client, workers: workers)
@@ -155,5 +155,13 @@ extension Interruptible<AgentReply> {
 
 extension Run {
     /// The media workers that the settings ask for; `nil` with thumbnails off.
-    func mediaWorkers(_ setup: Setup) throws -> (any MediaExamining)? { nil }
+    func mediaWorkers(_ settings: Settings) throws -> (any MediaExamining)? {
+        guard settings.thumbnails.enabled else { return nil }
+        return nil
+    }
+
+    /// The program of the media workers, which lies beside this one.
+    static func mediaProgram() throws(SystemError) -> FilePath {
+        try Host.executable().parent.appending("gallery-sync-media")
+    }
 }

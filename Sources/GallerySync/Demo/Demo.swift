@@ -1,0 +1,211 @@
+import FoundationEssentials
+import Gallery
+import Platform
+import Serving
+import StorageServer
+import Supabase
+import Transfer
+
+/// All of it on made-up media, on loopback: made, stored through trouble, lost, restored, compared.
+struct Demo: Sendable {
+    let run: Run
+    let folder: FilePath
+    let server: StorageServer
+    let faults: DemoFaults
+    let client: HTTPClient
+    let settings: Settings
+    let locations: Locations
+
+    var gallery: FilePath { folder.appending("Pictures") }
+    var restored: FilePath { folder.appending("Restored") }
+    /// Outside the folder, which goes away.
+    var page: FilePath { FilePath(bytes: folder.bytes + Array("-report.html".utf8)) }
+
+    /// Makes the folder and starts the server in it, on a free port.
+    init(_ run: Run) throws {
+        self.run = run
+        let temporary = run.surroundings.environment["TMPDIR"].map { FilePath($0) } ?? "/tmp"
+        folder = temporary.appending("gallery-sync-demo-\(Randomness.bytes(4).hexadecimal)")
+        try Directory.create(at: folder)
+        let faults = DemoFaults()
+        self.faults = faults
+        server = try StorageServer(folder: folder.appending("storage")) { faults.fault(for: $0) }
+        client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
+        settings = Self.settings
+        locations = try Locations(
+            for: LocationRequest(
+                environment: ["HOME": folder.display], stateDirectory: folder.appending("agent"),
+                user: run.surroundings.user))
+    }
+
+    /// Impatient, so that nobody waits for a demonstration.
+    private static var settings: Settings {
+        var settings = Settings()
+        settings.scan.settle = .milliseconds(500)
+        settings.retry.base = .milliseconds(300)
+        settings.retry.factor = 2
+        return settings
+    }
+
+    var url: String { "http://127.0.0.1:\(server.port ?? 0)" }
+
+    var destination: Destination {
+        Destination(endpoint: StorageEndpoint(base: url + "/storage/v1"), bucket: "media")
+    }
+
+    var credentials: StorageCredentials { StorageCredentials(key: server.serviceKey) }
+
+    func say(_ line: String) throws { try run.console.result([line]) }
+}
+
+// MARK: - The steps
+
+extension Demo {
+    /// Takes every step; whether all was proven.
+    func perform(keeps: Bool) async throws -> Bool {
+        try server.start()
+        try say("Server     \(url), data below \(folder)")
+        let made = try await makeMedia()
+        try say("Made       \(made) files with FFmpeg's encoders in \(gallery)")
+        let report = try await watched()
+        try Array(HTMLReport(report).text.utf8).written(to: page)
+        try say("Report     \(page)")
+        faults.stop()
+        let comparison = try await restoreFromNothing()
+        let isProven = try conclude(report, comparison)
+        if keeps, isProven { try await keepRunning() }
+        return isProven
+    }
+
+    /// Has the worker's program encode the media; how many files that were.
+    private func makeMedia() async throws -> Int {
+        let nowhere = try OpenFile(appending: "/dev/null")
+        let child = try ChildProcess.spawn(
+            try Run.mediaProgram(), arguments: ["make", gallery.display], environment: run.surroundings.environment,
+            descriptors: [1: nowhere.descriptor])
+        let exit = await child.exit
+        guard exit == .exited(0) else { throw DemoFailure(what: "gallery-sync-media make ended with \(exit)") }
+        return try TreeComparison(gallery, with: gallery) { _ in true }.same
+    }
+
+    /// Watches the folder while files come and change and the server fails; the report at the end.
+    private func watched() async throws -> Report {
+        guard case .taken(let lock) = try StateLock.acquire(locations) else { throw LockHeld(processID: nil) }
+        let agent = try await agent(lock)
+        return try await agent.run(.watch) { agent in
+            let ending = try await run.showing({ try await agent.progress() }) { try await agent.sync([gallery]) }
+            guard ending == .done else { throw DemoFailure(what: "the first pass ended with: \(ending)") }
+            let first = try await quiet(agent) { $0.assets.total >= 25 }
+            try say("Stored     \(first.assets.stored) files, \(Quantity.text(bytes: first.bytes.stored))")
+            try change()
+            let second = try await quiet(agent) { $0.assets.stored >= first.assets.stored + 2 }
+            let (refused, dropped) = faults.count
+            try say("Changed    one file replaced, two added while it watched: \(second.assets.stored) stored")
+            try say("Trouble    \(refused) uploads refused (503), \(dropped) connections cut: retried, all recovered")
+            return try await agent.report(.page)
+        }
+    }
+
+    private func agent(_ lock: StateLock) async throws -> Agent {
+        var parts = Agent.Setup(
+            settings: settings, locations: locations, destination: destination, credentials: credentials,
+            transport: client, workers: try run.mediaWorkers(settings))
+        parts.profile = "demo"
+        return try await Agent(parts, lock: lock)
+    }
+
+    /// Waits until `condition` holds and nothing is under way.
+    private func quiet(_ agent: Agent, _ condition: @escaping @Sendable (Report) -> Bool) async throws -> Report {
+        try await run.showing({ try await agent.progress() }) {
+            try await agent.report { report in
+                condition(report) && report.assets.waiting == 0 && report.queue.pending + report.queue.uploading == 0
+            }
+        }
+    }
+
+    /// Replaces one file and adds two, as a user and a camera would.
+    private func change() throws {
+        let photo = try OpenFile(reading: gallery.appending("2026/06/IMG_0002.jpg")).readAll()
+        try photo.written(to: gallery.appending("2026/06/IMG_0003.jpg"))
+        try Directory.create(at: gallery.appending("2026/11"))
+        try photo.written(to: gallery.appending("2026/11/新しい 📷.jpg"))
+        let clip = try OpenFile(reading: gallery.appending("Downloads/clip.webm")).readAll()
+        try clip.written(to: gallery.appending("2026/11/clip.webm"))
+    }
+
+    /// Deletes all that the agent knew, brings every object back, and compares.
+    private func restoreFromNothing() async throws -> TreeComparison {
+        try Directory.removeTree(at: folder.appending("agent"))
+        try say("Lost       the agent's state, all of it")
+        let restorer = Restorer(
+            Restorer.Setup(
+                storage: StorageClient(
+                    endpoint: destination.endpoint, credentials: credentials, transport: client),
+                destination: destination, directory: restored))
+        let result = try await run.showing({ restorer.progress }) { try await restorer.run() }
+        try say("Restored   \(result.restored) files, \(Quantity.text(bytes: result.restoredBytes)), into \(restored)")
+        let (gallery, restored) = (gallery, restored)
+        return try await Blocking.run {
+            try TreeComparison(gallery, with: restored.appending("Pictures")) { $0.fileExtension != Array(".txt".utf8) }
+        }
+    }
+
+    private func conclude(_ report: Report, _ comparison: TreeComparison) throws -> Bool {
+        for difference in comparison.differences { try say("Differs    \(difference)") }
+        let (refused, dropped) = faults.count
+        let isProven = comparison.differences.isEmpty && comparison.same == report.assets.stored && refused > 0
+        guard isProven else {
+            try say("Not proven: \(comparison.same) of \(report.assets.stored) stored files came back the same.")
+            return false
+        }
+        try say(
+            "Proven: \(comparison.same) files were stored through \(refused + dropped) failures and, with the agent's "
+                + "state lost, restored with the same names, times and bytes.")
+        return true
+    }
+
+    /// Serves on, with everything in place, until a signal comes.
+    private func keepRunning() async throws {
+        try say("Running on at \(url) until Ctrl-C. Keys: \(folder.appending("storage/service.key"))")
+        _ = await run.surroundings.interruption.wait()
+    }
+
+    /// Ends the server; without `keeps` everything made goes, the page excepted.
+    func close(keeps: Bool) async throws {
+        client.close()
+        await server.stop()
+        if !keeps { try Directory.removeTree(at: folder) }
+    }
+}
+
+/// A step of the demo that did not do what it must.
+struct DemoFailure: Error, CustomStringConvertible {
+    let what: String
+    var description: String { what }
+}
+
+extension [UInt8] {
+    /// Writes these bytes as the file at `path`, replacing one that is there.
+    fileprivate func written(to path: FilePath) throws(SystemError) {
+        try OpenFile(creating: path, mode: 0o644).append(self)
+    }
+}
+
+extension Run {
+    /// `demo`: all of it on made-up media.
+    func demo(keeps: Bool) async throws -> ExitCode {
+        let demo = try Demo(self)
+        let ended: Interruptible<Bool>
+        do {
+            ended = try await interruptible { try await demo.perform(keeps: keeps) }
+        } catch {
+            try await demo.close(keeps: keeps)
+            throw error
+        }
+        try await demo.close(keeps: keeps)
+        switch ended {
+        case .finished(let isProven): return isProven ? .success : .internalError
+        case .interrupted(let signal): return ExitCode(signal)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Serving
+import StorageServer
+import Synchronization
+
+/// What goes wrong with the demo's server: a few refusals and a lost connection, then nothing more.
+final class DemoFaults: Sendable {
+    private struct State {
+        var uploads = 0
+        var refused = 0
+        var dropped = 0
+        var isOn = true
+    }
+
+    private let state = Mutex(State())
+
+    /// Every fourth upload meets trouble: 503 with `Retry-After`, or a connection cut in the middle of its body.
+    func fault(for request: Request) -> Fault? {
+        guard request.method == "POST", request.path.contains("/object/media/") else { return nil }
+        return state.withLock { state in
+            guard state.isOn else { return nil }
+            state.uploads += 1
+            guard state.uploads.isMultiple(of: 4), state.refused + state.dropped < 6 else { return nil }
+            if state.dropped * 2 < state.refused {
+                state.dropped += 1
+                return .drop(afterReading: 1_000)
+            }
+            state.refused += 1
+            return .unavailable(retryAfter: 1)
+        }
+    }
+
+    /// Refusals and cut connections so far.
+    var count: (refused: Int, dropped: Int) { state.withLock { ($0.refused, $0.dropped) } }
+
+    /// Lets everything pass from now on.
+    func stop() { state.withLock { $0.isOn = false } }
+}
