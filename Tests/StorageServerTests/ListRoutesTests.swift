@@ -71,6 +71,17 @@ import Testing
         let order: String
         let hasDelimiter: Bool
         var testDescription: String { "\(column) \(order) \(hasDelimiter)" }
+
+        /// Later pages ask for another order, which counts for nothing beside the cursor's.
+        func request(limit: Int, cursor: String?) -> JSON {
+            let sort: JSON =
+                cursor == nil ? ["column": .text(column), "order": .text(order)] : ["column": "name", "order": "asc"]
+            return [
+                "limit": .integer(Int64(limit)), "with_delimiter": .flag(hasDelimiter), "sortBy": sort,
+                "cursor": .text(cursor ?? ""),
+            ]
+        }
+
         static let all = ["name", "created_at", "updated_at"].flatMap { column in
             ["asc", "desc"].flatMap { order in
                 [true, false].map { Sorting(column: column, order: order, hasDelimiter: $0) }
@@ -78,30 +89,22 @@ import Testing
         }
     }
 
-    @Test(arguments: Sorting.all, 1...4)
-    func pagesTogetherAreTheWholeList(_ sorting: Sorting, limit: Int) async throws {
+    @Test(arguments: Sorting.all)
+    func pagesTogetherAreTheWholeList(_ sorting: Sorting) async throws {
         let site = try await Self.site()
-        let sort: JSON = ["column": .text(sorting.column), "order": .text(sorting.order)]
-        let whole = try await site.post(
-            "/object/list-v2/b", ["with_delimiter": .flag(sorting.hasDelimiter), "sortBy": sort]
-        ).json
-        var found: [String] = []
-        var cursor = ""
-        for _ in 0..<20 {
-            let page = try await site.post(
-                "/object/list-v2/b",
-                [
-                    "limit": .integer(Int64(limit)), "with_delimiter": .flag(sorting.hasDelimiter),
-                    "sortBy": cursor.isEmpty ? sort : ["column": "name", "order": "asc"], "cursor": .text(cursor),
-                ]
-            ).json
-            found += names(page)
-            #expect(page["hasNext"] == .flag(page["nextCursor"] != nil))
-            guard let next = page["nextCursor"]?.string else { break }
-            cursor = next
+        let whole = try await site.post("/object/list-v2/b", sorting.request(limit: 1000, cursor: nil)).json
+        for limit in 1...4 {
+            var found: [String] = []
+            var cursor: String?
+            repeat {
+                let page = try await site.post("/object/list-v2/b", sorting.request(limit: limit, cursor: cursor)).json
+                found += names(page)
+                cursor = page["nextCursor"]?.string
+                #expect(page["hasNext"] == .flag(cursor != nil))
+            } while cursor != nil && found.count <= Self.keys.count
+            #expect(found.sorted() == names(whole).sorted())
+            #expect(Set(found).count == found.count)
         }
-        #expect(found.sorted() == names(whole).sorted())
-        #expect(Set(found).count == found.count)
     }
 
     @Test func anEntryTellsWhatItIs() async throws {
