@@ -1,6 +1,8 @@
-import Platform
+import Glibc
 import TestSupport
 import Testing
+
+@testable import Platform
 
 @Suite struct TreeWatchTests {
     /// Events from the start of the watch up to the first that `isLast` accepts.
@@ -111,5 +113,123 @@ import Testing
     @Test func aRootThatIsNotThereIsAnError() {
         let error = #expect(throws: SystemError.self) { try TreeWatch(root: "/nonexistent/root") { _ in true } }
         #expect(error?.isMissing == true)
+    }
+
+    @Test func aDirectoryMovedOutIsWatchedNoMore() async throws {
+        let tree: FileTree = ["root": ["d": ["deep": [:]], "other": [:]]]
+        try await tree.withDirectory { parent in
+            let watch = try TreeWatch(root: parent.appending("root")) { _ in true }
+            try Directory(parent).rename("root/d", to: "outside")
+            var seen: [WatchEvent] = []
+            for await event in watch.events {
+                seen.append(event)
+                if event == .directoryVanished("d") {
+                    try OpenFile(creating: parent.appending("outside/deep/a")).append([1])
+                    try OpenFile(creating: parent.appending("root/other/b")).append([1])
+                }
+                if event == .written("other/b") { break }
+            }
+            #expect(Set(seen) == [.directoryVanished("d"), .modified("other/b"), .written("other/b")])
+        }
+    }
+
+    @Test func aRootWhoseParentIsRenamedAwayVanished() async throws {
+        try await FileTree(["above": ["root": [:]]]).withDirectory { base in
+            let watch = try TreeWatch(root: base.appending("above/root")) { _ in true }
+            try Directory(base).rename("above", to: "elsewhere")
+            var seen: [WatchEvent] = []
+            for await event in watch.events { seen.append(event) }
+            #expect(seen == [.rootVanished])
+        }
+    }
+
+    @Test func aSecondNameAndAnotherTimeAreModifications() async throws {
+        try await FileTree(["a": "x"]).withDirectory { root in
+            let watch = try TreeWatch(root: root) { $0 != "a" }
+            try Directory(root).link("a", to: "b")
+            #expect(await events(of: watch) { $0 == .modified("b") } == [.modified("b")])
+            let second = try TreeWatch(root: root) { _ in true }
+            try OpenFile(reading: root.appending("b")).setModified(FileTime(nanoseconds: 5))
+            #expect(await events(of: second) { $0 == .modified("b") } == [.modified("b")])
+        }
+    }
+
+    @Test func aBurstOfFilesIsToldWhole() async throws {
+        try await FileTree().withDirectory { root in
+            let watch = try TreeWatch(root: root) { _ in true }
+            let files = (0..<2000).map { FilePath("d/e/\($0)") }
+            try Directory(root).createDirectories("d/e")
+            for file in files { try OpenFile(creating: root.appending(file)).append([1]) }
+            try OpenFile(creating: root.appending("last")).append([1])
+            let seen = await events(of: watch) { $0 == .written("last") }
+            // A scan of what appeared finds what was made before the watch.
+            let written = seen.compactMap { if case .written(let path) = $0 { path } else { nil } }
+            #expect(seen.contains(.directoryAppeared("d")) || seen.contains(.directoryAppeared("d/e")))
+            #expect(Set(written).subtracting(files) == ["last"])
+            #expect(!seen.contains(.overflow))
+        }
+    }
+
+    @Test func anOverflowIsToldAndWhatIsThereIsWatched() async throws {
+        let most = String(
+            decoding: try OpenFile(reading: "/proc/sys/fs/inotify/max_queued_events").readAll(), as: UTF8.self)
+        let count = try #require(Int(most.dropLast()))
+        try await FileTree(["d": ["0": "x"]]).withDirectory { root in
+            // The watch's thread stops at the first event until the kernel's queue ran over.
+            let gate = Monitor((isReached: false, isOpen: false))
+            let watch = try TreeWatch(root: root) { path in
+                guard path == "first" else { return true }
+                gate.withLock { $0.isReached = true }
+                gate.broadcast()
+                return gate.wait(while: { !$0.isOpen }) { _ in true }
+            }
+            try OpenFile(creating: root.appending("first")).append([1])
+            gate.wait(while: { !$0.isReached }) { _ in }
+            // Each renaming is two events.
+            let directory = try Directory(root.appending("d"))
+            for number in 0...(count / 2) {
+                try directory.rename(FilePath("\(number % 2)"), to: FilePath("\((number + 1) % 2)"))
+            }
+            try Directory(root).rename("d", to: "e")
+            gate.withLock { $0.isOpen = true }
+            gate.broadcast()
+            var hasOverflown = false
+            for await event in watch.events {
+                if event == .overflow {
+                    hasOverflown = true
+                    try OpenFile(creating: root.appending("e/after")).append([1])
+                }
+                if event == .written("e/after") { break }
+            }
+            #expect(hasOverflown)
+        }
+    }
+
+    @Test func aUsedUpLimitIsToldOnce() async throws {
+        let tree: FileTree = ["a": ["x": [:], "y": [:]], "b": [:], "c": [:], "d": [:]]
+        try await tree.withDirectory { root in
+            let watch = try TreeWatch(root: root, notify: try Inotify(limit: 3)) { _ in true }
+            try OpenFile(creating: root.appending("seen")).append([1])
+            let seen = await events(of: watch) { $0 == .written("seen") }
+            let limits = seen.compactMap { if case .unwatched(_, let error) = $0 { error.code } else { nil } }
+            #expect(limits == [ENOSPC])
+        }
+    }
+
+    @Test func aRemovedTreeIsForgotten() async throws {
+        let inner = FileTree(Dictionary(uniqueKeysWithValues: (0..<200).map { (FilePath("\($0)"), ["f": "x"]) }))
+        try await FileTree(["d": .directory(inner)]).withDirectory { root in
+            let watch = try TreeWatch(root: root) { _ in true }
+            TemporaryDirectory.remove(root.appending("d"))
+            let seen = await events(of: watch) { $0 == .directoryVanished("d") }
+            #expect(seen.filter { if case .directoryVanished = $0 { true } else { false } }.count == 201)
+        }
+    }
+
+    @Test func aWatchLetGoOfEndsItsThread() async throws {
+        try await FileTree().withDirectory { root in
+            let events = try TreeWatch(root: root) { _ in true }.events
+            for await event in events { Issue.record("unexpected \(event)") }
+        }
     }
 }

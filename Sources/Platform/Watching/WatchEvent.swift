@@ -2,18 +2,18 @@
 package enum WatchEvent: Hashable, Sendable {
     /// A file was closed after writing, or renamed in.
     case written(FilePath)
-    /// A file appeared or was written to, and is still open.
+    /// A file appeared, was written to and is still open, or got another time or other rights.
     case modified(FilePath)
     /// A file was deleted or renamed away.
     case removed(FilePath)
-    /// A directory was made or renamed in; it is watched already, so a scan of it misses nothing.
+    /// A directory was made, renamed in or became readable; it is watched already, so a scan of it misses nothing.
     case directoryAppeared(FilePath)
     /// A directory was deleted or renamed away, with all in it.
     case directoryVanished(FilePath)
-    /// The kernel dropped events: only a scan tells what happened.
+    /// Events were dropped: only a scan tells what happened; what is there now is watched.
     case overflow
-    /// A directory cannot be watched, most likely because the user's watches are used up (`ENOSPC`).
+    /// A directory cannot be watched; with `ENOSPC`, told once, nor can those found later.
     case unwatched(FilePath, SystemError)
-    /// The root itself was deleted, renamed or unmounted; no event follows.
+    /// The root, or a directory it lies in, was deleted, renamed or unmounted; no event follows.
     case rootVanished
 }

@@ -1,0 +1,72 @@
+import Glibc
+
+/// The kernel's queue of file events.
+struct Inotify {
+    /// One event: on what watch, what, and the name in that directory or nothing.
+    struct Event: Hashable {
+        let watch: Int32
+        let mask: UInt32
+        let name: [UInt8]
+
+        func has(_ bits: Int32...) -> Bool { bits.contains { mask & UInt32(bitPattern: $0) != 0 } }
+    }
+
+    let queue: OpenFile
+    /// Most watches this queue may have, where a test wants fewer than the kernel grants.
+    private let limit: Int
+
+    init(limit: Int = .max) throws(SystemError) {
+        queue = OpenFile(
+            descriptor: try SystemError.check("inotify_init1") { inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) })
+        self.limit = limit
+    }
+
+    private static let content =
+        IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_EXCL_UNLINK
+    private static let itself = IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
+
+    /// Watches what happens in an open directory; the watch it has already, if it has one.
+    func watch(_ directory: Directory, after count: Int) throws(SystemError) -> Int32 {
+        guard count < limit else { throw SystemError(call: "inotify_add_watch", code: ENOSPC, path: directory.path) }
+        // Through the descriptor: the name may stand for something else by now.
+        let place = "/proc/self/fd/\(directory.descriptor)"
+        return try SystemError.check("inotify_add_watch", directory.path) {
+            inotify_add_watch(queue.descriptor, place, UInt32(Self.content | Self.itself))
+        }
+    }
+
+    /// Watches only whether the directory at `path` is itself deleted or renamed; `nil` where that is not permitted.
+    func watchItself(_ path: FilePath) -> Int32? {
+        let watch = path.withCString { inotify_add_watch(queue.descriptor, $0, UInt32(Self.itself)) }
+        return watch < 0 ? nil : watch
+    }
+
+    func end(_ watch: Int32) {
+        inotify_rm_watch(queue.descriptor, watch)
+    }
+
+    /// The events that wait in the kernel's queue, without waiting for more; of very many, the first.
+    func read() -> [Event] {
+        var events: [Event] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
+        defer { buffer.deallocate() }
+        while events.count < 1 << 16,
+            case let count = Glibc.read(queue.descriptor, buffer.baseAddress, buffer.count), count > 0
+        {
+            Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &events)
+        }
+        return events
+    }
+
+    private static func parse(_ records: UnsafeRawBufferPointer, into events: inout [Event]) {
+        let header = MemoryLayout<inotify_event>.size
+        var start = 0
+        while start + header <= records.count {
+            let event = records.loadUnaligned(fromByteOffset: start, as: inotify_event.self)
+            let end = start + header + Int(event.len)
+            let name = records[(start + header)..<end].prefix { $0 != 0 }
+            events.append(Event(watch: event.wd, mask: event.mask, name: Array(name)))
+            start = end
+        }
+    }
+}

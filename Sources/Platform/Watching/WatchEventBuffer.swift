@@ -1,0 +1,100 @@
+import Synchronization
+
+/// Events between the thread that drains the kernel's queue and the task that handles them.
+///
+/// It never makes the thread wait. What says nothing new is left out, such as the second of two writes to one
+/// file, and too many events become one `overflow`.
+final class WatchEventBuffer: Sendable {
+    private struct State {
+        var waiting: [WatchEvent] = []
+        /// The first of `waiting` that was not taken.
+        var next = 0
+        /// The last waiting event of each path.
+        var last: [FilePath: WatchEvent] = [:]
+        var receiver: CheckedContinuation<WatchEvent?, Never>?
+        var isFinished = false
+
+        mutating func take() -> WatchEvent? {
+            guard next < waiting.count else { return nil }
+            let event = waiting[next]
+            next += 1
+            if let path = event.path, last[path] == event { last[path] = nil }
+            if next == waiting.count { clear() }
+            return event
+        }
+
+        mutating func clear() {
+            waiting.removeAll(keepingCapacity: next < 1024)
+            last.removeAll(keepingCapacity: next < 1024)
+            next = 0
+        }
+
+        mutating func append(_ event: WatchEvent) {
+            if let path = event.path { last[path] = event }
+            waiting.append(event)
+        }
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    init(capacity: Int = 1 << 16) {
+        self.capacity = capacity
+    }
+
+    /// Adds `event`, or hands it to the task that waits.
+    func send(_ event: WatchEvent) {
+        let receiver = state.withLock { state -> CheckedContinuation<WatchEvent?, Never>? in
+            if let receiver = state.receiver {
+                state.receiver = nil
+                return receiver
+            }
+            if let path = event.path, state.last[path] == event { return nil }
+            if state.waiting.count - state.next >= capacity {
+                state.clear()
+                state.append(.overflow)
+            }
+            state.append(event)
+            return nil
+        }
+        receiver?.resume(returning: event)
+    }
+
+    /// Says that no event follows those that wait.
+    func finish() {
+        let receiver = state.withLock { state in
+            state.isFinished = true
+            return exchange(&state.receiver, with: nil)
+        }
+        receiver?.resume(returning: nil)
+    }
+
+    /// The next event; `nil` after the last one, or when the task is cancelled, which ends the buffer.
+    func next() async -> WatchEvent? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (event, isReady) = state.withLock { state -> (WatchEvent?, Bool) in
+                    if let event = state.take() { return (event, true) }
+                    if state.isFinished { return (nil, true) }
+                    state.receiver = continuation
+                    return (nil, false)
+                }
+                if isReady { continuation.resume(returning: event) }
+            }
+        } onCancel: {
+            finish()
+        }
+    }
+}
+
+extension WatchEvent {
+    /// What the event is about, where that is one thing.
+    fileprivate var path: FilePath? {
+        switch self {
+        case .written(let path), .modified(let path), .removed(let path), .directoryAppeared(let path),
+            .directoryVanished(let path), .unwatched(let path, _):
+            path
+        case .overflow, .rootVanished: nil
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Glibc
+
+/// Turns the kernel's events about one tree into ours; used by one thread at a time.
+final class Watcher {
+    private let root: Directory
+    private let notify: Inotify
+    private let enter: (FilePath) -> Bool
+    private let emit: (WatchEvent) -> Void
+    private var directories = WatchedDirectories()
+    /// Watches of the directories that the root lies in.
+    private var above: Set<Int32> = []
+    /// Read from the kernel, not handled yet.
+    private var waiting: [Inotify.Event] = []
+    private var isFull = false
+
+    init(
+        root: Directory, notify: Inotify, enter: @escaping (FilePath) -> Bool, emit: @escaping (WatchEvent) -> Void
+    ) {
+        self.root = root
+        self.notify = notify
+        self.enter = enter
+        self.emit = emit
+    }
+
+    /// Watches the root, what it lies in, and all below it.
+    func begin() throws(SystemError) {
+        _ = try watch("")
+        var parent = root.path.parent
+        while root.path.isAbsolute, !parent.isEmpty {
+            if let watch = notify.watchItself(parent) { above.insert(watch) }
+            parent = parent == "/" ? "" : parent.parent
+        }
+        addAll([""])
+    }
+
+    /// Handles events until `stop` is raised or the root is gone.
+    func run(until stop: Wakeup) {
+        while (try? stop.wait(for: notify.queue.descriptor)) == true {
+            waiting += notify.read()
+            var next = 0
+            // Handling an event may read more of them.
+            while next < waiting.count {
+                guard handle(waiting[next]) else { return emit(.rootVanished) }
+                next += 1
+            }
+            waiting.removeAll(keepingCapacity: waiting.count < 1024)
+        }
+    }
+}
+
+extension Watcher {
+    /// Watches what `paths` name and all below: each before it is read, so nothing falls in between.
+    private func addAll(_ paths: [FilePath]) {
+        var left = paths
+        var read = 0
+        while let path = left.popLast() {
+            do throws(SystemError) {
+                left += children(of: try watch(path), path)
+            } catch {
+                tell(error, path)
+                if error.code == ENOSPC { return }
+            }
+            read += 1
+            // The kernel's queue is short; it must not fill up while a large tree is walked.
+            if read.isMultiple(of: 64) { waiting += notify.read() }
+        }
+    }
+
+    private func watch(_ path: FilePath) throws(SystemError) -> Directory {
+        let directory = try root.open(directory: path)
+        let lost = directories.insert(try notify.watch(directory, after: directories.count), at: path)
+        for watch in lost { notify.end(watch) }
+        isFull = false
+        return directory
+    }
+
+    private func children(of directory: Directory, _ path: FilePath) -> [FilePath] {
+        do throws(SystemError) {
+            return try directory.entries().filter { $0.kind == .directory || $0.kind == nil }
+                .map { path.appending($0.name) }.filter(enter)
+        } catch {
+            tell(error, path)
+            return []
+        }
+    }
+
+    private func tell(_ error: SystemError, _ path: FilePath) {
+        // What is gone again, or no directory, needs no watch.
+        if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return }
+        if error.code == ENOSPC {
+            if isFull { return }
+            isFull = true
+        }
+        emit(.unwatched(path, error))
+    }
+}
+
+extension Watcher {
+    /// Whether the root is still there after `event`.
+    private func handle(_ event: Inotify.Event) -> Bool {
+        if event.has(IN_Q_OVERFLOW) { return watchAnew() }
+        if event.watch == directories.root || above.contains(event.watch) {
+            if event.has(IN_DELETE_SELF, IN_MOVE_SELF, IN_UNMOUNT) { return false }
+        }
+        if event.has(IN_IGNORED) {
+            for watch in directories.remove(event.watch) where watch != event.watch { notify.end(watch) }
+            return true
+        }
+        guard !event.name.isEmpty, let directory = directories.path(of: event.watch) else { return true }
+        let path = directory.appending(event.name)
+        guard enter(path) else { return true }
+        if event.has(IN_ISDIR) { handleDirectory(path, event) } else { handleFile(path, event) }
+        return true
+    }
+
+    private func handleFile(_ path: FilePath, _ event: Inotify.Event) {
+        if event.has(IN_CLOSE_WRITE, IN_MOVED_TO) {
+            emit(.written(path))
+        } else if event.has(IN_DELETE, IN_MOVED_FROM) {
+            emit(.removed(path))
+        } else {
+            emit(.modified(path))
+        }
+    }
+
+    private func handleDirectory(_ path: FilePath, _ event: Inotify.Event) {
+        if event.has(IN_DELETE, IN_MOVED_FROM) {
+            forget(path)
+            emit(.directoryVanished(path))
+        } else if event.has(IN_CREATE, IN_MOVED_TO) || directories.watch(at: path) == nil {
+            // The last: rights that changed may let us in now.
+            addAll([path])
+            emit(.directoryAppeared(path))
+        }
+    }
+
+    /// Ends the watches of a directory that went elsewhere: they would follow it.
+    private func forget(_ path: FilePath) {
+        guard let watch = directories.watch(at: path) else { return }
+        for watch in directories.remove(watch) { notify.end(watch) }
+    }
+
+    /// Watches what is there now, after events were lost: directories came, went and moved unseen.
+    private func watchAnew() -> Bool {
+        for watch in directories.watches where watch != directories.root {
+            for watch in directories.remove(watch) { notify.end(watch) }
+        }
+        addAll([""])
+        emit(.overflow)
+        return true
+    }
+}
