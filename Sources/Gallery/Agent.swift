@@ -174,7 +174,10 @@ extension Agent {
         let stages: [@Sendable () async throws -> Void] = [
             { try await self.read() }, { try await self.uploader.run() }, { try await self.records.run() },
         ]
-        return mode == .watch ? stages + [{ try await self.watch() }] : stages
+        var loops = stages
+        if let workers = setup.workers { loops.append { await self.tend(workers) } }
+        if mode == .watch { loops.append { try await self.watch() } }
+        return loops
     }
 
     /// Waits for the body, then for the loops; those that are still busy after `grace` are cancelled.
@@ -204,6 +207,19 @@ extension Agent {
         while (try? await group.next()) != nil {}
         guard let result else { throw CancellationError() }
         return result
+    }
+
+    /// Tends the workers until the agent stops.
+    private func tend(_ workers: any MediaExamining) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await workers.tend() }
+            while !watching.isStopping {
+                let rings = bell.rings
+                if Task.isCancelled || watching.isStopping { break }
+                await bell.wait(after: rings)
+            }
+            group.cancelAll()
+        }
     }
 
     /// Nothing new is begun; what runs may end.

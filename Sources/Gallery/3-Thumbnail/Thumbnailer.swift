@@ -5,6 +5,8 @@ package import Platform
 package protocol MediaExamining: Sendable {
     /// The facts and pictures of `file`; a bad file is an outcome, never an error.
     func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome
+    /// Gives back what is not needed, again and again, until cancelled.
+    func tend() async
 }
 
 /// Stage 3: facts and pictures of an asset, from one decode, kept in library and cache.

@@ -157,7 +157,12 @@ extension Run {
     /// The media workers that the settings ask for; `nil` with thumbnails off.
     func mediaWorkers(_ settings: Settings) throws -> (any MediaExamining)? {
         guard settings.thumbnails.enabled else { return nil }
-        return nil
+        var limits = MediaWorkerPool.Limits(count: settings.thumbnails.workers ?? max(1, Host.cores / 2))
+        limits.memory = settings.media.memory
+        limits.processorTime = Int(settings.media.cpuTime.seconds.rounded(.up))
+        limits.time = settings.media.time
+        limits.idle = settings.media.idle
+        return MediaWorkerPool(program: try Self.mediaProgram(), limits: limits)
     }
 
     /// The program of the media workers, which lies beside this one.

@@ -1,0 +1,119 @@
+import MediaModel
+import Platform
+import Synchronization
+
+/// One media worker: a confined child that answers jobs over a socket and ends when that closes.
+final class MediaWorkerProcess: Sendable {
+    private let child: ChildProcess
+    private let socket: MessageSocket
+    private let limits: MediaWorkerPool.Limits
+    private let state = Mutex(State())
+
+    private struct State {
+        var isUsable = true
+        /// Why we ended it, if we did.
+        var end: MediaOutcome?
+    }
+
+    /// How often a running job's memory is looked at.
+    private static let watchInterval = Duration.milliseconds(100)
+
+    /// Starts `program`; its environment holds only what decoding needs.
+    init(program: FilePath, limits: MediaWorkerPool.Limits) throws(SystemError) {
+        let (kept, handed) = try MessageSocket.pair()
+        var environment = ["SWIFT_BACKTRACE": "enable=no"]
+        environment["TZ"] = Environment["TZ"]
+        child = try ChildProcess.spawn(
+            program,
+            arguments: [
+                "serve", "--memory", String(limits.memory), "--processor-time", String(limits.processorTime),
+            ], environment: environment, descriptors: [3: handed.descriptor], nice: limits.nice)
+        socket = kept
+        self.limits = limits
+    }
+
+    deinit { socket.disconnect() }
+
+    var id: Int32 { child.id }
+
+    /// Whether it can take another job.
+    var isUsable: Bool { state.withLock { $0.isUsable } }
+
+    /// Has it examine `file`; a worker that ends, or is too slow or too large, is an outcome.
+    func examine(_ file: OpenFile, _ job: MediaJob, on threads: Blocking) async -> MediaOutcome {
+        await withTaskCancellationHandler {
+            await withTaskGroup(of: MediaOutcome?.self) { group in
+                group.addTask { await self.converse(file, job, on: threads) }
+                group.addTask {
+                    await self.watchMemory()
+                    return nil
+                }
+                defer { group.cancelAll() }
+                while let outcome = await group.next() {
+                    if let outcome { return outcome }
+                }
+                return .failed("no answer")
+            }
+        } onCancel: {
+            end(as: .failed("cancelled"))
+        }
+    }
+
+    private func converse(_ file: OpenFile, _ job: MediaJob, on threads: Blocking) async -> MediaOutcome {
+        let deadline = ContinuousClock.now + limits.time
+        let socket = socket
+        do {
+            let answer = try await threads.run {
+                try socket.send(job.encoded(), passing: file, by: deadline)
+                return try socket.receive(by: deadline).map { try MediaAnswer(message: $0.bytes) }
+            }
+            guard let answer, answer.id == job.id else { return await outcomeOfEnd() }
+            switch answer.result {
+            case .examined(let facts, let thumbnails): return .examined(facts, thumbnails)
+            case .failed(let words): return .failed(words)
+            }
+        } catch let error as SystemError where error.isTimeout {
+            end(as: .timedOut)
+            return await outcomeOfEnd()
+        } catch let error as MalformedMessage {
+            end(as: .failed("the worker's answer makes no sense: \(error.reason)"))
+            return await outcomeOfEnd()
+        } catch {
+            return await outcomeOfEnd()
+        }
+    }
+
+    /// Ends the worker when its memory grows beyond what its own limit should have prevented.
+    private func watchMemory() async {
+        while !Task.isCancelled {
+            do {
+                try await Task.sleep(for: Self.watchInterval)
+            } catch {
+                return
+            }
+            if let bytes = child.residentBytes, bytes > limits.memory { end(as: .outOfMemory) }
+        }
+    }
+
+    /// Kills it, for `reason` unless there was one before.
+    private func end(as reason: MediaOutcome) {
+        state.withLock { state in
+            state.isUsable = false
+            state.end = state.end ?? reason
+        }
+        child.kill()
+    }
+
+    /// What its end means, once it has ended.
+    private func outcomeOfEnd() async -> MediaOutcome {
+        state.withLock { $0.isUsable = false }
+        child.kill()
+        let exit = await child.exit
+        if let reason = state.withLock({ $0.end }) { return reason }
+        return switch exit {
+        case .signalled(.outOfTime): .timedOut
+        case .signalled(let signal): .crashed(signal: signal.rawValue)
+        case .exited(let code): .failed("the media worker ended with \(code)")
+        }
+    }
+}

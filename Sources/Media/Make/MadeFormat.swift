@@ -1,0 +1,24 @@
+/// What `make` can encode, named as the file name's extension; JPEG by its usual one.
+package enum MadeFormat: Hashable, Sendable {
+    case picture(PictureWriter.Format)
+    case movie(MovieWriter.Format)
+
+    package static let all: [MadeFormat] =
+        PictureWriter.Format.allCases.map(picture) + MovieWriter.Format.allCases.map(movie)
+
+    /// Such as `jpeg` or `mp4`.
+    package var name: String {
+        switch self {
+        case .picture(let format): format.rawValue
+        case .movie(let format): format.rawValue
+        }
+    }
+
+    /// Without a dot.
+    package var fileExtension: String { self == .picture(.jpeg) ? "jpg" : name }
+
+    package init?(name: String) {
+        guard let format = Self.all.first(where: { $0.name == name || $0.fileExtension == name }) else { return nil }
+        self = format
+    }
+}

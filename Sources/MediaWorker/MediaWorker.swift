@@ -1,0 +1,34 @@
+import Glibc
+import Platform
+
+/// `gallery-sync-media`: decodes media in a process of its own, and makes some.
+@main enum MediaWorker {
+    private static let usage = """
+        gallery-sync-media decodes media for gallery-sync, which starts it; there is nothing to type.
+
+        Besides: gallery-sync-media make DIR    makes media to try things on (make --help)
+        """
+
+    static func main() {
+        exit(run(Arguments.all.map { String(decoding: $0, as: UTF8.self) }))
+    }
+
+    private static func run(_ words: [String]) -> Int32 {
+        switch words.first {
+        case "serve": return ServeLoop.run(Array(words.dropFirst()))
+        case "make": return MakeCommand.run(Array(words.dropFirst()))
+        default:
+            note(usage)
+            return 2
+        }
+    }
+
+    /// Open as long as the process runs.
+    private static let notes = OpenFile(descriptor: STDERR_FILENO)
+
+    /// Writes a line for people.
+    static func note(_ line: String) {
+        // Without a standard error there is nobody to tell.
+        try? notes.append(Array((line + "\n").utf8))
+    }
+}

@@ -1,0 +1,50 @@
+import Glibc
+import Media
+import MediaModel
+import Platform
+
+/// `gallery-sync-media serve`: answers jobs that come over an inherited socket, behind walls.
+enum ServeLoop {
+    /// The number that the agent gives the socket.
+    private static let socketNumber: Int32 = 3
+
+    /// What the agent allows.
+    private struct Order {
+        var limits = Confinement.Limits()
+        /// For sanitizer runs: no limits, no filter.
+        var isSanitizer = false
+
+        init(_ words: [String]) {
+            isSanitizer = words.contains("--sanitizer")
+            func number(_ option: String) -> Int? {
+                words.firstIndex(of: option).flatMap { words.indices.contains($0 + 1) ? Int(words[$0 + 1]) : nil }
+            }
+            limits.data = number("--memory") ?? limits.data
+            limits.processorTime = number("--processor-time") ?? limits.processorTime
+        }
+    }
+
+    /// Confines the process, then serves until the agent closes the socket; returns the exit code.
+    static func run(_ words: [String]) -> Int32 {
+        let order = Order(words)
+        Examiner.prepare()
+        do {
+            // Refusals of what is not required are told by `config check`, which asks for them itself.
+            if !order.isSanitizer { _ = try Confinement.apply(order.limits) }
+            try serve(MessageSocket(descriptor: socketNumber, acceptsFiles: true), order)
+            return 0
+        } catch {
+            MediaWorker.note("gallery-sync-media: \(error)")
+            return 71
+        }
+    }
+
+    private static func serve(_ socket: MessageSocket, _ order: Order) throws {
+        while let message = try socket.receive() {
+            let job = try MediaJob(message: message.bytes)
+            guard let file = message.file else { return }
+            if !order.isSanitizer { try Confinement.allowProcessorTime(seconds: order.limits.processorTime) }
+            try socket.send(Examiner.examine(file.descriptor, job).encoded())
+        }
+    }
+}
