@@ -6,14 +6,12 @@ package struct QueueFile: Hashable, Sendable {
     /// The number of the journal that continues this file.
     package let journal: Int
     package let items: [Item]
-}
 
-/// One line of `queue.journal.N.jsonl`.
-package enum QueueChange: Hashable, Sendable {
-    /// The whole new state of one item.
-    case set(Item)
-    /// The item has no reason to exist any more.
-    case withdrawn(ItemIdentifier)
+    /// A file of `items` that journal number `journal` continues.
+    package init(journal: Int, items: [Item]) {
+        self.journal = journal
+        self.items = items
+    }
 }
 
 extension QueueFile {
@@ -21,36 +19,56 @@ extension QueueFile {
     package static let previousName = "queue.json.1"
     static let version = 1
 
+    /// The name of journal `number`.
     package static func journalName(_ number: Int) -> String { "queue.journal.\(number).jsonl" }
 
     /// The number in a journal's name, or `nil` for any other file.
     package static func journalNumber(_ name: String) -> Int? {
         guard name.hasPrefix("queue.journal."), name.hasSuffix(".jsonl") else { return nil }
-        return Int(name.dropFirst("queue.journal.".count).dropLast(".jsonl".count))
+        let number = Int(name.dropFirst("queue.journal.".count).dropLast(".jsonl".count))
+        return number.flatMap { numbers.contains($0) && journalName($0) == name ? $0 : nil }
     }
 
+    /// What a journal's number can be; one a fold, so that a larger one is damage.
+    private static let numbers = 0...1_000_000_000_000
+
     /// The file's text: a JSON document whose items stand one a line.
-    package func encoded() throws -> [UInt8] {
-        let encoder = QueueCoding.encoder
-        var text = Array("{\"version\":\(Self.version),\"journal\":\(journal),\"items\":[".utf8)
-        for (index, item) in items.enumerated() {
-            text += Array(index == 0 ? "\n".utf8 : ",\n".utf8)
-            text += try encoder.encode(item)
+    package func encoded() -> [UInt8] {
+        var writer = ItemWriter()
+        writer.raw("{\"version\":\(Self.version),\"journal\":\(journal),\"items\":[")
+        var separator = "\n"
+        for item in items {
+            writer.raw(separator)
+            writer.write(item)
+            separator = ",\n"
         }
-        return text + Array("\n]}\n".utf8)
+        writer.raw("\n]}\n")
+        return writer.bytes
     }
 
     /// Reads a whole file, or says what is wrong with it.
     package init(_ bytes: [UInt8]) throws {
-        struct Document: Decodable {
-            let version: Int
-            let journal: Int
-            let items: [Item]
+        let data = Data(bytes)
+        // The version first: a later one may write items that this program cannot read.
+        if let head = try? QueueCoding.decoder.decode(Head.self, from: data), head.version > Self.version {
+            throw NewerQueue(version: head.version)
         }
-        let document = try QueueCoding.decoder.decode(Document.self, from: Data(bytes))
-        guard document.version == Self.version else { throw NewerQueue(version: document.version) }
+        let document = try QueueCoding.decoder.decode(Document.self, from: data)
+        guard document.version == Self.version, Self.numbers.contains(document.journal) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no such version or journal"))
+        }
         journal = document.journal
         items = document.items
+    }
+
+    private struct Head: Decodable {
+        let version: Int
+    }
+
+    private struct Document: Decodable {
+        let version: Int
+        let journal: Int
+        let items: [Item]
     }
 
     /// The queue was written by a later version of the program; nothing of it may be touched.
@@ -62,37 +80,49 @@ extension QueueFile {
     }
 }
 
-extension Item {
-    /// The item as one line of JSON, as `queue.json` holds it.
-    package func line() throws -> [UInt8] { try QueueChange.set(self).encoded() }
+/// One line of `queue.journal.N.jsonl`.
+package enum QueueChange: Hashable, Sendable {
+    /// The whole new state of one item.
+    case set(Item)
+    /// The item has no reason to exist any more.
+    case withdrawn(ItemIdentifier)
 }
 
 extension QueueChange {
     /// The line, without its newline.
-    package func encoded() throws -> [UInt8] {
+    package func encoded() -> [UInt8] {
         switch self {
-        case .set(let item): Array(try QueueCoding.encoder.encode(item))
-        case .withdrawn(let id): Array(try QueueCoding.encoder.encode(Withdrawn(withdrawn: id)))
+        case .set(let item):
+            return item.line()
+        case .withdrawn(let id):
+            var writer = ItemWriter()
+            writer.raw(Self.withdrawnHead)
+            writer.text(id.text)
+            writer.raw("}")
+            return writer.bytes
         }
     }
 
+    /// Reads a line, or says what is wrong with it.
     package init(line: some Collection<UInt8>) throws {
         let data = Data(line)
-        if let withdrawn = try? QueueCoding.decoder.decode(Withdrawn.self, from: data) {
-            self = .withdrawn(withdrawn.withdrawn)
+        if line.starts(with: Self.withdrawnHead.utf8) {
+            self = .withdrawn(try QueueCoding.decoder.decode(Withdrawn.self, from: data).withdrawn)
         } else {
             self = .set(try QueueCoding.decoder.decode(Item.self, from: data))
         }
     }
 
-    private struct Withdrawn: Codable {
+    private static let withdrawnHead = "{\"withdrawn\":"
+
+    private struct Withdrawn: Decodable {
         let withdrawn: ItemIdentifier
     }
 }
 
-/// How the queue writes JSON: times in RFC 3339, slashes as they are.
+/// How the agent's own JSON is read and written: times in RFC 3339, slashes as they are.
 enum QueueCoding {
-    static var encoder: JSONEncoder {
+    static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .custom { date, encoder in
@@ -100,18 +130,13 @@ enum QueueCoding {
             try container.encode(ISO8601.text(date))
         }
         return encoder
-    }
+    }()
 
-    static var decoder: JSONDecoder {
+    static let decoder: JSONDecoder = {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
-            let text = try decoder.singleValueContainer().decode(String.self)
-            guard let date = ISO8601.date(text) else {
-                throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: "“\(text)” is no time in RFC 3339"))
-            }
-            return date
+            try FileTime(from: decoder).date
         }
         return decoder
-    }
+    }()
 }

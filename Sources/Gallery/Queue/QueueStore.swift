@@ -17,20 +17,51 @@ package struct QueueStore: Sendable {
     /// What a start found.
     package struct Loaded: Sendable {
         package var items: [Item]
+        /// The file that was readable, if there was one.
+        package var base: Base?
         /// The number the next journal takes.
         package var nextJournal: Int
         /// One sentence for each thing that could not be read; its bytes are in `quarantine/`.
         package var warnings: [String]
     }
 
+    /// A readable file of the queue, and the journal that continues it.
+    package struct Base: Hashable, Sendable {
+        package let name: String
+        package let journal: Int
+
+        /// The file `name`, continued by journal number `journal`.
+        package init(name: String = QueueFile.name, journal: Int) {
+            self.name = name
+            self.journal = journal
+        }
+    }
+}
+
+// MARK: - Loading
+
+extension QueueStore {
     /// Reads `queue.json`, or the previous one when that is corrupt, and replays every journal from there on.
     package func load() throws -> Loaded {
         let journals = try disk.names().compactMap(QueueFile.journalNumber).sorted()
-        var loaded = Loaded(items: [], nextJournal: (journals.last ?? 0) + 1, warnings: [])
-        let base = try base(&loaded.warnings)
-        var items: [ItemIdentifier: Item] = [:]
-        var order: [ItemIdentifier] = []
-        func apply(_ change: QueueChange) {
+        var warnings: [String] = []
+        var replay = Replay()
+        let (base, file) = try readBase(&warnings)
+        for item in file?.items ?? [] { replay.apply(.set(item)) }
+        for number in journals where number >= base?.journal ?? 0 {
+            for change in try changes(in: QueueFile.journalName(number), &warnings) { replay.apply(change) }
+        }
+        return Loaded(
+            items: replay.result, base: base, nextJournal: max(journals.last ?? 0, base?.journal ?? 0) + 1,
+            warnings: warnings)
+    }
+
+    /// Items by identifier, in the order they first came up.
+    private struct Replay {
+        private var items: [ItemIdentifier: Item] = [:]
+        private var order: [ItemIdentifier] = []
+
+        mutating func apply(_ change: QueueChange) {
             switch change {
             case .set(let item):
                 if items.updateValue(item, forKey: item.id) == nil { order.append(item.id) }
@@ -38,21 +69,19 @@ package struct QueueStore: Sendable {
                 items[id] = nil
             }
         }
-        for item in base?.items ?? [] { apply(.set(item)) }
-        for number in journals where number >= base?.journal ?? 0 {
-            for change in try changes(in: QueueFile.journalName(number), &loaded.warnings) { apply(change) }
+
+        var result: [Item] {
+            var seen: Set<ItemIdentifier> = []
+            return order.compactMap { seen.insert($0).inserted ? items[$0] : nil }
         }
-        loaded.nextJournal = max(loaded.nextJournal, (base?.journal ?? 0) + 1)
-        var seen: Set<ItemIdentifier> = []
-        loaded.items = order.compactMap { seen.insert($0).inserted ? items[$0] : nil }
-        return loaded
     }
 
-    private func base(_ warnings: inout [String]) throws -> QueueFile? {
+    private func readBase(_ warnings: inout [String]) throws -> (Base?, QueueFile?) {
         for name in [QueueFile.name, QueueFile.previousName] {
             guard let bytes = try disk.read(name) else { continue }
             do {
-                return try QueueFile(bytes)
+                let file = try QueueFile(bytes)
+                return (Base(name: name, journal: file.journal), file)
             } catch let error as QueueFile.NewerQueue {
                 throw error
             } catch {
@@ -60,7 +89,7 @@ package struct QueueStore: Sendable {
                 warnings.append("\(name) is damaged: a copy is kept as \(copy), and the queue goes on without it")
             }
         }
-        return nil
+        return (nil, nil)
     }
 
     /// The changes of one journal; a torn last line was never acknowledged and is dropped.
@@ -90,19 +119,25 @@ package struct QueueStore: Sendable {
         if try quarantine.read(copy) == nil { try quarantine.replace(copy, with: bytes) }
         return "quarantine/" + copy
     }
+}
 
+// MARK: - Folding
+
+extension QueueStore {
     /// Starts journal `number`, writes `items` as the `queue.json` that it continues, and removes older journals.
     ///
-    /// The previous `queue.json` stays as `queue.json.1`, with the journal that led from it to here.
-    package func fold(_ items: [Item], journal number: Int) throws -> Journal {
+    /// `base` is the file that was valid so far: as `queue.json.1` it stays, with the journals that led from it
+    /// to here. A damaged `queue.json` never takes its place.
+    package func fold(_ items: [Item], journal number: Int, from base: Base?) throws -> Journal {
         let file = try disk.create(QueueFile.journalName(number))
         try file.synchronize()
         try disk.synchronizeDirectory()
-        let content = try QueueFile(journal: number, items: items).encoded()
-        let previous = try disk.read(QueueFile.name).flatMap { try? QueueFile($0).journal }
-        try disk.replace(QueueFile.name, with: content, keepingPrevious: previous == nil ? nil : QueueFile.previousName)
+        let content = QueueFile(journal: number, items: items).encoded()
+        let keepsCurrent = base?.name == QueueFile.name
+        try disk.replace(
+            QueueFile.name, with: content, keepingPrevious: keepsCurrent ? QueueFile.previousName : nil)
         for name in try disk.names() {
-            guard let old = QueueFile.journalNumber(name), old < previous ?? number else { continue }
+            guard let old = QueueFile.journalNumber(name), old < base?.journal ?? number else { continue }
             try disk.remove(name)
         }
         return try Journal(file)

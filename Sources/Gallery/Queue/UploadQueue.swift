@@ -4,66 +4,40 @@ import Platform
 /// The single writer of the upload queue.
 ///
 /// A change is made in memory and handed to the journal in one step that never suspends; the `async`
-/// methods return once that line is durable, so nobody acts on what a crash could take back.
+/// methods return once that line is durable, so nobody acts on what a crash could take back. After a
+/// fold that failed every change throws: what the disk holds then is what was acknowledged, or more.
 package actor UploadQueue {
     private let thread = SerialThread(name: "queue")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
     private let store: QueueStore
     private let ladder: RetryLadder
+    /// Bytes of a journal at which it is folded into `queue.json`.
+    private let foldSize: Int
+    private var items: QueueWindow
+    private var base: QueueStore.Base
     private var journal: Journal
-    private var journalNumber: Int
-    private(set) var items: [ItemIdentifier: Item] = [:]
-    /// The newest item of each place that is not completed.
-    private var places: [String: ItemIdentifier] = [:]
-    /// Who is being sent to a place now; a newer item of the place waits for it.
-    private var active: [String: ItemIdentifier] = [:]
-    private var activePlaces: [ItemIdentifier: String] = [:]
-    private var origins: [ItemIdentifier: Asset.Rank.Origin] = [:]
-    private var waiting = Waiting()
-    /// Completed and failed items, oldest first; `items` tells which still are.
-    private var completed: [ItemIdentifier] = []
-    private var failed: [ItemIdentifier] = []
-    private var counts = QueueCounts()
+    /// The last line handed to a journal.
+    private var last: Commit?
+    private var failure: (any Error)?
     /// What could not be read at start.
     package let warnings: [String]
 
-    /// Bytes of a journal at which it is folded into `queue.json`.
-    static let foldSize = 8 << 20
     /// Items free to run or backing off that the window holds.
     package static let window = 10_000
     /// Completed and failed items that stay readable in `queue.json`, each.
-    package static let kept = 1_000
+    package static let kept = QueueWindow.kept
 
     /// Loads what `store` holds, makes interrupted work pending again, and starts a fresh journal.
-    package init(store: QueueStore, ladder: RetryLadder = RetryLadder(), now: Date) throws {
+    package init(store: QueueStore, ladder: RetryLadder = RetryLadder(), foldSize: Int = 8 << 20, now: Date) throws {
         let loaded = try store.load()
         self.store = store
         self.ladder = ladder
+        self.foldSize = foldSize
         warnings = loaded.warnings
-        journalNumber = loaded.nextJournal
-        let recovered = Self.trimmed(loaded.items.map(\.recovered))
-        journal = try store.fold(recovered, journal: loaded.nextJournal)
-        for item in recovered {
-            items[item.id] = item
-            counts.add(item)
-            if item.status == .completed { completed.append(item.id) } else { places[item.place] = item.id }
-            if item.status == .failed { failed.append(item.id) }
-            waiting.insert(item, origin: .backlog, at: now)
-        }
-    }
-
-    /// All open items, and the newest of those that are done.
-    private static func trimmed(_ items: [Item]) -> [Item] {
-        var surplus = [
-            Item.Status.completed: items.count { $0.status == .completed } - kept,
-            .failed: items.count { $0.status == .failed } - kept,
-        ]
-        return items.filter { item in
-            guard let left = surplus[item.status], left > 0 else { return true }
-            surplus[item.status] = left - 1
-            return false
-        }
+        items = QueueWindow(loaded.items, at: now)
+        base = QueueStore.Base(journal: loaded.nextJournal)
+        journal = try store.fold(items.all, journal: loaded.nextJournal, from: loaded.base)
     }
 }
 
@@ -89,19 +63,24 @@ extension UploadQueue {
     }
 
     /// The next due item, durably `uploading`, or `nil` when none is due.
+    ///
+    /// Whoever claims must `finish` it, even when the item was replaced meanwhile: until then nobody else is
+    /// given an item for that place.
     package nonisolated func claim(_ lane: Lane = .any, now: Date) async throws -> Item? {
         guard let (item, commit) = try await take(lane, now: now) else { return nil }
-        try await commit.wait()
+        try await commit?.wait()
         return item
     }
 
     /// Applies how sending ended, durably; the item as it is now, or `nil` when it is gone.
+    ///
+    /// An item that is not being sent is returned as it is.
     @discardableResult
     package nonisolated func finish(
         _ id: ItemIdentifier, _ outcome: UploadOutcome, now: Date
     ) async throws -> Item? {
-        guard let (item, commit) = try await apply(outcome, to: id, now: now) else { return nil }
-        try await commit.wait()
+        let (item, commit) = try await apply(outcome, to: id, now: now)
+        try await commit?.wait()
         return item
     }
 
@@ -110,7 +89,7 @@ extension UploadQueue {
         try await applyAll(outcomes, now: now)?.wait()
     }
 
-    /// Changes every item that `change` returns something new for, durably; how many those were.
+    /// Changes every pending or failed item that `change` returns something new for, durably; how many those were.
     @discardableResult
     package nonisolated func update(now: Date, _ change: @Sendable @escaping (Item) -> Item?) async throws -> Int {
         let (count, commit) = try await rewrite(now: now, change)
@@ -118,7 +97,7 @@ extension UploadQueue {
         return count
     }
 
-    /// Removes open and failed items that `isUnwanted` names, durably, unless they are being sent; those removed.
+    /// Removes pending and failed items that `isUnwanted` names, durably; those removed.
     package nonisolated func withdraw(_ isUnwanted: @Sendable @escaping (Item) -> Bool) async throws -> [Item] {
         let (items, commit) = try await remove(isUnwanted)
         try await commit?.wait()
@@ -134,137 +113,55 @@ extension UploadQueue {
     private func admit(
         _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date?, now: Date
     ) throws -> (Admission, Commit?) {
-        if let id = places[item.place], let open = items[id] {
-            if open.isOpen, open.sha256 == item.sha256, open.size == item.size, open.modifiedAt == item.modifiedAt,
-                open.createdAt >= date ?? .distantPast
-            {
-                return (.known(id), nil)
-            }
-            forget(open)
-            _ = try append(.withdrawn(id))
-        }
-        origins[item.id] = origin
-        let commit = try put(item, now: now)
-        return (.added, commit)
+        let (admission, changes) = items.admit(item, origin: origin, notOlderThan: date, at: now)
+        return (admission, try record(changes))
     }
 
-    private func take(_ lane: Lane, now: Date) throws -> (Item, Commit)? {
-        waiting.advance(to: now) { id in items[id].map { ($0, origins[id] ?? .backlog) } }
-        while let id = waiting.popFirst(lane) {
-            guard let item = items[id], let claimed = item.claimed(at: now) else { continue }
-            // Somebody still sends to this place; its `apply` brings the item back.
-            guard active[item.place] == nil else { continue }
-            active[item.place] = id
-            activePlaces[id] = item.place
-            return (claimed, try put(claimed, now: now))
-        }
-        return nil
+    private func take(_ lane: Lane, now: Date) throws -> (Item, Commit?)? {
+        guard let item = items.claim(lane, at: now) else { return nil }
+        return (item, try record([.set(item)]))
     }
 
-    private func apply(_ outcome: UploadOutcome, to id: ItemIdentifier, now: Date) throws -> (Item?, Commit)? {
-        guard let item = items[id] else {
-            release(id, now: now)
-            return nil
-        }
-        let next = item.after(outcome, at: now, ladder: ladder, random: .random(in: 0..<1))
-        guard let next else {
-            forget(item)
-            release(id, now: now)
-            return (nil, try append(.withdrawn(id)))
-        }
-        let commit = try put(next, now: now)
-        if next.status != .uploading { release(id, now: now) }
-        return (next, commit)
+    private func apply(_ outcome: UploadOutcome, to id: ItemIdentifier, now: Date) throws -> (Item?, Commit?) {
+        let (item, changes) = items.apply(
+            outcome, to: id, at: now, ladder: ladder, random: .random(in: 0..<1))
+        return (item, try record(changes))
     }
 
     private func applyAll(_ outcomes: [(ItemIdentifier, UploadOutcome)], now: Date) throws -> Commit? {
-        var last: Commit?
-        for (id, outcome) in outcomes {
-            if let (_, commit) = try apply(outcome, to: id, now: now) { last = commit }
-        }
+        for (id, outcome) in outcomes { _ = try apply(outcome, to: id, now: now) }
         return last
     }
 
-    /// Lets the newest item of the place that `id` was sent to have its turn.
-    private func release(_ id: ItemIdentifier, now: Date) {
-        guard let place = activePlaces.removeValue(forKey: id) else { return }
-        active[place] = nil
-        if let next = places[place], next != id, let item = items[next] {
-            waiting.insert(item, origin: origins[next] ?? .backlog, at: now)
-        }
-    }
-
     private func rewrite(now: Date, _ change: (Item) -> Item?) throws -> (Int, Commit?) {
-        var count = 0
-        var last: Commit?
-        for item in items.values.sorted(by: { $0.id.text < $1.id.text }) where item.status != .completed {
-            guard item.status != .uploading, let next = change(item), next != item else { continue }
-            last = try put(next, now: now)
-            count += 1
-        }
-        return (count, last)
+        let changes = items.rewrite(at: now, change)
+        return (changes.count, try record(changes))
     }
 
     private func remove(_ isUnwanted: (Item) -> Bool) throws -> ([Item], Commit?) {
-        var removed: [Item] = []
-        var last: Commit?
-        for item in items.values where item.status == .pending || item.status == .failed {
-            guard isUnwanted(item) else { continue }
-            forget(item)
-            removed.append(item)
-            last = try append(.withdrawn(item.id))
-        }
-        return (removed, last)
+        let removed = items.remove(where: isUnwanted)
+        return (removed, try record(removed.map { .withdrawn($0.id) }))
     }
 
-    /// Makes `item` what memory holds, and hands it to the journal.
-    private func put(_ item: Item, now: Date) throws -> Commit {
-        if let old = items.updateValue(item, forKey: item.id) { counts.remove(old) }
-        counts.add(item)
-        switch item.status {
-        case .completed:
-            if places[item.place] == item.id { places[item.place] = nil }
-            origins[item.id] = nil
-            completed.append(item.id)
-            trim(&completed, .completed)
-        case .failed:
-            failed.append(item.id)
-            trim(&failed, .failed)
-            places[item.place] = item.id
-        case .pending, .uploading:
-            places[item.place] = item.id
-        }
-        waiting.insert(item, origin: origins[item.id] ?? .backlog, at: now)
-        return try append(.set(item))
-    }
-
-    private func forget(_ item: Item) {
-        guard let old = items.removeValue(forKey: item.id) else { return }
-        counts.remove(old)
-        origins[item.id] = nil
-        if places[old.place] == old.id { places[old.place] = nil }
-    }
-
-    /// Drops the oldest done items beyond what `queue.json` keeps; the library knows them all.
-    private func trim(_ done: inout [ItemIdentifier], _ status: Item.Status) {
-        guard done.count > Self.kept + Self.kept / 4 else { return }
-        var seen: Set<ItemIdentifier> = []
-        let current = done.reversed().filter { items[$0]?.status == status && seen.insert($0).inserted }
-        for id in current.dropFirst(Self.kept) {
-            if let item = items[id] { forget(item) }
-        }
-        done = current.prefix(Self.kept).reversed()
-    }
-
-    private func append(_ change: QueueChange) throws -> Commit {
-        if journal.byteCount > Self.foldSize { try fold() }
-        return journal.append(try change.encoded())
+    /// Hands changes, which memory already holds, to the journal; what to wait for until all so far is durable.
+    private func record(_ changes: [QueueChange]) throws -> Commit? {
+        if let failure { throw failure }
+        if journal.byteCount > foldSize { try fold() }
+        for change in changes { last = journal.append(change.encoded()) }
+        return last
     }
 
     private func fold() throws {
-        let ordered = items.values.sorted { $0.id.text < $1.id.text }
-        journal = try store.fold(ordered, journal: journalNumber + 1)
-        journalNumber += 1
+        if let failure { throw failure }
+        let next = QueueStore.Base(journal: base.journal + 1)
+        do {
+            journal = try store.fold(items.all, journal: next.journal, from: base)
+            base = next
+        } catch {
+            // Which file is valid now nobody knows: a line more would be in the wrong journal.
+            failure = error
+            throw error
+        }
     }
 
     /// Folds the journal into `queue.json`; for a clean stop.
@@ -277,21 +174,17 @@ extension UploadQueue {
 
 extension UploadQueue {
     /// How many items are in which state.
-    package func count() -> QueueCounts { counts }
+    package func count() -> QueueCounts { items.counts }
 
-    /// When the next item falls due; `nil` when none waits for a time.
-    package func nextAttempt() -> Date? {
-        waiting.nextDate { id in
-            guard let item = items[id], item.status == .pending else { return false }
-            return item.blocked == nil && item.nextAttemptAt != nil
-        }
-    }
+    /// When the next pending item falls due; `nil` when none waits for a time.
+    package func nextAttempt() -> Date? { items.nextAttempt() }
 
-    package func item(_ id: ItemIdentifier) -> Item? { items[id] }
+    /// The item of that identifier, as long as it is kept.
+    package func item(_ id: ItemIdentifier) -> Item? { items.items[id] }
 
     /// The item that is to fill `place`, if it is not completed.
-    package func item(at place: String) -> Item? { places[place].flatMap { items[$0] } }
+    package func item(at place: String) -> Item? { items.item(at: place) }
 
     /// All items in the order they were made.
-    package func all() -> [Item] { items.values.sorted { $0.id.text < $1.id.text } }
+    package func all() -> [Item] { items.all }
 }

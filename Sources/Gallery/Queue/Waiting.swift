@@ -2,63 +2,77 @@ import FoundationEssentials
 
 /// The open items in the order they are to be sent; entries of items that moved on are skipped.
 struct Waiting {
-    private struct Timed: Comparable {
-        let date: Date
-        let id: ItemIdentifier
-
-        static func < (left: Timed, right: Timed) -> Bool {
-            (left.date, left.id.text) < (right.date, right.id.text)
-        }
-    }
-
     private var small = Heap<UploadOrder>()
     private var large = Heap<UploadOrder>()
+    /// Pending items that back off.
     private var later = Heap<Timed>()
+    /// Failed items, whose daily try nobody waits for.
+    private var daily = Heap<Timed>()
 
     /// Adds an item that is due now, or will be at its `nextAttemptAt`.
     mutating func insert(_ item: Item, origin: Asset.Rank.Origin, at now: Date) {
-        if item.isDue(at: now) {
-            insertDue(item, origin: origin)
-        } else if item.blocked == nil, let date = item.nextAttemptAt {
-            later.insert(Timed(date: date, id: item.id))
-        }
+        if item.isDue(at: now) { return insertDue(item, origin: origin) }
+        guard item.blocked == nil, let date = item.nextAttemptAt else { return }
+        let timed = Timed(date: date, id: item.id)
+        if item.status == .failed { daily.insert(timed) } else { later.insert(timed) }
     }
 
     private mutating func insertDue(_ item: Item, origin: Asset.Rank.Origin) {
         let order = UploadOrder(item, origin: origin)
-        if item.size >= Asset.Rank.largeSize { large.insert(order) } else { small.insert(order) }
+        if order.isLarge { large.insert(order) } else { small.insert(order) }
     }
 
     /// Moves what has fallen due by `now` among the due.
     mutating func advance(to now: Date, _ lookup: (ItemIdentifier) -> (Item, Asset.Rank.Origin)?) {
-        while let first = later.first, first.date <= now {
-            _ = later.popFirst()
-            if let (item, origin) = lookup(first.id), item.isDue(at: now) { insertDue(item, origin: origin) }
+        while let id = popDue(at: now) {
+            if let (item, origin) = lookup(id), item.isDue(at: now) { insertDue(item, origin: origin) }
         }
+    }
+
+    private mutating func popDue(at now: Date) -> ItemIdentifier? {
+        if let first = later.first, first.date <= now { return later.popFirst()?.id }
+        if let first = daily.first, first.date <= now { return daily.popFirst()?.id }
+        return nil
     }
 
     /// The identifier of the item to be sent next.
     mutating func popFirst(_ lane: WaitingLane) -> ItemIdentifier? {
         switch lane {
-        case .any: (small.popFirst() ?? large.popFirst())?.id
+        case .any: isLargeNext ? large.popFirst()?.id : small.popFirst()?.id
         case .largeFirst: (large.popFirst() ?? small.popFirst())?.id
         case .smallOnly: small.popFirst()?.id
         }
     }
 
-    /// When the next item falls due; may be an item that has moved on.
-    mutating func nextDate(isCurrent: (ItemIdentifier) -> Bool) -> Date? {
+    private var isLargeNext: Bool {
+        guard let large = large.first else { return false }
+        return small.first.map { large < $0 } ?? true
+    }
+
+    /// When the next pending item falls due; `date` tells what an item waits for now.
+    mutating func nextDate(_ date: (ItemIdentifier) -> Date?) -> Date? {
         while let first = later.first {
-            if isCurrent(first.id) { return first.date }
+            if date(first.id) == first.date { return first.date }
+            // The item moved on; when it waits again it has an entry for that.
             _ = later.popFirst()
         }
         return nil
     }
 }
 
+/// An item and a moment of it, ordered by that.
+struct Timed: Comparable {
+    let date: Date
+    let id: ItemIdentifier
+
+    static func < (left: Timed, right: Timed) -> Bool {
+        (left.date, left.id.text) < (right.date, right.id.text)
+    }
+}
+
 /// Which items a sender takes.
 package enum WaitingLane: Sendable {
-    /// Small ones first; a large one when there is no small one.
+    /// Whatever comes first: of one origin the small ones.
     case any
     /// A large one first, so that one is always under way.
     case largeFirst
