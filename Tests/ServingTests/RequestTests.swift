@@ -33,6 +33,47 @@ import Testing
         #expect(PercentEncoding.decoded(text) == decoded.map { Array($0.utf8) })
     }
 
+    /// What `decodeURI` and `encodeURIComponent` of a browser make of the same.
+    @Test(
+        arguments: [
+            ("abc", "abc"), ("a%20b", "a b"), ("%E5%86%99", "写"), ("%2525", "%25"), ("%zz", nil), ("%E5%86", nil),
+            ("%3B%2C%2F%3F%3A%40%26%3D%2B%24%23", "%3B%2C%2F%3F%3A%40%26%3D%2B%24%23"), ("%3b%2f", "%3b%2f"),
+            ("a%2Cb%20c", "a%2Cb c"), ("%21%27%28", "!'("),
+        ] as [(String, String?)])
+    func aWholeURIIsDecodedButForItsMarks(text: String, decoded: String?) {
+        #expect(PercentEncoding.decodedURI(text) == decoded)
+    }
+
+    @Test(arguments: [
+        ("abc-_.!~*'()", "abc-_.!~*'()"), ("a b/c", "a%20b%2Fc"), ("写", "%E5%86%99"), ("%", "%25"),
+        ("+&=;", "%2B%26%3D%3B"),
+    ])
+    func aComponentIsEncoded(text: String, encoded: String) {
+        #expect(PercentEncoding.encodedComponent(text) == encoded)
+        #expect(PercentEncoding.decoded(encoded) == Array(text.utf8))
+    }
+
+    @Test(arguments: [(5, "12345"), (4, "tooLarge"), (0, "tooLarge")])
+    func aBodyIsCollectedUpToALimit(limit: Int, result: String) async {
+        for length in [5, nil] as [Int64?] {
+            let pieces = Pieces([Array("123".utf8), Array("45".utf8)])
+            let body = RequestBody(length: length) { () throws(BodyFailure) in await pieces.next() }
+            var collected: String
+            do throws(BodyFailure) {
+                collected = String(decoding: try await body.collect(limit: limit), as: UTF8.self)
+            } catch {
+                collected = "\(error)"
+            }
+            #expect(collected == result)
+        }
+    }
+
+    private actor Pieces {
+        private var pieces: [[UInt8]]
+        init(_ pieces: [[UInt8]]) { self.pieces = pieces }
+        func next() -> [UInt8]? { pieces.isEmpty ? nil : pieces.removeFirst() }
+    }
+
     @Test func headersAreFoundWithoutRegardToCase() {
         var headers: Headers = ["Content-Type": "a", "X": "1", "x": "2"]
         #expect(headers["content-TYPE"] == "a")

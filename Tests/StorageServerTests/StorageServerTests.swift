@@ -118,6 +118,32 @@ import Transfer
         #expect(lines.allSatisfy { $0["at"]?.string.flatMap(CivilTime.milliseconds(iso8601:)) != nil })
     }
 
+    /// The agent is killed or the server stopped in the middle of an upload.
+    @Test func stoppingInTheMiddleOfAnUploadStoresNothing() async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        let running = try Running(folder: directory.path) { request in
+            if request.method == "PUT" { arrived.yield() }
+            return nil
+        }
+        try await running.makeBucket()
+        // Slow enough to be under way whenever the server stops.
+        async let upload: Bool = {
+            let bytes = [UInt8](repeating: 1, count: 1 << 20)
+            return (try? await running.send("PUT", "/object/b/a", body: bytes, sendLimit: 1 << 10)) != nil
+        }()
+        for await _ in arrivals { break }
+        await running.server.stop(grace: .zero)
+        #expect(await !upload)
+        let again = try Running(folder: directory.path)
+        let list = try await again.send("POST", "/object/list-v2/b", body: Array("{}".utf8))
+        #expect(list.json["objects"] == [])
+        let shelves = try Directory(directory.path.appending("objects"))
+        for shelf in try shelves.names() { #expect(try shelves.open(directory: shelf).names().isEmpty) }
+        await again.server.stop()
+    }
+
     // MARK: Faults
 
     @Test func aFaultAnswersInsteadAndHasNoEffect() async throws {
@@ -194,7 +220,8 @@ private struct Running {
     }
 
     func send(
-        _ method: String, _ target: String, body: [UInt8]? = nil, through socket: FilePath? = nil, limit: Int = 1 << 20
+        _ method: String, _ target: String, body: [UInt8]? = nil, through socket: FilePath? = nil, limit: Int = 1 << 20,
+        sendLimit: Int? = nil
     ) async throws -> Reply {
         var request = HTTPRequest(HTTPMethod(rawValue: method), "http://127.0.0.1:\(server.port ?? 0)\(target)")
         request.headers = ["Authorization": "Bearer \(server.serviceKey)"]
@@ -203,6 +230,7 @@ private struct Running {
             request.headers["Content-Type"] = "application/json"
         }
         request.unixSocket = socket
+        request.sendLimit = sendLimit
         request.answer = .memory(limit: limit)
         let response = try await client.send(request)
         return Reply(status: response.status, headers: response.headers, body: response.body)

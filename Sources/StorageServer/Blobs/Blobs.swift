@@ -94,7 +94,7 @@ extension Blobs {
         try shelf.synchronizeDirectory()
     }
 
-    private func copyBytes(of version: String, to copy: String) throws(SystemError) {
+    func copyBytes(of version: String, to copy: String) throws(SystemError) {
         let source = try OpenFile(reading: path(of: version))
         let target = try OpenFile(creating: path(of: copy), exclusive: true)
         var offset: Int64 = 0
