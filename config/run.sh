@@ -5,8 +5,12 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 
 bash "$here/config/dependencies.sh"
-swift build --package-path "$here" -c release --static-swift-stdlib --quiet >&2
+build() { swift build --package-path "$here" -c release --static-swift-stdlib "$@"; }
+folder=$(build --show-bin-path)
+[ -x "$folder/gallery-sync" ] || echo "Building gallery-sync; the first time takes a few minutes" >&2
+for product in gallery-sync gallery-sync-media gallery-sync-bench; do
+    build --quiet --product "$product" >&2
+done
 
-program=$(swift build --package-path "$here" -c release --static-swift-stdlib --show-bin-path)/gallery-sync
 [ $# -gt 0 ] || set -- demo
-exec "$program" "$@"
+exec "$folder/gallery-sync" "$@"

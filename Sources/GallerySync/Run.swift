@@ -23,17 +23,9 @@ struct Run: Sendable {
         case .why(let files): return try await why(files)
         case .serve(let request): return try await serve(request)
         case .demo(let keeps): return try await demo(keeps: keeps)
-        case .thumbnail:
-            throw NotBuilt(command: invocation.command)
+        case .thumbnail(let request): return try await thumbnail(request)
         }
     }
-}
-
-/// A command whose machinery is not linked in.
-struct NotBuilt: Error, CustomStringConvertible {
-    let command: Command
-
-    var description: String { "this build does not carry the command out: \(command)" }
 }
 
 extension Run {

@@ -155,9 +155,12 @@ extension Interruptible<AgentReply> {
 
 extension Run {
     /// The media workers that the settings ask for; `nil` with thumbnails off.
-    func mediaWorkers(_ settings: Settings) throws -> (any MediaExamining)? {
-        guard settings.thumbnails.enabled else { return nil }
-        var limits = MediaWorkerPool.Limits(count: settings.thumbnails.workers ?? max(1, Host.cores / 2))
+    ///
+    /// Half the cores; all of them where thumbnails are `always` what was asked for.
+    func mediaWorkers(_ settings: Settings, always: Bool = false) throws -> (any MediaExamining)? {
+        guard settings.thumbnails.enabled || always else { return nil }
+        let usual = always ? Host.cores : max(1, Host.cores / 2)
+        var limits = MediaWorkerPool.Limits(count: settings.thumbnails.workers ?? usual)
         limits.memory = settings.media.memory
         limits.processorTime = Int(settings.media.cpuTime.seconds.rounded(.up))
         limits.time = settings.media.time
