@@ -22,6 +22,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <sys/vfs.h>
@@ -53,6 +54,12 @@ static inline int clinux_sched_getaffinity(int process, size_t size, void *mask)
 static inline int clinux_terminal_columns(int descriptor) {
     struct winsize size;
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/// Gives a thread the idle class of the disk's queue (ioprio_set(2)).
+static inline int clinux_ioprio_set_idle(int thread) {
+    const int who_process = 1, class_idle = 3, class_shift = 13;
+    return (int)syscall(SYS_ioprio_set, who_process, thread, class_idle << class_shift);
 }
 
 static inline int clinux_prctl(int option, unsigned long value) {

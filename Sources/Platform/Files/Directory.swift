@@ -82,6 +82,13 @@ extension Directory {
             descriptor: try openBeneath(relative, flags: flags, mode: mode), path: path.appending(relative))
     }
 
+    /// What the file system knows about the directory itself.
+    package func facts() throws(SystemError) -> FileFacts {
+        var status = stat()
+        try SystemError.check("fstat", path) { fstat(descriptor, &status) }
+        return FileFacts(status)
+    }
+
     /// What the file system knows about what `relative` names; a symlink is itself.
     package func facts(of relative: FilePath) throws(SystemError) -> FileFacts {
         let parent = try parent(of: relative)
