@@ -50,6 +50,7 @@ package final class Agent: Sendable {
     let pipeline: Pipeline
     let uploader: Uploader
     let records: RecordLoop
+    let audit: AuditLog
     let watching = Watching()
     let reading = ReadingSlots()
     let startedAt: Date
@@ -83,10 +84,12 @@ package final class Agent: Sendable {
             enqueuer: Enqueuer(
                 library: library, queue: queue, destination: setup.destination, keyPrefix: setup.keyPrefix,
                 clock: clock), activity: activity, settings: settings, clock: clock)
+        let audit = AuditLog(state: setup.locations.state)
+        self.audit = audit
         let records = RecordLoop(
             recorder: Recorder(
                 storage: storage, library: library, queue: queue, destination: setup.destination, clock: clock),
-            queue: queue, library: library, activity: activity, bell: bell, clock: clock)
+            queue: queue, library: library, audit: audit, activity: activity, bell: bell, clock: clock)
         self.records = records
         uploader = Uploader(
             sender: Sender(
@@ -240,10 +243,22 @@ extension Agent {
     }
 
     private func close() async throws {
+        try await trimCache()
         try await queue.close()
         try await library.close()
     }
 
     /// The library's word for a queue paused by the user.
     package static let pausedFact = "paused"
+}
+
+extension Agent {
+    /// Keeps the thumbnail cache within its limit; pictures that open items are to send stay.
+    private func trimCache() async throws {
+        let cache = ThumbnailCache(folder: setup.locations.thumbnails)
+        let limit = Int64(setup.settings.thumbnails.cacheBytes)
+        // Without waiting pictures nothing is needed; with them the cache is trimmed another time.
+        guard await !queue.all().contains(where: { $0.isOpen && $0.role != .original }) else { return }
+        _ = try await Blocking.run { () throws(SystemError) in try cache.evict(beyond: limit) }
+    }
 }

@@ -14,6 +14,7 @@ package final class RecordLoop: Sendable {
     private let recorder: Recorder
     private let queue: UploadQueue
     private let library: Library
+    private let audit: AuditLog
     private let activity: Activity
     private let bell: Bell
     private let clock: @Sendable () -> Date
@@ -25,12 +26,13 @@ package final class RecordLoop: Sendable {
     static let patience = 2.0
 
     package init(
-        recorder: Recorder, queue: UploadQueue, library: Library, activity: Activity, bell: Bell,
+        recorder: Recorder, queue: UploadQueue, library: Library, audit: AuditLog, activity: Activity, bell: Bell,
         clock: @escaping @Sendable () -> Date
     ) {
         self.recorder = recorder
         self.queue = queue
         self.library = library
+        self.audit = audit
         self.activity = activity
         self.bell = bell
         self.clock = clock
@@ -73,6 +75,7 @@ package final class RecordLoop: Sendable {
     private func record(_ batch: [Accepted]) async throws {
         defer { activity.end(.record, count: batch.count) }
         let result = try await recorder.record(batch)
+        try await audit.note(.stored, result.stored, at: clock())
         for (item, _) in result.notStored {
             if let next = await queue.item(item.id), next.status == .failed {
                 try await library.settle(next, as: .failed)

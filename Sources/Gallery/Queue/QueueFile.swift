@@ -35,7 +35,8 @@ extension QueueFile {
     /// The file's text: a JSON document whose items stand one a line.
     package func encoded() -> [UInt8] {
         var writer = ItemWriter()
-        writer.raw("{\"version\":\(Self.version),\"journal\":\(journal),\"items\":[")
+        writer.raw(
+            "{\"version\":\(Self.version),\"journal\":\(journal),\"summary\":\(QueueGlance(items).json),\"items\":[")
         var separator = "\n"
         for item in items {
             writer.raw(separator)

@@ -2,23 +2,57 @@ package import FoundationEssentials
 package import Platform
 
 /// The queue's figures, read from its files by somebody who does not hold the lock.
-package struct QueueGlance: Hashable, Sendable {
+package struct QueueGlance: Codable, Hashable, Sendable {
     package private(set) var counts = QueueCounts()
     /// When the next item falls due.
     package private(set) var nextAttempt: Date?
-    package let blocked: [Report.Blocked]
+    /// How many items have what in their way, by the reason's name.
+    private var blocks: [String: Int] = [:]
 
     /// Reads the queue in a state directory; one that is not there yet is empty.
+    ///
+    /// The head of `queue.json` sums up the rest; only when a journal has gone on since are items read.
     package init(state: FilePath) throws {
-        self.init(try QueueStore(state: state).load().items)
+        let disk = try LocalDisk(directory: state)
+        if let summary = try Self.summary(disk) {
+            self = summary
+        } else {
+            self.init(try QueueStore(state: state).load().items)
+        }
     }
 
     init(_ items: [Item]) {
-        blocked = Report.Blocked.counted(items)
         for item in items {
             counts.add(item)
+            if let reason = item.blocked { blocks[reason.rawValue, default: 0] += 1 }
             guard item.status == .pending, item.blocked == nil, let date = item.nextAttemptAt else { continue }
             nextAttempt = min(nextAttempt ?? date, date)
         }
+    }
+
+    /// What is in the way of pending items, by reason.
+    package var blocked: [Report.Blocked] {
+        blocks.sorted { $0.key < $1.key }.map { Report.Blocked(reason: $0.key, count: $0.value) }
+    }
+
+    /// As it stands in the head of `queue.json`, without a line break.
+    var json: String {
+        // Counts and a date always encode.
+        (try? QueueCoding.encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    }
+
+    private struct Head: Decodable {
+        let journal: Int
+        let summary: QueueGlance?
+    }
+
+    /// What the head of `queue.json` says, when that is all there is to know.
+    private static func summary(_ disk: any Disk) throws -> QueueGlance? {
+        guard let bytes = try disk.read(QueueFile.name) else { return QueueGlance([]) }
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        guard let head = try? QueueCoding.decoder.decode(Head.self, from: Data(line + Array("]}".utf8))),
+            let summary = head.summary, try disk.read(QueueFile.journalName(head.journal))?.isEmpty ?? true
+        else { return nil }
+        return summary
     }
 }
