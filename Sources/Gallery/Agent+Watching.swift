@@ -31,10 +31,7 @@ extension Agent {
 
     /// Watches until the root goes away, or waits a while for one that is away.
     private func watchOnce(_ root: Root) async throws {
-        // Without a watch there are still the scans, and the first of them says why the root is away.
-        let tree = try? await Blocking.run {
-            try TreeWatch(root: root.known.path) { root.rules.reasonForName(at: $0) == nil }
-        }
+        let tree = await tree(of: root)
         defer { tree?.stop() }
         let vigil = Vigil(settle: setup.settings.scan.settle)
         guard try await look(at: root, vigil) else {
@@ -47,6 +44,20 @@ extension Agent {
             // The first to end says that the root is to be looked at anew.
             try await group.next()
             group.cancelAll()
+        }
+    }
+
+    /// The watch on a root, or `nil` where only scans tell: on a network disk, whose changes the kernel does not see.
+    ///
+    /// A root that is away has none either; the scan says why it is away.
+    private func tree(of root: Root) async -> TreeWatch? {
+        if (try? root.open().fileSystem().isNetwork) == true {
+            let text = "\(root.name) lies on a network disk: it is scanned, not watched"
+            if watching.note(text, about: root.name) { setup.log.info(text) }
+            return nil
+        }
+        return try? await Blocking.run {
+            try TreeWatch(root: root.known.path) { root.rules.reasonForName(at: $0) == nil }
         }
     }
 

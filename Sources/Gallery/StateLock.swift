@@ -21,6 +21,13 @@ package final class StateLock: Sendable {
     /// Throws `SystemError`, and `Refusal` where the state would lie on a network file system, whose locks lie.
     package static func acquire(_ locations: Locations) throws -> Attempt {
         try Directory.create(at: locations.state)
+        let kind = try Directory(locations.state).fileSystem()
+        guard !kind.isNetwork else {
+            throw Refusal(
+                .needsHuman(
+                    "\(locations.state.display) is on a network file system (\(kind.name)), whose locks cannot be "
+                        + "trusted: name another place with --state-dir or XDG_STATE_HOME."))
+        }
         let own = Holder(processID: Host.processID, socket: locations.controlSocket.display)
         let contents = Array(try JSONEncoder().encode(own))
         if let lock = try FileLock.acquire(locations.lock, contents: contents) { return .taken(StateLock(lock)) }

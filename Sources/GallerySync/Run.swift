@@ -13,7 +13,7 @@ struct Run: Sendable {
         case .help(let topic): return try help(topic)
         case .version: return try version()
         case .config(let request): return try config(request)
-        case .initialize(let request): return try initialize(request)
+        case .initialize(let request): return try await initialize(request)
         case .sync(let request): return try await sync(request)
         case .watch(let roots): return try await watch(roots)
         case .status(let request): return try await status(request)

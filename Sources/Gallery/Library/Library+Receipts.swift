@@ -115,3 +115,13 @@ extension Library {
         ) { _ in true } ?? false
     }
 }
+
+extension Library {
+    /// Forgets where the profile stores: everything is to be stored anew, wherever that will be.
+    ///
+    /// Receipts stay; they speak of the former destination only.
+    package func forgetDestination() throws {
+        try write("UPDATE assets SET state = 0 WHERE state IN (2, 3, 4)")
+        try setFact(Agent.destinationFact, to: nil)
+    }
+}

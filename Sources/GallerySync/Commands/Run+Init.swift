@@ -3,7 +3,7 @@ import Platform
 
 extension Run {
     /// `init`: asks, writes the profile, and says what to run next.
-    func initialize(_ request: InitRequest) throws -> ExitCode {
+    func initialize(_ request: InitRequest) async throws -> ExitCode {
         let locationRequest = Setup.locationRequest(invocation, in: surroundings)
         let (home, locations) = (try locationRequest.home(), try Locations(for: locationRequest))
         let profile = locationRequest.profile
@@ -24,6 +24,7 @@ extension Run {
         present?["destination"] = fresh["destination"]
         let text = ConfigurationText.text(profile: profile, .table(present ?? fresh), in: existing)
         try Self.write(text, to: locations.configuration, keepingPrevious: file != nil)
+        if request.changesDestination { try await forgetDestination(locations) }
         try tell(profile: profile, locations.configuration, replaced: file != nil)
         return .success
     }
@@ -34,6 +35,17 @@ extension Run {
         sources.environment = surroundings.environment
         sources.overrides = invocation.overrides
         return try sources.load()
+    }
+
+    /// Lets the state begin anew elsewhere; nothing at the former destination is touched.
+    private func forgetDestination(_ locations: Locations) async throws {
+        guard try FileFacts.existing(locations.library) != nil else { return }
+        guard case .taken = try StateLock.acquire(locations) else {
+            throw LockHeld(processID: try StateLock.holder(locations)?.processID)
+        }
+        let library = try Library(path: locations.library)
+        try await library.forgetDestination()
+        try await library.close()
     }
 
     private func asking() throws -> (String, Bool) -> String? {

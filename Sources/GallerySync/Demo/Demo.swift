@@ -67,12 +67,12 @@ extension Demo {
         try say("Server     \(url), data below \(folder)")
         let made = try await makeMedia()
         try say("Made       \(made) files with FFmpeg's encoders in \(gallery)")
-        let report = try await watched()
+        let (report, pictures) = try await watched()
         try Array(HTMLReport(report).text.utf8).written(to: page)
         try say("Report     \(page)")
         faults.stop()
         let comparison = try await restoreFromNothing()
-        let isProven = try conclude(report, comparison)
+        let isProven = try conclude(report, pictures, comparison)
         if keeps, isProven { try await keepRunning() }
         return isProven
     }
@@ -88,8 +88,8 @@ extension Demo {
         return try TreeComparison(gallery, with: gallery) { _ in true }.same
     }
 
-    /// Watches the folder while files come and change and the server fails; the report at the end.
-    private func watched() async throws -> Report {
+    /// Watches the folder while files come and change and the server fails; the report at the end, and how many thumbnails are stored.
+    private func watched() async throws -> (Report, Int) {
         guard case .taken(let lock) = try StateLock.acquire(locations) else { throw LockHeld(processID: nil) }
         let agent = try await agent(lock)
         return try await agent.run(.watch) { agent in
@@ -102,7 +102,9 @@ extension Demo {
             let (refused, dropped) = faults.count
             try say("Changed    one file replaced, two added while it watched: \(second.assets.stored) stored")
             try say("Trouble    \(refused) uploads refused (503), \(dropped) connections cut: retried, all recovered")
-            return try await agent.report(.page)
+            let pictures = try await agent.library.receiptCount(
+                destination: destination.name, prefix: ObjectKey.thumbnailFolder + "/")
+            return (try await agent.report(.page), pictures)
         }
     }
 
@@ -150,7 +152,7 @@ extension Demo {
         }
     }
 
-    private func conclude(_ report: Report, _ comparison: TreeComparison) throws -> Bool {
+    private func conclude(_ report: Report, _ pictures: Int, _ comparison: TreeComparison) throws -> Bool {
         for difference in comparison.differences { try say("Differs    \(difference)") }
         let (refused, dropped) = faults.count
         let isProven = comparison.differences.isEmpty && comparison.same == report.assets.stored && refused > 0
@@ -159,8 +161,9 @@ extension Demo {
             return false
         }
         try say(
-            "Proven: \(comparison.same) files were stored through \(refused + dropped) failures and, with the agent's "
-                + "state lost, restored with the same names, times and bytes.")
+            "Proven: \(comparison.same) files and \(pictures) thumbnails were stored through "
+                + "\(refused + dropped) failures; with the agent's state lost, all came back with the same names, "
+                + "times and bytes.")
         return true
     }
 

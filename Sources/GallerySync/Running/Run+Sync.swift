@@ -66,6 +66,8 @@ extension Run {
         guard case .taken(let lock) = try StateLock.acquire(setup.locations) else {
             throw LockHeld(processID: try StateLock.holder(setup.locations)?.processID)
         }
+        // A kernel that refuses only leaves the watch less polite.
+        if setup.settings.watch.polite { try? Priority.background() }
         let log = log(setup.settings.log)
         return try await withAgent(setup, lock: lock, mode: .watch) { agent in
             let ended = try await interruptible { try await agent.keepSafe(paths) }
