@@ -7,7 +7,7 @@ extension ThumbnailCache {
         let modifiedAt: FileTime
     }
 
-    /// Removes the oldest pictures until at most `limit` bytes are left; blocks. Bytes freed.
+    /// Removes the oldest pictures until at most `limit` bytes are left; returns how many bytes that freed.
     ///
     /// A picture that is needed again is made again.
     package func evict(beyond limit: Int64) throws(SystemError) -> Int64 {
