@@ -52,6 +52,7 @@ import Testing
         Row("setting a limit at a high address", SYS_prlimit64, 0, 3, 1 << 32, 0, verdict: .refuse(EPERM)),
         Row("more time for a job", SYS_setrlimit, 0, verdict: .allow),
         Row("more memory", SYS_setrlimit, 2, verdict: .refuse(EPERM)),
+        Row("a priority, which stays as it is", SYS_setpriority, 0, 4711, 19, verdict: .pretend),
         Row("a thread's name", SYS_prctl, 15, verdict: .allow),
         Row("more privileges", SYS_prctl, 8, verdict: .refuse(EPERM)),
         Row("a duplicate", SYS_fcntl, 3, 1030, verdict: .allow),

@@ -65,7 +65,8 @@ extension CallFilter {
             SYS_sysinfo, SYS_uname, SYS_times, SYS_nanosleep, SYS_clock_nanosleep, SYS_clock_gettime,
             SYS_clock_getres, SYS_gettimeofday, SYS_getrandom, SYS_futex_waitv,
             // Signals to itself, and the end.
-            SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack, SYS_restart_syscall, SYS_exit,
+            SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigsuspend, SYS_rt_sigreturn, SYS_sigaltstack,
+            SYS_restart_syscall, SYS_exit,
             SYS_exit_group,
         ] + allowedOnlyHere
 
@@ -122,6 +123,8 @@ extension CallFilter {
             ),
             // Asking for limits; setting the time a job may take, up to the hard limit.
             (SYS_prlimit64, .zero(argument: 2, otherwise: .refuse(EPERM))),
+            // Threads of Dispatch set their priority, and complain to the system log when they cannot.
+            (SYS_setpriority, .always(.pretend)),
             (SYS_setrlimit, .oneOf(argument: 0, [UInt32(RLIMIT_CPU.rawValue)], otherwise: .refuse(EPERM))),
         ]
     }

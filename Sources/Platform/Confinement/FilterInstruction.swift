@@ -60,6 +60,9 @@ enum Verdict: Hashable {
     /// The process ends with SIGSYS.
     case kill
 
+    /// It returns 0 and does nothing.
+    static let pretend = Verdict.refuse(0)
+
     var value: UInt32 {
         switch self {
         case .allow: 0x7fff_0000  // SECCOMP_RET_ALLOW
