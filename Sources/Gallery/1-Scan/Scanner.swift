@@ -74,9 +74,10 @@ package struct Scanner: Sendable {
         _ root: Root, below top: FilePath, settle: Duration, _ visit: (Look) async throws -> Void
     ) async throws -> SystemError? {
         let channel = Channel<Result<Look, SystemError>>(capacity: 4)
-        let horizon = FileTime(nanoseconds: FileTime(clock()).nanoseconds - settle.nanoseconds)
+        let now = FileTime(clock())
+        let fresh = FileTime(nanoseconds: now.nanoseconds - settle.nanoseconds)..<now
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await Blocking.run { Self.walk(root, top, horizon: horizon, into: channel) } }
+            group.addTask { await Blocking.run { Self.walk(root, top, fresh: fresh, into: channel) } }
             defer { channel.abandon() }
             while let next = await channel.receive() {
                 try Task.checkCancellation()
@@ -132,7 +133,7 @@ private struct RootState {
 
 extension Scanner {
     private static func walk(
-        _ root: Root, _ top: FilePath, horizon: FileTime, into channel: Channel<Result<Look, SystemError>>
+        _ root: Root, _ top: FilePath, fresh: Range<FileTime>, into channel: Channel<Result<Look, SystemError>>
     ) {
         defer { channel.finish() }
         var look = Look()
@@ -143,7 +144,7 @@ extension Scanner {
             try TreeWalk.walk(
                 start, enter: { root.rules.reasonForName(at: top.appending($0)) == nil },
                 visit: { (listing: DirectoryListing) throws(Abandoned) in
-                    look.add(listing, below: top, root.rules, horizon: horizon)
+                    look.add(listing, below: top, root.rules, fresh: fresh)
                     guard look.files >= batchSize else { return }
                     guard channel.send(.success(look)) else { throw Abandoned() }
                     look = Look()
@@ -159,7 +160,7 @@ extension Scanner {
 
 extension Scanner.Look {
     fileprivate mutating func add(
-        _ listing: DirectoryListing, below top: FilePath, _ rules: IgnoreRules, horizon: FileTime
+        _ listing: DirectoryListing, below top: FilePath, _ rules: IgnoreRules, fresh: Range<FileTime>
     ) {
         let path = top.appending(listing.path)
         var found: [Sighting] = []
@@ -172,7 +173,8 @@ extension Scanner.Look {
             }
             guard entry.kind == .file else { continue }
             guard let facts = entry.facts else { continue }
-            let isSettled = facts.modifiedAt <= horizon
+            // A time in the future was set by somebody who was done writing.
+            let isSettled = !fresh.contains(facts.modifiedAt)
             found.append(
                 Sighting(name: entry.name, size: facts.size, modifiedAt: facts.modifiedAt, isSettled: isSettled))
             if !isSettled { unsettled.append(place) }

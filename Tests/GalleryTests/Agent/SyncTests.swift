@@ -92,3 +92,18 @@ import Testing
         }
     }
 }
+
+extension SyncTests {
+    @Test func aFileWithATimeInTheFutureIsStoredLikeAnyOther() async throws {
+        try await Workshop.with(["a.jpg": "one"]) { workshop in
+            let file = try OpenFile(creating: workshop.gallery.appending("future.jpg"))
+            try file.append(Array("two".utf8))
+            try file.setModified(FileTime(nanoseconds: 4_000_000_000_000_000_001))
+            let (ending, report) = try await workshop.run {
+                (try await $0.sync([workshop.gallery]), try await $0.report(.summary))
+            }
+            #expect(ending == .done)
+            #expect(report.assets == Report.Assets(stored: 2))
+        }
+    }
+}
