@@ -62,7 +62,7 @@ extension RestoreResult {
 
 extension RestoredFile {
     /// Whether it failed in a way that another run may not.
-    fileprivate var isTemporary: Bool {
+    var isTemporary: Bool {
         if case .failed(let failure) = outcome { failure.retryable } else { false }
     }
 }

@@ -23,6 +23,10 @@ final class RestoreTally: Sendable {
         /// Objects in hand, in the order they were taken.
         var current: [Current] = []
         var waiting: [String: Date] = [:]
+        /// Why the last one of those waits.
+        var hindrance: String?
+        /// Files in a row that failed for the time being.
+        var misfortunes = 0
         var matched: Set<Int> = []
         /// Places that a task is busy with.
         var claimed: Set<FilePath> = []
@@ -84,9 +88,17 @@ extension RestoreTally {
         }
     }
 
-    /// The object is tried again then; `nil` when that is now.
-    func wait(_ key: String, until date: Date?) {
-        state.withLock { $0.waiting[key] = date }
+    /// The object, or the listing, is tried again then.
+    func wait(_ key: String, until date: Date, because reason: String) {
+        state.withLock { state in
+            state.waiting[key] = date
+            state.hindrance = reason
+        }
+    }
+
+    /// It is tried again now.
+    func resume(_ key: String) {
+        state.withLock { $0.waiting[key] = nil }
     }
 
     /// The task is done with the object; `nil` when the object has no part in the run, or not yet.
@@ -94,6 +106,7 @@ extension RestoreTally {
         state.withLock { state in
             state.current.removeAll { $0.key == object.key }
             if isLater { return }
+            state.misfortunes = file?.isTemporary == true ? state.misfortunes + 1 : 0
             if let file {
                 state.settled += 1
                 state.bytesSettled += object.size ?? 0
@@ -150,6 +163,9 @@ extension RestoreTally {
 // MARK: - What it tells
 
 extension RestoreTally {
+    /// Files in a row that failed for the time being, up to now.
+    var misfortunes: Int { state.withLock { $0.misfortunes } }
+
     /// How far the run is.
     func progress(at now: Date) -> Progress {
         state.withLock { state in
@@ -164,7 +180,8 @@ extension RestoreTally {
                 ],
                 bytesDone: state.bytesSettled + state.current.reduce(0) { $0 + $1.file.done },
                 bytesTotal: state.bytesTotal, rate: state.rate.rate, current: state.current.map(\.file),
-                retriesWaiting: state.waiting.count, nextAttempt: state.waiting.values.min())
+                retriesWaiting: state.waiting.count, nextAttempt: state.waiting.values.min(),
+                note: state.waiting.isEmpty || state.waiting.count < state.current.count ? nil : state.hindrance)
         }
     }
 

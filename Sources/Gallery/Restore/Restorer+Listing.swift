@@ -7,6 +7,7 @@ extension Restorer {
         var cursor: String?
         repeat {
             let page = try await page(prefix: prefix, after: cursor)
+            if cursor == nil, page.objects.isEmpty { try await checkBucket() }
             let objects = page.objects.filter { setup.wants($0.key) }
             tally.found(objects)
             listing.yield(objects)
@@ -18,15 +19,34 @@ extension Restorer {
         tally.listed()
     }
 
+    /// A bucket that is not there, or not to be seen, lists as empty (contract, 1.6): asks which it is.
+    private func checkBucket() async throws {
+        let name = setup.destination.bucket
+        do {
+            _ = try await retrying(name) { try await setup.storage.bucket(name) }
+        } catch let error as StorageError where error.isBucketMissing {
+            let sentence =
+                "There is no bucket \"\(name)\" at \(setup.destination.endpoint.base), or it is not yours to see."
+            throw RestoreStop(ending: .needsHuman(sentence))
+        } catch let error as StorageError {
+            throw stop(error)
+        }
+    }
+
     private func page(prefix: String, after cursor: String?) async throws -> ObjectPage {
         do {
             return try await retrying(prefix) {
                 try await setup.storage.list(bucket: setup.destination.bucket, prefix: prefix, cursor: cursor)
             }
         } catch let error as StorageError {
-            if case .stops(let reason) = RestoreVerdict(error) { throw reason }
-            throw RestoreStop(ending: Ending(listing: error))
+            throw stop(error)
         }
+    }
+
+    /// What a run that cannot list ends with.
+    private func stop(_ error: StorageError) -> any Error {
+        if case .stops(let reason) = RestoreVerdict(error) { return reason }
+        return RestoreStop(ending: Ending(listing: error))
     }
 }
 

@@ -24,6 +24,8 @@ package final class Restorer: Sendable {
         package var ladder = RetryLadder(base: .seconds(1), cap: .seconds(30), attempts: 6)
         /// A server that asks for a longer wait is not waited for.
         package var patience = Duration.seconds(300)
+        /// Files in a row that fail for the time being, after which the others are left for another run.
+        package var misfortunes = 8
         package var log = Log.silent
         package var clock: @Sendable () -> Date = { Date() }
         /// Waits between attempts.
@@ -150,6 +152,10 @@ extension Restorer {
             }
             let place = try? RestorePlace(key: object.key, prefix: setup.keyPrefix, metadata: nil).path
             end(object, RestoredFile(key: object.key, place: place, size: object.size ?? 0, outcome: outcome))
+            if case .failed(let failure) = outcome, tally.misfortunes >= setup.misfortunes {
+                throw RestoreStop(
+                    ending: .temporary("\(tally.misfortunes) files in a row did not come: \(failure.message)"))
+            }
         }
         return .object
     }
@@ -177,9 +183,9 @@ extension Restorer {
                 guard case .retry(let failure, let asked) = RestoreVerdict(error), asked ?? .zero <= setup.patience,
                     let delay = setup.ladder.delay(after: failures, asked: asked, random: .random(in: 0..<1))
                 else { throw error }
-                setup.log.info("Trying again", ["key": key, "reason": failure.message])
-                tally.wait(key, until: setup.clock() + delay.seconds)
-                defer { tally.wait(key, until: nil) }
+                setup.log.debug("Trying again", ["key": key, "reason": failure.message])
+                tally.wait(key, until: setup.clock() + delay.seconds, because: failure.message)
+                defer { tally.resume(key) }
                 try await setup.pause(delay)
             }
         }

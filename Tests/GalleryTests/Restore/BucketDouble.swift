@@ -19,7 +19,7 @@ final class BucketDouble: Transport {
 
     /// One request as tests look at it, such as `info Pictures/a.jpg` or `get Pictures/a.jpg bytes=2-`.
     struct Call: Hashable, Sendable {
-        enum Verb: String { case list, info, get }
+        enum Verb: String { case list, info, get, bucket }
         let verb: Verb
         let key: String
         var range: String?
@@ -71,6 +71,7 @@ final class BucketDouble: Transport {
         }
         let objects = state.withLock { $0.objects }
         if call.verb == .list { return list(objects, request) }
+        if call.verb == .bucket { return Self.json(200, #"{"id":"media","name":"media","public":false}"#) }
         guard let object = objects[call.key] else { return Self.missing }
         return call.verb == .info ? object.info : try deliver(object, call, request, cut: cut)
     }
@@ -139,7 +140,7 @@ extension BucketDouble.Call {
         let path = request.url.dropFirst("http://storage".count)
         let routes: [(String, Verb)] = [
             ("/object/list-v2/media", .list), ("/object/info/authenticated/media/", .info),
-            ("/object/authenticated/media/", .get),
+            ("/object/authenticated/media/", .get), ("/bucket/media", .bucket),
         ]
         guard let (route, verb) = routes.first(where: { path.hasPrefix($0.0) }) else { return nil }
         self.verb = verb

@@ -72,6 +72,45 @@ import Transfer
         }
     }
 
+    @Test func aServerThatIsGoneEndsTheRunAndNotFileAfterFile() async throws {
+        let things = try (0..<200).map { try StoredThing(FilePath("\($0).jpg"), "hello") }
+        try await RestoreBench.with { bench throws in
+            let bucket = BucketDouble(things) { number, _ in number > 20 ? .fails(.unreachable) : nil }
+            let result = try await bench.restore(bucket)
+            #expect(result.ending == .temporary("8 files in a row did not come: made to fail"))
+            #expect(bucket.calls.count < 20 + 2 * 8 * 6 + 8)
+        }
+    }
+
+    @Test func filesThatComeInBetweenKeepTheRunGoing() async throws {
+        let things = try (0..<40).map { try StoredThing(FilePath("\($0).jpg"), "hello") }
+        try await RestoreBench.with { bench throws in
+            let bucket = BucketDouble(things) { _, call in
+                call.verb == .get && call.key.hasSuffix("5.jpg") ? .fails(.lost) : nil
+            }
+            let result = try await bench.restore(bucket) {
+                $0.misfortunes = 2; $0.concurrency = 1
+            }
+            #expect(result.failed.count == 4)
+            #expect(result.restored == 36)
+        }
+    }
+
+    @Test func whatIsWaitedForIsShown() async throws {
+        try await RestoreBench.with { bench throws in
+            let shown = Shared<Gallery.Progress?>(nil)
+            let restorer = Shared<Restorer?>(nil)
+            let setup = bench.setup(BucketDouble([try Self.hello()]) { call, _ in call < 1 ? .fails(.lost) : nil }) {
+                $0.pause = { _ in shown.change { $0 = restorer.value?.progress } }
+            }
+            restorer.change { $0 = Restorer(setup) }
+            _ = try await restorer.value?.run()
+            #expect(shown.value?.note == "made to fail")
+            #expect(shown.value?.retriesWaiting == 1)
+            #expect(restorer.value?.progress.note == nil)
+        }
+    }
+
     // MARK: What lasts
 
     @Test func anObjectThatIsGoneMeanwhileFailsAlone() async throws {

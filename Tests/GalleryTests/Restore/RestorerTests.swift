@@ -182,6 +182,15 @@ import Transfer
         }
     }
 
+    @Test func anEmptyBucketIsNoError() async throws {
+        try await RestoreBench.with { bench throws in
+            let bucket = BucketDouble([])
+            let result = try await bench.restore(bucket)
+            #expect(result.ending == .done)
+            #expect(bucket.calls.map(\.verb) == [.list, .bucket])
+        }
+    }
+
     @Test func aDirectoryIsMadeButNotByADryRun() async throws {
         try await RestoreBench.with { bench throws in
             let bucket = BucketDouble([try StoredThing("a.jpg", "hello")])
