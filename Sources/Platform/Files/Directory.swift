@@ -159,7 +159,7 @@ extension Directory {
     package func target(ofLink relative: FilePath) throws(SystemError) -> FilePath {
         var text = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = try change("readlinkat", relative) { readlinkat($0, $1, &text, text.count) }
-        return FilePath(bytes: text[..<count].map(UInt8.init(bitPattern:)))
+        return FilePath(bytes: text[..<count].map(UInt8.init(truncatingIfNeeded:)))
     }
 
     /// Removes a file or a symlink; returns false where there was none.

@@ -14,7 +14,7 @@ extension [UInt8] {
     ) throws(Failure) -> Value {
         let text = UnsafeMutableBufferPointer<CChar>.allocate(capacity: count + 1)
         defer { text.deallocate() }
-        for (index, byte) in enumerated() { text[index] = CChar(bitPattern: byte) }
+        for (index, byte) in enumerated() { text[index] = CChar(truncatingIfNeeded: byte) }
         text[count] = 0
         return try body(UnsafePointer(text.baseAddress.unsafelyUnwrapped))
     }

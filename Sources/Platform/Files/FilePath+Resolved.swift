@@ -13,6 +13,6 @@ extension FilePath {
         }
         defer { free(resolved) }
         return FilePath(
-            bytes: UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map(UInt8.init(bitPattern:)))
+            bytes: UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map(UInt8.init(truncatingIfNeeded:)))
     }
 }

@@ -6,7 +6,7 @@ package enum Arguments {
     package static var all: [[UInt8]] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in
             CommandLine.unsafeArgv[index].map { word in
-                Array(UnsafeBufferPointer(start: word, count: strlen(word))).map(UInt8.init(bitPattern:))
+                Array(UnsafeBufferPointer(start: word, count: strlen(word))).map(UInt8.init(truncatingIfNeeded:))
             }
         }
     }

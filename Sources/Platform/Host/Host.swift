@@ -25,7 +25,7 @@ package enum Host {
     package static func executable() throws(SystemError) -> FilePath {
         var name = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = try SystemError.check("readlink") { readlink("/proc/self/exe", &name, name.count) }
-        return FilePath(bytes: name[..<count].map(UInt8.init(bitPattern:)))
+        return FilePath(bytes: name[..<count].map(UInt8.init(truncatingIfNeeded:)))
     }
 
     /// The home directory: `HOME`, else what the account database says.

@@ -1,0 +1,99 @@
+import Platform
+import TestSupport
+import Testing
+
+/// What the disk in memory says a power cut leaves.
+@Suite struct RecordingDiskTests {
+    /// The contents of `name` that a power cut after all calls may leave; `nil` is "no such file".
+    static func survivors(of name: String, on disk: RecordingDisk) -> Set<[UInt8]?> {
+        let count = disk.calls.count
+        return Set(disk.powerCuts().filter { $0.calls.count == count }.map { $0.contents[name] })
+    }
+
+    @Test func whatIsSynchronizedSurvives() throws {
+        let disk = RecordingDisk()
+        let file = disk.create("a")
+        try file.write([1, 2])
+        try file.synchronize()
+        disk.synchronizeDirectory()
+        #expect(Self.survivors(of: "a", on: disk) == [[1, 2]])
+    }
+
+    @Test func unsynchronizedBytesAreKeptDroppedTornOrZero() throws {
+        let disk = RecordingDisk(["a": [7]])
+        try disk.append("a").write([1, 2])
+        #expect(Self.survivors(of: "a", on: disk) == [[7, 1, 2], [7], [7, 1], [7, 0, 0]])
+    }
+
+    @Test func unsynchronizedNamesMayBeMissing() throws {
+        let disk = RecordingDisk()
+        let file = disk.create("a")
+        try file.write([1])
+        try file.synchronize()
+        #expect(Self.survivors(of: "a", on: disk) == [[1], nil])
+    }
+
+    @Test func aRenamingHappensOrDoesNot() throws {
+        let disk = RecordingDisk(["a": [1], "b": [2]])
+        try disk.rename("a", to: "b")
+        let last = disk.powerCuts().filter { $0.calls.count == 1 }.map(\.contents)
+        #expect(Set(last) == [["a": [1], "b": [2]], ["b": [1]]])
+        disk.synchronizeDirectory()
+        #expect(Self.survivors(of: "b", on: disk) == [[1]])
+    }
+
+    @Test func renamingsMaySurviveInAnyCombination() throws {
+        let disk = RecordingDisk(["a": [1], "b": [2]])
+        try disk.rename("a", to: "x")
+        try disk.rename("b", to: "y")
+        let last = disk.powerCuts().filter { $0.calls.count == 2 }.map { $0.contents.keys.sorted() }
+        #expect(Set(last) == [["a", "b"], ["b", "x"], ["a", "y"], ["x", "y"]])
+    }
+
+    @Test func promisesAreListedWithTheCutsAfterThem() throws {
+        let disk = RecordingDisk()
+        disk.acknowledge("one")
+        _ = disk.create("a")
+        disk.acknowledge("two")
+        let cuts = disk.powerCuts()
+        #expect(cuts.first?.acknowledged == [])
+        #expect(cuts.last?.acknowledged == ["one", "two"])
+        #expect(disk.calls == ["acknowledge one", "create a", "acknowledge two"])
+        #expect(cuts.last?.description.hasPrefix("power cut after 3 calls (acknowledge two)") == true)
+    }
+
+    @Test func aCutDiskGoesOn() throws {
+        let disk = RecordingDisk(["a": [1]])
+        try disk.append("a").write([2])
+        let cut = try #require(disk.powerCuts().first { $0.contents["a"] == [1] })
+        try cut.disk.append("a").write([3])
+        #expect(cut.contents["a"] == [1])
+        #expect(cut.disk.contents["a"] == [1])
+    }
+
+    @Test func manyPendingChangesAreCutInOrderFromBothEnds() throws {
+        let disk = RecordingDisk()
+        for number in 0..<10 { _ = disk.create("\(number)") }
+        let last = Set(disk.powerCuts().filter { $0.calls.count == 10 }.map { $0.contents.count })
+        #expect(last == Set(0...10))
+    }
+
+    @Test func aFailingDiskCountsAndFailsOnce() throws {
+        let disk = FailingDisk(RecordingDisk(["a": [1]]), callsBeforeFailure: 1, afterwards: .recovers)
+        #expect(try disk.read("a") == [1])
+        #expect(!disk.hasFailed)
+        let error = #expect(throws: SystemError.self) { try disk.read("a") }
+        #expect(error?.isDiskFull == true)
+        #expect(disk.hasFailed)
+        #expect(try disk.names() == ["a"])
+    }
+
+    @Test func aFailedWriteLeavesHalf() throws {
+        let contents = RecordingDisk()
+        let disk = FailingDisk(contents, callsBeforeFailure: 1)
+        let file = try disk.create("a")
+        #expect(throws: SystemError.self) { try file.write([1, 2, 3, 4]) }
+        #expect(throws: SystemError.self) { try file.synchronize() }
+        #expect(contents.contents["a"] == [1, 2])
+    }
+}
