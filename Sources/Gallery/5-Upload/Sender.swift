@@ -47,8 +47,22 @@ package struct Sender: Sendable {
     }
 
     /// Sends `item`, which is durably `uploading`; throws only what the library throws.
+    ///
+    /// An item that is withdrawn may have left bytes under its key, now or before a crash: they are remembered
+    /// as ours, so that what comes next replaces them.
     package func send(
         _ item: Item, progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
+    ) async throws -> Sending {
+        let sending = try await attempt(item, progress)
+        if sending == .ended(.withdrawn) {
+            try await library.noteAttempt(destination: destination.name, key: item.objectKey, sha256: item.sha256)
+            try await library.commit()
+        }
+        return sending
+    }
+
+    private func attempt(
+        _ item: Item, _ progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws -> Sending {
         if let receipt = try await library.receipt(destination: destination.name, key: item.objectKey),
             receipt.item == item.id
@@ -231,8 +245,6 @@ extension Sender {
         let sums = digest.finish()
         guard sums.sha256 == item.sha256, item.describes(try source.facts()) else {
             // What lies under the key now is ours, but it is not what its metadata says.
-            try await library.noteAttempt(destination: destination.name, key: item.objectKey, sha256: item.sha256)
-            try await library.commit()
             return .ended(.withdrawn)
         }
         return .accepted(Accepted(item: item, objectID: object.id, md5: sums.md5))

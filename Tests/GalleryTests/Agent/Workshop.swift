@@ -72,6 +72,11 @@ struct Workshop: Sendable {
             isLocal: true)
     }
 
+    var storage: StorageClient {
+        StorageClient(
+            endpoint: destination.endpoint, credentials: StorageCredentials(key: server.serviceKey), transport: client)
+    }
+
     /// Runs a fresh agent on the state, as a new process would.
     func run<Value: Sendable>(
         _ mode: Agent.Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
@@ -86,8 +91,6 @@ struct Workshop: Sendable {
 
     /// Every object of the bucket with its bytes.
     func objects() async throws -> [String: [UInt8]] {
-        let storage = StorageClient(
-            endpoint: destination.endpoint, credentials: StorageCredentials(key: server.serviceKey), transport: client)
         var found: [String: [UInt8]] = [:]
         for object in try await storage.list(bucket: "media").objects {
             found[object.key] = try await storage.download(
