@@ -129,9 +129,8 @@ extension QueueStore {
     /// `base` is the file that was valid so far: as `queue.json.1` it stays, with the journals that led from it
     /// to here. A damaged `queue.json` never takes its place.
     package func fold(_ items: [Item], journal number: Int, from base: Base?) throws -> Journal {
+        // Its name becomes durable with that of the file that speaks of it.
         let file = try disk.create(QueueFile.journalName(number))
-        try file.synchronize()
-        try disk.synchronizeDirectory()
         let content = QueueFile(journal: number, items: items).encoded()
         let keepsCurrent = base?.name == QueueFile.name
         try disk.replace(

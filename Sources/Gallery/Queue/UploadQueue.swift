@@ -21,7 +21,7 @@ package actor UploadQueue {
     private var last: Commit?
     private var failure: (any Error)?
     /// What could not be read at start.
-    package let warnings: [String]
+    package nonisolated let warnings: [String]
 
     /// Items free to run or backing off that the window holds.
     package static let window = 10_000
