@@ -50,7 +50,8 @@ extension MovieWriter {
             self.options = options
         }
 
-        private static let h264 = [("preset", "veryfast"), ("crf", "24")]
+        /// Without x264's macroblock tree, whose AVX-512 code makes now and then other bytes of the same frames.
+        private static let h264 = [("preset", "veryfast"), ("crf", "24"), ("mbtree", "0")]
         private static let recorded = [("creation_time", "2026-06-20T01:00:00.000000Z")]
         private static let apple = [
             ("com.apple.quicktime.make", "Gallery"), ("com.apple.quicktime.model", "Phone 1"),
