@@ -16,6 +16,8 @@ package enum Examiner {
         DecoderLog.clear()
         do throws(FFmpegError) {
             return MediaAnswer(id: job.id, result: try result(descriptor, job))
+        } catch  where error.isOutOfMemory {
+            return MediaAnswer(id: job.id, result: .outOfMemory)
         } catch {
             let words = [DecoderLog.lastError, "\(error)"].compactMap { $0 }.joined(separator: ": ")
             return MediaAnswer(id: job.id, result: .failed(words))

@@ -7,6 +7,8 @@ package struct FFmpegError: Error, Hashable {
     /// The `AVERROR` it returned; always negative.
     package let code: Int32
 
+    var isOutOfMemory: Bool { code == cffmpeg_error_out_of_memory }
+
     @discardableResult
     static func check(_ code: Int32, _ call: String) throws(FFmpegError) -> Int32 {
         guard code >= 0 else { throw FFmpegError(call: call, code: code) }

@@ -48,6 +48,8 @@ package struct MediaAnswer: Hashable, Sendable {
         case examined(MediaFacts, [Thumbnail])
         /// Nothing could be learnt, in the decoder's words.
         case failed(String)
+        /// The file wants more memory than the worker may have.
+        case outOfMemory
     }
 
     package init(id: Int, result: Result) {

@@ -61,6 +61,8 @@ extension MediaAnswer {
     private struct Head: Codable {
         var id: Int
         var failure: String?
+        /// Besides `failure`, which says so in words.
+        var isOutOfMemory: Bool?
         var facts: MediaFacts?
         var pictures: [Picture]?
 
@@ -77,6 +79,8 @@ extension MediaAnswer {
         switch result {
         case .failed(let reason):
             return try MediaMessage.encode(Head(id: id, failure: reason))
+        case .outOfMemory:
+            return try MediaMessage.encode(Head(id: id, failure: "out of memory", isOutOfMemory: true))
         case .examined(let facts, let thumbnails):
             let pictures = thumbnails.map {
                 Head.Picture(spec: $0.spec, width: $0.width, height: $0.height, bytes: $0.jpeg.count)
@@ -92,7 +96,7 @@ extension MediaAnswer {
         switch (head.failure, head.facts) {
         case (let reason?, nil):
             guard rest.isEmpty else { throw MalformedMessage(reason: "bytes after a failure") }
-            self.init(id: head.id, result: .failed(reason))
+            self.init(id: head.id, result: head.isOutOfMemory == true ? .outOfMemory : .failed(reason))
         case (nil, let facts?):
             let thumbnails = try Self.thumbnails(head.pictures ?? [], in: rest)
             self.init(id: head.id, result: .examined(facts, thumbnails))

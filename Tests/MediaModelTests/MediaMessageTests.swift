@@ -16,6 +16,7 @@ import Testing
 
     private static func answer(_ dice: inout Dice) -> MediaAnswer {
         let id = Int.random(in: 0...Int.max, using: &dice)
+        if Int.random(in: 0..<8, using: &dice) == 0 { return MediaAnswer(id: id, result: .outOfMemory) }
         guard Bool.random(using: &dice) else {
             return MediaAnswer(id: id, result: .failed("moov atom not found \u{1F4F7} \(id)"))
         }

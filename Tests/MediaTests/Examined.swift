@@ -37,6 +37,7 @@ enum Examined {
         switch try answer(bytes, as: type, sizes: sizes, maxBytes: maxBytes) {
         case .examined(let facts, let thumbnails): return (facts, thumbnails)
         case .failed(let reason): throw Unreadable(reason: reason)
+        case .outOfMemory: throw Unreadable(reason: "out of memory")
         }
     }
 
@@ -52,6 +53,7 @@ enum Examined {
         switch try answer(bytes, as: type, limits: limits) {
         case .examined(let facts, _): throw Unreadable(reason: "readable: \(facts)")
         case .failed(let reason): return reason
+        case .outOfMemory: throw Unreadable(reason: "out of memory")
         }
     }
 }

@@ -58,13 +58,19 @@ package actor MediaWorkerPool: MediaExamining {
         job.id = nextJob
         let worker: MediaWorkerProcess
         do {
-            worker = try idle.popLast()?.worker ?? MediaWorkerProcess(program: program, limits: limits)
+            worker = try idleWorker() ?? MediaWorkerProcess(program: program, limits: limits)
         } catch {
             return .failed("\(program.display) cannot be started: \(error)")
         }
         let outcome = await worker.examine(file, job, on: threads)
         if worker.isUsable { idle.append((worker, .now)) }
         return outcome
+    }
+
+    /// The worker that was idle for the shortest time, so that the others can end.
+    private func idleWorker() -> MediaWorkerProcess? {
+        idle.removeAll { !$0.worker.isUsable }
+        return idle.popLast()?.worker
     }
 
     /// Ends workers that nobody has needed for a while; until cancelled.

@@ -11,9 +11,13 @@ final class MediaWorkerProcess: Sendable {
 
     private struct State {
         var isUsable = true
+        var jobs = 0
         /// Why we ended it, if we did.
         var end: MediaOutcome?
     }
+
+    /// Jobs of one worker; then a new one takes over, long before its processor time for life is used up.
+    private static let jobLimit = 1000
 
     /// How often a running job's memory is looked at.
     private static let watchInterval = Duration.milliseconds(100)
@@ -36,12 +40,13 @@ final class MediaWorkerProcess: Sendable {
 
     var id: Int32 { child.id }
 
-    /// Whether it can take another job.
-    var isUsable: Bool { state.withLock { $0.isUsable } }
+    /// Whether it can take another job; one that was ended while it was idle cannot.
+    var isUsable: Bool { state.withLock { $0.isUsable && $0.jobs < Self.jobLimit } && child.residentBytes != nil }
 
     /// Has it examine `file`; a worker that ends, or is too slow or too large, is an outcome.
     func examine(_ file: OpenFile, _ job: MediaJob, on threads: Blocking) async -> MediaOutcome {
-        await withTaskCancellationHandler {
+        state.withLock { $0.jobs += 1 }
+        return await withTaskCancellationHandler {
             await withTaskGroup(of: MediaOutcome?.self) { group in
                 group.addTask { await self.converse(file, job, on: threads) }
                 group.addTask {
@@ -67,10 +72,15 @@ final class MediaWorkerProcess: Sendable {
                 try socket.send(job.encoded(), passing: file, by: deadline)
                 return try socket.receive(by: deadline).map { try MediaAnswer(message: $0.bytes) }
             }
-            guard let answer, answer.id == job.id else { return await outcomeOfEnd() }
+            guard let answer else { return await outcomeOfEnd() }
+            guard answer.id == job.id else {
+                end(as: .failed("the worker's answer is for another job"))
+                return await outcomeOfEnd()
+            }
             switch answer.result {
             case .examined(let facts, let thumbnails): return .examined(facts, thumbnails)
             case .failed(let words): return .failed(words)
+            case .outOfMemory: return .outOfMemory
             }
         } catch let error as SystemError where error.isTimeout {
             end(as: .timedOut)
