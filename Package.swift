@@ -83,6 +83,7 @@ let targets: [Target] = [
             "Gallery", "Supabase", "StorageServer", "Serving", "Transfer", "Database", "MediaModel", "Platform",
             "TestSupport",
         ]),
+    tests("BenchmarksTests", using: ["Benchmarks", "Gallery", "MediaModel", "Platform", "TestSupport"]),
     tests("GallerySyncTests", using: ["GallerySync", "Gallery", "Platform", "TestSupport"]),
     tests(
         "EndToEndTests",

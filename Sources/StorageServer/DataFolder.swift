@@ -3,12 +3,14 @@ import Synchronization
 
 /// The folder of an embedded storage server, held by one process at a time.
 ///
-///     lock  storage.sock  secret  service.key  anon.key  index.sqlite  requests.jsonl
+///     lock  storage.sock  secret  service.key  anon.key  index.sqlite  requests.jsonl  clean
 ///     objects/<2 hex>/<version>
 final class DataFolder: Sendable {
     let path: FilePath
     private let lock: Mutex<FileLock?>
     let secret: String
+    /// Whether the server before left no blob without a row; then there are none to look for.
+    let wasLeftClean: Bool
 
     /// Makes the folder when it is missing, locks it, and finds or makes the secret.
     ///
@@ -22,6 +24,7 @@ final class DataFolder: Sendable {
         self.path = path
         self.lock = Mutex(lock)
         self.secret = try secret ?? Self.ownSecret(in: path)
+        wasLeftClean = try Self.takeNote(in: path)
     }
 
     /// Lets another process have the folder.
@@ -51,6 +54,22 @@ final class DataFolder: Sendable {
             let bytes = Array((key + "\n").utf8)
             if try disk.read(name) != bytes { try disk.replace(name, with: bytes) }
         }
+    }
+
+    private static let note = "clean"
+
+    /// Notes that every blob has its row; to be called when nothing changes any more.
+    func noteClean() throws(SystemError) {
+        try LocalDisk(directory: path).replace(Self.note, with: [])
+    }
+
+    /// Whether the note was there; it is gone for good before the first blob is made.
+    private static func takeNote(in path: FilePath) throws(SystemError) -> Bool {
+        let disk = try LocalDisk(directory: path)
+        guard try disk.read(note) != nil else { return false }
+        try disk.remove(note)
+        try disk.synchronizeDirectory()
+        return true
     }
 
     private static func ownSecret(in path: FilePath) throws -> String {

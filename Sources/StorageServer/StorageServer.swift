@@ -1,3 +1,4 @@
+import Database
 package import Platform
 package import Serving
 
@@ -11,6 +12,7 @@ package final class StorageServer: Sendable {
     /// A token of nobody in particular, who may read public buckets.
     package let anonKey: String
     private let folder: DataFolder
+    private let blobs: Blobs
     private let log: RequestLog
     private let server: Server
 
@@ -33,6 +35,7 @@ package final class StorageServer: Sendable {
         try folder.publish(service: serviceKey, anonymous: anonKey)
         let log = try RequestLog(folder.requestLog, clock: clock)
         self.folder = folder
+        blobs = depot.blobs
         self.log = log
         server = Server(
             listening: addresses + [.unix(folder.socket)], log: { log.note($0) },
@@ -66,12 +69,14 @@ extension StorageServer {
     package func stop(grace: Duration = .seconds(5)) async {
         await server.stop(grace: grace)
         await log.close()
+        // Without the note the next start looks for itself.
+        if !blobs.hasLeftovers { try? folder.noteClean() }
         folder.unlock()
     }
 }
 
 extension Depot {
-    /// The depot of `folder`, rid of blobs that no row names.
+    /// The depot of `folder`, rid of blobs that no row names; they need looking for only after a crash.
     init(
         _ folder: DataFolder, clock: @escaping @Sendable () -> Int64,
         disk: @escaping Blobs.OpenDisk
@@ -80,8 +85,10 @@ extension Depot {
         blobs = try Blobs(root: folder.objects, disk: disk)
         token = Token(secret: folder.secret)
         self.clock = clock
+        guard !folder.wasLeftClean else { return }
         let names = try IndexSchema.open(folder.index)
-        try blobs.removeUnnamed { try names.hasObject(version: $0) }
+        // One transaction, since each costs as much as the look itself.
+        try names.transaction { try blobs.removeUnnamed { try names.hasObject(version: $0) } }
     }
 
     fileprivate func answer(_ request: Request, with fault: Fault?) async -> Response {

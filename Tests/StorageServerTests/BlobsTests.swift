@@ -104,6 +104,19 @@ import Testing
         }
     }
 
+    @Test func theNoteOfACleanEndHoldsOnce() throws {
+        try inFolder { path in
+            let first = try DataFolder(path, secret: "x")
+            #expect(!first.wasLeftClean)
+            try first.noteClean()
+            first.unlock()
+            let second = try DataFolder(path, secret: "x")
+            #expect(second.wasLeftClean)
+            second.unlock()
+            #expect(try !DataFolder(path, secret: "x").wasLeftClean)
+        }
+    }
+
     @Test func aPathThatIsNoTextIsAnErrorOfItsOwn() throws {
         try inFolder { path in
             let folder = try DataFolder(path.appending([0xFF]), secret: "x")

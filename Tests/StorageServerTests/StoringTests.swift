@@ -128,6 +128,33 @@ import Testing
         #expect(try await Answer(await again.answer(request)).text == "hello")
     }
 
+    @Test func afterACleanEndNothingIsLookedFor() async throws {
+        let site = try Site()
+        let path = site.folder.appending("objects/0a/0a-no-row")
+        try Directory.create(at: path.parent)
+        _ = try OpenFile(creating: path)
+        try LocalDisk(directory: site.folder).replace("clean", with: [])
+        _ = try site.reopened()
+        #expect(try site.blobs() == ["0a-no-row"])
+        _ = try site.reopened()
+        #expect(try site.blobs().isEmpty)
+    }
+
+    /// The disk that holds a leftover takes no removal: the next start has to look.
+    @Test func whatCannotBeRemovedIsRemembered() async throws {
+        let isBroken = Shared(false)
+        let site = try Site { path throws(SystemError) in
+            if isBroken.value { throw SystemError(call: "open", code: 5, path: path) }
+            return try LocalDisk(directory: path)
+        }
+        try await site.makeBucket("b")
+        try await site.upload("b/a")
+        #expect(!site.depot.blobs.hasLeftovers)
+        isBroken.change { $0 = true }
+        _ = try await site.ask("DELETE", "/object/b/a")
+        #expect(site.depot.blobs.hasLeftovers)
+    }
+
     @Test func anIndexOfANewerVersionIsLeftAlone() async throws {
         let site = try Site()
         try await site.depot.index.write { try $0.execute("PRAGMA user_version = 2") }

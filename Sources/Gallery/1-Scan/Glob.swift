@@ -1,6 +1,9 @@
 /// A pattern of file names: `*` and `?` within a name, `**` across directories; bytes, case counts.
 struct Glob: Hashable, Sendable {
     private let pattern: [UInt8]
+    /// The bytes that every match begins and ends with, where the pattern tells: most names differ there.
+    private let first: UInt8?
+    private let last: UInt8?
     /// Whether it speaks of a path below the root rather than of any name.
     let isPath: Bool
 
@@ -8,12 +11,21 @@ struct Glob: Hashable, Sendable {
         let bytes = Array(pattern.utf8)
         let start = bytes.first == UInt8(ascii: "/") ? 1 : 0
         let end = bytes.count > start && bytes.last == UInt8(ascii: "/") ? bytes.count - 1 : bytes.count
-        self.pattern = Array(bytes[start..<end])
-        isPath = bytes[start..<end].contains(UInt8(ascii: "/")) || start == 1
+        let signs = bytes[start..<end]
+        self.pattern = Array(signs)
+        first = signs.first.flatMap(Self.literal)
+        last = signs.last.flatMap(Self.literal)
+        isPath = signs.contains(UInt8(ascii: "/")) || start == 1
+    }
+
+    private static func literal(_ byte: UInt8) -> UInt8? {
+        byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") ? nil : byte
     }
 
     func matches(_ text: [UInt8]) -> Bool {
-        Self.matches(pattern[...], text[...])
+        if let first, first != text.first { return false }
+        if let last, last != text.last { return false }
+        return Self.matches(pattern[...], text[...])
     }
 
     private static func matches(_ pattern: ArraySlice<UInt8>, _ text: ArraySlice<UInt8>) -> Bool {

@@ -29,14 +29,18 @@ package struct IgnoreRules: Sendable {
     /// Why the file or directory at `path` below the root is left out, or `nil` when it is not.
     ///
     /// Says nothing about the directories above it; use `reason(for:)` for a path whose parents were not walked.
-    package func reasonForName(at path: FilePath) -> String? {
-        let name = path.name
-        for (glob, reason) in Self.builtIn where glob.matches(name) { return reason }
+    package func reasonForName(at path: FilePath) -> String? { reason(forName: path.name) { path } }
+
+    /// The same for `name` in `directory`; makes no path unless a rule asks for it.
+    func reason(forName name: [UInt8], in directory: FilePath) -> String? {
+        reason(forName: name) { directory.appending(name) }
+    }
+
+    private func reason(forName name: [UInt8], path: () -> FilePath) -> String? {
+        if let rule = Self.builtIn.first(where: { $0.glob.matches(name) }) { return rule.reason }
         if !includeHidden, name.first == UInt8(ascii: ".") { return "hidden" }
-        for (pattern, glob) in user where glob.matches(glob.isPath ? path.bytes : name) {
-            return "your rule “\(pattern)”"
-        }
-        return nil
+        let rule = user.first { $0.glob.matches($0.glob.isPath ? path().bytes : name) }
+        return rule.map { "your rule “\($0.pattern)”" }
     }
 
     /// The same for a path any of whose directories may be left out.

@@ -166,8 +166,8 @@ extension Scanner.Look {
         var found: [Sighting] = []
         var ignored = 0
         for entry in listing.entries {
-            let place = path.appending(entry.name)
-            guard entry.kind == .file || entry.kind == .directory, rules.reasonForName(at: place) == nil else {
+            guard entry.kind == .file || entry.kind == .directory, rules.reason(forName: entry.name, in: path) == nil
+            else {
                 ignored += 1
                 continue
             }
@@ -177,8 +177,7 @@ extension Scanner.Look {
             let isSettled = !fresh.contains(facts.modifiedAt)
             found.append(
                 Sighting(name: entry.name, size: facts.size, modifiedAt: facts.modifiedAt, isSettled: isSettled))
-            if !isSettled { unsettled.append(place) }
-
+            if !isSettled { unsettled.append(path.appending(entry.name)) }
         }
         directories.append(
             DirectorySighting(path: path, files: found, ignored: ignored, failure: listing.failure))

@@ -42,13 +42,12 @@ package struct Reporter: Sendable {
         report.queue = Report.Queue(
             pending: queue.pending, uploading: queue.uploading, completed: queue.completed, failed: queue.failed)
         report.bytes = Report.Bytes(
-            total: counts.bytes(.seen, .identifying, .queued, .stored, .failed, .unreadable),
-            stored: counts.bytes(.stored))
+            total: counts.bytesToStore, stored: counts.bytes(.stored))
         report.oldestWaiting = try await library.oldestWaiting()
         report.nextAttempt = nextAttempt
         report.blocked = blocked
         report.failures = try await failures()
-        report.roots = try await roots()
+        report.roots = try await roots(counts)
         if depth == .page {
             report.recent = try await recent()
             report.history = try await history(now: now)
@@ -67,8 +66,8 @@ package struct Reporter: Sendable {
         return Report.Failure.grouped(problems + unlisted)
     }
 
-    private func roots() async throws -> [Report.Root] {
-        try await library.rootCounts().map {
+    private func roots(_ counts: AssetCounts) async throws -> [Report.Root] {
+        try await library.rootCounts(of: counts).map {
             Report.Root(
                 name: $0.root.name, path: $0.root.path.display, total: $0.total, stored: $0.stored, bytes: $0.bytes)
         }

@@ -5,7 +5,7 @@
 package protocol Disk: Sendable {
     /// The content of `name`, or `nil` when there is none.
     func read(_ name: String) throws(SystemError) -> [UInt8]?
-    /// All names in the directory, sorted.
+    /// All names in the directory, in the order of their bytes.
     func names() throws(SystemError) -> [String]
     /// Makes `name` anew, a new file where one was, and opens it for appending.
     func create(_ name: String) throws(SystemError) -> any DiskFile

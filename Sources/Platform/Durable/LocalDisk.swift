@@ -15,7 +15,7 @@ package struct LocalDisk: Disk {
     }
 
     package func names() throws(SystemError) -> [String] {
-        try directory.names().map(\.display).sorted()
+        try directory.names().map(\.display)
     }
 
     package func create(_ name: String) throws(SystemError) -> any DiskFile {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Platform
 import Serving
+import Synchronization
 
 /// The bytes of the objects: `objects/<2 hex>/<version>`, never changed once they are there.
 ///
@@ -8,6 +9,12 @@ import Serving
 struct Blobs: Sendable {
     private let root: FilePath
     private let openDisk: OpenDisk
+    private let leftovers = Leftovers()
+
+    /// Whether a blob without a row could not be removed, and waits for the next start.
+    private final class Leftovers: Sendable {
+        let exist = Atomic(false)
+    }
 
     /// Opens one directory; tests put failing ones in place.
     typealias OpenDisk = @Sendable (FilePath) throws(SystemError) -> any Disk
@@ -63,7 +70,7 @@ extension Blobs {
                 return try draft.finish()
             }
         } catch {
-            await Blocking.run { draft.discard() }
+            await Blocking.run { removing { () throws(SystemError) in try draft.discard() } }
             throw error
         }
     }
@@ -130,9 +137,21 @@ extension Blobs {
     func remove(_ versions: [String]) async {
         guard !versions.isEmpty else { return }
         await Blocking.run {
-            for version in versions { try? disk(of: version).remove(version) }
+            for version in versions { removing { () throws(SystemError) in try disk(of: version).remove(version) } }
         }
     }
+
+    /// What `body` cannot remove goes at the next start.
+    private func removing(_ body: () throws(SystemError) -> Void) {
+        do {
+            try body()
+        } catch {
+            leftovers.exist.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Whether anything could not be removed since this was opened.
+    var hasLeftovers: Bool { leftovers.exist.load(ordering: .relaxed) }
 
     /// Removes every file that `isNamed` does not know.
     func removeUnnamed(isNamed: (String) throws -> Bool) throws {

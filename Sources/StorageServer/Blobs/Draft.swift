@@ -49,9 +49,10 @@ final class Draft: Sendable {
         }
     }
 
-    /// Removes what there is of it; what cannot be removed goes at the next start.
-    func discard() {
-        try? disk.remove(unfinished)
-        try? disk.remove(version)
+    /// Removes what there is of it.
+    func discard() throws(SystemError) {
+        let removal = Result { () throws(SystemError) in try disk.remove(unfinished) }
+        try disk.remove(version)
+        try removal.get()
     }
 }

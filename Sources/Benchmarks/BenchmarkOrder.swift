@@ -1,0 +1,87 @@
+import Platform
+
+/// What the words after the program's name ask for.
+struct BenchmarkOrder: Sendable {
+    enum Wish: Hashable, Sendable {
+        case help, list, measure
+    }
+
+    private(set) var wish = Wish.measure
+    private(set) var benchmarks: [Benchmark] = []
+    private(set) var scale = Scale.full
+    private(set) var isJSON = false
+    /// Where to work, and to leave the media made; a temporary directory when nil.
+    private(set) var folder: FilePath?
+
+    /// What is wrong with the words, for people.
+    struct Misuse: Error, Hashable {
+        let message: String
+    }
+
+    static let usage = """
+        Usage: gallery-sync-bench [ROW...] [--quick] [--json] [--list] [--folder DIR]
+                                  [--assets N] [--uploads N] [--media N] [--transitions N] [--rounds N]
+
+        Measures what gallery-sync promises, each row beside its peers in the same run. Without ROW, all rows:
+        \(Benchmark.all.map(\.name).joined(separator: " ")).
+
+        --quick         small sizes: a look, not a verdict
+        --folder DIR    work in DIR, and keep the media made there for the next run
+        --assets N      files in the gallery (100,000)
+        --uploads N     uploads beside curl (5,000)
+        --media N       pictures to make thumbnails of (48); a tenth as many videos of each kind
+        --transitions N changes of the durable queue (400,000)
+        --rounds N      runs of each side, of which the median counts (5)
+
+        Exit codes: 0 all goals reached, 3 some missed, 1 a row failed, 2 usage.
+        """
+
+    /// Understands the words after the program's name.
+    init(_ words: [String]) throws(Misuse) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--help", "-h": wish = .help
+            case "--list": wish = .list
+            case "--json": isJSON = true
+            case "--quick": scale = .quick
+            default: break
+            }
+        }
+        rest = words[...]
+        while let word = rest.popFirst() { try take(word, &rest) }
+        if benchmarks.isEmpty { benchmarks = Benchmark.all }
+    }
+
+    private mutating func take(_ word: String, _ rest: inout ArraySlice<String>) throws(Misuse) {
+        switch word {
+        case "--help", "-h", "--list", "--json", "--quick": break
+        case "--folder": folder = FilePath(try Self.value(of: word, &rest))
+        case "--assets": scale.assets = try Self.number(word, &rest, in: 200...10_000_000)
+        case "--uploads": scale.uploads = try Self.number(word, &rest, in: 10...1_000_000)
+        case "--media": scale.media = try Self.number(word, &rest, in: 2...100_000)
+        case "--transitions": scale.transitions = try Self.number(word, &rest, in: 1000...100_000_000)
+        case "--rounds": scale.rounds = try Self.number(word, &rest, in: 1...100)
+        default:
+            guard let benchmark = Benchmark.all.first(where: { $0.name == word }) else {
+                let kind = word.hasPrefix("-") ? "option" : "row"
+                throw Misuse(message: "No \(kind) \"\(word)\".")
+            }
+            benchmarks.append(benchmark)
+        }
+    }
+
+    private static func value(of option: String, _ rest: inout ArraySlice<String>) throws(Misuse) -> String {
+        guard let value = rest.popFirst(), !value.isEmpty else { throw Misuse(message: "\(option) needs a value.") }
+        return value
+    }
+
+    private static func number(
+        _ option: String, _ rest: inout ArraySlice<String>, in range: ClosedRange<Int>
+    ) throws(Misuse) -> Int {
+        guard let number = Int(try value(of: option, &rest)), range.contains(number) else {
+            throw Misuse(message: "\(option) wants a number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+}

@@ -1,0 +1,65 @@
+/// One line of the table: what was measured, beside whom, and whether that is good enough.
+struct Measurement: Hashable, Sendable {
+    /// The benchmark it belongs to, as the command line names it.
+    private(set) var row = ""
+    let what: String
+    let outcome: Outcome
+
+    enum Outcome: Hashable, Sendable {
+        /// `peer` is nil where the goal is about our own number.
+        case measured(ours: Reading, peer: Counterpart?, goal: Goal)
+        /// The peer is not installed: what is ours is told, and nothing compared.
+        case alone(ours: Reading, missing: String)
+        /// Something of our own is not there.
+        case unmeasured(String)
+        case failed(String)
+    }
+
+    /// The other side of a comparison.
+    struct Counterpart: Hashable, Sendable {
+        let name: String
+        let reading: Reading
+    }
+
+    /// How a measurement compares with its goal.
+    enum Verdict: String, Hashable, Sendable {
+        case reached, missed, unmeasured, failed
+    }
+
+    init(what: String, outcome: Outcome) {
+        self.what = what
+        self.outcome = outcome
+    }
+
+    /// A number of ours that has no peer.
+    init(_ what: String, _ ours: Reading, goal: Goal) {
+        self.init(what: what, outcome: .measured(ours: ours, peer: nil, goal: goal))
+    }
+
+    /// A number of ours beside a peer's; the goal is about ours divided by the peer's.
+    init(_ what: String, _ ours: Reading, beside peer: Counterpart, goal: Goal) {
+        self.init(what: what, outcome: .measured(ours: ours, peer: peer, goal: goal))
+    }
+
+    func named(_ row: String) -> Measurement {
+        var named = self
+        named.row = row
+        return named
+    }
+
+    /// Ours divided by the peer's, where there is one.
+    var ratio: Double? {
+        guard case .measured(let ours, let peer?, _) = outcome, peer.reading.value > 0 else { return nil }
+        return ours.value / peer.reading.value
+    }
+
+    var verdict: Verdict {
+        switch outcome {
+        case .measured(let ours, let peer, let goal):
+            guard peer != nil else { return goal.isReached(by: ours.value) ? .reached : .missed }
+            return ratio.map(goal.isReached) == true ? .reached : .missed
+        case .alone, .unmeasured: return .unmeasured
+        case .failed: return .failed
+        }
+    }
+}

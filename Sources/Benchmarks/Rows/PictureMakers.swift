@@ -1,0 +1,62 @@
+import Platform
+
+/// The programs that make small pictures, each told to make one of every file.
+struct PictureMakers: Sendable {
+    let bench: Workbench
+    let media: MediaFiles
+
+    private static let longSide = "512"
+
+    /// Seconds that each side takes for all files, one process per core.
+    func compare(with peer: Peer) async throws -> (ours: Double, theirs: Double?) {
+        try await Rounds(count: bench.scale.rounds).medians(
+            ours: { try await time(ours) },
+            theirs: peer.path.map { program in { try await time { try theirs(peer, program, into: $0) } } })
+    }
+
+    /// Seconds of one run that makes a picture of every file.
+    private func time(_ execution: (FilePath) throws -> Execution) async throws -> Double {
+        let pictures = try await bench.fresh(.pictures)
+        let seconds = try await execution(pictures).time()
+        let made = try Directory(pictures).names().count
+        guard made == media.paths.count else { throw PicturesMissing(made: made, wanted: media.paths.count) }
+        return seconds
+    }
+
+    private func ours(_ pictures: FilePath) throws -> Execution {
+        Execution(
+            try bench.agent(),
+            [
+                "thumbnail", "--quiet", "--state-dir", bench.folder.appending("state").display, "-o", pictures.display,
+                "--size", Self.longSide, "--set", "thumbnails.workers=\(Host.cores)",
+            ] + media.paths.map(\.display))
+    }
+
+    /// The peer by way of `xargs`, which keeps one process a core busy.
+    private func theirs(_ peer: Peer, _ program: FilePath, into pictures: FilePath) throws -> Execution {
+        var words: [String] = ["-0", "-P", "\(Host.cores)", "-n"]
+        var list: [String] = []
+        switch peer {
+        case .vipsthumbnail:
+            words += ["\((media.paths.count + Host.cores - 1) / Host.cores)", program.display]
+            words += ["--size", Self.longSide, "-o", "\(pictures)/%s.jpg"]
+            list = media.paths.map(\.display)
+        default:
+            words += ["4", program.display, "-s", Self.longSide]
+            for path in media.paths {
+                list += ["-i", path.display, "-o", pictures.appending(path.name).display + ".jpg"]
+            }
+        }
+        let names = bench.folder.appending("pictures.list")
+        try OpenFile(creating: names).append(Array(list.map { $0 + "\0" }.joined().utf8))
+        return Execution(try Workbench.tool("xargs"), words, input: names)
+    }
+}
+
+/// A run made fewer pictures than there are files.
+struct PicturesMissing: Error, CustomStringConvertible {
+    let made: Int
+    let wanted: Int
+
+    var description: String { "made \(made) pictures of \(wanted) files" }
+}

@@ -1,0 +1,58 @@
+import FoundationEssentials
+import Gallery
+import Platform
+
+/// Changes of the queue that are on disk before the next step hears of them.
+enum QueueRow {
+    static let benchmark = Benchmark("queue", "durable changes of the upload queue") { bench in
+        let folder = try await bench.fresh(.queue)
+        var rates: [Double] = []
+        for round in 0..<bench.scale.rounds {
+            let state = folder.appending("\(round)")
+            try Directory.create(at: state)
+            rates.append(try await rate(of: bench.scale.transitions, in: state))
+        }
+        return [
+            Measurement(
+                "durable changes of the queue, \(hands) at once", Reading(Rounds.median(rates), .changesPerSecond),
+                goal: .atLeast(50_000))
+        ]
+    }
+
+    /// Who change it at once.
+    private static let hands = 256
+    /// Added, claimed, sent, verified.
+    private static let changesPerItem = 4
+
+    private static func rate(of changes: Int, in state: FilePath) async throws -> Double {
+        let queue = try UploadQueue(store: try QueueStore(state: state), now: Date())
+        let each = max(1, changes / changesPerItem / hands)
+        let start = ContinuousClock.now
+        try await withThrowingDiscardingTaskGroup { group in
+            for hand in 0..<hands {
+                group.addTask {
+                    for number in 0..<each { try await pass(item(hand * each + number), through: queue) }
+                }
+            }
+        }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        try await queue.close()
+        return Double(each * hands * changesPerItem) / seconds
+    }
+
+    /// One item's whole life; whoever claims may get another's.
+    private static func pass(_ item: Item, through queue: UploadQueue) async throws {
+        _ = try await queue.add(item, origin: .backlog, now: Date())
+        guard let claimed = try await queue.claim(now: Date()) else { return }
+        try await queue.finish(claimed.id, .sent, now: Date())
+        try await queue.finish(claimed.id, .verified, now: Date())
+    }
+
+    private static func item(_ number: Int) -> Item {
+        let path = GalleryFiles.path(number)
+        return Item(
+            root: "Pictures", path: path, role: .original, contentType: "image/jpeg", size: 123_456,
+            sha256: SHA256.hash(path.bytes).hexadecimal, modifiedAt: FileTime(nanoseconds: Int64(number)),
+            bucket: "media", objectKey: ObjectKey(root: "Pictures", path: path), now: Date())
+    }
+}

@@ -1,0 +1,24 @@
+/// How much every row measures.
+struct Scale: Hashable, Sendable {
+    /// Files of the gallery.
+    var assets: Int
+    /// Files of 64 KiB sent beside curl.
+    var uploads: Int
+    /// Pictures of 12 megapixels; a tenth as many videos of each kind.
+    var media: Int
+    /// Durable changes of the queue.
+    var transitions: Int
+    /// Runs of each side; the median counts.
+    var rounds: Int
+    /// Seconds that an idle watch is looked at.
+    var idleSeconds: Int
+
+    var videos: Int { max(2, media / 10) }
+
+    /// The sizes the goals are stated for, as far as a run of some minutes allows.
+    static let full = Scale(
+        assets: 100_000, uploads: 5_000, media: 48, transitions: 400_000, rounds: 5, idleSeconds: 20)
+    /// A look at every row in about a minute.
+    static let quick = Scale(
+        assets: 5_000, uploads: 500, media: 8, transitions: 50_000, rounds: 2, idleSeconds: 5)
+}

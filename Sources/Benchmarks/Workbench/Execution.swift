@@ -1,0 +1,52 @@
+import Platform
+
+/// A program to be run, and what its run took.
+struct Execution: Sendable {
+    private let program: FilePath
+    private let arguments: [String]
+    private let input: FilePath?
+    private let variables: [String: String]
+
+    /// `input` is what it reads from standard input; its output goes nowhere.
+    init(_ program: FilePath, _ arguments: [String], input: FilePath? = nil, variables: [String: String] = [:]) {
+        self.program = program
+        self.arguments = arguments
+        self.input = input
+        self.variables = variables
+    }
+
+    /// Starts it, with its standard output in `output`.
+    func start(output: OpenFile? = nil) throws -> ChildProcess {
+        let nowhere = try OpenFile(appending: "/dev/null")
+        let source = try OpenFile(reading: input ?? "/dev/null")
+        return try ChildProcess.spawn(
+            program, arguments: arguments, environment: environment,
+            descriptors: [0: source.descriptor, 1: (output ?? nowhere).descriptor])
+    }
+
+    /// Ours, without any setting of the user's, and `variables`.
+    private var environment: [String: String] {
+        Environment.all.filter { !$0.key.hasPrefix("GALLERY_SYNC_") }.merging(variables) { $1 }
+    }
+
+    /// Runs it to its end; throws when that is not a success.
+    func succeed() async throws {
+        let exit = try await start().exit
+        guard exit == .exited(0) else { throw UnsuccessfulRun(program: program, exit: exit) }
+    }
+
+    /// Seconds on the clock that a successful run takes.
+    func time() async throws -> Double {
+        let start = ContinuousClock.now
+        try await succeed()
+        return (ContinuousClock.now - start) / .seconds(1)
+    }
+}
+
+/// A program ended otherwise than well.
+struct UnsuccessfulRun: Error, CustomStringConvertible {
+    let program: FilePath
+    let exit: ChildProcess.ExitStatus
+
+    var description: String { "\(program) ended with \(exit)" }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Platform
+import Supabase
+
+/// `gallery-sync serve` as a process of its own.
+struct LocalServer: Sendable {
+    let url: String
+    let key: String
+    let data: FilePath
+    private let process: ChildProcess
+
+    /// Where a running server is, as it tells.
+    private struct Announcement: Decodable {
+        let url: String
+        let serviceKeyFile: String
+    }
+
+    /// Starts one on `data`, and waits until it answers to its name.
+    init(on bench: Workbench, data: FilePath) async throws {
+        try Directory.create(at: data)
+        let announcement = data.appending("announcement.json")
+        process = try Execution(
+            try bench.agent(), ["serve", "--json", "--data", data.display, "--state-dir", data.display]
+        ).start(output: try OpenFile(creating: announcement))
+        let told: Announcement = try await Self.patiently {
+            let bytes = try OpenFile(reading: announcement).readAll()
+            return bytes.last == UInt8(ascii: "\n") || bytes.last == UInt8(ascii: "}")
+                ? try? JSONDecoder().decode(Announcement.self, from: Data(bytes)) : nil
+        }
+        url = told.url
+        let secret = try OpenFile(reading: FilePath(told.serviceKeyFile)).readAll(limit: 1 << 16)
+        key = String(decoding: secret.filter { $0 > 0x20 }, as: UTF8.self)
+        self.data = data
+    }
+
+    /// What `look` finds, at the latest after ten seconds.
+    private static func patiently<Value>(_ look: () throws -> Value?) async throws -> Value {
+        for _ in 0..<1000 {
+            if let value = try look() { return value }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw ServerSilent()
+    }
+
+    /// Requests it has answered.
+    func requests() throws -> Int {
+        try OpenFile(reading: data.appending("requests.jsonl")).readAll().count { $0 == UInt8(ascii: "\n") }
+    }
+
+    /// Ends it and waits for that.
+    func stop() async {
+        process.kill(.terminate)
+        _ = await process.exit
+    }
+}
+
+/// The server was started and said nothing.
+struct ServerSilent: Error, CustomStringConvertible {
+    var description: String { "gallery-sync serve did not say where it is" }
+}

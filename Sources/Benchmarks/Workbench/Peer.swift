@@ -1,0 +1,42 @@
+import Platform
+
+/// A program that does the same work, to be compared with.
+enum Peer: String, CaseIterable, Sendable {
+    case vipsthumbnail, ffmpegthumbnailer, curl, find
+
+    /// The Debian package that holds it.
+    var package: String {
+        switch self {
+        case .vipsthumbnail: "libvips-tools"
+        case .ffmpegthumbnailer: "ffmpegthumbnailer"
+        case .curl: "curl"
+        case .find: "findutils"
+        }
+    }
+
+    /// What a row without it says.
+    var absence: String { "\(rawValue) not installed: apt install \(package)" }
+
+    /// Where it is, or `nil` when it is not installed.
+    var path: FilePath? { Self.find(rawValue) }
+
+    /// The first program of that name on the search path.
+    static func find(_ name: String) -> FilePath? {
+        let folders = (Environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { FilePath(String($0)) }
+        return folders.map { $0.appending(name) }.first { path in
+            guard let facts = try? FileFacts.existing(path) else { return false }
+            return facts.kind == .file && facts.mode & 0o111 != 0
+        }
+    }
+}
+
+extension Measurement {
+    /// What is ours beside `peer`, which was measured unless it is not installed.
+    init(_ what: String, _ ours: Reading, beside peer: Peer, _ theirs: Reading?, goal: Goal) {
+        if let theirs {
+            self.init(what, ours, beside: Counterpart(name: peer.rawValue, reading: theirs), goal: goal)
+        } else {
+            self.init(what: what, outcome: .alone(ours: ours, missing: peer.absence))
+        }
+    }
+}

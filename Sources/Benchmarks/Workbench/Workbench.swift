@@ -1,0 +1,83 @@
+import Platform
+import Supabase
+import Transfer
+
+/// Where a run works: a folder, the programs beside this one, and a gallery that several rows share.
+///
+/// Rows run one after another; the gallery is made and stored for the first that asks.
+actor Workbench {
+    nonisolated let scale: Scale
+    nonisolated let folder: FilePath
+    private nonisolated let isTemporary: Bool
+    private var stored: StoredGallery?
+
+    init(_ order: BenchmarkOrder) throws {
+        scale = order.scale
+        isTemporary = order.folder == nil
+        let temporary = FilePath(Environment["TMPDIR"] ?? "/tmp")
+        let chosen = order.folder ?? temporary.appending("gallery-sync-bench-\(Randomness.bytes(4).hexadecimal)")
+        try Directory.create(at: chosen)
+        folder = try chosen.resolved()
+    }
+
+    /// Removes what was made; of a folder that was named the media stay.
+    func clear() async {
+        let leftovers =
+            isTemporary ? [folder] : Place.allCases.filter { $0 != .media }.map { folder.appending($0.rawValue) }
+        for path in leftovers { try? await remove(path) }
+    }
+
+    /// The parts of the folder.
+    enum Place: String, CaseIterable {
+        case media, pictures, gallery, uploads, state, server, queue
+    }
+
+    /// A fresh, empty directory for one use.
+    nonisolated func fresh(_ place: Place) async throws -> FilePath {
+        let path = folder.appending(place.rawValue)
+        try await remove(path)
+        try Directory.create(at: path)
+        return path
+    }
+
+    private nonisolated func remove(_ path: FilePath) async throws {
+        guard try FileFacts.existing(path) != nil else { return }
+        try await Execution(Self.tool("rm"), ["-rf", path.display]).succeed()
+    }
+
+    /// A gallery of `scale.assets` files, all of them stored, with what its first sync showed.
+    func storedGallery() async throws -> StoredGallery {
+        if let stored { return stored }
+        let made = try await StoredGallery(on: self)
+        stored = made
+        return made
+    }
+}
+
+// MARK: - Programs
+
+extension Workbench {
+    /// The agent, beside this program.
+    nonisolated func agent() throws -> FilePath { try beside("gallery-sync") }
+
+    /// The media worker, beside this program.
+    nonisolated func worker() throws -> FilePath { try beside("gallery-sync-media") }
+
+    private nonisolated func beside(_ name: String) throws -> FilePath {
+        let path = try Host.executable().parent.appending(name)
+        guard try FileFacts.existing(path) != nil else { throw ProgramAbsent(text: "\(name) is not built") }
+        return path
+    }
+
+    /// A program of the system that every row may count on.
+    static func tool(_ name: String) throws -> FilePath {
+        guard let path = Peer.find(name) else { throw ProgramAbsent(text: "\(name) is not installed") }
+        return path
+    }
+}
+
+/// A program that a row cannot do without.
+struct ProgramAbsent: Error, CustomStringConvertible {
+    let text: String
+    var description: String { text }
+}

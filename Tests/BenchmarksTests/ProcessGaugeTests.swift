@@ -1,0 +1,41 @@
+import Platform
+import Testing
+
+@testable import Benchmarks
+
+@Suite struct ProcessGaugeTests {
+    private let own = ProcessGauge(Host.processID)
+
+    @Test func aRunningProcessHasMemoryAndTime() throws {
+        let resident = try #require(own.residentBytes)
+        #expect(try #require(own.anonymousBytes) <= resident)
+        #expect(try #require(own.peakBytes) > 1 << 20)
+        #expect(own.ticks >= 0)
+        #expect(!own.sleeps.isEmpty)
+    }
+
+    @Test func oneThatEndedHasNone() async throws {
+        let child = try ChildProcess.spawn("/bin/true")
+        _ = await child.exit
+        let gauge = ProcessGauge(child.id)
+        #expect(gauge.peakBytes == nil)
+        #expect(gauge.residentBytes == nil)
+        #expect(gauge.sleeps.isEmpty)
+        #expect(gauge.ticks == 0)
+    }
+
+    @Test func threadsThatComeAndGoAreNoMinus() {
+        let before: [FilePath: Int] = ["1": 10, "2": 900]
+        #expect(ProcessGauge.wakeups(from: before, to: ["1": 12, "3": 4]) == 6)
+        #expect(ProcessGauge.wakeups(from: before, to: before) == 0)
+    }
+
+    @Test(
+        arguments: [
+            ("VmHWM:\t   1234 kB", 1234), ("Name:\tx\nVmHWM: 5 kB\n", 5), ("XVmHWM: 5 kB", nil), ("VmHWM:", nil),
+            ("", nil),
+        ])
+    func aNumberFollowsItsLabel(text: String, number: Int?) {
+        #expect(ProcessGauge.number("VmHWM:", in: text) == number)
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Benchmarks
+
+@Suite struct ReadingTests {
+    @Test(
+        arguments: [
+            (Reading(0.0301, .seconds), "30.1 ms"),
+            (Reading(0.9999, .seconds), "1,000 ms"),
+            (Reading(1, .seconds), "1.00 s"),
+            (Reading(61.25, .seconds), "61.3 s"),
+            (Reading(999_999, .bytes), "1,000 kB"),
+            (Reading(1e6, .bytes), "1.00 MB"),
+            (Reading(35 * 1_048_576, .memory), "35.0 MiB"),
+            (Reading(243_400_000, .bytesPerSecond), "243 MB/s"),
+            (Reading(54_321.6, .changesPerSecond), "54,322 changes/s"),
+            (Reading(1.005, .requestsPerObject), "1.00 requests/object"),
+            (Reading(0, .wakeupsPerSecond), "0.00 wakeups/s"),
+        ])
+    func readsAsPeopleWriteIt(reading: Reading, text: String) {
+        #expect(reading.text == text)
+    }
+
+    @Test(
+        arguments: [
+            (0.004, "0.00"), (0.05, "0.05"), (9.994, "9.99"), (9.996, "10.0"), (99.94, "99.9"), (99.96, "100"),
+            (999.6, "1,000"), (1_234_567, "1,234,567"), (.infinity, "–"), (.nan, "–"),
+        ] as [(Double, String)])
+    func threeDigitsCount(value: Double, text: String) {
+        #expect(Reading.digits(value) == text)
+    }
+}
