@@ -28,8 +28,11 @@ package struct ThumbnailCache: Sendable {
 
     /// Keeps a picture of the content `sha256`; blocks.
     ///
-    /// A crash leaves the whole picture or none: it is written beside its name first.
+    /// A crash leaves the whole picture or none: it is written beside its name first. One that is there already
+    /// stays, with its time: items name the bytes and the time, and somebody may be sending them.
     package func keep(_ thumbnail: Thumbnail, of sha256: String) throws(SystemError) -> CachedThumbnail {
+        let content = SHA256.hash(thumbnail.jpeg).hexadecimal
+        if let known = try existing(sha256, size: thumbnail.spec.longSide), known.sha256 == content { return known }
         try Directory.create(at: folder.appending(String(sha256.prefix(2))))
         let directory = try Directory(folder)
         let name = path(of: sha256, size: thumbnail.spec.longSide).relative(to: folder) ?? FilePath(bytes: [])
@@ -38,8 +41,7 @@ package struct ThumbnailCache: Sendable {
         try file.write(thumbnail.jpeg, at: 0)
         let facts = try file.facts()
         try directory.rename(fresh, to: name)
-        return CachedThumbnail(
-            size: thumbnail.spec.longSide, sha256: SHA256.hash(thumbnail.jpeg).hexadecimal, facts: facts)
+        return CachedThumbnail(size: thumbnail.spec.longSide, sha256: content, facts: facts)
     }
 
     /// The cached picture of a content, or `nil` when there is none; blocks.

@@ -119,6 +119,11 @@ extension Item {
     var isLarge: Bool { size >= Asset.Rank.largeSize }
 }
 
+extension Uploader {
+    /// Remembers durably that an item to be forgotten may have left its bytes under its key.
+    package func remember(_ item: Item) async throws { try await sender.remember(item) }
+}
+
 // MARK: - One attempt
 
 extension Uploader {

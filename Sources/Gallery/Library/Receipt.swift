@@ -7,7 +7,7 @@ package struct Receipt: Codable, Hashable, Sendable {
     package let destination: String
     package let key: ObjectKey
     package let role: Item.Role
-    /// The item that earned it; an older receipt never completes a newer item.
+    /// The item that earned it.
     package let item: ItemIdentifier
     /// Of the local bytes, 64 lowercase hex digits.
     package let sha256: String
@@ -37,5 +37,15 @@ package struct Receipt: Codable, Hashable, Sendable {
         self.eTag = eTag
         self.updatedAt = updatedAt
         self.verifiedAt = verifiedAt
+    }
+}
+
+extension Receipt {
+    /// Whether `item` needs no byte sent: the receipt is its own, or was earned with the same bytes after it was made.
+    ///
+    /// A receipt that is older than an item never completes it.
+    package func proves(_ item: Item) -> Bool {
+        if self.item == item.id { return true }
+        return sha256 == item.sha256 && size == item.size && verifiedAt >= item.createdAt
     }
 }

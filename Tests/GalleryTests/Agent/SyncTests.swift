@@ -62,6 +62,24 @@ import Testing
         }
     }
 
+    @Test func whatMayHaveArrivedUnheardIsOursEvenWhenTheFileChangedBeforeTheNextTry() async throws {
+        try await Workshop.with(["a.jpg": "one"]) { workshop in
+            let file = workshop.gallery.appending("a.jpg")
+            let isFirst = Shared(true)
+            workshop.faults.change {
+                $0 = { request in
+                    guard request.method == "POST", request.path.hasPrefix("/object/media/") else { return nil }
+                    guard isFirst.change({ exchange(&$0, with: false) }) else { return nil }
+                    try? OpenFile(creating: file).append(Array("other".utf8))
+                    return .cutAnswer(after: 0)
+                }
+            }
+            let ending = try await workshop.run { try await $0.sync([workshop.gallery]) }
+            #expect(ending == .done)
+            #expect(try await workshop.objects() == ["Pictures/a.jpg": Array("other".utf8)])
+        }
+    }
+
     @Test func anObjectOfSomebodyElseIsLeftAndTheFileGoesBesideIt() async throws {
         try await Workshop.with(["a.jpg": "mine"]) { workshop in
             _ = try await workshop.run { try await $0.sync([workshop.gallery]) }

@@ -1,0 +1,42 @@
+import Gallery
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct ThumbnailCacheTests {
+    private static let content = String(repeating: "ab", count: 32)
+
+    private func thumbnail(_ text: String) -> Thumbnail {
+        Thumbnail(spec: ThumbnailSpec(longSide: 512), width: 4, height: 3, jpeg: Array(text.utf8))
+    }
+
+    @Test func whatIsKeptIsFound() async throws {
+        try await FileTree().withDirectory { folder in
+            let cache = ThumbnailCache(folder: folder.appending("thumbnails"))
+            let before = try cache.existing(Self.content, size: 512)
+            let kept = try cache.keep(thumbnail("picture"), of: Self.content)
+            let found = try cache.existing(Self.content, size: 512)
+            let otherSize = try cache.existing(Self.content, size: 256)
+            let bytes = try OpenFile(reading: cache.path(of: Self.content, size: 512)).readAll()
+            #expect(before == nil)
+            #expect(found == kept)
+            #expect(otherSize == nil)
+            #expect(bytes == Array("picture".utf8))
+        }
+    }
+
+    /// An item names the bytes and the time of the picture; made again after a crash, it must still be that one.
+    @Test func theSamePictureMadeAgainStaysTheSameFile() async throws {
+        try await FileTree().withDirectory { folder in
+            let cache = ThumbnailCache(folder: folder)
+            let first = try cache.keep(thumbnail("picture"), of: Self.content)
+            let again = try cache.keep(thumbnail("picture"), of: Self.content)
+            let other = try cache.keep(thumbnail("better"), of: Self.content)
+            let found = try cache.existing(Self.content, size: 512)
+            #expect(again == first)
+            #expect(other.sha256 != first.sha256)
+            #expect(found == other)
+        }
+    }
+}
