@@ -1,5 +1,4 @@
 // swift-tools-version: 6.2
-import Foundation
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -87,26 +86,17 @@ let targets: [Target] = [
     tests("GallerySyncTests", using: ["GallerySync", "Gallery", "Platform", "TestSupport"]),
     tests(
         "EndToEndTests",
-        using: ["GallerySync", "MediaWorker", "Gallery", "StorageServer", "Platform", "TestSupport"]),
+        using: [
+            "GallerySync", "MediaWorker", "Gallery", "StorageServer", "Supabase", "Serving", "Transfer", "Platform",
+            "TestSupport",
+        ]),
 ]
-
-/// While the house is being built, a module appears when its folder does.
-let present = targets.filter { target in
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let folder = target.path ?? (target.isTest ? "Tests/" : "Sources/") + target.name
-    return FileManager.default.fileExists(atPath: root.appendingPathComponent(folder).path)
-}
-let names = Set(present.map(\.name))
-for target in present {
-    target.dependencies.removeAll { dependency in
-        if case .byNameItem(let name, _) = dependency { return !names.contains(name) }
-        return false
-    }
-}
 
 let package = Package(
     name: "gallery-sync",
-    products: ([
-        ("gallery-sync", "GallerySync"), ("gallery-sync-media", "MediaWorker"), ("gallery-sync-bench", "Benchmarks"),
-    ] as [(String, String)]).filter { names.contains($0.1) }.map { .executable(name: $0.0, targets: [$0.1]) },
-    targets: present)
+    products: [
+        .executable(name: "gallery-sync", targets: ["GallerySync"]),
+        .executable(name: "gallery-sync-media", targets: ["MediaWorker"]),
+        .executable(name: "gallery-sync-bench", targets: ["Benchmarks"]),
+    ],
+    targets: targets)

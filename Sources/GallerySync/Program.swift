@@ -5,11 +5,13 @@ import Transfer
 
 /// `gallery-sync`: parse, wire, run, exit.
 @main enum Program {
-    static func main() async {
+    static func main() {
         Signals.block()
         let surroundings = Surroundings.ofThisProcess
-        let code = await surroundings.interruption.listening(exit: surroundings.exit) {
-            await run(Arguments.all, in: surroundings)
+        let code = MainThread.wait {
+            await surroundings.interruption.listening(exit: surroundings.exit) {
+                await run(Arguments.all, in: surroundings)
+            }
         }
         surroundings.exit(code)
     }

@@ -48,8 +48,13 @@ extension StorageClient {
         } catch {
             throw .noAnswer(error)
         }
-        guard response.isSuccess else { throw .refused(StorageRefusal(response)) }
-        return response
+        guard !response.isSuccess else { return response }
+        let refusal = StorageRefusal(response)
+        // The service answers 400 to nearly everything (contract, 2.2): without its body that means nothing.
+        if response.isTruncated, response.status == 400, refusal.code == nil {
+            throw .unreadable(status: response.status, "the refusal was cut short")
+        }
+        throw .refused(refusal)
     }
 
     /// Sends, and reads the answer's JSON.

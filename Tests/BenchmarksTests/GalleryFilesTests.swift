@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct GalleryFilesTests {
     @Test func noTwoFilesShareAPathOrContent() {
-        let numbers = (0..<300) + (9_900..<10_100)
+        let numbers = Array(0..<300) + Array(9_900..<10_100)
         #expect(Set(numbers.map(GalleryFiles.path)).count == numbers.count)
         #expect(Set(numbers.map(GalleryFiles.content)).count == numbers.count)
     }

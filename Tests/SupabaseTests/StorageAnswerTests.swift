@@ -49,6 +49,17 @@ import Transfer
         #expect(abs((read ?? 0) - (seconds ?? 0)) < 0.0001)
     }
 
+    /// 400 alone may mean "taken" or "never", so it decides nothing; other statuses speak for themselves.
+    @Test(arguments: [(400, true), (413, false), (403, false), (503, false)])
+    func aRefusalCutShortBeforeItsCodeIsWorthRepeating(status: Int, isUnreadable: Bool) async throws {
+        let cut = HTTPResponse(status: status, body: Array(#"{"statusCode":"4"#.utf8), isTruncated: true)
+        let error = await #expect(throws: StorageError.self) {
+            try await client(.response(cut)).info(bucket: "b", key: "k")
+        }
+        #expect((error?.refusal == nil) == isUnreadable)
+        #expect(error?.isRetryable == (isUnreadable || status == 503))
+    }
+
     @Test func aHeadIsItsHeaders() async throws {
         let headers: HTTPHeaders = [
             "content-length": "12", "etag": "\"e\"", "content-type": "a/b", "cache-control": "no-cache",

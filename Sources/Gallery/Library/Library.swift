@@ -34,9 +34,17 @@ package actor Library {
         try database.execute(Schema.settings)
         let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
-        try database.execute(Schema.tables)
-        try database.execute("PRAGMA user_version = \(Schema.version)")
+        // All or nothing, so that whoever looks meanwhile finds every table or no library.
+        try database.execute("BEGIN; \(Schema.tables) PRAGMA user_version = \(Schema.version); COMMIT")
         try database.execute(Schema.recovery)
+    }
+
+    /// The library at `path` to look into, or `nil` while nobody has made it.
+    package static func existing(at path: FilePath) throws -> Library? {
+        guard try FileFacts.existing(path) != nil else { return nil }
+        let look = try Connection(path: path.display, isReadOnly: true)
+        guard try look.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 > 0 else { return nil }
+        return try Library(path: path, isReadOnly: true)
     }
 
     private static func rootNames(_ database: Connection) throws -> [Int64: String] {

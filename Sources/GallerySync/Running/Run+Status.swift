@@ -71,12 +71,11 @@ struct StoredReport {
     func report(_ depth: Reporter.Depth) async throws -> Report {
         let locations = setup.locations
         let isRunning = try StateLock.holder(locations) != nil
-        guard try FileFacts.existing(locations.library) != nil else {
+        guard let library = try Library.existing(at: locations.library) else {
             var report = Report(createdAt: Date(), profile: setup.loaded.profile, destination: destination(nil))
             report.agent.running = isRunning
             return report
         }
-        let library = try Library(path: locations.library, isReadOnly: true)
         let reporter = Reporter(
             library: library, settings: setup.settings, cache: ThumbnailCache(folder: locations.thumbnails),
             profile: setup.loaded.profile)

@@ -7,11 +7,10 @@ extension Run {
     func why(_ files: [FilePath]) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let locations = setup.locations
-        guard try FileFacts.existing(locations.library) != nil else {
+        guard let library = try Library.existing(at: locations.library) else {
             console.note("gallery-sync: nothing was ever synced with this profile")
             return .success
         }
-        let library = try Library(path: locations.library, isReadOnly: true)
         let items = try QueueStore(state: locations.state).load().items
         let roots = RootBook(try await library.roots().map { Root($0, settings: setup.settings) })
         for file in files {

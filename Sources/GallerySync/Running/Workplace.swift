@@ -67,10 +67,8 @@ extension Workplace {
 
     /// Whether earlier runs of the profile stored into this computer.
     private static func isLocalRemembered(_ setup: Setup) async throws -> Bool {
-        guard setup.settings.destination.url == nil, try FileFacts.existing(setup.locations.library) != nil else {
-            return false
-        }
-        let library = try Library(path: setup.locations.library, isReadOnly: true)
+        guard setup.settings.destination.url == nil, let library = try Library.existing(at: setup.locations.library)
+        else { return false }
         return try await library.fact(Agent.destinationFact)?.hasPrefix("local ") ?? false
     }
 

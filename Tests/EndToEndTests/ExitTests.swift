@@ -1,0 +1,73 @@
+import Gallery
+import Platform
+import TestSupport
+import Testing
+
+/// How the program ends, as scripts see it.
+@Suite struct ExitTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let words: String
+        let code: Int32
+        let sentence: String
+        var testDescription: String { "\(words) ends with \(code)" }
+    }
+
+    private static let noDestination = """
+        gallery-sync: No destination. Run "gallery-sync init", or add --local to keep a second copy on this computer only.
+
+        """
+
+    @Test(arguments: [
+        Row(words: "sync .", code: 78, sentence: noDestination),
+        Row(words: "watch .", code: 78, sentence: noDestination),
+        Row(words: "reupload", code: 78, sentence: noDestination),
+        Row(words: "restore --to there", code: 78, sentence: noDestination),
+        Row(words: "sync --lokal", code: 2, sentence: "Did you mean"),
+        Row(words: "snyc", code: 2, sentence: "Did you mean"),
+        Row(words: "sync --local ./nowhere", code: 2, sentence: "nowhere: No such file or directory"),
+        Row(words: "sync --local", code: 2, sentence: "No directory to sync"),
+        Row(words: "status --set upload.concurency=2", code: 2, sentence: "Did you mean \"concurrency\"?"),
+        Row(words: "version", code: 0, sentence: ""),
+    ])
+    func theExitCodeAndTheSentence(_ row: Row) async throws {
+        try await FileTree().withDirectory { folder in
+            let words = row.words.split(separator: " ").map(String.init)
+            let process = try GallerySyncProcess(
+                Built.agent, words + ["--state-dir", folder.appending("s").display],
+                environment: ["HOME": folder.display], writingTo: folder)
+            let end = try await process.end()
+            #expect(end.code == row.code)
+            #expect(end.notes.contains(row.sentence) || end.notes == row.sentence)
+        }
+    }
+
+    @Test(arguments: [(Signal.interrupt, Int32(130)), (.terminate, 143)])
+    func aSignalEndsAWatchCleanly(_ signal: Signal, _ code: Int32) async throws {
+        try await Household.local(["a.jpg": "one"]) { household in
+            let watch = try await household.watch(storing: 1)
+            watch.signal(signal)
+            let end = try await watch.end()
+            // A shell says 143 of a process that the signal killed, too.
+            #expect(end.exit == .exited(code), "\(end.notes)")
+            #expect(end.notes.contains("Stopping"))
+            #expect(try await household.status().agent.running == false)
+        }
+    }
+
+    @Test func aSecondWatchNamesTheFirst() async throws {
+        try await Household.local(["a.jpg": "one"]) { household in
+            try await household.watching(storing: 1) { watch in
+                let second = try await household.run("watch", household.gallery.display)
+                #expect(second.code == 11)
+                #expect(second.notes.contains("process \(watch.id)"))
+                let sockets = try Directory(household.state.appending("run")).names()
+                    .filter { $0.fileExtension == Array(".sock".utf8) }
+                #expect(sockets.count == 1)
+                for socket in sockets {
+                    let path = household.state.appending("run").appending(socket)
+                    #expect(try FileFacts(of: path).mode & 0o777 == 0o600)
+                }
+            }
+        }
+    }
+}

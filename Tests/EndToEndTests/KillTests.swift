@@ -1,0 +1,62 @@
+import Foundation
+import Gallery
+import Platform
+import TestSupport
+import Testing
+
+/// Ends the agent at moments it did not choose, and looks at what is left.
+@Suite struct KillTests {
+    private static let names = (0..<60).map { "IMG \($0).jpg" }
+    private static let tree = FileTree(
+        Dictionary(
+            uniqueKeysWithValues: names.map {
+                (FilePath($0), .file(Array($0.utf8) + [UInt8](repeating: 1, count: 30_000)))
+            }))
+
+    /// Kills `words` after a random moment, unless it has ended before.
+    private func kill(_ words: [String], _ household: Household, _ random: inout SeededGenerator) async throws {
+        let process = try household.start(words)
+        // The moment of the kill is what is random here.
+        try await Task.sleep(for: .milliseconds(Int.random(in: 50...900, using: &random)))
+        process.signal(.kill)
+        _ = try await process.end()
+    }
+
+    @Test func everyFileIsStoredOnceWhateverMomentTheAgentDies() async throws {
+        try await Household.remote(Self.tree) { household, _ in
+            var random = SeededGenerator(seed: 11)
+            let sync = ["sync", household.gallery.display]
+            for _ in 0..<(5 * Built.scale) { try await kill(sync, household, &random) }
+            for round in 0..<(4 * Built.scale) {
+                try replace(round, in: household)
+                try await kill(sync, household, &random)
+            }
+            #expect(try await household.run(sync).code == 0)
+            try await kill(["reupload", "--all", "--force", "--yes"], household, &random)
+            for _ in 0..<(2 * Built.scale) { try await kill(sync, household, &random) }
+            #expect(try await household.run(sync).code == 0)
+
+            #expect(try await household.restored() == FileTree(at: household.gallery))
+            let report = try await household.status()
+            #expect(report.assets == Report.Assets(stored: Self.names.count))
+            #expect(report.queue.uploading == 0)
+            let before = try Requests(of: household.folder.appending("server")).writes().count
+            #expect(try await household.run(sync).code == 0)
+            #expect(try Requests(of: household.folder.appending("server")).writes().count == before)
+        }
+    }
+
+    /// New content for every tenth file: renamed over it, or written in place.
+    private func replace(_ round: Int, in household: Household) throws {
+        for (number, name) in Self.names.enumerated() where number % 10 == round % 10 {
+            let bytes = Array("\(name) again, round \(round)".utf8) + [UInt8](repeating: 2, count: 20_000 + round)
+            let path = household.gallery.appending(name)
+            if number % 20 < 10 {
+                try OpenFile(creating: path).append(bytes)
+            } else {
+                try OpenFile(creating: household.folder.appending("new")).append(bytes)
+                try Directory(household.folder).rename("new", to: FilePath("Pictures/" + name))
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Gallery
+import Platform
+import Testing
+
+/// One process of a built program, with what it writes.
+final class GallerySyncProcess: Sendable {
+    /// How it ended, and what it wrote.
+    struct End: Sendable {
+        let exit: ChildProcess.ExitStatus
+        /// Standard output.
+        let results: String
+        /// Standard error.
+        let notes: String
+
+        var code: Int32? { if case .exited(let code) = exit { code } else { nil } }
+    }
+
+    private let child: ChildProcess
+    private let outputs: (results: FilePath, notes: FilePath)
+
+    /// Starts `program` with `words`; what it writes goes into files of `folder`.
+    init(_ program: FilePath, _ words: [String], environment: [String: String], writingTo folder: FilePath) throws {
+        let name = "output-" + Randomness.bytes(6).hexadecimal
+        outputs = (folder.appending(name + ".results"), folder.appending(name + ".notes"))
+        let results = try OpenFile(creating: outputs.results)
+        let notes = try OpenFile(creating: outputs.notes)
+        child = try ChildProcess.spawn(
+            program, arguments: words, environment: environment,
+            descriptors: [1: results.descriptor, 2: notes.descriptor])
+    }
+
+    var id: Int32 { child.id }
+
+    func signal(_ signal: Signal) { child.kill(signal) }
+
+    /// Waits for its end.
+    func end() async throws -> End {
+        let exit = await child.exit
+        return End(exit: exit, results: try text(outputs.results), notes: try text(outputs.notes))
+    }
+
+    /// What it has written to standard output so far.
+    var results: String { get throws { try text(outputs.results) } }
+    /// What it has written to standard error so far.
+    var notes: String { get throws { try text(outputs.notes) } }
+
+    private func text(_ path: FilePath) throws -> String {
+        String(decoding: try OpenFile(reading: path).readAll(), as: UTF8.self)
+    }
+}
+
+/// Where the built programs lie: beside the tests.
+enum Built {
+    static let folder = FilePath(Bundle.main.bundleURL.path)
+    static let agent = folder.appending("gallery-sync")
+
+    /// How many times larger than usual the tests are to be, from `END_TO_END_SCALE`.
+    static let scale = max(1, Environment["END_TO_END_SCALE"].flatMap(Int.init) ?? 1)
+}
+
+/// Asks again and again until `condition` holds; an issue says `what` never came about.
+func eventually(
+    _ what: Comment, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () async throws -> Bool
+) async throws {
+    let end = ContinuousClock.now + limit
+    while try await !condition() {
+        guard ContinuousClock.now < end else {
+            Issue.record(what, sourceLocation: sourceLocation)
+            throw NeverHappened(what: "\(what)")
+        }
+        try await Task.sleep(for: .milliseconds(50))
+    }
+}
+
+struct NeverHappened: Error {
+    let what: String
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Gallery
+import Platform
+import Serving
+import StorageServer
+import TestSupport
+import Testing
+
+/// A home, a gallery and a state directory of one person, in a directory that goes away.
+struct Household: Sendable {
+    let folder: FilePath
+    let gallery: FilePath
+    /// The words that every command gets.
+    var common: [String]
+    var environment: [String: String]
+
+    var state: FilePath { folder.appending("s") }
+    /// The embedded storage of `--local`.
+    var storage: FilePath { state.appending("storage") }
+    var queueFile: FilePath { state.appending("state/default/queue.json") }
+
+    /// Thumbnails are off and files settle fast, so that tests are short.
+    static let quick = [
+        "--set", "thumbnails.enabled=false", "--set", "scan.settle=300ms", "--set", "retry.base=50ms",
+        "--set", "sync.patience=3s",
+    ]
+
+    /// A household that stores on this computer.
+    static func local(_ tree: FileTree = [:], _ body: (Household) async throws -> Void) async throws {
+        try await FileTree().withDirectory { folder in
+            try await body(Household(folder.resolved(), tree, destination: ["--local"]))
+        }
+    }
+
+    /// A household whose storage is a server of this process, with its faults.
+    static func remote(
+        _ tree: FileTree = [:], faults: @escaping @Sendable (Request) -> Fault? = { _ in nil },
+        _ body: (Household, StorageServer) async throws -> Void
+    ) async throws {
+        try await FileTree().withDirectory { folder in
+            let server = try StorageServer(folder: folder.appending("server"), faults: { faults($0) })
+            try server.start()
+            var household = try Household(
+                folder.resolved(), tree, destination: ["--set", "destination.url=http://127.0.0.1:\(server.port ?? 0)"])
+            household.environment["GALLERY_SYNC_KEY"] = server.serviceKey
+            do {
+                try await body(household, server)
+            } catch {
+                await server.stop()
+                throw error
+            }
+            await server.stop()
+        }
+    }
+
+    private init(_ folder: FilePath, _ tree: FileTree, destination: [String]) throws {
+        self.folder = folder
+        gallery = folder.appending("Pictures")
+        common = ["--state-dir", folder.appending("s").display] + destination + Self.quick
+        environment = ["HOME": folder.appending("home").display, "PATH": Environment["PATH"] ?? "/usr/bin:/bin"]
+        try Directory.create(at: gallery)
+        try Directory.create(at: folder.appending("home"))
+        try tree.write(to: gallery)
+    }
+}
+
+// MARK: - Commands
+
+extension Household {
+    /// Starts `gallery-sync` with the common words behind `words`.
+    func start(_ words: String...) throws -> GallerySyncProcess { try start(words) }
+
+    func start(_ words: [String]) throws -> GallerySyncProcess {
+        try GallerySyncProcess(Built.agent, words + common, environment: environment, writingTo: folder)
+    }
+
+    /// Runs `gallery-sync` to its end.
+    func run(_ words: String...) async throws -> GallerySyncProcess.End { try await start(words).end() }
+
+    func run(_ words: [String]) async throws -> GallerySyncProcess.End { try await start(words).end() }
+
+    /// Runs a shell's words as root of namespaces of its own, with the common words in `$COMMON`.
+    func unshared(_ script: String, mounts: Bool = false) throws -> GallerySyncProcess {
+        var variables = environment
+        variables["COMMON"] = common.joined(separator: " ")
+        variables["AGENT"] = Built.agent.display
+        return try GallerySyncProcess(
+            "/usr/bin/env", ["unshare", mounts ? "-Urm" : "-Ur", "sh", "-c", script], environment: variables,
+            writingTo: folder)
+    }
+
+    /// The report, from whoever knows best.
+    func status() async throws -> Report {
+        let end = try await run("status", "--json")
+        guard end.exit == .exited(0) else { throw Unexpected(end: end) }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .custom { decoder in
+            ISO8601.date(try decoder.singleValueContainer().decode(String.self)) ?? .distantPast
+        }
+        return try decoder.decode(Report.self, from: Data(end.results.utf8))
+    }
+
+    /// Starts a watch, and returns when it has stored `count` files.
+    func watch(storing count: Int) async throws -> GallerySyncProcess {
+        let watch = try start("watch", gallery.display)
+        try await eventually("the watch stores \(count) files") { try await status().assets.stored == count }
+        return watch
+    }
+
+    /// Runs the body beside a watch, which is stopped at the end.
+    func watching(storing count: Int, _ body: (GallerySyncProcess) async throws -> Void) async throws {
+        let watch = try await watch(storing: count)
+        do {
+            try await body(watch)
+        } catch {
+            watch.signal(.kill)
+            throw error
+        }
+        watch.signal(.terminate)
+        _ = try await watch.end()
+    }
+
+    /// Restores everything into a folder of its own; what lies there then.
+    func restored() async throws -> FileTree {
+        let target = folder.appending("restored-" + Randomness.bytes(4).hexadecimal)
+        _ = try await run("restore", "--to", target.display)
+        let root = target.appending("Pictures")
+        return try FileFacts.existing(root) == nil ? FileTree() : FileTree(at: root)
+    }
+}
+
+/// A command ended as it should not.
+struct Unexpected: Error {
+    let end: GallerySyncProcess.End
+}
+
+/// Whether this machine lets a test have namespaces of its own.
+enum Namespaces {
+    static let areAllowed = works(["-Ur", "true"])
+    static let canMount = works(["-Urm", "sh", "-c", "mount -t tmpfs none /mnt"])
+
+    private static func works(_ words: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["unshare"] + words
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Gallery
+import Platform
+import StorageServer
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+/// `sync` and `restore` on names that files really have.
+@Suite struct SyncTests {
+    /// Both normal forms of one name, bytes that are no text, 200 characters, depth.
+    private static let tree: FileTree = [
+        "with space.jpg": "1", "hash#tag.png": "2", "per%cent%20.gif": "3", "bang!.webp": "4", "🎉 party 👨‍👩‍👧.jpg": "5",
+        "写真 夏休み.jpg": "6", "Caf\u{E9}.jpg": "7", "Cafe\u{301}.jpg": "8",
+        FilePath(bytes: [0xFF, 0xFE] + Array(".jpg".utf8)): "9",
+        FilePath(String(repeating: "x", count: 200) + ".jpg"): "10", "new\nline.jpg": "11", "quote's (1).jpg": "12",
+        "back\\slash.mp4": "13", "empty.jpg": "", "notes.txt": "no media", ".hidden.jpg": "hidden",
+        "アルバム": ["旅行": ["d.jpg": ["e": ["f": ["g": ["deep.mov": "14"]]]]]],
+        FilePath(bytes: [0x62, 0xFF]): ["same.jpg": "15"],
+    ]
+
+    private static let stored = 16
+
+    private var media: FileTree {
+        var media = Self.tree
+        media.nodes["notes.txt"] = nil
+        media.nodes[".hidden.jpg"] = nil
+        return media
+    }
+
+    @Test func everyNameByteAndTimeComesBackAndNothingIsSentTwice() async throws {
+        try await Household.local(Self.tree) { household in
+            let old = FileTime(nanoseconds: 1_234_567_890_123_456_789)
+            try Directory(household.gallery).open(writing: "Cafe\u{301}.jpg").setModified(old)
+            let first = try await household.run("sync", household.gallery.display)
+            #expect(first.code == 0)
+            #expect(first.results.hasPrefix("Destination: this computer. Not protected against loss of this disk."))
+
+            let sent = try Requests(of: household.storage).writes().count
+            #expect(try await household.run("sync", household.gallery.display).code == 0)
+            #expect(try Requests(of: household.storage).writes().count == sent)
+
+            #expect(try await household.restored() == media)
+            let back = household.folder.appending("back")
+            #expect(try await household.run("restore", "--to", back.display).code == 0)
+            #expect(try FileFacts(of: back.appending("Pictures/Cafe\u{301}.jpg")).modifiedAt == old)
+
+            try OpenFile(creating: household.gallery.appending("bang!.webp")).append(Array("changed".utf8))
+            #expect(try await household.run("sync", household.gallery.display).code == 0)
+            #expect(try Requests(of: household.storage).writes().count == sent + 1)
+        }
+    }
+
+    @Test func theSumsOfTheStatusAddUpAndTheQueueHasItsDocumentedKeys() async throws {
+        try await Household.local(Self.tree) { household in
+            _ = try await household.run("sync", household.gallery.display)
+            let assets = try await household.status().assets
+            #expect(assets == Report.Assets(stored: Self.stored))
+            #expect(assets.total == assets.stored + assets.waiting + assets.failed + assets.unreadable)
+
+            let bytes = try OpenFile(reading: household.queueFile).readAll()
+            let file = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+            #expect(file["version"] as? Int == 1)
+            #expect(file["journal"] is Int)
+            let items = try #require(file["items"] as? [[String: Any]])
+            #expect(items.count == Self.stored)
+            let keys: Set = [
+                "id", "root", "path", "role", "contentType", "size", "sha256", "modifiedAt", "bucket", "objectKey",
+                "status", "retryCount", "createdAt", "lastAttemptAt", "completedAt", "sent",
+            ]
+            for item in items { #expect(keys.isSubset(of: item.keys)) }
+            #expect(items.count { $0["pathBytes"] != nil } == 2)
+            // One item a line, for people.
+            #expect(bytes.count { $0 == UInt8(ascii: "\n") } >= items.count)
+        }
+    }
+
+    @Test func aDryRunTellsAndSendsNothing() async throws {
+        try await Household.local(["a.jpg": "one", "b.jpg": "two"]) { household in
+            let end = try await household.run("sync", "--dry-run", household.gallery.display)
+            #expect(end.code == 0)
+            #expect(end.results.contains("Pictures/a.jpg"))
+            #expect(end.results.contains("2 new or changed files"))
+            #expect(try Requests(of: household.storage).writes().isEmpty)
+        }
+    }
+
+    @Test func reuploadSendsWhatStorageLostWithAndWithoutAWatch() async throws {
+        try await Household.remote(["a.jpg": "one", "b.jpg": "two"]) { household, server in
+            #expect(try await household.run("sync", household.gallery.display).code == 0)
+            try await lose("a.jpg", household, server)
+            let plan = try await household.run("reupload", "--missing", "--dry-run")
+            #expect(plan.results.contains("1 file"))
+            let found = try await household.run("reupload", "--missing", "--yes")
+            #expect(found.code == 0, "\(found.results) \(found.notes)")
+            #expect(try await household.restored() == ["a.jpg": "one", "b.jpg": "two"])
+
+            try await household.watching(storing: 2) { _ in
+                try await lose("b.jpg", household, server)
+                #expect(try await household.run("reupload", "--missing", "--yes").code == 0)
+                #expect(try await household.restored() == ["a.jpg": "one", "b.jpg": "two"])
+                let all = try await household.run("reupload", "--all", "--dry-run")
+                #expect(all.results.contains("2 files"))
+                let before = try Requests(of: household.folder.appending("server")).writes().count
+                #expect(try await household.run("reupload", "--all", "--yes").code == 0)
+                #expect(try Requests(of: household.folder.appending("server")).writes().count == before)
+                #expect(try await household.run("reupload", "--all", "--force", "--yes").code == 0)
+                #expect(try Requests(of: household.folder.appending("server")).writes().count == before + 2)
+            }
+        }
+    }
+
+    /// Removes an object of the gallery behind the agent's back.
+    private func lose(_ name: String, _ household: Household, _ server: StorageServer) async throws {
+        let client = HTTPClient()
+        defer { client.close() }
+        let storage = StorageClient(
+            endpoint: StorageEndpoint(base: "http://127.0.0.1:\(server.port ?? 0)"),
+            credentials: StorageCredentials(key: server.serviceKey), transport: client)
+        try await storage.delete(bucket: "media", key: "Pictures/\(name)")
+    }
+}

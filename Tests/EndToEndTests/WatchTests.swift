@@ -1,0 +1,113 @@
+import Gallery
+import Platform
+import TestSupport
+import Testing
+
+/// `watch` through all that happens to a folder.
+@Suite struct WatchTests {
+    @Test func aFileWrittenSlowlyIsSentOnceAndWhole() async throws {
+        try await Household.local(["there.jpg": "x"]) { household in
+            try await household.watching(storing: 1) { _ in
+                let file = try OpenFile(creating: household.gallery.appending("slow.jpg"))
+                for piece in 0..<10 {
+                    try file.append([UInt8](repeating: UInt8(piece), count: 10_000))
+                    // The pace of a slow writer, which is what this is about.
+                    try await Task.sleep(for: .milliseconds(100 * Built.scale))
+                }
+                try await eventually("the slow file is stored") { try await household.status().assets.stored == 2 }
+                let writes = try Requests(of: household.storage).writes(below: "Pictures/slow")
+                #expect(writes.map(\.bytesIn) == [100_000])
+            }
+        }
+    }
+
+    @Test func aBurstAndADirectoryRenamedInAreStored() async throws {
+        try await Household.local(["there.jpg": "x"]) { household in
+            let count = 200 * Built.scale
+            try await household.watching(storing: 1) { _ in
+                try Directory.create(at: household.gallery.appending("burst"))
+                for number in 0..<count {
+                    try OpenFile(creating: household.gallery.appending("burst/\(number).jpg"))
+                        .append(Array("burst \(number)".utf8))
+                }
+                let outside: FileTree = ["inside": ["a.jpg": "a", "deep": ["b.jpg": "b"]]]
+                try outside.write(to: household.folder)
+                try Directory(household.folder).rename("inside", to: "Pictures/inside")
+                try await eventually("all are stored") { try await household.status().assets.stored == count + 3 }
+            }
+        }
+    }
+
+    @Test func syncBesideAWatchWaitsForEverythingSavedBefore() async throws {
+        try await Household.local(["there.jpg": "x"]) { household in
+            try await household.watching(storing: 1) { _ in
+                try OpenFile(creating: household.gallery.appending("now.jpg")).append(Array("now".utf8))
+                let end = try await household.run("sync", household.gallery.display)
+                #expect(end.code == 0)
+                #expect(end.results.contains("All 2 files are stored."))
+                #expect(try Requests(of: household.storage).writes(below: "Pictures/now.jpg").count == 1)
+            }
+        }
+    }
+
+    @Test func aRootRenamedAwayPausesAndChangesNothingRemote() async throws {
+        try await Household.local(["a.jpg": "x", "b.jpg": "y"]) { household in
+            try await household.watching(storing: 2) { _ in
+                try Directory(household.folder).rename("Pictures", to: "Elsewhere")
+                try await eventually("it pauses") { try await household.status().agent.paused }
+                let report = try await household.status()
+                #expect(report.agent.reason?.contains("Pictures") == true)
+                #expect(report.assets == Report.Assets(stored: 2))
+                #expect(report.besides.remoteOnly == 0)
+                #expect(try Requests(of: household.storage).lines.allSatisfy { $0.method != "DELETE" })
+                try Directory(household.folder).rename("Elsewhere", to: "Pictures")
+                try await eventually("it goes on") { try await !household.status().agent.paused }
+            }
+        }
+    }
+
+    /// A stopped watch does not take its events; the kernel drops what is beyond its queue.
+    @Test func lostEventsAreSaidAndEverythingIsFoundAllTheSame() async throws {
+        try await Household.local(["there.jpg": "x"]) { household in
+            try await household.watching(storing: 1) { watch in
+                watch.signal(Signal(rawValue: 19))  // SIGSTOP
+                try flood(household.gallery)
+                watch.signal(Signal(rawValue: 18))  // SIGCONT
+                try await eventually("the late file is stored") { try await household.status().assets.stored == 2 }
+                #expect(try watch.notes.contains("Too many changes at once in Pictures: scanning it again"))
+            }
+        }
+    }
+
+    /// More events than the kernel keeps, then a file that no event tells of.
+    private func flood(_ gallery: FilePath) throws {
+        let limit = try OpenFile(reading: "/proc/sys/fs/inotify/max_queued_events").readAll()
+        let events = Int(String(decoding: limit.filter { $0 > 0x20 }, as: UTF8.self)) ?? 16_384
+        let directory = try Directory(gallery)
+        for _ in 0...(events / 4) {
+            try directory.rename("there.jpg", to: "gone.jpg")
+            try directory.rename("gone.jpg", to: "there.jpg")
+        }
+        try OpenFile(creating: gallery.appending("late.jpg")).append(Array("late".utf8))
+    }
+
+    @Test(.enabled(if: Namespaces.areAllowed, "unshare -Ur is not permitted here"))
+    func withTheWatchLimitUsedUpItSaysSoAndScans() async throws {
+        let tree: FileTree = ["a": ["1.jpg": "1"], "b": ["2.jpg": "2"], "c": ["3.jpg": "3"], "d": ["4.jpg": "4"]]
+        try await Household.local(tree) { household in
+            let watch = try household.unshared(
+                """
+                echo 2 > /proc/sys/user/max_inotify_watches
+                exec "$AGENT" watch '\(household.gallery.display)' $COMMON
+                """)
+            try await eventually("all are stored") { try await household.status().assets.stored == 4 }
+            try await eventually("it says so") { try watch.notes.contains("not every directory can be watched") }
+            try OpenFile(creating: household.gallery.appending("d/5.jpg")).append(Array("5".utf8))
+            let scan = try await household.run("sync", household.gallery.display)
+            #expect(scan.code == 0)
+            #expect(try await household.status().assets == Report.Assets(stored: 5))
+            watch.signal(.terminate)
+            #expect(try await watch.end().exit == .exited(143))
+        }
+    }
+}
