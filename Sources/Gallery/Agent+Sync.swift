@@ -72,6 +72,8 @@ extension Agent {
             }
             let due = await queue.nextAttempt()
             if try await isStuck(), (due ?? .distantFuture) > now + patience {
+                // What rests may have come to rest since the first look.
+                if try await isSettled(since: start) { return try await verdict() }
                 return try await outOfPatience("nothing falls due within \(Int(patience)) s")
             }
             try Task.checkCancellation()
@@ -88,8 +90,11 @@ extension Agent {
 
     /// Whether all stages rest although something waits.
     private func isStuck() async throws -> Bool {
-        guard activity.snapshot.isQuiet, reading.isIdle, await queue.count().uploading == 0 else { return false }
+        let items = await queue.count()
+        guard activity.snapshot.isQuiet, reading.isIdle, items.uploading == 0 else { return false }
         if uploader.isPaused || uploader.offlineSince != nil { return true }
+        // An item that neither waits for a time nor for something else is about to be claimed.
+        guard items.pending == items.blocked + items.retrying else { return false }
         return try await library.isBacklogEmpty()
     }
 
