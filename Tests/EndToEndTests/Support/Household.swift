@@ -21,7 +21,7 @@ struct Household: Sendable {
 
     /// Thumbnails are off and files settle fast, so that tests are short.
     static let quick = [
-        "--set", "thumbnails.enabled=false", "--set", "scan.settle=300ms", "--set", "retry.base=50ms",
+        "--set", "thumbnails.enabled=false", "--set", "scan.settle=1500ms", "--set", "retry.base=50ms",
         "--set", "sync.patience=3s",
     ]
 
