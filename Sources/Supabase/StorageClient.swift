@@ -7,24 +7,33 @@ package import Transfer
 /// request and nothing is retried. Throws `StorageError` for whatever is not a success.
 package struct StorageClient: Sendable {
     package let endpoint: StorageEndpoint
-    package let credentials: StorageCredentials
+    /// Asked before each request, so that a token may be renewed between two chunks of one upload.
+    package let credentials: CredentialsSource
     package let transport: any Transport
     /// How long each request may take.
     package var timeouts = Timeouts()
 
-    package init(endpoint: StorageEndpoint, credentials: StorageCredentials, transport: any Transport) {
+    package init(
+        endpoint: StorageEndpoint, transport: any Transport, credentials: @escaping CredentialsSource
+    ) {
         self.endpoint = endpoint
         self.credentials = credentials
         self.transport = transport
     }
+
+    /// A client that asks as the same one for ever.
+    package init(endpoint: StorageEndpoint, credentials: StorageCredentials, transport: any Transport) {
+        self.init(endpoint: endpoint, transport: transport) { () throws(StorageError) in credentials }
+    }
 }
 
+/// Says as whom to ask, right now; throws `signedOut`, or `noAnswer` where a renewal got none.
+package typealias CredentialsSource = @Sendable () async throws(StorageError) -> StorageCredentials
+
 extension StorageClient {
-    /// A request to `path` below the base, signed in and without a body.
+    /// A request to `path` below the base, without a body; `send` signs it.
     func request(_ method: HTTPMethod, _ path: String) -> HTTPRequest {
         var request = HTTPRequest(method, endpoint.base + path, answer: .memory(limit: 16 << 20))
-        request.headers["authorization"] = "Bearer \(credentials.bearer)"
-        request.headers["apikey"] = credentials.apiKey
         request.unixSocket = endpoint.unixSocket
         request.timeouts = timeouts
         return request
@@ -40,8 +49,14 @@ extension StorageClient {
         return request
     }
 
-    /// Sends, and takes for a refusal whatever is not a success.
+    /// Signs and sends, and takes for a refusal whatever is not a success.
+    ///
+    /// A request that carries a signature of its own goes without the sign-in.
     func send(_ request: HTTPRequest) async throws(StorageError) -> HTTPResponse {
+        let credentials = try await credentials()
+        var request = request
+        request.headers["apikey"] = credentials.apiKey
+        if request.headers["x-signature"] == nil { request.headers["authorization"] = "Bearer \(credentials.bearer)" }
         let response: HTTPResponse
         do throws(TransferError) {
             response = try await transport.send(request)
@@ -49,7 +64,7 @@ extension StorageClient {
             throw .noAnswer(error)
         }
         guard !response.isSuccess else { return response }
-        let refusal = StorageRefusal(response)
+        let refusal = StorageRefusal(response, sentKey: credentials.kind)
         // The service answers 400 to nearly everything (contract, 2.2): without its body that means nothing.
         if response.isTruncated, response.status == 400, refusal.code == nil {
             throw .unreadable(status: response.status, "the refusal was cut short")

@@ -38,4 +38,10 @@ package struct StorageCode: RawRepresentable, Hashable, Sendable {
     package static let invalidRequest = StorageCode(rawValue: "InvalidRequest")
     package static let featureNotEnabled = StorageCode(rawValue: "FeatureNotEnabled")
     package static let tenantNotFound = StorageCode(rawValue: "TenantNotFound")
+    package static let expiredToken = StorageCode(rawValue: "ExpiredToken")
+    package static let signatureDoesNotMatch = StorageCode(rawValue: "SignatureDoesNotMatch")
+    package static let invalidUploadId = StorageCode(rawValue: "InvalidUploadId")
+    package static let invalidUploadSignature = StorageCode(rawValue: "InvalidUploadSignature")
+    package static let notSupported = StorageCode(rawValue: "NotSupported")
+    package static let invalidAccessKeyId = StorageCode(rawValue: "InvalidAccessKeyId")
 }

@@ -11,6 +11,9 @@ package struct StorageCredentials: Hashable, Sendable {
         self.apiKey = apiKey
     }
 
+    /// The kind of what is sent as bearer.
+    package var kind: KeyKind { KeyKind(bearer) }
+
     /// A key that stands for itself, such as the service key: sent in both places.
     package init(key: String) {
         self.init(bearer: key, apiKey: key)

@@ -6,6 +6,8 @@ package enum StorageError: Error, Hashable, Sendable {
     case noAnswer(TransferError)
     /// The server, or a gateway before it, said no.
     case refused(StorageRefusal)
+    /// There is nobody to ask as: the sentence says why, and what to do next.
+    case signedOut(String)
     /// A success whose body is not what the service promises; it says how.
     case unreadable(status: Int, String)
 }
@@ -16,11 +18,21 @@ extension StorageError {
         if case .refused(let refusal) = self { refusal } else { nil }
     }
 
+    /// What to do about it; `nil` where no answer arrived that could be classified.
+    package var answerClass: AnswerClass? {
+        switch self {
+        case .noAnswer: nil
+        case .refused(let refusal): refusal.answerClass
+        case .signedOut: .signIn
+        case .unreadable: .retry(load: false)
+        }
+    }
+
     package var isDuplicate: Bool { refusal?.isDuplicate ?? false }
     package var isMissing: Bool { refusal?.isMissing ?? false }
     package var isBucketMissing: Bool { refusal?.isBucketMissing ?? false }
     package var isTooLarge: Bool { refusal?.isTooLarge ?? false }
-    package var isSignIn: Bool { refusal?.isSignIn ?? false }
+    package var isSignIn: Bool { if case .signedOut = self { true } else { refusal?.isSignIn ?? false } }
     package var isDenied: Bool { refusal?.isDenied ?? false }
     package var retryAfter: Duration? { refusal?.retryAfter }
 
@@ -28,6 +40,7 @@ extension StorageError {
     package var isRetryable: Bool {
         switch self {
         case .refused(let refusal): refusal.isRetryable
+        case .signedOut: false
         case .unreadable: true
         case .noAnswer(let error): [.unreachable, .lost, .timedOut, .secure].contains(error.kind)
         }
@@ -37,6 +50,7 @@ extension StorageError {
     package var mayHaveArrived: Bool {
         switch self {
         case .refused(let refusal): refusal.httpStatus >= 500
+        case .signedOut: false
         case .unreadable: true
         case .noAnswer(let error): error.mayHaveArrived
         }
@@ -48,6 +62,7 @@ extension StorageError: CustomStringConvertible {
         switch self {
         case .noAnswer(let error): "\(error)"
         case .refused(let refusal): "\(refusal)"
+        case .signedOut(let reason): reason
         case .unreadable(let status, let reason): "The server's answer makes no sense (HTTP \(status)): \(reason)"
         }
     }

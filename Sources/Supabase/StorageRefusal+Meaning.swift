@@ -1,65 +1,113 @@
 /// What a refusal means: by `code`, then the body's status, then its words, then the HTTP status.
 extension StorageRefusal {
-    /// The key, or the bucket, is taken.
-    package var isDuplicate: Bool {
-        if let code { return Self.duplicates.contains(code) }
-        return label == "Duplicate" || message.contains("already exists")
+    /// The one meaning of this refusal (contract 2.2 and 2.3).
+    package var answerClass: AnswerClass {
+        for status in [httpStatus, statusCode] {
+            if let closed = AnswerClass(status: status), case .destinationClosed = closed { return closed }
+        }
+        if let text = byText { return text }
+        if let code, let known = Self.byCode[code] { return known }
+        if isTokenTrouble { return tokenClass }
+        if let code, Self.deniedCodes.contains(code) { return .denied(by: .storage) }
+        if code == nil, let words = byWords { return words }
+        return byStatus
     }
+
+    /// The key, or the bucket, is taken.
+    package var isDuplicate: Bool { answerClass == .duplicate }
 
     /// The object is not there, or not visible to who asks.
     ///
     /// A 404 without Storage's own words is not: a wrong base URL must not look like a lost object.
-    package var isMissing: Bool {
-        if let code { return code == .noSuchKey }
-        guard statusCode == 404 else { return false }
-        return label == "not_found" || Self.missingTexts.contains { message.hasPrefix($0) }
-    }
+    package var isMissing: Bool { answerClass == .notThere(.object) }
 
-    package var isBucketMissing: Bool {
-        if let code { return code == .noSuchBucket }
-        return statusCode == 404 && message.hasPrefix("Bucket not found")
-    }
+    package var isBucketMissing: Bool { answerClass == .notThere(.bucket) }
 
-    package var isTooLarge: Bool {
-        if let code { return code == .entityTooLarge }
-        return statusCode == 413
-    }
+    package var isTooLarge: Bool { if case .tooLarge = answerClass { true } else { false } }
 
-    /// The token is missing, expired or wrong: signing in again may help.
+    /// The token is missing, expired, wrong, or of a kind this server does not know.
     package var isSignIn: Bool {
-        if code == .invalidJWT || code == .invalidSignature { return false }
+        switch answerClass {
+        case .signIn, .wrongKind: true
+        default: false
+        }
+    }
+
+    /// Signed in, but not permitted.
+    package var isDenied: Bool { if case .denied = answerClass { true } else { false } }
+
+    /// The same request may succeed later.
+    package var isRetryable: Bool { answerClass.isRetryable }
+}
+
+extension StorageRefusal {
+    private static let byCode: [StorageCode: AnswerClass] = [
+        .noSuchBucket: .notThere(.bucket), .noSuchKey: .notThere(.object), .noSuchUpload: .notThere(.upload),
+        .invalidUploadId: .notThere(.upload), .invalidUploadSignature: .notThere(.upload),
+        .resourceAlreadyExists: .duplicate, .keyAlreadyExists: .duplicate, .bucketAlreadyExists: .duplicate,
+        .resourceLocked: .retry(load: false), .lockTimeout: .retry(load: true), .slowDown: .retry(load: true),
+        .databaseTimeout: .retry(load: true), .databaseReadOnly: .retry(load: true),
+        .databaseTransactionAborted: .retry(load: false), .databaseError: .retry(load: false),
+        .transactionError: .retry(load: false), .internalError: .retry(load: false), .aborted: .retry(load: false),
+        .abortedTerminate: .retry(load: false), .entityTooLarge: .tooLarge(by: .storage),
+        .invalidJWT: .expiredLink, .invalidSignature: .expiredLink, .expiredToken: .expiredLink,
+        .featureNotEnabled: .unsupported, .notSupported: .unsupported,
+        .databaseInvalidObjectDefinition: .permanent, .databaseSchemaMismatch: .permanent, .tenantNotFound: .permanent,
+        .invalidKey: .permanent, .invalidMimeType: .permanent,
+    ]
+    private static let deniedCodes: Set<StorageCode> = [.accessDenied, .signatureDoesNotMatch, .invalidAccessKeyId]
+
+    /// What one sentence says under codes that say too much.
+    private var byText: AnswerClass? {
+        if message.hasPrefix("No content provided") || message.hasPrefix("Request stream closed") {
+            return .retry(load: false)
+        }
+        guard code == nil else { return nil }
+        if message.hasPrefix("Upload-Offset conflict") { return .conflict }
+        if message.hasPrefix("Request aborted due to lock acquired") { return .retry(load: false) }
+        if message.hasPrefix("Invalid signature") || message.hasPrefix("Missing x-signature") { return .expiredLink }
+        return message.hasSuffix("header required") ? .permanent : nil
+    }
+
+    /// What old servers and the resumable endpoint say without a code.
+    private var byWords: AnswerClass? {
+        if label == "Duplicate" || message.contains("already exists") { return .duplicate }
+        guard statusCode == 404 || statusCode == 410 else { return nil }
+        if message.hasPrefix("Bucket not found") { return .notThere(.bucket) }
+        if message.hasPrefix("The file for this url") { return .notThere(.upload) }
+        let isObject = label == "not_found" || Self.missingTexts.contains { message.hasPrefix($0) }
+        return isObject ? .notThere(.object) : nil
+    }
+
+    /// The body's status, then the HTTP status; who has no words of Storage's own is a proxy.
+    private var byStatus: AnswerClass {
+        switch statusCode {
+        case 413: return .tooLarge(by: isFromProxy ? .proxy : .storage)
+        case 403 where code == nil: return .denied(by: isFromProxy ? .proxy : .storage)
+        default: return AnswerClass(status: statusCode) ?? AnswerClass(status: httpStatus) ?? .permanent
+        }
+    }
+
+    /// Storage answers JSON or, when resumable, a line of text; a gateway's page is neither.
+    package var isFromProxy: Bool {
+        guard code == nil, label.isEmpty else { return false }
+        return body.isEmpty || body.drop(while: \.isWhitespace).hasPrefix("<")
+    }
+
+    private var isTokenTrouble: Bool {
         if httpStatus == 401 || statusCode == 401 { return true }
         guard code == nil || code == .accessDenied || code == .invalidRequest else { return false }
         return Self.tokenTexts.contains { message.lowercased().contains($0) }
     }
 
-    /// Signed in, but not permitted.
-    package var isDenied: Bool {
-        guard !isSignIn else { return false }
-        if let code { return code == .accessDenied }
-        return statusCode == 403
+    /// A service without a gateway cannot read keys that are no tokens.
+    private var tokenClass: AnswerClass {
+        guard sentKey.needsGateway, message.contains("Compact JWS") else { return .signIn }
+        return .wrongKind(sentKey)
     }
 
-    /// The same request may succeed later.
-    package var isRetryable: Bool {
-        if message.hasPrefix("No content provided") || message.hasPrefix("Request stream closed") { return true }
-        if let code, Self.passing.contains(code) { return true }
-        if let code, Self.lasting.contains(code) { return false }
-        if [statusCode, httpStatus].contains(where: { (520...524).contains($0) }) { return true }
-        return Self.passingStatuses.contains(statusCode) || Self.passingStatuses.contains(httpStatus)
-    }
-
-    private static let duplicates: Set<StorageCode> = [.resourceAlreadyExists, .keyAlreadyExists, .bucketAlreadyExists]
-    private static let missingTexts = ["Object not found", "The resource was not found", "The file for this url"]
+    private static let missingTexts = ["Object not found", "The resource was not found"]
     private static let tokenTexts =
         ["jwt", "jws", "jwk", "\"exp\" claim", "\"nbf\" claim", "signature verification"]
         + ["'authorization'", "no api key", "invalid api key"]
-    private static let passing: Set<StorageCode> = [
-        .resourceLocked, .lockTimeout, .slowDown, .databaseTimeout, .databaseReadOnly, .databaseTransactionAborted,
-        .databaseError, .transactionError, .internalError, .aborted, .abortedTerminate,
-    ]
-    private static let lasting: Set<StorageCode> = [
-        .databaseInvalidObjectDefinition, .databaseSchemaMismatch, .tenantNotFound,
-    ]
-    private static let passingStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504, 544]
 }

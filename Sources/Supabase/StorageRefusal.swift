@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import Transfer
 
 /// What a Storage service, or a gateway before it, said when it did not do as asked.
@@ -16,11 +16,17 @@ package struct StorageRefusal: Hashable, Sendable {
     /// What people should read; the body's text where it is not JSON.
     package let message: String
     package let retryAfter: Duration?
+    /// The server's clock when it said so.
+    package let serverTime: Date?
+    /// What the request was signed in with.
+    package let sentKey: KeyKind
     /// The body as text, at most 2,000 characters.
     package let body: String
 
-    /// Reads an answer whose status is not a success.
-    package init(_ response: HTTPResponse) {
+    /// Reads an answer whose status is not a success, to a request that was signed in with `sentKey`.
+    package init(_ response: HTTPResponse, sentKey: KeyKind = .unknown) {
+        self.sentKey = sentKey
+        serverTime = response.headers["date"].flatMap(HTTPDate.parse)
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(response.body))
         body = String(String(decoding: response.body, as: UTF8.self).prefix(2000))
         httpStatus = response.status
@@ -43,6 +49,8 @@ package struct StorageRefusal: Hashable, Sendable {
         self.label = label
         httpStatus = 200
         retryAfter = nil
+        serverTime = nil
+        sentKey = .unknown
         body = ""
     }
 
@@ -77,5 +85,24 @@ package struct StorageRefusal: Hashable, Sendable {
 }
 
 extension StorageRefusal: CustomStringConvertible {
-    package var description: String { "\(message) (\(code?.rawValue ?? "HTTP \(httpStatus)"))" }
+    package var description: String {
+        let said = "\(message) (\(code?.rawValue ?? "HTTP \(httpStatus)"))"
+        return advice.map { "\($0) The server says: \(said)" } ?? said
+    }
+
+    /// What to do next, where the server's own words do not say it.
+    package var advice: String? {
+        switch answerClass {
+        case .wrongKind(let kind):
+            "This server has no gateway that knows a \(kind): use the project's service_role or anon token (it begins "
+                + "with eyJ)."
+        case .destinationClosed(.quota):
+            "The organisation is over its plan's quota: reading, sending and deleting are all refused until that is "
+                + "settled in the dashboard."
+        case .destinationClosed(.projectPaused): "The project is paused: wake it in the dashboard."
+        case .tooLarge(.proxy): "A proxy before the storage takes no request this large: raise its limit."
+        case .denied(.proxy): "A proxy before the storage refused the request."
+        default: nil
+        }
+    }
 }

@@ -9,6 +9,8 @@ extension UploadOutcome {
         switch error {
         case .noAnswer(let lost): self.init(lost)
         case .refused(let refusal): self.init(refusal)
+        case .signedOut(let reason):
+            self = .blocked(.signIn, Item.Failure(code: "auth.signedOut", message: reason, retryable: false))
         case .unreadable(let status, _):
             self = .retry(
                 Item.Failure(code: "http.\(status)", message: error.description, retryable: true), after: nil)
@@ -32,13 +34,14 @@ extension UploadOutcome {
     private init(_ refusal: StorageRefusal) {
         let failure = Item.Failure(
             code: refusal.code.map { "storage.\($0.rawValue)" } ?? "http.\(refusal.statusCode)",
-            message: refusal.message, retryable: refusal.isRetryable)
-        if refusal.isSignIn {
-            self = .blocked(.signIn, failure)
-        } else if refusal.isRetryable {
-            self = .retry(failure, after: refusal.retryAfter)
-        } else {
-            self = .refused(failure)
+            message: refusal.advice ?? refusal.message, retryable: refusal.isRetryable)
+        switch refusal.answerClass {
+        case .signIn, .wrongKind: self = .blocked(.signIn, failure)
+        case .retry: self = .retry(failure, after: refusal.retryAfter)
+        case .destinationClosed(.quota): self = .blocked(.budget, failure)
+        // It may be woken any time; until then there is nobody, and no attempt is consumed.
+        case .destinationClosed(.projectPaused): self = .unreachable(failure)
+        default: self = .refused(failure)
         }
     }
 }
