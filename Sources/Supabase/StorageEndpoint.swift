@@ -12,3 +12,21 @@ package struct StorageEndpoint: Hashable, Sendable {
         self.unixSocket = unixSocket
     }
 }
+
+extension StorageEndpoint {
+    /// Where large bodies go: a hosted project's own storage host, past the gateway that buffers requests.
+    ///
+    /// `https://<ref>.supabase.co` becomes `https://<ref>.storage.supabase.co`; everything else stays.
+    package var direct: StorageEndpoint {
+        guard unixSocket == nil, base.hasPrefix("https://") else { return self }
+        let rest = base.dropFirst("https://".count)
+        let end = rest.firstIndex { "/:".contains($0) } ?? rest.endIndex
+        let labels = rest[..<end].lowercased().split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count == 3, labels[1] == "supabase", Self.hostedDomains.contains(labels[2]), !labels[0].isEmpty
+        else { return self }
+        return StorageEndpoint(base: "https://\(labels[0]).storage.supabase.\(labels[2])\(rest[end...])")
+    }
+
+    /// The platform's top-level domains: production and its two stages.
+    private static let hostedDomains: Set<Substring> = ["co", "in", "red"]
+}

@@ -1,0 +1,129 @@
+package import FoundationEssentials
+package import Platform
+package import Transfer
+
+/// Uploads in pieces (TUS 1.0.0, contract section 4): each call is one request, and none retries.
+///
+/// The order: `createUpload`, save what it returns, `send` chunk after chunk from the offset of the last
+/// answer. After any break `progress`. Where all bytes are there but no answer said complete, `info`, then `finish`.
+extension StorageClient {
+    /// Begins an upload in pieces; refused here, before any byte, where it is too large or not permitted.
+    package func createUpload(
+        _ target: ResumableTarget, as access: ResumableAccess = .signedIn, now: Date
+    ) async throws(ResumableError) -> ResumableUpload {
+        var request = resumable(.post, nil, access)
+        request.headers["upload-length"] = "\(target.length)"
+        do {
+            request.headers["upload-metadata"] = try UploadMetadata.header(target)
+        } catch { throw .storage(error) }
+        if target.replacing { request.headers["x-upsert"] = "true" }
+        let response = try await step(request)
+        guard let id = response.headers["location"].flatMap(Self.uploadID) else {
+            throw .storage(.unreadable(status: response.status, "no upload id in Location"))
+        }
+        return ResumableUpload(uploadID: id, createdAt: now)
+    }
+
+    /// Asks how many bytes the server has; ends a request for the same upload that still runs there.
+    ///
+    /// Waits at least 10 s: the server first lets that other request go.
+    package func progress(
+        of upload: ResumableUpload, as access: ResumableAccess = .signedIn
+    ) async throws(ResumableError) -> ResumableProgress {
+        var request = resumable(.head, upload, access)
+        request.timeouts.idle = request.timeouts.idle.map { max($0, Self.patience) }
+        request.timeouts.total = request.timeouts.total.map { max($0, Self.patience) }
+        let response = try await step(request)
+        return try Self.read(response, between: 0, and: .max)
+    }
+
+    /// Sends `length` bytes of `file` from the upload's offset on.
+    ///
+    /// Fewer may have been taken than were sent: go on from the answer's offset, never from a sum.
+    package func send(
+        _ upload: ResumableUpload, from file: OpenFile, length: Int64, replacing: Bool,
+        as access: ResumableAccess = .signedIn, observer: (any BodyObserver)? = nil, sendLimit: Int? = nil,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(ResumableError) -> ResumableProgress {
+        let body = HTTPBody.file(file, offset: upload.offset, length: length, observer: observer)
+        var request = chunk(upload, body, replacing: replacing, access)
+        request.sendLimit = sendLimit
+        request.progress = progress
+        return try Self.read(try await step(request), between: upload.offset, and: upload.offset + length)
+    }
+
+    /// Has the server put the object in place once all bytes are there, with a chunk of nothing.
+    ///
+    /// Repeats what the last chunk did; only for an upload of which `info` shows no object.
+    package func finish(
+        _ upload: ResumableUpload, replacing: Bool, as access: ResumableAccess = .signedIn
+    ) async throws(ResumableError) -> ResumableProgress {
+        let response = try await step(chunk(upload, .bytes([]), replacing: replacing, access))
+        return try Self.read(response, between: upload.offset, and: upload.offset)
+    }
+
+    /// Lets the server forget an unfinished upload; `expired` where it already has.
+    package func terminate(
+        _ upload: ResumableUpload, replacing: Bool, as access: ResumableAccess = .signedIn
+    ) async throws(ResumableError) {
+        var request = resumable(.delete, upload, access)
+        if replacing { request.headers["x-upsert"] = "true" }
+        _ = try await step(request)
+    }
+
+    private static let patience = Duration.seconds(10)
+}
+
+extension StorageClient {
+    private func resumable(_ method: HTTPMethod, _ upload: ResumableUpload?, _ access: ResumableAccess) -> HTTPRequest {
+        var path = "/upload/resumable"
+        if case .signature = access { path += "/sign" }
+        if let upload { path += "/" + upload.uploadID }
+        var request = request(method, path)
+        request.url = endpoint.direct.base + path
+        request.headers["tus-resumable"] = "1.0.0"
+        if case .signature(let token) = access { request.headers["x-signature"] = token }
+        return request
+    }
+
+    private func chunk(
+        _ upload: ResumableUpload, _ body: HTTPBody, replacing: Bool, _ access: ResumableAccess
+    ) -> HTTPRequest {
+        var request = resumable(.patch, upload, access)
+        request.headers["content-type"] = "application/offset+octet-stream"
+        request.headers["upload-offset"] = "\(upload.offset)"
+        // The server asks anew for every piece whether it may replace what is there.
+        if replacing { request.headers["x-upsert"] = "true" }
+        request.body = body
+        return request
+    }
+
+    private func step(_ request: HTTPRequest) async throws(ResumableError) -> HTTPResponse {
+        do {
+            return try await send(request)
+        } catch {
+            throw ResumableError(error, isHead: request.method == .head)
+        }
+    }
+
+    /// The answer's offset, if it is one that can be.
+    private static func read(
+        _ response: HTTPResponse, between least: Int64, and most: Int64
+    ) throws(ResumableError) -> ResumableProgress {
+        let text = response.headers["upload-offset"]
+        guard let offset = text.flatMap({ Int64($0) }), least <= offset, offset <= most else {
+            throw .storage(.unreadable(status: response.status, "an offset of \(text ?? "nothing")"))
+        }
+        return ResumableProgress(offset: offset, isComplete: response.headers["tus-complete"] == "1")
+    }
+
+    /// The last segment of a URL of whatever host and path: behind proxies the rest is often wrong.
+    static func uploadID(in location: String) -> String? {
+        let path = location.prefix { $0 != "?" && $0 != "#" }
+        guard let id = path.split(separator: "/").last, path.contains("/"), !path.hasSuffix("/") else { return nil }
+        let isPlain = id.utf8.allSatisfy { byte in
+            PercentEncoding.component.path(String(UnicodeScalar(byte))).utf8.count == 1
+        }
+        return isPlain && id != "resumable" && id != "sign" ? String(id) : nil
+    }
+}

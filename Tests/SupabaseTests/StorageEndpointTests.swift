@@ -1,0 +1,29 @@
+import Platform
+import Supabase
+import Testing
+
+@Suite struct StorageEndpointTests {
+    @Test(arguments: [
+        ("https://abc.supabase.co/storage/v1", "https://abc.storage.supabase.co/storage/v1"),
+        ("https://abc.supabase.in/storage/v1/", "https://abc.storage.supabase.in/storage/v1"),
+        ("https://ABC.Supabase.red", "https://abc.storage.supabase.red"),
+        ("https://abc.supabase.co:443/storage/v1", "https://abc.storage.supabase.co:443/storage/v1"),
+        ("https://abc.storage.supabase.co/storage/v1", "https://abc.storage.supabase.co/storage/v1"),
+        ("http://abc.supabase.co/storage/v1", "http://abc.supabase.co/storage/v1"),
+        ("https://abc.supabase.com/storage/v1", "https://abc.supabase.com/storage/v1"),
+        ("https://abc.supabase.co.evil.org/storage/v1", "https://abc.supabase.co.evil.org/storage/v1"),
+        ("https://abc.notsupabase.co/storage/v1", "https://abc.notsupabase.co/storage/v1"),
+        ("https://media.example.org/storage/v1", "https://media.example.org/storage/v1"),
+        ("https://supabase.co/storage/v1", "https://supabase.co/storage/v1"),
+        ("https://.supabase.co/storage/v1", "https://.supabase.co/storage/v1"),
+        ("http://127.0.0.1:5000", "http://127.0.0.1:5000"), ("https://[::1]:5000/x", "https://[::1]:5000/x"),
+    ])
+    func aHostedProjectHasADirectHost(base: String, direct: String) {
+        #expect(StorageEndpoint(base: base).direct.base == direct)
+    }
+
+    @Test func aSocketIsAsDirectAsItGets() {
+        let endpoint = StorageEndpoint(base: "https://abc.supabase.co", unixSocket: "/run/s")
+        #expect(endpoint.direct == endpoint)
+    }
+}
