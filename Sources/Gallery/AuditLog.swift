@@ -7,7 +7,7 @@ package import Platform
 package actor AuditLog {
     /// What happened to an object.
     package enum Action: String, Codable, Hashable, Sendable {
-        case stored, replaced, lost, cancelled
+        case stored, replaced, lost, cancelled, moved, pruned
     }
 
     private struct Entry: Encodable {

@@ -113,13 +113,14 @@ package struct Scanner: Sendable {
 }
 
 /// What a root looks like from outside.
-private struct RootState {
+struct RootState {
     let isMountPoint: Bool
     let isEmpty: Bool
 
     static let mountPoint = "mount point"
     static func fact(_ root: Root) -> String { "root.\(root.name)" }
 
+    /// Looks at the root at `path`.
     init(of path: FilePath) throws(SystemError) {
         let directory = try Directory(path)
         let own = try FileFacts(of: path)

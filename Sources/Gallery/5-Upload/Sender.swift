@@ -12,6 +12,8 @@ package struct Accepted: Hashable, Sendable {
     package let objectID: String?
     /// Of the bytes sent, 32 lowercase hex digits; `nil` where nothing was sent or it was not computed.
     package let md5: String?
+    /// The receipt of the key that the object had before the server moved it here.
+    package var movedFrom: Receipt?
 }
 
 /// How one attempt ended.
@@ -69,8 +71,9 @@ package struct Sender: Sendable {
         case .failure(let outcome): return .ended(outcome)
         }
         do {
+            if let relocated = try await relocate(item, source) { return relocated }
             if item.sent, let known = try await whatIsThere(item, source) { return known }
-            let isReplacing = try await mayReplace(item)
+            let isReplacing = try await mayReplace(item, source)
             return try await upload(item, from: source, replacing: isReplacing, progress)
         } catch let error as StorageError {
             return .ended(UploadOutcome(error))
@@ -159,7 +162,7 @@ extension Sender {
     }
 
     /// The object under `key`, or `nil` when there is none.
-    private func info(_ key: ObjectKey) async throws -> ObjectInfo? {
+    func info(_ key: ObjectKey) async throws -> ObjectInfo? {
         do {
             return try await storage.info(bucket: destination.bucket, key: key.text)
         } catch  where error.isMissing {
@@ -171,7 +174,7 @@ extension Sender {
     ///
     /// Its metadata says which bytes it was meant to hold; where an attempt of ours may have sent others under
     /// that name, only the MD5 counts.
-    private func holds(_ info: ObjectInfo, _ item: Item, _ source: OpenFile) async throws -> Bool {
+    func holds(_ info: ObjectInfo, _ item: Item, _ source: OpenFile) async throws -> Bool {
         guard info.size == item.size, metadata(of: info)?.sha256 == item.sha256 else { return false }
         let isDoubtful = try await library.wasAttempted(
             destination: destination.name, key: item.objectKey, sha256: item.sha256)
@@ -185,39 +188,47 @@ extension Sender {
         return found == expected.hexadecimal
     }
 
-    private func metadata(of info: ObjectInfo) -> ObjectMetadata? {
+    func metadata(of info: ObjectInfo) -> ObjectMetadata? {
         ObjectMetadata(info.metadata)
     }
 
-    /// Whether the key holds an object of ours that this item is to replace.
+    /// Whether the key holds an object that this item is to replace.
     ///
     /// Without a receipt the key is taken to be free: the server says if it is not.
-    private func mayReplace(_ item: Item) async throws -> Bool {
-        guard let receipt = try await library.receipt(destination: destination.name, key: item.objectKey) else {
-            return false
-        }
-        guard let info = try await info(item.objectKey) else { return false }
-        guard try await isOurs(info, item, receipt) else { throw Unsent(sending: foreign(item)) }
-        if receipt.sha256 != item.sha256, settings.onChange == .keepBoth {
-            throw Unsent(sending: .ended(.moved(item.objectKey.beside(item.sha256))))
-        }
+    private func mayReplace(_ item: Item, _ source: OpenFile) async throws -> Bool {
+        guard let receipt = try await library.receipt(destination: destination.name, key: item.objectKey),
+            let info = try await info(item.objectKey)
+        else { return false }
+        try await settle(try await holder(info, item, source, receipt), item, info)
         return true
     }
 
-    private func isOurs(_ info: ObjectInfo, _ item: Item, _ receipt: Receipt?) async throws -> Bool {
-        guard let sha256 = metadata(of: info)?.sha256 else { return false }
-        if sha256 == item.sha256 && item.mayHaveArrived { return true }
-        return try await library.isOurs(destination: destination.name, key: item.objectKey, sha256: sha256)
+    /// Whose object `info` shows.
+    private func holder(
+        _ info: ObjectInfo, _ item: Item, _ source: OpenFile, _ receipt: Receipt?
+    ) async throws -> KeyHolder {
+        let sha256 = metadata(of: info)?.sha256
+        if let receipt, receipt.sha256 == item.sha256, sha256 == item.sha256 { return .unchanged }
+        if try await holds(info, item, source) { return .same }
+        guard let sha256 else { return .foreign }
+        if sha256 == receipt?.sha256 { return .older }
+        if sha256 == item.sha256, item.mayHaveArrived { return .attempt }
+        let isOurs = try await library.isOurs(destination: destination.name, key: item.objectKey, sha256: sha256)
+        return isOurs ? .attempt : .foreign
     }
 
-    /// What the settings say about a key that somebody else filled.
-    private func foreign(_ item: Item) -> Sending {
-        let beside = item.objectKey.beside(item.sha256)
-        guard settings.onForeign == .keepBoth, !item.objectKey.isBeside(item.sha256) else {
-            let message = "\(item.objectKey.text) holds an object that this gallery did not put there"
-            return .ended(.refused(Item.Failure(code: "object.foreign", message: message, retryable: false)))
+    /// Returns where the object is to be replaced; everything else ends the attempt.
+    private func settle(_ holder: KeyHolder, _ item: Item, _ info: ObjectInfo) async throws {
+        let key = item.objectKey
+        switch KeyVerdict(holder, settings, isBeside: key.isBeside(item.sha256)) {
+        case .replace: return
+        case .accept: throw Unsent(sending: .accepted(Accepted(item: item, objectID: info.id, md5: nil)))
+        case .beside: throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))
+        case .refuse:
+            let message = "\(key.text) holds an object that this gallery did not put there"
+            throw Unsent(
+                sending: .ended(.refused(Item.Failure(code: "object.foreign", message: message, retryable: false))))
         }
-        return .ended(.moved(beside))
     }
 }
 
@@ -262,15 +273,8 @@ extension Sender {
                 retryable: true)
             return .ended(.retry(failure, after: nil))
         }
-        if try await holds(info, item, source) {
-            return .accepted(Accepted(item: item, objectID: info.id, md5: nil))
-        }
-        if try await isOurs(info, item, nil) {
-            return try await upload(item, from: source, replacing: true, progress)
-        }
-        if settings.onForeign == .replace {
-            return try await upload(item, from: source, replacing: true, progress)
-        }
-        return foreign(item)
+        let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
+        try await settle(try await holder(info, item, source, receipt), item, info)
+        return try await upload(item, from: source, replacing: true, progress)
     }
 }

@@ -137,7 +137,9 @@ extension Uploader {
             note(.sent)
             try await answered(.sent)
             guard let sent = try await queue.finish(item.id, .sent, now: clock()) else { return }
-            self.accepted(Accepted(item: sent, objectID: accepted.objectID, md5: accepted.md5))
+            self.accepted(
+                Accepted(
+                    item: sent, objectID: accepted.objectID, md5: accepted.md5, movedFrom: accepted.movedFrom))
         case .ended(let outcome):
             note(outcome)
             try await answered(outcome)

@@ -75,7 +75,8 @@ package final class RecordLoop: Sendable {
     private func record(_ batch: [Accepted]) async throws {
         defer { activity.end(.record, count: batch.count) }
         let result = try await recorder.record(batch)
-        try await audit.note(.stored, result.stored, at: clock())
+        try await audit.note(.stored, result.stored.filter { !result.moved.contains($0.id) }, at: clock())
+        try await audit.note(.moved, result.stored.filter { result.moved.contains($0.id) }, at: clock())
         for (item, _) in result.notStored {
             if let next = await queue.item(item.id), next.status == .failed {
                 try await library.settle(next, as: .failed)

@@ -23,6 +23,8 @@ package struct Recorder: Sendable {
     /// What became of a batch, item by item.
     package struct Result: Sendable {
         package var stored: [Item] = []
+        /// Of the stored, those whose objects were moved to their keys.
+        package var moved: Set<ItemIdentifier> = []
         package var notStored: [(item: Item, outcome: UploadOutcome)] = []
     }
 
@@ -33,6 +35,7 @@ package struct Recorder: Sendable {
         let proof = try await proof(of: batch.map(\.item.objectKey.text))
         var result = Result()
         var earned: [(receipt: Receipt, item: Item)] = []
+        var moved: [Receipt] = []
         for accepted in batch {
             let key = accepted.item.objectKey.text
             if let error = proof.failures[key] {
@@ -44,11 +47,14 @@ package struct Recorder: Sendable {
             case .same:
                 earned.append((receipt(for: accepted, held), accepted.item))
                 result.stored.append(accepted.item)
+                guard let before = accepted.movedFrom else { continue }
+                moved.append(before)
+                result.moved.insert(accepted.item.id)
             case .different(let failure):
                 result.notStored.append((accepted.item, .notStored(failure)))
             }
         }
-        try await library.record(earned)
+        try await library.record(earned, moved: moved)
         try await finish(result)
         return result
     }

@@ -9,8 +9,9 @@ extension Library {
 
     /// Writes receipts and marks the assets of originals stored, all of it durably.
     ///
-    /// An asset that changed since is left as it is: its new content has an item of its own to come.
-    package func record(_ earned: [(receipt: Receipt, item: Item)]) throws {
+    /// An asset that changed since is left as it is: its new content has an item of its own to come. Of objects that
+    /// were moved to their keys, `moved` are the receipts they had before.
+    package func record(_ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = []) throws {
         for (receipt, item) in earned {
             guard let place = try place(root: item.root, path: item.filePath) else { continue }
             try insert(receipt, of: place)
@@ -23,6 +24,7 @@ extension Library {
                 .integer(item.modifiedAt.nanoseconds), .integer(Asset.State.stored.rawValue),
                 Value([UInt8](hexadecimal: item.sha256)))
         }
+        for receipt in moved { try forgetMoved(receipt) }
         try commit()
     }
 

@@ -35,6 +35,7 @@ enum Schema {
             object TEXT, version TEXT, etag TEXT, updated TEXT, verified INTEGER NOT NULL,
             PRIMARY KEY (destination, key)) WITHOUT ROWID;
         CREATE INDEX IF NOT EXISTS receipts_asset ON receipts (directory, name);
+        CREATE INDEX IF NOT EXISTS receipts_content ON receipts (sha256);
         CREATE INDEX IF NOT EXISTS receipts_time ON receipts (verified);
         CREATE TABLE IF NOT EXISTS attempts (
             destination TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL,

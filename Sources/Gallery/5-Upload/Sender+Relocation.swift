@@ -1,0 +1,138 @@
+import MediaModel
+import Platform
+import Supabase
+
+extension Sender {
+    /// Failed attempts after which an item is sent like any other.
+    private static let relocationAttempts = 3
+    /// Bytes that a server moves or copies at most (contract, section 5).
+    private static let relocationLimit: Int64 = 5_000_000_000
+
+    /// Has the server put an object of ours that holds the item's bytes under its key; `nil` when they are to be sent.
+    ///
+    /// A file that was renamed moves its object; one that is there twice has it copied. The receipt that
+    /// was is kept until the new one exists, so a crash in between finds the object under its new key.
+    func relocate(_ item: Item, _ source: OpenFile) async throws -> Sending? {
+        guard item.size > 0, item.size <= Self.relocationLimit, item.retryCount < Self.relocationAttempts,
+            try await library.receipt(destination: destination.name, key: item.objectKey) == nil
+        else { return nil }
+        for twin in try await library.twins(of: item, destination: destination.name) {
+            if let sending = try await relocate(item, source, from: twin) { return sending }
+        }
+        return nil
+    }
+
+    private func relocate(_ item: Item, _ source: OpenFile, from twin: Twin) async throws -> Sending? {
+        let isGone = try await isGone(twin)
+        guard let info = try await info(twin.receipt.key) else {
+            return try await arrived(item, source, from: isGone ? twin.receipt : nil)
+        }
+        guard !item.sent, twin.receipt.describes(info) else { return nil }
+        if isGone, mayMove(info, to: item) {
+            if try await move(item, from: twin) {
+                return .accepted(Accepted(item: item, objectID: info.id, md5: nil, movedFrom: twin.receipt))
+            }
+            guard try await self.info(twin.receipt.key) != nil else {
+                return try await arrived(item, source, from: twin.receipt)
+            }
+        }
+        guard let copied = try await copy(item, info, from: twin) else {
+            return try await arrived(item, source, from: nil)
+        }
+        return .accepted(Accepted(item: item, objectID: copied.id, md5: nil))
+    }
+
+    /// What the key holds already: an attempt that was not heard of may have put it there.
+    private func arrived(_ item: Item, _ source: OpenFile, from before: Receipt?) async throws -> Sending? {
+        guard let there = try await info(item.objectKey), try await holds(there, item, source) else { return nil }
+        return .accepted(Accepted(item: item, objectID: there.id, md5: nil, movedFrom: before))
+    }
+
+    /// Whether the file is not there any more, though its root is.
+    private func isGone(_ twin: Twin) async throws -> Bool {
+        guard let root = roots[twin.root] else { return false }
+        let wasMountPoint = try await library.fact(RootState.fact(root)) == RootState.mountPoint
+        let path = twin.path
+        do {
+            return try await Blocking.run { () throws(SystemError) in
+                try Self.isGone(path, below: root, wasMountPoint: wasMountPoint)
+            }
+        } catch {
+            return false
+        }
+    }
+
+    private static func isGone(
+        _ path: FilePath, below root: Root, wasMountPoint: Bool
+    ) throws(SystemError) -> Bool {
+        let state = try RootState(of: root.known.path)
+        if state.isEmpty || wasMountPoint && !state.isMountPoint { return false }
+        let directory = try root.open()
+        let facts = try directory.existingFacts(of: path)
+        return facts == nil
+    }
+
+    /// A moved object keeps its metadata: it must be right for the new name too, or restoring would go wrong.
+    private func mayMove(_ info: ObjectInfo, to item: Item) -> Bool {
+        guard item.role == .original else { return true }
+        return metadata(of: info)?.mtime == item.modifiedAt && !item.objectKey.text.contains("!!")
+    }
+
+    /// Moves the object; `false` when that is not permitted, the new key is taken, or it was done before.
+    private func move(_ item: Item, from twin: Twin) async throws -> Bool {
+        do {
+            try await storage.move(
+                bucket: destination.bucket, from: twin.receipt.key.text, to: item.objectKey.text)
+            return true
+        } catch  where error.forbidsRelocation {
+            return false
+        }
+    }
+
+    /// Copies the object; `nil` when that is not permitted, the new key is taken, or the object changed meanwhile.
+    private func copy(_ item: Item, _ info: ObjectInfo, from twin: Twin) async throws -> StoredObject? {
+        let facts = try await library.content(item.sha256)?.facts
+        let metadata = CopyMetadata(
+            contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
+            metadata: try ObjectMetadata(item, facts: facts).values())
+        let copied: StoredObject
+        do {
+            copied = try await storage.copy(
+                bucket: destination.bucket, from: twin.receipt.key.text, to: item.objectKey.text, newMetadata: metadata)
+        } catch  where error.forbidsRelocation {
+            return nil
+        }
+        guard try await self.info(twin.receipt.key) == info else {
+            // The copy says it is the item's bytes, but it may be of others.
+            try await remember(item)
+            return nil
+        }
+        return copied
+    }
+}
+
+extension StorageError {
+    /// Whether the server will not do it, though sending the bytes may still do.
+    fileprivate var forbidsRelocation: Bool { !isRetryable && !isSignIn }
+}
+
+extension Receipt {
+    /// Whether `info` still shows the object that was verified, as far as both sides know.
+    func describes(_ info: ObjectInfo) -> Bool {
+        guard size == info.size, ObjectMetadata(info.metadata)?.sha256 == sha256 else { return false }
+        if let version, let other = info.version, version != other { return false }
+        guard let tag = ETag(eTag), let other = ETag(info.eTag) else { return true }
+        return tag == other
+    }
+}
+
+/// An eTag without quotes and the mark of a weak one, for comparing.
+struct ETag: Hashable, Sendable {
+    let text: String
+
+    init?(_ text: String?) {
+        guard var rest = text.map({ $0[...] }), !rest.isEmpty else { return nil }
+        if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
+        self.text = rest.filter { $0 != "\"" }
+    }
+}

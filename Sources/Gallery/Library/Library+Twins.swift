@@ -1,0 +1,43 @@
+import Database
+import Platform
+
+/// A receipt for the same bytes under another key, and the file that it was earned with.
+struct Twin: Hashable, Sendable {
+    let receipt: Receipt
+    /// The name of the root.
+    let root: String
+    /// Below the root.
+    let path: FilePath
+}
+
+extension Library {
+    /// Other objects of ours that hold the bytes of `item` in the same role.
+    func twins(of item: Item, destination: String) throws -> [Twin] {
+        let rows = try database.rows(
+            """
+            SELECT \(Self.receiptColumns), directory, name FROM receipts
+            WHERE sha256 = ? AND size = ? AND role = ? AND destination = ? AND key != ? ORDER BY key LIMIT 8
+            """, Value([UInt8](hexadecimal: item.sha256)), .integer(item.size), .text(item.role.rawValue),
+            .text(destination), .text(item.objectKey.text)
+        ) { (receipt: Self.receipt($0), place: Asset.Place(directory: $0.integer(11), name: $0.blob(12))) }
+        return try rows.compactMap { row in
+            try location(of: row.place).map { Twin(receipt: row.receipt, root: $0.root, path: $0.path) }
+        }
+    }
+
+    /// The object has another key now, whose receipt is written in the same commit: forgets the one it had.
+    ///
+    /// The asset went with it, unless another file has come to its place since.
+    func forgetMoved(_ receipt: Receipt) throws {
+        let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        try write(
+            "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
+            .text(receipt.key.text), .text(receipt.item.text))
+        guard let place, receipt.role == .original else { return }
+        try write(
+            """
+            DELETE FROM assets WHERE directory = ?1 AND name = ?2 AND state IN (3, 7, 8) AND NOT EXISTS (
+                SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
+            """, .integer(place.directory), .blob(place.name))
+    }
+}

@@ -1,0 +1,73 @@
+import Testing
+
+@testable import Gallery
+
+@Suite struct KeyConflictTests {
+    /// One taken key, and what becomes of the item.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let holder: KeyHolder
+        var onForeign = Settings.OnForeign.keepBoth
+        var onChange = Settings.OnChange.replace
+        var isBeside = false
+        let verdict: KeyVerdict
+
+        var settings: Settings.Upload {
+            var settings = Settings.Upload()
+            settings.onForeign = onForeign
+            settings.onChange = onChange
+            return settings
+        }
+    }
+
+    @Test(arguments: [
+        Row(testDescription: "somebody's is left, ours goes beside", holder: .foreign, verdict: .beside),
+        Row(testDescription: "there is no third place", holder: .foreign, isBeside: true, verdict: .refuse),
+        Row(testDescription: "fail refuses", holder: .foreign, onForeign: .fail, verdict: .refuse),
+        Row(testDescription: "replace replaces", holder: .foreign, onForeign: .replace, verdict: .replace),
+        Row(
+            testDescription: "replace replaces beside too", holder: .foreign, onForeign: .replace, isBeside: true,
+            verdict: .replace),
+        Row(testDescription: "a changed file replaces ours", holder: .older, verdict: .replace),
+        Row(testDescription: "or goes beside it", holder: .older, onChange: .keepBoth, verdict: .beside),
+        Row(
+            testDescription: "what to do with others' says nothing about ours", holder: .older, onForeign: .fail,
+            verdict: .replace),
+        Row(
+            testDescription: "bytes asked for again replace themselves", holder: .unchanged, onForeign: .fail,
+            onChange: .keepBoth, verdict: .replace),
+        Row(
+            testDescription: "what an attempt left is nobody's version", holder: .attempt, onForeign: .fail,
+            onChange: .keepBoth, verdict: .replace),
+        Row(
+            testDescription: "the same bytes need no sending", holder: .same, onForeign: .replace, onChange: .keepBoth,
+            verdict: .accept),
+    ])
+    func theTable(_ row: Row) {
+        #expect(KeyVerdict(row.holder, row.settings, isBeside: row.isBeside) == row.verdict)
+    }
+
+    @Test(arguments: KeyHolder.allCases.filter { $0 != .foreign }, Settings.OnForeign.allCases)
+    func whatIsOursIsNeverRefused(_ holder: KeyHolder, _ onForeign: Settings.OnForeign) {
+        var settings = Settings.Upload()
+        settings.onForeign = onForeign
+        for isBeside in [false, true] {
+            for onChange in Settings.OnChange.allCases {
+                settings.onChange = onChange
+                #expect(KeyVerdict(holder, settings, isBeside: isBeside) != .refuse)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("\"abc\"", "abc", true), ("W/\"abc\"", "\"abc\"", true), ("abc", "abd", false), ("\"abc\"", "\"ABC\"", false),
+    ])
+    func eTagsAreComparedWithoutTheirDress(_ left: String, _ right: String, _ areSame: Bool) {
+        #expect((ETag(left) == ETag(right)) == areSame)
+    }
+
+    @Test func noETagIsNone() {
+        #expect(ETag(nil) == nil)
+        #expect(ETag("") == nil)
+    }
+}

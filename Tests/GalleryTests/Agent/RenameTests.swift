@@ -1,0 +1,171 @@
+import Foundation
+import Gallery
+import Platform
+import Serving
+import StorageServer
+import Supabase
+import TestSupport
+import Testing
+
+/// Renamed and doubled files, whose bytes storage has already.
+@Suite struct RenameTests {
+    private static func tree(_ count: Int) -> FileTree {
+        var tree = FileTree()
+        for number in 0..<count { tree.nodes[FilePath("\(number).jpg")] = .file(Array("picture \(number)".utf8)) }
+        return tree
+    }
+
+    @Test func aHundredRenamedFilesSendNoBody() async throws {
+        try await Workshop.with(Self.tree(100)) { workshop in
+            try await workshop.pass()
+            let before = try await workshop.objects()
+            let gallery = try Directory(workshop.gallery)
+            try Directory.create(at: workshop.gallery.appending("2026"))
+            for number in 0..<100 {
+                try gallery.rename(FilePath("\(number).jpg"), to: FilePath("2026/new \(number).jpg"))
+            }
+
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.uploads.isEmpty)
+            #expect(asked.count("POST", "/object/move") == 100)
+            let after = try await workshop.objects()
+            #expect(Set(after.keys) == Set((0..<100).map { "Pictures/2026/new \($0).jpg" }))
+            #expect(Set(after.values) == Set(before.values))
+            let report = try await workshop.run { try await $0.report(.summary) }
+            #expect(report.assets == Report.Assets(stored: 100))
+            #expect(report.besides == Report.Besides())
+            #expect(try workshop.audit().count { $0.contains("\"action\":\"moved\"") } == 100)
+            let again = try await workshop.requests { try await workshop.pass() }
+            #expect(again.changes.isEmpty)
+        }
+    }
+
+    @Test func aRenameSeenByTheWatchMovesTheObject() async throws {
+        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
+            _ = try await workshop.sync()
+            let asked = try await workshop.requests {
+                _ = try await workshop.run(.watch) { agent in
+                    _ = try await agent.sync([workshop.gallery])
+                    try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
+                    return try await agent.report {
+                        $0.recent.isEmpty && $0.assets.stored == 2 && $0.queue.completed >= 3
+                    }
+                }
+            }
+            #expect(asked.uploads.isEmpty)
+            #expect(Set(try await workshop.objects().keys) == ["Pictures/b.jpg", "Pictures/c.jpg"])
+        }
+    }
+
+    @Test func aSecondPathIsACopyWithItsOwnTimeAndPath() async throws {
+        try await Workshop.with(["a.jpg": "one"]) { workshop in
+            _ = try await workshop.sync()
+            try workshop.write("one", to: "b.jpg")
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.uploads.isEmpty)
+            #expect(asked.count("POST", "/object/copy") == 1)
+            #expect(try await workshop.objects().count == 2)
+            let info = try await workshop.storage.info(bucket: "media", key: "Pictures/b.jpg")
+            let metadata = try #require(ObjectMetadata(info.metadata))
+            #expect(metadata.path == "b.jpg")
+            #expect(metadata.mtime == (try FileFacts(of: workshop.gallery.appending("b.jpg")).modifiedAt))
+            #expect(metadata.sha256 == SHA256.hash("one".utf8).hexadecimal)
+        }
+    }
+
+    @Test func whereMovingIsNotPermittedItIsCopiedAndTheOldOneListed() async throws {
+        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
+            _ = try await workshop.sync()
+            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
+            let asked = try await workshop.requests(
+                failing: { $0.path == "/object/move" ? .denied : nil }
+            ) { try await workshop.pass() }
+            #expect(asked.uploads.isEmpty)
+            #expect(
+                Set(try await workshop.objects().keys) == ["Pictures/a.jpg", "Pictures/b.jpg", "Pictures/c.jpg"])
+            let report = try await workshop.run { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 1)
+            #expect(report.assets == Report.Assets(stored: 2))
+        }
+    }
+
+    @Test func whereNothingOfItIsPermittedTheBytesAreSent() async throws {
+        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
+            _ = try await workshop.sync()
+            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
+            let asked = try await workshop.requests(
+                failing: { ["/object/move", "/object/copy"].contains($0.path) ? .denied : nil }
+            ) { try await workshop.pass() }
+            #expect(asked.uploads.count == 1)
+            #expect(try await workshop.objects()["Pictures/c.jpg"] == Array("one".utf8))
+        }
+    }
+
+    @Test func somebodysObjectIsNeverMoved() async throws {
+        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
+            _ = try await workshop.sync()
+            try await workshop.put(Array("xyz".utf8), at: "Pictures/a.jpg", replacing: true)
+            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
+            try await workshop.pass()
+            let objects = try await workshop.objects()
+            #expect(objects["Pictures/a.jpg"] == Array("xyz".utf8))
+            #expect(objects["Pictures/c.jpg"] == Array("one".utf8))
+        }
+    }
+
+    @Test func nothingIsMovedOutOfARootThatIsAway() async throws {
+        try await Workshop.with(["a.jpg": "one"]) { workshop in
+            _ = try await workshop.sync()
+            let other = workshop.folder.appending("Other")
+            try Directory.create(at: other)
+            try OpenFile(creating: other.appending("a.jpg")).append(Array("one".utf8))
+            // What is left of an unmounted disk: an empty directory.
+            try Directory(workshop.gallery).remove(file: "a.jpg")
+            #expect(try await workshop.run { try await $0.sync([other]) } == .done)
+            #expect(Set(try await workshop.objects().keys) == ["Pictures/a.jpg", "Other/a.jpg"])
+        }
+    }
+
+    /// The state of before the rename with the storage of after it: all that a kill in between can leave.
+    @Test func aKillBetweenMoveAndReceiptConverges() async throws {
+        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
+            _ = try await workshop.sync()
+            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
+            try await workshop.storage.move(bucket: "media", from: "Pictures/a.jpg", to: "Pictures/c.jpg")
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.uploads.isEmpty)
+            #expect(Set(try await workshop.objects().keys) == ["Pictures/b.jpg", "Pictures/c.jpg"])
+            let report = try await workshop.run { try await $0.report(.summary) }
+            #expect(report.assets == Report.Assets(stored: 2))
+            #expect(report.besides == Report.Besides())
+        }
+    }
+
+    /// Each run loses the answer, or the effect too, of another one of the requests that a rename and a copy take.
+    @Test(arguments: 0..<9, [true, false])
+    func whicheverRequestIsLostItConverges(_ lost: Int, _ hasEffect: Bool) async throws {
+        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
+            _ = try await workshop.sync()
+            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
+            try workshop.write("two", to: "d.jpg")
+            let number = Shared(0)
+            let asked = try await workshop.requests(failing: { _ in
+                let isLost = number.change { number in
+                    defer { number += 1 }
+                    return number == lost
+                }
+                return isLost ? (hasEffect ? .cutAnswer(after: 0) : .drop(afterReading: 0)) : nil
+            }) { _ = try await workshop.sync() }
+            try await workshop.pass()
+            let expected = ["b.jpg": "two", "c.jpg": "one", "d.jpg": "two"]
+            let objects = try await workshop.objects()
+            for (name, text) in expected { #expect(objects["Pictures/\(name)"] == Array(text.utf8)) }
+            #expect(objects.count == 3)
+            // An answer that was lost may cost a body; a request that was lost may not.
+            if !hasEffect { #expect(asked.uploads.isEmpty) }
+            let report = try await workshop.run { try await $0.report(.summary) }
+            #expect(report.assets == Report.Assets(stored: 3))
+            #expect(report.besides == Report.Besides())
+        }
+    }
+}
