@@ -23,12 +23,9 @@ package struct StorageClient: Sendable {
 
     /// A client that asks as the same one for ever.
     package init(endpoint: StorageEndpoint, credentials: StorageCredentials, transport: any Transport) {
-        self.init(endpoint: endpoint, transport: transport) { () throws(StorageError) in credentials }
+        self.init(endpoint: endpoint, transport: transport) { _ throws(StorageError) in credentials }
     }
 }
-
-/// Says as whom to ask, right now; throws `signedOut`, or `noAnswer` where a renewal got none.
-package typealias CredentialsSource = @Sendable () async throws(StorageError) -> StorageCredentials
 
 extension StorageClient {
     /// A request to `path` below the base, without a body; `send` signs it.
@@ -51,9 +48,24 @@ extension StorageClient {
 
     /// Signs and sends, and takes for a refusal whatever is not a success.
     ///
-    /// A request that carries a signature of its own goes without the sign-in.
+    /// A token that is refused is shown to the source once; where that has another, the request goes again.
     func send(_ request: HTTPRequest) async throws(StorageError) -> HTTPResponse {
-        let credentials = try await credentials()
+        let first = try await credentials(nil)
+        do {
+            return try await send(request, as: first)
+        } catch {
+            guard error.refusal?.answerClass == .signIn, request.headers["x-signature"] == nil else { throw error }
+            let second = try await credentials(first)
+            guard second != first else { throw error }
+            request.body.restart()
+            return try await send(request, as: second)
+        }
+    }
+
+    /// A request that carries a signature of its own goes without the sign-in.
+    private func send(
+        _ request: HTTPRequest, as credentials: StorageCredentials
+    ) async throws(StorageError) -> HTTPResponse {
         var request = request
         request.headers["apikey"] = credentials.apiKey
         if request.headers["x-signature"] == nil { request.headers["authorization"] = "Bearer \(credentials.bearer)" }

@@ -251,7 +251,7 @@ import Transfer
         let names = Shared(["a", "b"])
         let transport = ScriptedTransport([.response(Step.finish.answer), .response(Step.finish.answer)])
         let client = StorageClient(endpoint: StorageEndpoint(base: "http://h"), transport: transport) {
-            () throws(StorageError) in
+            _ throws(StorageError) in
             guard let name = names.change({ $0.isEmpty ? nil : $0.removeFirst() }) else { throw .signedOut("over") }
             return StorageCredentials(bearer: name)
         }

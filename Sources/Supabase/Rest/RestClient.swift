@@ -1,0 +1,125 @@
+import FoundationEssentials
+package import Platform
+package import Transfer
+
+/// The project's database over PostgREST (contract section 7); what it does, it does a table's row at a time.
+package struct RestClient: Sendable {
+    package typealias Row = [String: JSONValue]
+
+    /// Such as `https://abc.supabase.co/rest/v1`, without a slash at its end.
+    package let base: String
+    package let unixSocket: FilePath?
+    package var timeouts = Timeouts()
+    private let transport: any Transport
+    private let credentials: CredentialsSource
+
+    package init(
+        base: String, unixSocket: FilePath? = nil, transport: any Transport, credentials: @escaping CredentialsSource
+    ) {
+        self.base = String(base.reversed().drop { $0 == "/" }.reversed())
+        self.unixSocket = unixSocket
+        self.transport = transport
+        self.credentials = credentials
+    }
+}
+
+extension RestClient {
+    /// Inserts rows, or replaces what they name in those that have the same `conflict` columns.
+    ///
+    /// Sent in requests of at most `batch` rows, in order; each is all or nothing, and the same rows may be
+    /// sent again. All rows name the same columns.
+    package func upsert(
+        _ rows: [Row], into table: String, on conflict: [String], batch: Int = 500
+    ) async throws(RestError) {
+        let path = "/\(RestQuery.encoded(table))?on_conflict=\(RestQuery.encoded(conflict.joined(separator: ",")))"
+        for start in stride(from: 0, to: rows.count, by: max(batch, 1)) {
+            let some = Array(rows[start..<min(start + max(batch, 1), rows.count)])
+            var request = try request(.post, path, some)
+            request.headers["prefer"] = "resolution=merge-duplicates,return=minimal"
+            _ = try await send(request)
+        }
+    }
+
+    /// The rows for which all `filters` hold.
+    ///
+    /// - Parameter order: Such as `created_at.desc,id`; without one the order is the database's own.
+    package func select(
+        _ columns: [String] = ["*"], from table: String, where filters: [RestFilter] = [], order: String? = nil,
+        limit: Int? = nil
+    ) async throws(RestError) -> [Row] {
+        var query = ["select=\(columns.map(RestQuery.encoded).joined(separator: ","))"] + filters.map(\.query)
+        if let order { query.append("order=\(order)") }
+        if let limit { query.append("limit=\(limit)") }
+        let path = "/\(RestQuery.encoded(table))?\(query.joined(separator: "&"))"
+        return try ServiceCall<RestRefusal>.read(try await send(request(.get, path)), as: [Row].self)
+    }
+
+    /// Changes the rows for which all `filters` hold; the rows as they are now, so none where none matched.
+    ///
+    /// With the old value among the filters this is a compare-and-set: of two writers one gets no row.
+    /// An empty list of filters would change every row, and is refused.
+    package func update(
+        _ table: String, set values: Row, where filters: [RestFilter]
+    ) async throws(RestError) -> [Row] {
+        guard !filters.isEmpty else {
+            throw .noAnswer(TransferError(.unsendable, "An update of every row was not meant.", mayHaveArrived: false))
+        }
+        let query = filters.map(\.query).joined(separator: "&")
+        var request = try request(.patch, "/\(RestQuery.encoded(table))?\(query)", values)
+        request.headers["prefer"] = "return=representation"
+        return try ServiceCall<RestRefusal>.read(try await send(request), as: [Row].self)
+    }
+}
+
+extension RestClient {
+    private func request(_ method: HTTPMethod, _ path: String) -> HTTPRequest {
+        var request = HTTPRequest(method, base + path, answer: .memory(limit: 16 << 20))
+        request.unixSocket = unixSocket
+        request.timeouts = timeouts
+        return request
+    }
+
+    private func request(
+        _ method: HTTPMethod, _ path: String, _ body: some Encodable
+    ) throws(RestError) -> HTTPRequest {
+        var request = request(method, path)
+        request.headers["content-type"] = "application/json"
+        request.body = try ServiceCall<RestRefusal>.body(body)
+        return request
+    }
+
+    private func send(_ request: HTTPRequest) async throws(RestError) -> HTTPResponse {
+        let first = try await current(nil)
+        do {
+            return try await send(request, as: first)
+        } catch {
+            guard error.refusal?.answerClass == .signIn else { throw error }
+            let second = try await current(first)
+            guard second != first else { throw error }
+            return try await send(request, as: second)
+        }
+    }
+
+    private func send(
+        _ request: HTTPRequest, as who: StorageCredentials
+    ) async throws(RestError) -> HTTPResponse {
+        var request = request
+        request.headers["authorization"] = "Bearer \(who.bearer)"
+        request.headers["apikey"] = who.apiKey
+        return try await ServiceCall<RestRefusal>(transport: transport).send(request)
+    }
+
+    /// As whom to ask, with what stands in the way told in this client's own words.
+    private func current(_ refused: StorageCredentials?) async throws(RestError) -> StorageCredentials {
+        do throws(StorageError) {
+            return try await credentials(refused)
+        } catch {
+            switch error {
+            case .noAnswer(let lost): throw .noAnswer(lost)
+            case .signedOut(let reason): throw .signedOut(reason)
+            case .refused(let refusal): throw .signedOut("\(refusal)")
+            case .unreadable(let status, let reason): throw .unreadable(status: status, reason)
+            }
+        }
+    }
+}

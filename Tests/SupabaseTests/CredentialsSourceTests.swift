@@ -1,0 +1,68 @@
+import Platform
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Supabase
+
+/// A refused token is renewed once; whatever else is refused stays so.
+@Suite struct CredentialsSourceTests {
+    private static let old = ScriptedTransport.Answer.json(
+        #"{"statusCode":"403","error":"Unauthorized","message":"\"exp\" claim timestamp check failed","code":"AccessDenied"}"#,
+        status: 400)
+    private static let denied = ScriptedTransport.Answer.json(
+        #"{"statusCode":"403","error":"Unauthorized","message":"Access denied","code":"AccessDenied"}"#, status: 400)
+
+    /// Gives `new` for a refused `old`, and notes what it was asked.
+    private func client(
+        _ transport: ScriptedTransport, asked: Shared<[String?]>, renewing: Bool = true
+    ) -> StorageClient {
+        StorageClient(endpoint: StorageEndpoint(base: "http://h"), transport: transport) {
+            refused throws(StorageError) in
+            asked.change { $0.append(refused?.bearer) }
+            return StorageCredentials(bearer: refused != nil && renewing ? "new" : "old")
+        }
+    }
+
+    private final class Restarts: BodyObserver {
+        let count = Shared(0)
+        func restarted() { count.change { $0 += 1 } }
+        func sent(_ bytes: RawSpan) {}
+    }
+
+    @Test func aRefusedTokenIsRenewedOnceAndTheBodySentAgain() async throws {
+        let transport = ScriptedTransport([Self.old, .json(#"{"Id":"7","Key":"b/k"}"#)])
+        let (asked, restarts) = (Shared<[String?]>([]), Restarts())
+        let body = HTTPBody.file(OpenFile(descriptor: -1), offset: 0, length: 3, observer: restarts)
+        _ = try await client(transport, asked: asked).upload(body, bucket: "b", key: "k", contentType: "a/b")
+        #expect(asked.value == [nil, "old"])
+        #expect(transport.requests.map { $0.headers["authorization"] } == ["Bearer old", "Bearer new"])
+        #expect(restarts.count.value == 1)
+    }
+
+    @Test func aTokenThatIsRefusedAgainIsRefused() async throws {
+        let transport = ScriptedTransport([Self.old, Self.old])
+        let asked = Shared<[String?]>([])
+        let error = await #expect(throws: StorageError.self) {
+            try await client(transport, asked: asked).status()
+        }
+        #expect(error?.isSignIn == true && transport.unusedAnswers == 0)
+        #expect(asked.value == [nil, "old"])
+    }
+
+    @Test func withoutABetterTokenNothingIsSentAgain() async throws {
+        let transport = ScriptedTransport([Self.old])
+        let asked = Shared<[String?]>([])
+        await #expect(throws: StorageError.self) {
+            try await client(transport, asked: asked, renewing: false).status()
+        }
+        #expect(asked.value == [nil, "old"] && transport.requests.count == 1)
+    }
+
+    @Test func whatIsNotPermittedIsNotAskedAgain() async throws {
+        let transport = ScriptedTransport([Self.denied])
+        let asked = Shared<[String?]>([])
+        await #expect(throws: StorageError.self) { try await client(transport, asked: asked).status() }
+        #expect(asked.value == [nil])
+    }
+}
