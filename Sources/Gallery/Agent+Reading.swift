@@ -35,6 +35,7 @@ extension Agent {
                     }
                 }
                 if !batch.isEmpty { continue }
+                try await decideBrake()
                 if reading.state.withLock({ $0.isStopping && $0.inHand == 0 }) { return }
                 try Task.checkCancellation()
                 await bell.wait(after: rings)
@@ -48,9 +49,10 @@ extension Agent {
             state.isStopping ? (0, false) : (readingSlots - state.inHand, state.largeInHand == 0)
         }
         guard free > 0, await queue.count().open < UploadQueue.window else { return [] }
-        let large = wantsLarge ? try await library.take(1, .largeFirst) : []
+        let isScanned = activity.snapshot.scanning == 0
+        let large = wantsLarge ? try await library.take(1, .largeFirst, suspects: isScanned) : []
         guard free > large.count else { return large }
-        return large + (try await library.take(free - large.count))
+        return large + (try await library.take(free - large.count, suspects: isScanned))
     }
 
     private func begin(_ asset: Asset) {

@@ -20,6 +20,7 @@ extension Agent {
             }
             let chosen = try await choose(selection)
             for receipt in chosen.lost { try await library.forget(receipt) }
+            if selection.which == .changed { try await library.approve(chosen.assets) }
             try await library.request(chosen.assets, forcedAt: selection.isForced ? start : nil)
             try await retry(chosen.assets)
             bell.ring()

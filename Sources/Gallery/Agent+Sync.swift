@@ -100,7 +100,7 @@ extension Agent {
 
     private func verdict() async throws -> Ending {
         let counts = try await library.counts()
-        let troubled = counts.failed + counts.unreadable
+        let troubled = counts.failed + counts.unreadable + counts[.held]
         return troubled == 0 ? .done : .someFailed(troubled)
     }
 

@@ -51,6 +51,8 @@ extension Asset {
         case excluded = 9
         /// Neither its bytes nor its name say media.
         case ignored = 10
+        /// Its content changed along with too many others': the brake holds it.
+        case held = 11
     }
 
     /// What decides the order of uploads before the date does.

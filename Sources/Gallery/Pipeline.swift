@@ -54,7 +54,11 @@ package struct Pipeline: Sendable {
             while let event = try await group.next() {
                 if !isEnqueued {
                     let note = identified.identity.note ?? event?.note
-                    _ = try await enqueuer.enqueue(identified, in: root, note: note)
+                    let outcome = try await enqueuer.enqueue(identified, in: root, note: note)
+                    if outcome == .held {
+                        group.cancelAll()
+                        return
+                    }
                     isEnqueued = true
                 }
                 guard let pictures = event else { continue }

@@ -29,6 +29,8 @@ package struct Enqueuer: Sendable {
         case alreadyStored
         /// Its root is not uploaded by itself.
         case indexed
+        /// Too many changed along with it: nothing of it is sent for now.
+        case held
     }
 
     /// Puts the original into the queue, unless its receipt exists and nobody asked for the bytes again.
@@ -42,6 +44,12 @@ package struct Enqueuer: Sendable {
         if try await isStored(identified, usual: key) {
             try await settle(identified, as: .stored, note)
             return .alreadyStored
+        }
+        let verdict = try await library.admitChange(
+            asset, to: identified.sha256, destination: destination.name, at: clock())
+        guard verdict == .free else {
+            try await settle(identified, as: .held, note)
+            return .held
         }
         let item = Item(
             root: asset.root, path: asset.path, role: .original, contentType: identified.identity.type.rawValue,

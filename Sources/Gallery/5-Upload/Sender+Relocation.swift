@@ -23,7 +23,7 @@ extension Sender {
     }
 
     private func relocate(_ item: Item, _ source: OpenFile, from twin: Twin) async throws -> Sending? {
-        let isGone = try await isGone(twin)
+        let isGone = try await Presence(roots: roots, library: library).isGone(twin.path, root: twin.root)
         guard let info = try await info(twin.receipt.key) else {
             return try await arrived(item, source, from: isGone ? twin.receipt : nil)
         }
@@ -46,30 +46,6 @@ extension Sender {
     private func arrived(_ item: Item, _ source: OpenFile, from before: Receipt?) async throws -> Sending? {
         guard let there = try await info(item.objectKey), try await holds(there, item, source) else { return nil }
         return .accepted(Accepted(item: item, objectID: there.id, md5: nil, movedFrom: before))
-    }
-
-    /// Whether the file is not there any more, though its root is.
-    private func isGone(_ twin: Twin) async throws -> Bool {
-        guard let root = roots[twin.root] else { return false }
-        let wasMountPoint = try await library.fact(RootState.fact(root)) == RootState.mountPoint
-        let path = twin.path
-        do {
-            return try await Blocking.run { () throws(SystemError) in
-                try Self.isGone(path, below: root, wasMountPoint: wasMountPoint)
-            }
-        } catch {
-            return false
-        }
-    }
-
-    private static func isGone(
-        _ path: FilePath, below root: Root, wasMountPoint: Bool
-    ) throws(SystemError) -> Bool {
-        let state = try RootState(of: root.known.path)
-        if state.isEmpty || wasMountPoint && !state.isMountPoint { return false }
-        let directory = try root.open()
-        let facts = try directory.existingFacts(of: path)
-        return facts == nil
     }
 
     /// A moved object keeps its metadata: it must be right for the new name too, or restoring would go wrong.

@@ -20,6 +20,7 @@ extension Report {
             report.roots[index].path = "…"
             report.roots[index].paused = roots[index].paused == nil ? nil : "paused"
         }
+        report.brake?.files = []
         report.recent = []
         report.notes = notes.isEmpty ? [] : ["\(notes.count) \(notes.count == 1 ? "note is" : "notes are") left out."]
         return report

@@ -17,6 +17,7 @@ extension Report {
         if destination == nil { return .needsHuman }
         if blocked.contains(where: { $0.reason == "signIn" && $0.count > 0 }) { return .needsHuman }
         if let oldestWaiting, createdAt.timeIntervalSince(oldestWaiting) > maxAge / .seconds(1) { return .late }
+        if brake != nil { return .someFailed }
         return assets.failed + assets.unreadable > 0 ? .someFailed : .fine
     }
 

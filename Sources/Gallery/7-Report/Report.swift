@@ -26,6 +26,8 @@ package struct Report: Codable, Hashable, Sendable {
     package var failures: [Failure]
     /// What is in the way of waiting assets, such as `offline`.
     package var blocked: [Blocked]
+    /// What the brake holds; nil while it holds nothing.
+    @OrNull package var brake: Brake?
     package var roots: [Root]
     package var kinds: [Kind]
     /// Bytes stored per span of time, oldest first, spans of equal length; empty spans may be missing.
@@ -63,6 +65,7 @@ package struct Report: Codable, Hashable, Sendable {
         self.nextAttempt = nextAttempt
         self.failures = failures
         self.blocked = blocked
+        brake = nil
         self.roots = roots
         self.kinds = kinds
         self.history = history

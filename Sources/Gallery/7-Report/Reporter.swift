@@ -46,6 +46,10 @@ package struct Reporter: Sendable {
         report.oldestWaiting = try await library.oldestWaiting()
         report.nextAttempt = nextAttempt
         report.blocked = blocked
+        if let brake = try await brake() {
+            report.brake = brake
+            report.blocked.append(Report.Blocked(reason: Library.brakeFact, count: brake.count))
+        }
         report.failures = try await failures()
         report.roots = try await roots(counts)
         if depth == .page {
@@ -54,6 +58,14 @@ package struct Reporter: Sendable {
             report.kinds = try await library.kinds()
         }
         return report
+    }
+
+    private func brake() async throws -> Report.Brake? {
+        let count = try await library.heldCount()
+        guard count > 0 else { return nil }
+        let reason = try await library.fact(Library.brakeFact) ?? "looking at how many files changed"
+        return Report.Brake(
+            count: count, reason: reason, files: try await library.heldFiles(limit: Report.Brake.fileLimit))
     }
 
     private func failures() async throws -> [Report.Failure] {

@@ -15,7 +15,7 @@ package struct TextReport {
 
     /// The lines of the report, without newlines.
     package var lines: [String] {
-        head + assets + [""] + figures + roots + failures + notes
+        head + assets + [""] + figures + brake + roots + failures + notes
     }
 
     private var head: [String] {
@@ -121,6 +121,22 @@ extension TextReport {
         }
         return lines
     }
+
+    /// What the brake holds, by name as far as there is room.
+    private var brake: [String] {
+        guard let brake = report.brake else { return [] }
+        var lines = ["", paint.bold("Held by the brake: none of these is sent")]
+        lines += indented("\(DisplayText.safe(brake.reason)).", by: 2).map(paint.bad)
+        for file in brake.files.prefix(Self.namedFiles) {
+            lines.append("    " + DisplayText.keepingEnd(DisplayText.safe(file), columns: width - 4))
+        }
+        let more = brake.count - min(brake.files.count, Self.namedFiles)
+        if more > 0 { lines.append("    and \(Quantity.text(count: more)) more: see \"gallery-sync status --json\"") }
+        return lines + indented("→ " + brake.next, by: 4, hanging: 2)
+    }
+
+    /// Files of the brake that are named.
+    private static let namedFiles = 10
 
     private var failures: [String] {
         guard !report.failures.isEmpty else { return [] }

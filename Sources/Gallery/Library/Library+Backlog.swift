@@ -14,11 +14,14 @@ extension Library {
     static let columns = "directory, name, size, mtime, state, sha256, rank, forced"
 
     /// Takes the next `count` assets that are `seen`; they are `identifying` until an outcome is written.
-    package func take(_ count: Int, _ order: BacklogOrder = .upload) throws -> [Asset] {
+    ///
+    /// Without `suspects` those that were stored before they changed are left: too many of them may follow.
+    package func take(_ count: Int, _ order: BacklogOrder = .upload, suspects: Bool = true) throws -> [Asset] {
         let large = order == .largeFirst ? "AND rank IN (1, 3, 5)" : ""
         let rows = try database.rows(
             """
             SELECT \(Self.columns) FROM assets WHERE state = 0 \(large)
+                \(suspects ? "" : "AND code IS NOT '\(Self.suspect)'")
             ORDER BY rank, mtime DESC LIMIT \(count)
             """, read: Self.record)
         for row in rows {
@@ -54,14 +57,16 @@ extension Library {
 
     /// Whether nothing is waiting to be read.
     package func isBacklogEmpty() throws -> Bool {
-        try database.first("SELECT 1 FROM assets WHERE state IN (0, 1) LIMIT 1") { _ in true } == nil
+        guard try !isBrakeUndecided() else { return false }
+        return try database.first("SELECT 1 FROM assets WHERE state IN (0, 1) LIMIT 1") { _ in true } == nil
     }
 
     /// Assets found before `date` that have not reached an outcome.
     package func unsettled(foundBefore date: Date) throws -> Int {
         try database.first(
-            "SELECT count(*) FROM assets WHERE state IN (0, 1, 2) AND found <= ?",
-            .integer(FileTime(date).nanoseconds)
+            """
+            SELECT count(*) FROM assets WHERE (state IN (0, 1, 2) OR state = 11 AND code IS NULL) AND found <= ?
+            """, .integer(FileTime(date).nanoseconds)
         ) { Int($0.integer(0)) } ?? 0
     }
 

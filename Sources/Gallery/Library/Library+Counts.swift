@@ -19,11 +19,11 @@ package struct AssetCounts: Hashable, Sendable {
     /// Assets that are to be stored: each is stored, waiting, failed or unreadable.
     package var total: Int { stored + waiting + failed + unreadable }
     package var stored: Int { self[.stored] }
-    package var waiting: Int { self[.seen, .identifying, .queued] }
+    package var waiting: Int { self[.seen, .identifying, .queued, .held] }
     package var failed: Int { self[.failed] }
     package var unreadable: Int { self[.unreadable] }
     /// Bytes of everything that is to be stored.
-    package var bytesToStore: Int64 { bytes(.seen, .identifying, .queued, .stored, .failed, .unreadable) }
+    package var bytesToStore: Int64 { bytes(.seen, .identifying, .queued, .stored, .failed, .unreadable, .held) }
     package var ignored: Int { self[.ignored] + leftOut }
 }
 
@@ -53,7 +53,7 @@ extension Library {
 
     /// When the longest waiting asset was found.
     package func oldestWaiting() throws -> Date? {
-        try database.first("SELECT min(found) FROM assets WHERE state IN (0, 1, 2)") { $0.integerOrNil(0) }
+        try database.first("SELECT min(found) FROM assets WHERE state IN (0, 1, 2, 11)") { $0.integerOrNil(0) }
             .flatMap { $0 }.map { FileTime(nanoseconds: $0).date }
     }
 
@@ -160,7 +160,7 @@ extension Library {
         try database.each(
             """
             SELECT d.root, count(*), sum(a.state = 3), sum(a.size) FROM assets a JOIN directories d
-            ON d.id = a.directory WHERE a.state IN (0, 1, 2, 3, 4, 5) GROUP BY d.root
+            ON d.id = a.directory WHERE a.state IN (0, 1, 2, 3, 4, 5, 11) GROUP BY d.root
             """
         ) { counts[$0.integer(0)] = (Int($0.integer(1)), Int($0.integer(2)), $0.integer(3)) }
         return known.map { root in
@@ -175,7 +175,7 @@ extension Library {
         try database.each(
             """
             SELECT c.type, count(*), sum(a.state = 3), sum(a.size) FROM assets a JOIN contents c ON c.sha256 = a.sha256
-            WHERE a.state IN (0, 1, 2, 3, 4, 5) GROUP BY c.type
+            WHERE a.state IN (0, 1, 2, 3, 4, 5, 11) GROUP BY c.type
             """
         ) { row in
             let name = MediaType(rawValue: row.text(0)).kind.rawValue

@@ -110,7 +110,8 @@ extension Library {
             """
             INSERT INTO assets (directory, name, size, mtime, state, rank, found) VALUES (?, ?, ?, ?, 0, ?, ?)
             ON CONFLICT (directory, name) DO UPDATE SET size = excluded.size, mtime = excluded.mtime, state = 0,
-                rank = min(rank, excluded.rank), found = excluded.found, code = NULL, message = NULL
+                rank = min(rank, excluded.rank), found = excluded.found, message = NULL,
+                code = CASE WHEN state IN (3, 8, 11) OR code = '\(Self.suspect)' THEN '\(Self.suspect)' END
             """,
             .integer(directory), .blob(file.name), .integer(file.size), .integer(file.modifiedAt.nanoseconds),
             .integer(Asset.Rank(origin, size: file.size).rawValue), .integer(FileTime(now).nanoseconds))

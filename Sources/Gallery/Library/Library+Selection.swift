@@ -11,7 +11,7 @@ extension Library {
             switch selection.which {
             case .failed: [.failed, .unreadable]
             case .missing: [.seen, .queued, .stored, .failed]
-            case .changed: [.seen, .queued]
+            case .changed: [.held]
             case .all: [.seen, .queued, .stored, .failed, .unreadable, .indexed]
             }
         let list = states.map { String($0.rawValue) }.joined(separator: ",")
@@ -42,7 +42,8 @@ extension Library {
         for asset in assets {
             try write(
                 """
-                UPDATE assets SET state = 0, rank = rank % 2, forced = ?3, code = NULL, message = NULL
+                UPDATE assets SET state = 0, rank = rank % 2, forced = ?3, message = NULL,
+                    code = CASE code WHEN '\(Self.approved)' THEN code END
                 WHERE directory = ?1 AND name = ?2 AND state != 1
                 """, .integer(asset.place.directory), .blob(asset.place.name),
                 .integer(forcedAt.map { FileTime($0).nanoseconds } ?? 0))

@@ -40,6 +40,11 @@ enum Schema {
         CREATE TABLE IF NOT EXISTS attempts (
             destination TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL,
             PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS changes (
+            directory INTEGER NOT NULL, name BLOB NOT NULL, at INTEGER NOT NULL,
+            PRIMARY KEY (directory, name)) WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS assets_suspect ON assets (state) WHERE code = 'brake.suspect';
+        CREATE INDEX IF NOT EXISTS assets_undecided ON assets (directory) WHERE state = 11 AND code IS NULL;
         """
 
     /// What a crash left in the middle of: reading begins again.

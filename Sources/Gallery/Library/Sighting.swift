@@ -63,7 +63,7 @@ enum SightingEffect: Hashable, Sendable {
         case .excluded: self = .none
         case .gone, .remoteOnly: self = .seen
         case .unreadable where isSame: self = .again
-        case .seen, .identifying, .queued, .stored, .failed, .unreadable, .indexed, .ignored:
+        case .seen, .identifying, .queued, .stored, .failed, .unreadable, .indexed, .ignored, .held:
             self = isSame ? .none : .seen
         }
     }

@@ -77,6 +77,7 @@ package struct Explanation: Codable, Hashable, Sendable {
         case .remoteOnly: "It was deleted here; its object stays."
         case .excluded: "It was cancelled; \"gallery-sync reupload\" brings it back."
         case .ignored: "It is no media file\(reason)."
+        case .held: "It changed, and the brake holds it\(reason); \"gallery-sync reupload --changed\" goes on."
         }
     }
 

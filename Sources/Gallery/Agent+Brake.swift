@@ -1,0 +1,31 @@
+import FoundationEssentials
+import Platform
+
+extension Agent {
+    /// Lets the brake decide about what waits for it, once nothing is being scanned.
+    func decideBrake() async throws {
+        guard activity.snapshot.scanning == 0 else { return }
+        switch try await library.decideBrake(at: setup.clock()) {
+        case .nothing: return
+        case .released: bell.ring()
+        case .held(let reason):
+            try await holdQueued(reason)
+            setup.log.warning("\(reason): none of them is sent. Look at them with \"gallery-sync status\"")
+            bell.ring()
+        }
+    }
+
+    /// Takes changes that were enqueued before the brake fell, and not begun, back out of the queue.
+    ///
+    /// After a crash in between an asset has no item, is read again, and is held then.
+    private func holdQueued(_ reason: String) async throws {
+        let changed = try await library.queuedChanges()
+        guard !changed.isEmpty else { return }
+        for item in await queue.all() where item.status == .pending && item.mayHaveArrived {
+            if changed.contains(RootedPath(root: item.root, path: item.filePath)) { try await uploader.remember(item) }
+        }
+        let withdrawn = try await queue.withdraw { changed.contains(RootedPath(root: $0.root, path: $0.filePath)) }
+        let held = withdrawn.filter { $0.role == .original }.map { RootedPath(root: $0.root, path: $0.filePath) }
+        try await library.hold(Set(held), reason: reason)
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Gallery
+import Platform
+import TestSupport
+import Testing
+
+/// The brake in whole runs: many stored files change at once.
+@Suite struct BrakeRunTests {
+    private static func tree(_ count: Int) -> FileTree {
+        var tree = FileTree()
+        for number in 0..<count { tree.nodes[FilePath("\(number).jpg")] = .file(Array("picture \(number)".utf8)) }
+        return tree
+    }
+
+    private static func rewrite(_ numbers: Range<Int>, _ workshop: Workshop, _ text: String = "scrambled") throws {
+        for number in numbers { try workshop.write("\(text) \(number)", to: FilePath("\(number).jpg")) }
+    }
+
+    /// Sixty files, stored, of which as many as `changed` have other bytes now.
+    private func withChanges(_ changed: Int, _ body: (Workshop) async throws -> Void) async throws {
+        try await Workshop.with(Self.tree(60)) { workshop in
+            try await workshop.pass()
+            try Self.rewrite(0..<changed, workshop)
+            try await body(workshop)
+        }
+    }
+
+    @Test func fiftyChangedFilesAreSent() async throws {
+        try await withChanges(50) { workshop in
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.uploads.count == 50)
+        }
+    }
+
+    @Test func fiftyOneAreHeldAndNamedAndTheSumsAddUp() async throws {
+        try await withChanges(51) { workshop in
+            let asked = try await workshop.requests {
+                let ending = try await workshop.sync()
+                #expect(ending == .someFailed(51))
+            }
+            #expect(asked.changes.isEmpty)
+            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            #expect(report.assets == Report.Assets(stored: 9, waiting: 51))
+            #expect(report.blocked == [Report.Blocked(reason: "brake", count: 51)])
+            let brake = try #require(report.brake)
+            #expect(brake.reason == "51 of 60 stored files changed within one hour")
+            #expect(Set(brake.files) == Set((0..<51).map { "Pictures/\($0).jpg" }))
+            #expect(report.verdict(maxAge: .seconds(86_400)) == .someFailed)
+            #expect(TextReport(report).lines.contains { $0.contains("Pictures/0.jpg") })
+            #expect(HTMLReport(report).text.contains("Pictures/50.jpg"))
+            #expect(report.redacted.brake?.files == [])
+        }
+    }
+
+    @Test func aRestartHoldsOnAndSoDoesWhatChangesLater() async throws {
+        try await withChanges(51) { workshop in
+            _ = try await workshop.sync()
+            try workshop.write("changed later", to: "59.jpg")
+            try workshop.write("new", to: "new.jpg")
+            let asked = try await workshop.requests { _ = try await workshop.sync() }
+            // New files are nobody's damage.
+            #expect(asked.uploads.map { $0.hasSuffix("/new.jpg") } == [true])
+            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            #expect(report.brake?.count == 52)
+        }
+    }
+
+    @Test func reuploadChangedGoesOn() async throws {
+        try await withChanges(51) { workshop in
+            _ = try await workshop.sync()
+            var selection = Selection()
+            selection.which = .changed
+            let asked = try await workshop.requests {
+                let chosen = selection
+                let (result, ending) = try await workshop.run { try await $0.reupload(chosen) }
+                #expect(ending == .done)
+                #expect(result.files == 51)
+            }
+            #expect(asked.uploads.count == 51)
+            let report = try await workshop.run { try await $0.report(.summary) }
+            #expect(report.assets == Report.Assets(stored: 60))
+            #expect(report.brake == nil)
+            // Counting begins anew.
+            try Self.rewrite(0..<10, workshop, "mine")
+            try await workshop.pass()
+        }
+    }
+
+    @Test func filesThatCameBackAsTheyWereAreNotHeldAnyMore() async throws {
+        try await withChanges(51) { workshop in
+            _ = try await workshop.sync()
+            try Self.rewrite(0..<51, workshop, "picture")
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.uploads.isEmpty)
+            let report = try await workshop.run { try await $0.report(.summary) }
+            #expect(report.brake == nil)
+            #expect(report.assets == Report.Assets(stored: 60))
+        }
+    }
+
+    @Test func filesThatWereOnlyTouchedAreNoChange() async throws {
+        try await Workshop.with(Self.tree(60)) { workshop in
+            try await workshop.pass()
+            try Self.rewrite(0..<60, workshop, "picture")
+            try workshop.write("really changed", to: "0.jpg")
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.uploads.count == 1)
+        }
+    }
+
+    @Test func whyTellsOfTheBrake() async throws {
+        try await withChanges(51) { workshop in
+            _ = try await workshop.sync()
+            let library = try Library(path: workshop.locations.library, isReadOnly: true)
+            let known = try #require(try await library.roots().first)
+            let explanation = try await Explanation(
+                of: workshop.gallery.appending("0.jpg"), root: (Root(known: known), "0.jpg"), library: library,
+                items: [])
+            #expect(explanation.decisions.contains { $0.contains("the brake holds it: 51 of 60 stored files changed") })
+        }
+    }
+}
