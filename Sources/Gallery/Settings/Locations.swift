@@ -27,6 +27,10 @@ package struct Locations: Hashable, Sendable {
     package var controlSocket: FilePath {
         runtime.appending(SHA256.hash(state.bytes).prefix(8).hexadecimal + ".sock")
     }
+    /// Where a profile's key lies when no setting names a file; `init` writes it there.
+    package var standardKey: FilePath {
+        configuration.parent.appending("\(FilePath(bytes: state.name).display).key")
+    }
     /// The socket of the embedded server's lock holder.
     package var storageSocket: FilePath { storage.appending("storage.sock") }
 }

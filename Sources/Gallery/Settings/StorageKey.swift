@@ -1,4 +1,5 @@
-import Platform
+package import Platform
+package import Supabase
 
 /// The key of the destination: a secret that no message, log or file of ours shows.
 package struct StorageKey: Sendable {
@@ -6,6 +7,9 @@ package struct StorageKey: Sendable {
     package let secret: String
     /// Where it was found, for `config show`.
     package let origin: String
+
+    /// What the key is, by its own words.
+    package var kind: KeyKind { KeyKind(secret) }
 }
 
 extension StorageKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -20,11 +24,13 @@ extension StorageKey {
     /// The name of a credential that systemd hands over (`LoadCredential=gallery-sync-key:…`).
     package static let credential = "gallery-sync-key"
 
-    /// The key from the variable, else `destination.keyFile`, else systemd's credentials; nil without any.
+    /// The key from the variable, else `destination.keyFile`, else systemd's credentials, else `standard`.
     ///
-    /// Throws where a file that was named cannot be read, is empty or can be read by others.
+    /// nil without any. Throws where a file that was named cannot be read, is empty or can be read by others.
+    ///
+    /// - Parameter standard: The file that holds a profile's key where nothing names one; it need not be there.
     package static func find(
-        environment: [String: String], settings: Settings, user: UInt32
+        environment: [String: String], settings: Settings, user: UInt32, standard: FilePath? = nil
     ) throws(SettingsError) -> StorageKey? {
         if let text = environment[variable], !text.isEmpty {
             return StorageKey(secret: try checked(text, from: variable), origin: variable)
@@ -32,15 +38,20 @@ extension StorageKey {
         if let file = settings.destination.keyFile {
             return try read(file, private: user)
         }
-        guard let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else { return nil }
-        let file = FilePath(folder).appending(credential)
-        let isThere: Bool
+        if let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") {
+            let file = FilePath(folder).appending(credential)
+            if try isThere(file) { return try read(file, private: nil) }
+        }
+        guard let standard, try isThere(standard) else { return nil }
+        return try read(standard, private: user)
+    }
+
+    private static func isThere(_ file: FilePath) throws(SettingsError) -> Bool {
         do throws(SystemError) {
-            isThere = try FileFacts.existing(file) != nil
+            return try FileFacts.existing(file) != nil
         } catch {
             throw unreadable(file, error)
         }
-        return isThere ? try read(file, private: nil) : nil
     }
 
     /// The key in `file`, which must belong to `user` and be readable by nobody else, unless that is nil.

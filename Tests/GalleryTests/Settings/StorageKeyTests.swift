@@ -1,5 +1,6 @@
 import Gallery
 import Platform
+import Supabase
 import TestSupport
 import Testing
 
@@ -63,6 +64,41 @@ import Testing
         #expect(try StorageKey.find(environment: environment, settings: Settings(), user: 0) == nil)
         try OpenFile(creating: directory.path.appending(StorageKey.credential), mode: 0o644).append(Array("abc\n".utf8))
         #expect(try StorageKey.find(environment: environment, settings: Settings(), user: 0)?.secret == "abc")
+    }
+
+    /// Each place in the order they are asked, with all after it filled too.
+    @Test(arguments: 0..<4)
+    func theFirstPlaceThatHasOneWins(first: Int) throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        var (settings, environment) = (Settings(), ["CREDENTIALS_DIRECTORY": directory.path.display])
+        if first < 1 { environment[StorageKey.variable] = "place0" }
+        if first < 2 { settings.destination.keyFile = directory.path.appending("named") }
+        for (place, name) in ["named", StorageKey.credential, "standard"].enumerated() where place + 1 >= first {
+            try OpenFile(creating: directory.path.appending(name)).append(Array("place\(place + 1)".utf8))
+        }
+        let key = try StorageKey.find(
+            environment: environment, settings: settings, user: Host.userID,
+            standard: directory.path.appending("standard"))
+        #expect(key?.secret == "place\(first)")
+    }
+
+    @Test func theStandardFileNeedNotBeThereButMustBePrivate() throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let file = directory.path.appending("standard")
+        func find() throws -> String? {
+            try StorageKey.find(environment: [:], settings: Settings(), user: Host.userID, standard: file)?.secret
+        }
+        #expect(try find() == nil)
+        try OpenFile(creating: file, mode: 0o644).append(Array("abc".utf8))
+        #expect(throws: SettingsError.self) { try find() }
+    }
+
+    @Test func theKeySaysItsKind() throws {
+        let environment = ["GALLERY_SYNC_KEY": "sb_secret_x"]
+        let key = try #require(try StorageKey.find(environment: environment, settings: Settings(), user: 0))
+        #expect(key.kind.opensProject && key.kind.warning?.contains("whole project") == true)
     }
 
     @Test func noDescriptionShowsTheKey() throws {

@@ -1,0 +1,24 @@
+package import Platform
+
+/// A password on disk: the first line of a file that nobody else can read.
+package enum PasswordFile {
+    /// Throws where it cannot be read, is readable by others, or begins with an empty line.
+    package static func read(_ file: FilePath, user: UInt32) throws(SettingsError) -> String {
+        let (facts, bytes): (FileFacts, [UInt8])
+        do throws(SystemError) {
+            let open = try OpenFile(reading: file)
+            (facts, bytes) = (try open.facts(), try open.readAll(limit: 64 << 10))
+        } catch {
+            throw SettingsError(source: file.display, reason: "cannot be read: \(error.reason).")
+        }
+        guard facts.mode & 0o077 == 0, facts.owner == user else {
+            throw SettingsError(
+                source: file.display, reason: "must be yours and readable by nobody else. Run \"chmod 600 \(file)\".")
+        }
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        guard !line.isEmpty, let password = String(validating: line, as: UTF8.self) else {
+            throw SettingsError(source: file.display, reason: "holds no password in its first line.")
+        }
+        return password
+    }
+}

@@ -1,0 +1,43 @@
+package import FoundationEssentials
+import Platform
+import Supabase
+package import Transfer
+
+extension Session {
+    /// The sign-in of a profile at the destination `url`; `nil` where nobody is signed in there.
+    ///
+    /// A sign-in that ended is found too: it says why when it is asked. Throws `Refusal` where the file cannot be
+    /// read, and `SystemError`.
+    package static func find(
+        _ locations: Locations, url: String, apiKey: String?, transport: any Transport,
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) throws -> Session? {
+        guard let file = try SessionFile.existing(locations), let server = AuthPlace.base(for: url) else { return nil }
+        let saved: SavedSession?
+        do {
+            saved = try file.read()
+        } catch let error as SessionFile.Unreadable {
+            throw Refusal(.notPermitted("\(locations.state.display)/\(error)"))
+        }
+        guard let saved, saved.server == server else { return nil }
+        let auth = AuthClient(base: server, apiKey: apiKey, transport: transport, clock: clock)
+        return Session(saved, file: file, auth: auth, clock: clock)
+    }
+}
+
+extension Session {
+    /// Ends the sign-in on the server and forgets it here; whether the server heard of it.
+    ///
+    /// Forgotten it is in any case: what cannot be reached must not keep somebody signed in.
+    package func end() async throws -> Bool {
+        var isEnded = false
+        do throws(StorageError) {
+            let token = try await credentials().bearer
+            isEnded = (try? await endOnServer(token)) != nil
+        } catch {
+            isEnded = error.answerClass == .signIn
+        }
+        try forget()
+        return isEnded
+    }
+}

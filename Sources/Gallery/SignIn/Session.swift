@@ -1,0 +1,226 @@
+package import FoundationEssentials
+import Platform
+package import Supabase
+import Transfer
+
+/// A user's sign-in, kept fresh: what every request asks as.
+///
+/// A token is renewed 60 to 90 s before it ends, by one caller while the others wait, and saved before it is
+/// used. A renewal without an answer changes nothing; one that the server refuses for good ends the sign-in,
+/// until `login` writes another one.
+package actor Session {
+    /// Whose it is, for the first segment of keys; never changes.
+    package nonisolated let user: AuthUser
+    private let file: SessionFile
+    private let auth: AuthClient
+    private let apiKey: String?
+    private let clock: @Sendable () -> Date
+    private let pause: @Sendable () async throws -> Void
+    /// Seconds before its end that a token is renewed.
+    private let lead: Double
+    private let bell = Bell()
+
+    private var saved: SavedSession
+    /// A renewal that could not be saved yet; not used before it is.
+    private var unsaved: SavedSession?
+    private var isRenewing = false
+    /// Not before this after a renewal without an answer, or one that did not help.
+    private var nextRenewal = Date.distantPast
+    /// Why the last renewal failed; everybody who waited for it hears the same.
+    private var failure: StorageError?
+
+    /// Goes on with `saved`.
+    ///
+    /// - Parameters:
+    ///   - random: From 0 to 1; spreads the renewals of several computers.
+    ///   - pause: Waits a moment while another process renews.
+    package init(
+        _ saved: SavedSession, file: SessionFile, auth: AuthClient, clock: @escaping @Sendable () -> Date,
+        random: Double = .random(in: 0...1),
+        pause: @escaping @Sendable () async throws -> Void = {
+            try await ContinuousClock().sleep(for: .milliseconds(250))
+        }
+    ) {
+        user = saved.session.user
+        self.saved = saved
+        self.file = file
+        self.auth = auth
+        apiKey = auth.apiKey
+        self.clock = clock
+        self.pause = pause
+        lead = 60 + 30 * random
+    }
+
+    /// What clients ask for before each request.
+    package nonisolated var source: CredentialsSource {
+        { refused throws(StorageError) in try await self.credentials(after: refused) }
+    }
+
+    /// The credentials for the next request, renewed where that is due or `refused` says so.
+    package func credentials(
+        after refused: StorageCredentials? = nil
+    ) async throws(StorageError) -> StorageCredentials {
+        while true {
+            switch try next(after: refused) {
+            case .use(let credentials): return credentials
+            case .wait(let rings): await bell.wait(after: rings)
+            case .renew: try await renew()
+            }
+            if Task.isCancelled { throw .noAnswer(TransferError(.cancelled, "Cancelled.", mayHaveArrived: false)) }
+        }
+    }
+}
+
+extension Session {
+    func endOnServer(_ token: String) async throws(AuthError) { try await auth.logout(accessToken: token) }
+
+    func forget() throws(SystemError) { try file.remove() }
+}
+
+// MARK: - What to do next
+
+extension Session {
+    private enum Step {
+        case use(StorageCredentials)
+        /// Somebody renews already.
+        case wait(Int)
+        case renew
+    }
+
+    private func next(after refused: StorageCredentials?) throws(StorageError) -> Step {
+        if saved.ended != nil { try adopt() }
+        if let ended = saved.ended { throw .signedOut(ended) }
+        let (session, now) = (saved.session, clock())
+        let isRefused = refused?.bearer == session.accessToken
+        let isDue = now + lead >= session.expiresAt
+        guard isRefused || isDue || unsaved != nil else { return .use(credentials) }
+        if now < nextRenewal {
+            // A token that still holds is used while nobody can renew it.
+            if now < session.expiresAt || isRefused { return .use(credentials) }
+            if let failure { throw failure }
+        }
+        if isRenewing { return .wait(bell.rings) }
+        isRenewing = true
+        return .renew
+    }
+
+    private var credentials: StorageCredentials {
+        StorageCredentials(bearer: saved.session.accessToken, apiKey: apiKey)
+    }
+
+    /// Takes over what another process saved for the same user; another user's is none of ours.
+    ///
+    /// - Returns: Whether it is another sign-in than the one we had.
+    @discardableResult
+    private func adopt() throws(StorageError) -> Bool {
+        let found: SavedSession?
+        do {
+            found = try file.read()
+        } catch let error as SystemError {
+            throw .noAnswer(TransferError(.local(error), "\(error)", mayHaveArrived: false))
+        } catch {
+            throw .signedOut("\(error)")
+        }
+        guard let found, found.server == saved.server else { throw .signedOut(Self.forgotten) }
+        guard found.session.user.id == user.id else { throw .signedOut(Self.somebodyElse) }
+        guard found != saved else { return false }
+        saved = found
+        return true
+    }
+
+    private static let forgotten = "Not signed in any more. Run \"gallery-sync login\"."
+    private static let somebodyElse = "Somebody else signed in meanwhile. Run the command again to go on as them."
+    static let signInAgain = "Run \"gallery-sync login\" to sign in again; what waits goes on then."
+}
+
+// MARK: - Renewing
+
+extension Session {
+    private func renew() async throws(StorageError) {
+        defer { renewed() }
+        if try keep() { return }
+        let turn = try await turn()
+        defer { withExtendedLifetime(turn) {} }
+        // Another process may have renewed, or signed in, before it was our turn.
+        if try adopt(), clock() + lead < saved.session.expiresAt { return }
+        let answer: Result<AuthSession, AuthError>
+        do {
+            answer = .success(try await auth.refresh(saved.session.refreshToken))
+        } catch {
+            answer = .failure(error)
+        }
+        try settle(answer)
+    }
+
+    private func renewed() {
+        isRenewing = false
+        bell.ring()
+    }
+
+    private func settle(_ answer: Result<AuthSession, AuthError>) throws(StorageError) {
+        switch answer {
+        case .success(let session):
+            unsaved = SavedSession(server: saved.server, session: session)
+            _ = try keep()
+        case .failure(let error): try failed(error)
+        }
+    }
+
+    /// Saves what was renewed, then uses it; whether there was anything.
+    private func keep() throws(StorageError) -> Bool {
+        guard let fresh = unsaved else { return false }
+        do {
+            try file.write(fresh)
+        } catch let error as SystemError {
+            throw .noAnswer(TransferError(.local(error), "The sign-in: \(error)", mayHaveArrived: false))
+        } catch {
+            throw .signedOut("The sign-in cannot be written: \(error)")
+        }
+        unsaved = nil
+        failure = nil
+        saved = fresh
+        // A token that is refused although it is new is not renewed over and over.
+        nextRenewal = clock() + 60
+        return true
+    }
+
+    /// A refusal for good ends the sign-in; everything else leaves it as it is.
+    private func failed(_ error: AuthError) throws(StorageError) {
+        if let refusal = error.refusal, refusal.endsSession {
+            saved.ended = "\(refusal) \(Self.signInAgain)"
+            // What cannot be noted is found out again.
+            try? file.write(saved)
+            throw .signedOut(saved.ended ?? "")
+        }
+        let failure = Self.failure(of: error)
+        if case .noAnswer(let lost) = error, lost.kind == .cancelled { throw failure }
+        self.failure = failure
+        nextRenewal = clock() + 10
+        if clock() >= saved.session.expiresAt { throw failure }
+    }
+
+    private static func failure(of error: AuthError) -> StorageError {
+        if case .noAnswer(let lost) = error { return .noAnswer(lost) }
+        if let refusal = error.refusal, !refusal.answerClass.isRetryable { return .signedOut("\(refusal)") }
+        return .noAnswer(TransferError(.unreachable, "Nobody renews the sign-in: \(error)", mayHaveArrived: false))
+    }
+
+    /// Waits until no other process renews.
+    private func turn() async throws(StorageError) -> FileLock? {
+        for _ in 0..<240 {
+            do {
+                if case .mine(let lock) = try file.lock() { return lock }
+            } catch {
+                throw .noAnswer(TransferError(.local(error), "\(error)", mayHaveArrived: false))
+            }
+            do {
+                try await pause()
+            } catch {
+                throw .noAnswer(TransferError(.cancelled, "Cancelled.", mayHaveArrived: false))
+            }
+        }
+        throw .noAnswer(
+            TransferError(
+                .timedOut, "Another process has been renewing the sign-in for a minute.", mayHaveArrived: false))
+    }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+package import Supabase
+
+/// Signing in: every way ends in a saved session.
+package struct SignIn: Sendable {
+    private let auth: AuthClient
+    private let locations: Locations
+
+    package init(auth: AuthClient, locations: Locations) {
+        self.auth = auth
+        self.locations = locations
+    }
+
+    /// Signs in with a password; throws `Refusal` where that is not to be.
+    package func run(email: String, password: String) async throws -> AuthUser {
+        try await save { () async throws(AuthError) in try await auth.signIn(email: email, password: password) }
+    }
+
+    /// Has an e-mail sent that holds a code, a link, or both.
+    package func sendCode(to email: String) async throws {
+        do {
+            try await auth.requestCode(email: email)
+        } catch {
+            throw Refusal(error)
+        }
+    }
+
+    /// Signs in with what the e-mail holds: the digits, or the link as it was pasted.
+    package func run(email: String, answer: String) async throws -> AuthUser {
+        if let link = SignInLink(answer) {
+            return try await save { () async throws(AuthError) in try await auth.verify(link) }
+        }
+        let code = answer.filter { !$0.isWhitespace }
+        guard !code.isEmpty, !code.contains("/") else { throw Refusal(.notPermitted(Self.spentLink)) }
+        return try await save { () async throws(AuthError) in try await auth.verify(email: email, code: code) }
+    }
+
+    private static let spentLink =
+        "This is neither a code nor a link that can still be used. Copy the link from the e-mail without opening it, "
+        + "or type the code."
+
+    private func save(_ get: () async throws(AuthError) -> AuthSession) async throws -> AuthUser {
+        let session: AuthSession
+        do {
+            session = try await get()
+        } catch {
+            throw Refusal(error)
+        }
+        let file = try SessionFile(locations)
+        // Held for a moment only, and whoever holds it takes over what we write.
+        let turn = try file.lock()
+        try file.write(SavedSession(server: auth.base, session: session))
+        withExtendedLifetime(turn) {}
+        return session.user
+    }
+}
+
+extension Refusal {
+    /// What a sign-in that failed means for the command that asked for it.
+    package init(_ error: AuthError) {
+        switch error.answerClass {
+        case nil, .retry?: self.init(.temporary("\(error)"))
+        case .destinationClosed(.quota)?: self.init(.full("\(error)"))
+        case .destinationClosed(.projectPaused)?:
+            self.init(.needsHuman("The project is paused: wake it in the dashboard."))
+        default: self.init(.notPermitted("\(error)"))
+        }
+    }
+}
