@@ -23,6 +23,8 @@ struct Run: Sendable {
         case .why(let files): return try await why(files)
         case .serve(let request): return try await serve(request)
         case .demo(let keeps): return try await demo(keeps: keeps)
+        case .login(let request): return try await login(request)
+        case .logout: return try await logout()
         case .thumbnail(let request): return try await thumbnail(request)
         }
     }

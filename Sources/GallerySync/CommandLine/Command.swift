@@ -16,6 +16,8 @@ enum Command: Hashable, Sendable {
     case serve(ServeRequest)
     /// Whether what was made stays, and keeps running.
     case demo(keeps: Bool)
+    case login(LoginRequest)
+    case logout
     case config(ConfigRequest)
     /// Of one command, or of all.
     case help(String?)

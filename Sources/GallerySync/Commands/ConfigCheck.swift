@@ -1,5 +1,6 @@
 import Gallery
 import Platform
+import Supabase
 
 /// Whether the agent would start with these settings, and what is in the way.
 struct ConfigCheck {
@@ -91,7 +92,10 @@ extension ConfigCheck {
     ) -> [Finding] {
         switch key {
         case .failure(let error): return [Finding(name: "key", result: .wrong, sentence: "\(error)")]
-        case .success(let key?): return [Finding(name: "key", result: .fine, sentence: "from \(key.origin)")]
+        case .success(let key?):
+            let origin = "from \(key.origin)"
+            guard let warning = key.kind.warning else { return [Finding(name: "key", result: .fine, sentence: origin)] }
+            return [Finding(name: "key", result: .doubtful, sentence: "\(origin): \(key.kind). \(warning)")]
         case .success(nil):
             guard destination.url != nil else { return [] }
             return [

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Gallery
 import Platform
+import Supabase
 
 /// Every setting with its value and origin, and where things are.
 struct ConfigListing {
@@ -14,7 +15,10 @@ struct ConfigListing {
             (row.key, row.value.line, row.origin == .standard ? "" : "(\(row.origin))")
         }
         let places = self.places.map { ($0.0, $0.1.display, "") }
-        let secret = ("key", key == nil ? "none" : "•••", key.map { "(\($0.origin))" } ?? "")
+        let secret = (
+            "key", key.map { $0.kind == .unknown ? "•••" : "••• \($0.kind)" } ?? "none",
+            key.map { "(\($0.origin))" } ?? ""
+        )
         let head = "Profile \(setup.loaded.profile)" + (setup.configuration == nil ? ", no configuration file" : "")
         return [head, ""] + Self.columns(rows + [secret]) + ["", "Files"] + Self.columns(places)
     }

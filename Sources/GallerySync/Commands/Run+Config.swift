@@ -7,7 +7,8 @@ extension Run {
         let setup = try Setup(invocation, in: surroundings)
         let key = Result { () throws(SettingsError) in
             try StorageKey.find(
-                environment: surroundings.environment, settings: setup.settings, user: surroundings.user)
+                environment: surroundings.environment, settings: setup.settings, user: surroundings.user,
+                standard: setup.locations.standardKey)
         }
         switch request {
         case .show:

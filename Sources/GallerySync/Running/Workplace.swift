@@ -34,7 +34,8 @@ struct Workplace: Sendable {
         server = nil
         guard
             let key = try StorageKey.find(
-                environment: surroundings.environment, settings: settings, user: surroundings.user)
+                environment: surroundings.environment, settings: settings, user: surroundings.user,
+                standard: setup.locations.standardKey)
         else { throw Refusal(.notPermitted(Self.noKey(for: url))) }
         credentials = StorageCredentials(key: key.secret)
         destination = Destination(

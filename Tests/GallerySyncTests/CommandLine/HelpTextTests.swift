@@ -62,6 +62,8 @@ import Testing
               thumbnail  Make thumbnails only
               serve      Run the storage server on this computer
               demo       Show all of it on made-up media, on this computer
+              login      Sign in as a user of the project
+              logout     End the sign-in, here and on the server
               config     Show every setting and its origin, or check them
               help       Explain a command
               version    Print the version

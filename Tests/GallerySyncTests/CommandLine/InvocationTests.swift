@@ -56,6 +56,12 @@ import Testing
             ),
             ("serve", .serve(ServeRequest())),
             ("serve --port 8000 --data d", .serve(ServeRequest(port: 8000, data: "d"))),
+            ("login", .login(LoginRequest())), ("logout", .logout),
+            (
+                "login --email a@b --password-file p",
+                .login(LoginRequest(email: "a@b", passwordFile: "p"))
+            ),
+            ("login --email a@b --code", .login(LoginRequest(email: "a@b", sendsCode: true))),
             ("demo", .demo(keeps: false)), ("demo --keep", .demo(keeps: true)), ("config show", .config(.show)),
             ("config check", .config(.check)),
         ] as [(String, Command)])

@@ -1,0 +1,120 @@
+import FoundationEssentials
+import Gallery
+import Platform
+import Supabase
+import Transfer
+
+extension Run {
+    /// `login`: signs in and keeps the sign-in.
+    func login(_ request: LoginRequest) async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        let client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
+        defer { client.close() }
+        let auth = try auth(for: setup, over: client)
+        let signIn = SignIn(auth: auth, locations: setup.locations)
+        let email = try request.email ?? line("E-mail address: ", isSecret: false, option: "--email ADDRESS")
+        let user: AuthUser
+        if let password = try password(request, of: email) {
+            user = try await signIn.run(email: email, password: password)
+        } else {
+            try await signIn.sendCode(to: email)
+            console.note("An e-mail is on its way to \(DisplayText.safe(email)).")
+            let answer = try line("The code in it, or its link (not opened): ", isSecret: false, option: nil)
+            user = try await signIn.run(email: email, answer: answer)
+        }
+        try tell(user, at: auth.base)
+        return .success
+    }
+
+    /// `logout`: ends the sign-in; nothing to do is no error.
+    func logout() async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        let client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
+        defer { client.close() }
+        guard let url = setup.settings.destination.url,
+            let session = try Session.find(
+                setup.locations, url: url, apiKey: try key(of: setup)?.secret, transport: client)
+        else {
+            try tellEnd(wasSignedIn: false, "Nobody was signed in.", endedOnServer: false)
+            return .success
+        }
+        let isEnded = try await session.end()
+        let name = DisplayText.safe(session.user.email ?? session.user.id)
+        let rest = isEnded ? "" : " The server could not be told: there it ends by itself, or in the dashboard."
+        try tellEnd(wasSignedIn: true, "Signed out \(name).\(rest)", endedOnServer: isEnded)
+        return .success
+    }
+}
+
+extension Run {
+    private func auth(for setup: Setup, over client: HTTPClient) throws -> AuthClient {
+        let destination = setup.settings.destination
+        guard !destination.local else {
+            throw Refusal(.usage("Storage on this computer has no users: there is nothing to sign in to."))
+        }
+        guard let url = destination.url else { throw Refusal(.needsHuman(ConfigCheck.noDestination)) }
+        guard let base = AuthPlace.base(for: url) else {
+            throw Refusal(
+                .needsHuman("\(url) is a storage without a project around it: name the project's URL to sign in there.")
+            )
+        }
+        var auth = AuthClient(base: base, apiKey: try key(of: setup)?.secret, transport: client) { Date() }
+        auth.timeouts.connect = setup.settings.upload.connectTimeout
+        return auth
+    }
+
+    private func key(of setup: Setup) throws(SettingsError) -> StorageKey? {
+        try StorageKey.find(
+            environment: surroundings.environment, settings: setup.settings, user: surroundings.user,
+            standard: setup.locations.standardKey)
+    }
+
+    /// The password from where it is to come from; `nil` where a code is wanted instead.
+    private func password(_ request: LoginRequest, of email: String) throws -> String? {
+        if request.sendsCode { return nil }
+        if let file = request.passwordFile, file != "-" {
+            return try PasswordFile.read(surroundings.absolute(file), user: surroundings.user)
+        }
+        let question = "Password of \(DisplayText.safe(email)) (not shown; empty to get a code by e-mail): "
+        let typed = try line(question, isSecret: true, option: "--password-file FILE")
+        return typed.isEmpty && surroundings.isInteractive ? nil : typed
+    }
+
+    /// The next line of standard input, after the question where somebody sits at the terminal.
+    private func line(_ question: String, isSecret: Bool, option: String?) throws(UsageError) -> String {
+        if surroundings.isInteractive { console.ask(question) }
+        let answer = surroundings.answer(isSecret)
+        // What is typed unseen leaves the cursor where it was.
+        if surroundings.isInteractive, isSecret || answer == nil { console.ask("\n") }
+        if let answer { return answer }
+        throw UsageError(message: "Nobody answers" + (option.map { "; add \($0)." } ?? "."), command: "login")
+    }
+
+    private func tell(_ user: AuthUser, at server: String) throws {
+        if invocation.isJSON {
+            let document = LoginDocument(server: server, user: user)
+            return try console.result(bytes: JSONDocument.bytes(document))
+        }
+        try console.result(["Signed in as \(DisplayText.safe(user.email ?? user.id)).", "Next: gallery-sync sync"])
+    }
+
+    private func tellEnd(wasSignedIn: Bool, _ sentence: String, endedOnServer: Bool) throws {
+        guard invocation.isJSON else { return try console.result([sentence]) }
+        try console.result(
+            bytes: JSONDocument.bytes(LogoutDocument(wasSignedIn: wasSignedIn, endedOnServer: endedOnServer)))
+    }
+}
+
+/// One document, `gallery-sync/login/1`.
+private struct LoginDocument: Encodable {
+    var schema = "gallery-sync/login/1"
+    let server: String
+    let user: AuthUser
+}
+
+/// One document, `gallery-sync/logout/1`.
+private struct LogoutDocument: Encodable {
+    var schema = "gallery-sync/logout/1"
+    let wasSignedIn: Bool
+    let endedOnServer: Bool
+}
