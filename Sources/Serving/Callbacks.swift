@@ -79,6 +79,17 @@ extension ConnectionHandle {
     /// Bytes of the request line and the header lines.
     var headerSize: Int { serving_header_size(pointer) }
 
+    /// Writes `bytes` behind libmicrohttpd's back, then closes this side for writing.
+    ///
+    /// libmicrohttpd reads on, since closing a socket with unread bytes would make the kernel
+    /// take back what the client has not read yet.
+    func end(saying bytes: [UInt8]) {
+        let descriptor = serving_descriptor(pointer)
+        // A small answer on a socket that nothing was written to fits its buffer.
+        _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
     /// Whether the client has closed its side and all it sent has been received.
     var isAtEnd: Bool {
         var byte: UInt8 = 0

@@ -155,8 +155,13 @@ extension Exchange {
         }
     }
 
+    /// Hands over the answer; an urgent one is on its way when this returns.
     func answer(_ response: Response) {
-        change { $0.state.answer(response) }
+        change { shared in
+            let isDue = response.isUrgent && shared.state.canAnswerEarly
+            shared.state.answer(response, isSent: isDue)
+            if isDue { connection.end(saying: response.lastWords) }
+        }
     }
 
     /// Sends what `next` makes, as fast as the client takes it.

@@ -49,6 +49,8 @@ struct ExchangeState {
     private var outbound = ByteQueue()
     private var ending: Ending?
     private var isBodyWanted = false
+    /// Whether the answer was written already, in the middle of the body.
+    private var isAnswered = false
 
     init(holdsBody: Bool) {
         stage = holdsBody ? .held : .body
@@ -69,6 +71,7 @@ extension ExchangeState {
             return .proceed
         }
         if stage == .body { stage = .read }
+        if isAnswered { return .cut }
         guard let response else { return .wait }
         stage = .answering
         return .answer(response)
@@ -118,10 +121,16 @@ extension ExchangeState {
         return isCancelled ? .lost : .nothingYet
     }
 
+    /// Whether the client is still sending its body, so that an answer now needs a way of its own.
+    var canAnswerEarly: Bool { stage == .body && response == nil && !isCancelled }
+
     /// Sets the answer; what has not been read of the body is dropped.
-    mutating func answer(_ response: Response) {
+    ///
+    /// - Parameter isSent: Whether it was written already; then the connection ends with the body.
+    mutating func answer(_ response: Response, isSent: Bool = false) {
         guard self.response == nil else { return }
         self.response = response
+        isAnswered = isSent
         inbound.removeAll()
     }
 

@@ -19,6 +19,10 @@ package struct Response: Sendable {
     package var status: Int
     package var headers: Headers
     package var body: Body
+    /// Whether it is sent even in the middle of the request's body, which ends the connection.
+    ///
+    /// Only an answer without a body can be.
+    package var isUrgent = false
 
     package init(status: Int, headers: Headers = [:], body: Body = .none) {
         self.status = status
@@ -30,4 +34,11 @@ package struct Response: Sendable {
     package static let dropped = Response(status: 0)
 
     var isDropped: Bool { status == 0 }
+
+    /// The answer without a body as bytes of HTTP/1.1, after which the connection closes.
+    var lastWords: [UInt8] {
+        let lines = headers.lines.filter { $0.name.lowercased() != "connection" }.map { "\($0.name): \($0.value)\r\n" }
+        // The reason's words mean nothing to clients (RFC 9112, section 4).
+        return Array("HTTP/1.1 \(status) -\r\n\(lines.joined())Connection: close\r\n\r\n".utf8)
+    }
 }

@@ -7,7 +7,7 @@ import Testing
     enum Told: Equatable { case proceed, wait, answer(Int), cut }
 
     enum Event {
-        case opened, advanced, arrived(Int), read, answer(Int), cancel
+        case opened, advanced, arrived(Int), read, answer(Int), sent(Int), cancel
     }
 
     struct Row: CustomTestStringConvertible, Sendable {
@@ -58,6 +58,10 @@ import Testing
         Row("dropping cuts in the body", [.opened, .answer(0), .arrived(1)], told: .cut, canProceed: true),
         Row("dropping cuts at the end", [.opened, .answer(0), .advanced], told: .cut, canProceed: true),
         Row(
+            "after an answer in the middle the rest is dropped", [.opened, .sent(204), .arrived(9)], told: .proceed,
+            canProceed: true),
+        Row("and its end closes the connection", [.opened, .sent(204), .advanced], told: .cut, canProceed: true),
+        Row(
             "the first answer counts", [.opened, .answer(200), .answer(500), .advanced], told: .answer(200),
             canProceed: false),
     ])
@@ -79,6 +83,7 @@ import Testing
             return [UInt8](repeating: 7, count: count).withUnsafeBytes { told(state.arrived($0)) }
         case .read: _ = state.read()
         case .answer(let status): state.answer(Response(status: status))
+        case .sent(let status): state.answer(Response(status: status), isSent: true)
         case .cancel: state.cancel()
         }
         return nil
@@ -91,6 +96,17 @@ import Testing
         case .answer(let response): .answer(response.status)
         case .cut: .cut
         }
+    }
+
+    @Test(arguments: [
+        ("in the body", [Event.opened], false, true), ("before it is wanted", [.opened], true, false),
+        ("at the end", [.opened, .advanced], false, false), ("a second time", [.opened, .answer(1)], false, false),
+        ("to nobody", [.opened, .cancel], false, false),
+    ])
+    func answeringEarly(when: String, events: [Event], holdsBody: Bool, isPossible: Bool) {
+        var state = ExchangeState(holdsBody: holdsBody)
+        for event in events { _ = apply(event, to: &state) }
+        #expect(state.canAnswerEarly == isPossible, "\(when)")
     }
 
     @Test func aStreamGivesWhatItHasAndThenItsEnd() {

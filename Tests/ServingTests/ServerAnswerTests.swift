@@ -18,6 +18,37 @@ import Testing
         }
     }
 
+    @Test func anUrgentAnswerComesInTheMiddleOfTheBody() async throws {
+        try await serving({ request in
+            var pieces = request.body.makeAsyncIterator()
+            _ = try? await pieces.next()
+            var response = Response(status: 204, headers: ["X-One": "1"])
+            response.isUrgent = true
+            return response
+        }) { server in
+            let wire = try Wire(port: server.port)
+            try await wire.send("PATCH / HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n1234567")
+            let head = try await wire.readHead()
+            #expect(head.first?.hasPrefix("HTTP/1.1 204") == true)
+            #expect(head.contains("X-One: 1"))
+            #expect(head.contains("Connection: close"))
+            #expect(await wire.readToEnd().isEmpty)
+            // What the client sends nevertheless is taken, so that it can read the answer.
+            try await wire.send("8901234567890")
+        }
+    }
+
+    @Test func anUrgentAnswerToAWholeRequestIsLikeAnyOther() async throws {
+        try await serving({ _ in
+            var response = Response(status: 204)
+            response.isUrgent = true
+            return response
+        }) { server in
+            let wire = try Wire(port: server.port)
+            for _ in 1...2 { #expect(try await wire.get("/").status == 204) }
+        }
+    }
+
     @Test func headCarriesTheLengthAndNoBody() async throws {
         try await serving({ request in
             request.path == "/announced"
