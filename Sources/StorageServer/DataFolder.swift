@@ -3,7 +3,7 @@ import Synchronization
 
 /// The folder of an embedded storage server, held by one process at a time.
 ///
-///     lock  storage.sock  secret  service.key  anon.key  index.sqlite  requests.jsonl  clean
+///     lock  storage.sock  secret  service.key  anon.key  index.sqlite  requests.jsonl  outbox.jsonl  clean
 ///     objects/<2 hex>/<version>
 final class DataFolder: Sendable {
     let path: FilePath
@@ -31,6 +31,7 @@ final class DataFolder: Sendable {
     func unlock() { lock.withLock { $0 = nil } }
 
     var socket: FilePath { path.appending("storage.sock") }
+    var outbox: FilePath { path.appending("outbox.jsonl") }
     var requestLog: FilePath { path.appending("requests.jsonl") }
     var objects: FilePath { path.appending("objects") }
 

@@ -9,6 +9,8 @@ struct Depot: Sendable {
     let index: Index
     let blobs: Blobs
     let token: Token
+    let resumption: Resumption
+    let signIns: SignInDesk
     /// Milliseconds since 1970.
     let clock: @Sendable () -> Int64
 

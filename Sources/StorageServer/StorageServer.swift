@@ -21,14 +21,17 @@ package final class StorageServer: Sendable {
     /// - Parameters:
     ///   - secret: The HS256 secret of all tokens; without one the folder keeps its own.
     ///   - addresses: Where to listen besides `storage.sock`.
+    ///   - signIns: Who may sign in at `/auth/v1`; codes sent by e-mail are lines of `outbox.jsonl`.
     ///   - faults: What goes wrong with a request, for tests; decided before anything else.
     package init(
         folder path: FilePath, secret: String? = nil, listening addresses: [Address] = [.loopback(port: 0)],
-        faults: (@Sendable (Request) async -> Fault?)? = nil
+        signIns: SignInRules = SignInRules(), faults: (@Sendable (Request) async -> Fault?)? = nil
     ) throws {
         let clock: @Sendable () -> Int64 = { FileTime.now.nanoseconds / 1_000_000 }
         let folder = try DataFolder(path, secret: secret)
-        let depot = try Depot(folder, clock: clock) { path throws(SystemError) in try LocalDisk(directory: path) }
+        let depot = try Depot(folder, signIns: signIns, clock: clock) { path throws(SystemError) in
+            try LocalDisk(directory: path)
+        }
         let token = Token(secret: folder.secret)
         serviceKey = Self.key("service_role", signedBy: token)
         anonKey = Self.key("anon", signedBy: token)
@@ -78,17 +81,21 @@ extension StorageServer {
 extension Depot {
     /// The depot of `folder`, rid of blobs that no row names; they need looking for only after a crash.
     init(
-        _ folder: DataFolder, clock: @escaping @Sendable () -> Int64,
+        _ folder: DataFolder, signIns: SignInRules = SignInRules(), clock: @escaping @Sendable () -> Int64,
         disk: @escaping Blobs.OpenDisk
     ) throws {
         index = try Index(path: folder.index)
         blobs = try Blobs(root: folder.objects, disk: disk)
         token = Token(secret: folder.secret)
+        resumption = Resumption()
+        self.signIns = SignInDesk(rules: signIns, index: index, outbox: folder.outbox)
         self.clock = clock
-        guard !folder.wasLeftClean else { return }
+        guard !folder.wasLeftClean || !signIns.users.isEmpty else { return }
         let names = try IndexSchema.open(folder.index)
+        try names.transaction { try names.enroll(signIns.users, at: clock()) }
+        guard !folder.wasLeftClean else { return }
         // One transaction, since each costs as much as the look itself.
-        try names.transaction { try blobs.removeUnnamed { try names.hasObject(version: $0) } }
+        try names.transaction { try blobs.removeUnnamed { try names.isNamed(version: $0) } }
     }
 
     fileprivate func answer(_ request: Request, with fault: Fault?) async -> Response {

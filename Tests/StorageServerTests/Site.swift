@@ -13,6 +13,7 @@ final class Site: Sendable {
     let depot: Depot
     let folder: FilePath
     private let directory: TemporaryDirectory
+    private let signIns: SignInRules
     private let time = Shared(Site.start)
 
     /// The first moment, 2026-11-20T18:36:45.000Z.
@@ -24,23 +25,25 @@ final class Site: Sendable {
     static let userID = "317eadce-631a-4429-a0bb-f19a7a517b4a"
     static let user = token.sign(["role": "authenticated", "sub": .text(userID)])
 
-    init(disk: Blobs.OpenDisk? = nil) throws {
+    init(signIns: SignInRules = SignInRules(), disk: Blobs.OpenDisk? = nil) throws {
         directory = try TemporaryDirectory()
         folder = directory.path
-        depot = try Self.depot(folder, time, disk)
+        self.signIns = signIns
+        depot = try Self.depot(folder, time, signIns, disk)
     }
 
     deinit { directory.remove() }
 
     private static func depot(
-        _ folder: FilePath, _ time: Shared<Int64>, _ disk: Blobs.OpenDisk?
+        _ folder: FilePath, _ time: Shared<Int64>, _ signIns: SignInRules, _ disk: Blobs.OpenDisk?
     ) throws -> Depot {
         let local: Blobs.OpenDisk = { path throws(SystemError) in try LocalDisk(directory: path) }
-        return try Depot(try DataFolder(folder, secret: secret), clock: { time.value }, disk: disk ?? local)
+        return try Depot(
+            try DataFolder(folder, secret: secret), signIns: signIns, clock: { time.value }, disk: disk ?? local)
     }
 
     /// The depot that a server would have that starts on this folder now.
-    func reopened() throws -> Depot { try Self.depot(folder, time, nil) }
+    func reopened() throws -> Depot { try Self.depot(folder, time, signIns, nil) }
 
     /// Lets so many milliseconds pass.
     func pass(_ milliseconds: Int64) { time.change { $0 += milliseconds } }

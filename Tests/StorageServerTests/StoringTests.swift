@@ -155,9 +155,28 @@ import Testing
         #expect(site.depot.blobs.hasLeftovers)
     }
 
+    /// The first release's tables, with an object in them.
+    @Test func anIndexOfTheFirstVersionGrows() async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        try await site.upload("b/a")
+        try await site.depot.index.write {
+            try $0.execute(
+                """
+                DROP TABLE uploads; DROP TABLE codes; DROP TABLE refresh_tokens; DROP TABLE sessions;
+                DROP TABLE users; PRAGMA user_version = 1;
+                """)
+        }
+        let again = try site.reopened()
+        let version = try await again.index.read { try $0.first("PRAGMA user_version") { $0.integer(0) } }
+        #expect(version == IndexSchema.version)
+        #expect(try await site.get("/object/b/a").text == "hello")
+        #expect(try await site.begin("b", "c", length: 1).status == 201)
+    }
+
     @Test func anIndexOfANewerVersionIsLeftAlone() async throws {
         let site = try Site()
-        try await site.depot.index.write { try $0.execute("PRAGMA user_version = 2") }
+        try await site.depot.index.write { try $0.execute("PRAGMA user_version = \(IndexSchema.version + 1)") }
         #expect(throws: IndexSchema.Unsupported.self) { try site.reopened() }
     }
 }

@@ -105,9 +105,6 @@ import Testing
             Fact("in capitals", ("TEXT/PLAIN", 1), "415 InvalidMimeType: mime type TEXT/PLAIN is not supported"),
             Fact("the very type", ("text/plain", 1), nil),
             Fact("no type", ("garbage", 1), "415 InvalidMimeType: Invalid Content-Type header"),
-            Fact(
-                "a form", ("multipart/form-data; boundary=x", 1),
-                "409 NotSupported: The feature multipart is not enabled for this resource"),
         ] as [Fact<(String, Int), String?>])
     func theBucketsRules(_ fact: Fact<(String, Int), String?>) async throws {
         let site = try Site()

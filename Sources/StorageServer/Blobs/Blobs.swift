@@ -20,7 +20,7 @@ struct Blobs: Sendable {
     typealias OpenDisk = @Sendable (FilePath) throws(SystemError) -> any Disk
 
     /// Bytes that are gathered before a thread is asked to write them.
-    private static let pieceSize = 1 << 20
+    static let pieceSize = 1 << 20
 
     /// The blobs below `root`, which is made when missing.
     init(root: FilePath, disk: @escaping OpenDisk) throws(SystemError) {
@@ -32,7 +32,7 @@ struct Blobs: Sendable {
     /// The directory that the blob of `version` lies in, made when missing.
     ///
     /// Opened for each use, since 256 are too many to keep.
-    private func disk(of version: String) throws(SystemError) -> any Disk {
+    func disk(of version: String) throws(SystemError) -> any Disk {
         let path = root.appending(String(version.prefix(2)))
         do {
             return try openDisk(path)

@@ -15,6 +15,16 @@ struct Bucket: Hashable, Sendable {
 }
 
 extension Bucket {
+    /// Bytes that one object may have.
+    var limit: Int64 { min(sizeLimit ?? .max, Depot.sizeLimit) }
+
+    /// Whether objects of `type` may be stored.
+    func allows(_ type: String) -> Bool {
+        allowedTypes.map { rules in rules.contains { Names.satisfies(type, rule: $0) } } ?? true
+    }
+}
+
+extension Bucket {
     static let columns = "id, owner, public, size_limit, allowed_types, created_at, updated_at"
 
     init(_ row: Row) {

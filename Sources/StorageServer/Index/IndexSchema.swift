@@ -2,7 +2,7 @@ import Database
 
 /// The tables of `index.sqlite`.
 enum IndexSchema {
-    private static let version = 1
+    static let version: Int64 = 3
 
     /// Opens the database at `path` for writing and makes its tables.
     static func open(_ path: String) throws -> Connection {
@@ -10,7 +10,11 @@ enum IndexSchema {
         try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
         let found = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
         guard found <= version else { throw Unsupported(version: found) }
-        if found == 0 { try connection.execute(tables + "PRAGMA user_version = \(version);") }
+        guard found < version else { return connection }
+        try connection.transaction {
+            for step in steps.dropFirst(Int(found)) { try connection.execute(step) }
+            try connection.execute("PRAGMA user_version = \(version)")
+        }
         return connection
     }
 
@@ -20,7 +24,35 @@ enum IndexSchema {
         var description: String { "index.sqlite has version \(version), which this gallery-sync does not know" }
     }
 
-    private static let tables = """
+    /// What each version added.
+    private static let steps = [objects, uploads, signIns]
+
+    private static let uploads = """
+        CREATE TABLE uploads (
+            version TEXT PRIMARY KEY, bucket TEXT NOT NULL, key TEXT NOT NULL, owner TEXT NOT NULL,
+            length INTEGER, metadata TEXT NOT NULL, created_at INTEGER NOT NULL, finished INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        """
+
+    private static let signIns = """
+        CREATE TABLE users (
+            id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL, signed_in_at INTEGER
+        ) WITHOUT ROWID;
+        CREATE TABLE sessions (
+            id TEXT PRIMARY KEY, user TEXT NOT NULL REFERENCES users(id), method TEXT NOT NULL,
+            created_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE refresh_tokens (
+            token TEXT PRIMARY KEY, session TEXT NOT NULL REFERENCES sessions(id) ON DELETE CASCADE, parent TEXT,
+            used_at INTEGER
+        ) WITHOUT ROWID;
+        CREATE INDEX refresh_tokens_by_session ON refresh_tokens(session);
+        CREATE TABLE codes (
+            email TEXT PRIMARY KEY, code TEXT NOT NULL, hash TEXT NOT NULL, created_at INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        """
+
+    private static let objects = """
         CREATE TABLE buckets (
             id TEXT PRIMARY KEY, owner TEXT NOT NULL, public INTEGER NOT NULL, size_limit INTEGER,
             allowed_types TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL

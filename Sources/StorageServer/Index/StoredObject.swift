@@ -58,6 +58,20 @@ extension StoredObject {
     }
 }
 
+extension StoredObject {
+    /// The object that `upload` becomes at `now`.
+    init(_ upload: Upload, id: String, eTag: String, size: Int64, at now: Int64) {
+        let metadata = UploadMetadata(settled: upload.metadata)
+        self.init(
+            bucket: upload.bucket, key: upload.key, id: id, version: upload.version, owner: upload.owner,
+            createdAt: now, updatedAt: now,
+            content: Content(
+                size: size, type: metadata?.type ?? "application/octet-stream",
+                cacheControl: metadata?.cacheControl ?? "no-cache", eTag: eTag, modifiedAt: now),
+            userMetadata: metadata?.userMetadata)
+    }
+}
+
 extension StoredObject.Content {
     /// The `metadata` of lists and copies.
     var json: JSON {

@@ -67,10 +67,11 @@ struct Fields {
         return text
     }
 
-    func texts(_ name: String, atLeast least: Int = 0) throws(Refusal) -> [String]? {
+    func texts(_ name: String, atLeast least: Int = 0, atMost most: Int = .max) throws(Refusal) -> [String]? {
         guard let value = object[name] else { return nil }
         guard case .list(let items) = value else { throw refused(name, "must be array") }
         if items.count < least { throw refused(name, "must NOT have fewer than \(least) items") }
+        if items.count > most { throw refused(name, "must NOT have more than \(most) items") }
         var texts: [String] = []
         for (index, item) in items.enumerated() {
             let fields = try Fields([String(index): item], at: "\(place)/\(name)")

@@ -50,9 +50,11 @@ extension Refusal {
     static let bodyClosed = Refusal("InvalidRequest", 400, "Request stream closed before upload could begin")
     static let badSignature = Refusal("InvalidSignature", 400, "Invalid signature")
     static let wrongScope = Refusal("InvalidSignature", 400, "Token is not scoped for download")
+    static let wrongUploadScope = Refusal("InvalidSignature", 400, "Token is not scoped for upload")
     static let badCursor = Refusal("InvalidParameter", 400, "Invalid Parameter continuation token")
     static let policyViolated = denied("new row violates row-level security policy")
-    static let noMultipart = Refusal("NotSupported", 409, "The feature multipart is not enabled for this resource")
+    static let noBoundary = Refusal("InvalidRequest", 400, "Multipart: Boundary not found")
+    static let noFile = Refusal("InvalidRequest", 400, "No content provided")
     /// Anything that went wrong on this side.
     static let `internal` = Refusal("InternalError", 500, error: "Internal", "Internal Server Error", status: 500)
 

@@ -26,6 +26,9 @@ struct Call: Sendable {
     var bucket: String { parts[0] }
     var key: String { parts.count > 1 ? parts[1] : "" }
 
+    /// The prefix of a gateway that the client wrote before the target.
+    var prefix: Substring { request.target.dropLast(target.utf8.count) }
+
     /// The path without the query, still encoded.
     var path: Substring { target.prefix { $0 != "?" } }
 

@@ -2,7 +2,8 @@ import Serving
 
 extension Route {
     static let listRoutes = [
-        Route("POST", "/object/list-v2/:") { try await $0.listPage($1) }
+        Route("POST", "/object/list-v2/:") { try await $0.listPage($1) },
+        Route("POST", "/object/list/:") { try await $0.listFolder($1) },
     ]
 }
 

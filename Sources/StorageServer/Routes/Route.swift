@@ -44,7 +44,7 @@ extension Route {
     /// All routes; of two that match, the first counts.
     static let all: [Route] =
         serviceRoutes + bucketRoutes + moveRoutes + signRoutes + listRoutes + infoRoutes
-        + downloadRoutes + deleteRoutes + uploadRoutes
+        + downloadRoutes + deleteRoutes + uploadRoutes + resumableRoutes + authRoutes
 
     /// Families whose unknown paths are answered in the protocol's own words.
     private static let families: Set<Substring> = ["object", "bucket", "render"]

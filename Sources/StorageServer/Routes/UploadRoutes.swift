@@ -11,7 +11,12 @@ extension Route {
 
 extension Depot {
     func upload(_ call: Call, replacing: Bool) async throws -> Response {
-        let caller = try caller(of: call)
+        let object = try await accept(call, UploadAccess(caller: try caller(of: call), replaces: replacing))
+        return .json(["Key": .text("\(object.bucket)/\(object.key)"), "Id": .text(object.id)])
+    }
+
+    /// Stores what the request carries, raw or as a form, and returns the object it became.
+    func accept(_ call: Call, _ access: UploadAccess) async throws -> StoredObject {
         let (bucketID, key) = (call.bucket, call.key)
         guard Names.isBucket(bucketID) else { throw Refusal.badBucketName }
         // One question for both, since every question costs two changes of thread.
@@ -19,17 +24,20 @@ extension Depot {
             (try index.bucket(bucketID), try index.object(key, in: bucketID) != nil)
         }
         guard let bucket = found else { throw Refusal.noBucket }
-        let headers = try UploadHeaders(call, bucket: bucket)
+        let form = try await UploadHeaders.form(of: call, bucket: bucket)
+        let headers = try await UploadHeaders(call, form)
+        try headers.check(length: form == nil ? call.request.body.length : nil, key: key, bucket: bucket)
         guard Names.isKey(key) else { throw Refusal.badKey(key) }
-        try permit(caller, toStore: key, in: bucket.id, isTaken: isTaken && !replacing)
-        let blob = try await receive(call.request.body)
+        try permit(access.caller, toStore: key, in: bucket.id, isTaken: isTaken && !access.replaces)
+        let blob = try await receive(form?.content ?? call.request.body)
+        // Fields may come behind the file.
+        let all = form == nil ? headers : try await UploadHeaders(call, form)
         let now = clock()
-        let object = StoredObject(
-            bucket: bucket.id, key: key, id: Self.newID(), version: blob.version, owner: caller.subject ?? "",
-            createdAt: now, updatedAt: now, content: headers.content(of: blob, at: now),
-            userMetadata: headers.userMetadata)
-        let id = try await store(object, replacing: replacing)
-        return .json(["Key": .text("\(bucket.id)/\(key)"), "Id": .text(id)])
+        var object = StoredObject(
+            bucket: bucket.id, key: key, id: Self.newID(), version: blob.version, owner: access.caller.subject ?? "",
+            createdAt: now, updatedAt: now, content: all.content(of: blob, at: now), userMetadata: all.userMetadata)
+        object.id = try await store(object, replacing: access.replaces)
+        return object
     }
 
     /// Refuses what may not be stored before any byte of it is read.
@@ -47,8 +55,8 @@ extension Depot {
     private func receive(_ body: RequestBody) async throws -> Draft.Stored {
         do {
             return try await blobs.receive(body)
-        } catch is BodyFailure {
-            throw Refusal.bodyClosed
+        } catch let failure as BodyFailure {
+            throw failure == .tooLarge ? Refusal.tooLarge : Refusal.bodyClosed
         }
     }
 
@@ -58,17 +66,7 @@ extension Depot {
     func store(_ object: StoredObject, replacing: Bool) async throws -> String {
         do {
             let (id, replaced) = try await index.write { index in
-                guard try index.bucket(object.bucket) != nil else { throw Refusal.noRelated }
-                guard let old = try index.object(object.key, in: object.bucket) else {
-                    try index.put(object)
-                    return (object.id, [String]())
-                }
-                guard replacing else { throw Refusal.keyExists }
-                var new = object
-                new.id = old.id
-                new.createdAt = old.createdAt
-                try index.put(new)
-                return (old.id, [old.version])
+                try index.store(object, replacing: replacing)
             }
             await blobs.remove(replaced)
             return id
@@ -79,35 +77,59 @@ extension Depot {
     }
 }
 
-/// What the header lines of a raw upload say about the object.
+/// What an upload says about the object: in its header lines, or in the fields of its form.
 struct UploadHeaders {
     let type: String
     let cacheControl: String
     let robots: String?
     let userMetadata: String?
 
-    /// Refuses what the bucket does not take.
-    init(_ call: Call, bucket: Bucket) throws(Refusal) {
-        type = call.header("content-type") ?? "application/octet-stream"
-        cacheControl = call.header("cache-control") ?? "no-cache"
+    /// Reads the header lines of `call`, or what has been received of `form`.
+    init(_ call: Call, _ form: Form?) async throws {
         robots = call.header("x-robots-tag")
-        userMetadata = call.header("x-metadata").flatMap(Self.userMetadata) ?? "{}"
-        if type.hasPrefix("multipart/form-data") { throw .noMultipart }
-        guard type.contains("/"), !type.contains("\t") else { throw .badContentType }
-        if let robots { try RobotsRule.check(robots) }
-        try check(length: call.request.body.length, key: call.key, bucket: bucket)
+        if let form {
+            let (fields, file) = await (form.fields, form.file)
+            type = fields["contentType"] ?? file?.type ?? "text/plain"
+            cacheControl = fields["cacheControl"].map { "max-age=\($0)" } ?? "no-cache"
+            let json = (fields["metadata"] ?? fields["userMetadata"]).flatMap { JSON(parsing: Array($0.utf8)) }
+            userMetadata = json.flatMap { $0.isObject ? $0.rendered : nil } ?? "{}"
+        } else {
+            type = call.header("content-type") ?? "application/octet-stream"
+            cacheControl = call.header("cache-control") ?? "no-cache"
+            userMetadata = call.header("x-metadata").flatMap(Self.userMetadata) ?? "{}"
+        }
     }
 
-    private func check(length: Int64?, key: String, bucket: Bucket) throws(Refusal) {
-        // A body of unknown length is not limited, as on the reference server.
+    /// The form of `call`, read as far as its file; `nil` where the body is the object itself.
+    static func form(of call: Call, bucket: Bucket) async throws -> Form? {
+        guard let type = call.header("content-type"), type.hasPrefix("multipart/form-data") else { return nil }
+        guard let boundary = FormReader.parameter("boundary", of: type), !boundary.isEmpty else {
+            throw Refusal.noBoundary
+        }
+        let form = Form(call.request.body, boundary: boundary, limit: bucket.limit)
+        do {
+            guard try await form.findFile() != nil else { throw Refusal.noFile }
+        } catch is FormReader.Malformed {
+            throw Refusal.noFile
+        } catch is BodyFailure {
+            throw Refusal.bodyClosed
+        }
+        return form
+    }
+
+    /// Refuses what the bucket does not take.
+    ///
+    /// - Parameter length: Bytes of the object; `nil` where they are not known yet.
+    func check(length: Int64?, key: String, bucket: Bucket) throws(Refusal) {
+        guard type.contains("/"), !type.contains("\t") else { throw .badContentType }
+        if let robots { try RobotsRule.check(robots) }
+        // A raw body of unknown length is not limited, as on the reference server.
         if Names.isFolderMarker(key) {
-            if length != 0 { throw .tooLarge }
+            if let length, length != 0 { throw .tooLarge }
             return
         }
-        if let length, length > min(bucket.sizeLimit ?? .max, Depot.sizeLimit) { throw .tooLarge }
-        if let allowed = bucket.allowedTypes, !allowed.contains(where: { Names.satisfies(type, rule: $0) }) {
-            throw .badType(type)
-        }
+        if let length, length > bucket.limit { throw .tooLarge }
+        if !bucket.allows(type) { throw .badType(type) }
     }
 
     /// The JSON object in base64 `text`; anything else counts as nothing, as on the reference server.

@@ -1,0 +1,57 @@
+import Database
+import Platform
+
+/// A user as the index stores it.
+struct Account: Hashable, Sendable {
+    let id: String
+    /// In lower case.
+    let email: String
+    /// Milliseconds since 1970.
+    let createdAt: Int64
+    var signedInAt: Int64?
+}
+
+extension Account {
+    static let columns = "id, email, created_at, signed_in_at"
+
+    init(_ row: Row) {
+        id = row.text(0)
+        email = row.text(1)
+        createdAt = row.integer(2)
+        signedInAt = row.integerOrNil(3)
+    }
+
+    /// The same id for the same e-mail, in the form of a UUID.
+    static func id(of email: String) -> String {
+        let digits = Array(SHA256.hash(email.utf8).hexadecimal.utf8.prefix(32))
+        let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: digits[$0], as: UTF8.self) }
+        return parts.joined(separator: "-")
+    }
+
+    private static let provider: JSON = ["provider": "email", "providers": ["email"]]
+
+    /// The user as answers show it.
+    var json: JSON {
+        let created = JSON.text(CivilTime(milliseconds: createdAt).iso8601)
+        return [
+            "id": .text(id), "aud": "authenticated", "role": "authenticated", "email": .text(email),
+            "email_confirmed_at": created, "phone": "", "confirmed_at": created,
+            "last_sign_in_at": .optional(signedInAt.map { CivilTime(milliseconds: $0).iso8601 }),
+            "app_metadata": Self.provider, "user_metadata": [:], "identities": [], "created_at": created,
+            "updated_at": created, "is_anonymous": false,
+        ]
+    }
+
+    /// What an access token says that was given to this user at `now`.
+    ///
+    /// - Parameters:
+    ///   - now: Seconds since 1970, as `end`.
+    func claims(issuer: String, session: String, method: String, now: Int64, end: Int64) -> JSON {
+        [
+            "iss": .text(issuer), "sub": .text(id), "aud": "authenticated", "exp": .integer(end), "iat": .integer(now),
+            "email": .text(email), "phone": "", "app_metadata": Self.provider, "user_metadata": [:],
+            "role": "authenticated", "aal": "aal1", "amr": [["method": .text(method), "timestamp": .integer(now)]],
+            "session_id": .text(session), "is_anonymous": false,
+        ]
+    }
+}

@@ -1,0 +1,43 @@
+import Database
+
+/// A refresh token of a session; the one that is not used up is the active one.
+struct RefreshToken: Hashable, Sendable {
+    let text: String
+    let session: String
+    /// The token that this one replaced.
+    let parent: String?
+    /// Milliseconds since 1970 when it was used up or withdrawn.
+    var usedAt: Int64?
+}
+
+extension RefreshToken {
+    static let columns = "token, session, parent, used_at"
+
+    init(_ row: Row) {
+        text = row.text(0)
+        session = row.text(1)
+        parent = row.textOrNil(2)
+        usedAt = row.integerOrNil(3)
+    }
+
+    /// What becomes of a token that is shown.
+    enum Use: Hashable {
+        /// It is used up, and a new one takes its place.
+        case replaced
+        /// The client missed the answer: it gets the active token.
+        case forgiven(RefreshToken)
+        /// Somebody has a copy: the whole session ends.
+        case betrayed
+    }
+
+    /// The rule of the contract, section 6.3.
+    ///
+    /// - Parameters:
+    ///   - active: The session's token that is not used up.
+    ///   - interval: Milliseconds.
+    func use(active: RefreshToken?, at now: Int64, reuseInterval interval: Int64) -> Use {
+        guard let usedAt else { return .replaced }
+        guard let active else { return .betrayed }
+        return active.parent == text || now - usedAt < interval ? .forgiven(active) : .betrayed
+    }
+}

@@ -1,0 +1,141 @@
+import Database
+import Platform
+
+/// Sign-ins: codes by e-mail, sessions and their refresh tokens, all in the index.
+struct SignInDesk: Sendable {
+    let rules: SignInRules
+    let index: Index
+    /// Where e-mails go: a line of JSON each.
+    let outbox: FilePath
+
+    /// A session as its holder gets it.
+    struct Grant: Hashable, Sendable {
+        let account: Account
+        let session: String
+        let refreshToken: String
+        /// How the user showed to be that user, such as `password`.
+        let method: String
+    }
+
+    func signIn(email: String, password: String, at now: Int64) async throws -> Grant {
+        guard rules.accepts(password, of: email) else { throw AuthRefusal.wrongPassword }
+        return try await index.write { index in
+            guard let account = try index.account(email: email) else { throw AuthRefusal.wrongPassword }
+            return try index.openSession(of: account, by: "password", at: now)
+        }
+    }
+}
+
+// MARK: Codes
+
+extension SignInDesk {
+    /// Sends a code and a link's hash to `email`, whose user is made when missing.
+    func sendCode(to email: String, createsUser: Bool, at now: Int64) async throws {
+        let code = Self.freshCode()
+        let hash = Randomness.bytes(28).hexadecimal
+        try await index.write { index in
+            if try index.account(email: email) == nil {
+                guard createsUser else { throw AuthRefusal.noSignUp }
+                try index.add(Account(id: Account.id(of: email), email: email, createdAt: now))
+            }
+            try index.run(
+                "INSERT OR REPLACE INTO codes (email, code, hash, created_at) VALUES (?,?,?,?)", .text(email),
+                .text(code), .text(hash), .integer(now))
+        }
+        let line: JSON = [
+            "at": .text(CivilTime(milliseconds: now).iso8601), "email": .text(email), "code": .text(code),
+            "tokenHash": .text(hash),
+        ]
+        let outbox = outbox
+        try await Blocking.run { () throws(SystemError) in
+            try OpenFile(appending: outbox).append(line.bytes + [UInt8(ascii: "\n")])
+        }
+    }
+
+    /// Six digits.
+    private static func freshCode() -> String {
+        let number = Randomness.bytes(4).reduce(0) { $0 << 8 | Int($1) } % 1_000_000
+        return String(String(1_000_000 + number).dropFirst())
+    }
+
+    /// Redeems a code, or the hash of a link, once.
+    func verify(email: String?, code: String?, hash: String?, at now: Int64) async throws -> Grant {
+        let earliest = now - rules.codeLifetime.milliseconds
+        return try await index.write { index in
+            let (column, value) = hash.map { ("hash", $0) } ?? ("email", email ?? "")
+            let found = try index.first(
+                "SELECT email, code FROM codes WHERE \(column) = ? AND created_at > ?", .text(value),
+                .integer(earliest)
+            ) { (email: $0.text(0), code: $0.text(1)) }
+            guard let found, hash != nil || found.code == code, let account = try index.account(email: found.email)
+            else { throw AuthRefusal.wrongCode }
+            try index.run("DELETE FROM codes WHERE email = ?", .text(found.email))
+            return try index.openSession(of: account, by: "otp", at: now)
+        }
+    }
+}
+
+// MARK: Sessions
+
+extension SignInDesk {
+    /// What an exchange of refresh tokens came to.
+    private enum Exchange: Sendable {
+        case granted(Grant)
+        case refused(AuthRefusal)
+    }
+
+    /// A new refresh token for `text`, by the rules of rotation.
+    func refresh(_ text: String, at now: Int64) async throws -> Grant {
+        let interval = rules.reuseInterval.milliseconds
+        // A betrayal must be committed, so that it is no error of the transaction.
+        let exchange = try await index.write { index -> Exchange in
+            guard let token = try index.refreshToken(text),
+                let (account, method) = try index.holder(of: token.session)
+            else { return .refused(.unknownToken) }
+            let active = try index.activeToken(of: token.session)
+            func grant(_ fresh: String) -> Exchange {
+                .granted(Grant(account: account, session: token.session, refreshToken: fresh, method: method))
+            }
+            switch token.use(active: active, at: now, reuseInterval: interval) {
+            case .replaced: return grant(try index.replace(token, at: now))
+            case .forgiven(let active): return grant(active.text)
+            case .betrayed:
+                try index.withdrawTokens(of: token.session, at: now)
+                return .refused(.usedToken)
+            }
+        }
+        switch exchange {
+        case .granted(let grant): return grant
+        case .refused(let refusal): throw refusal
+        }
+    }
+
+    /// The user of a session that has not ended.
+    func account(of session: String) async throws -> Account {
+        guard let (account, _) = try await index.read({ try $0.holder(of: session) }) else {
+            throw AuthRefusal.noSession
+        }
+        return account
+    }
+
+    /// Which sessions of a user a sign-out ends.
+    enum Scope: String {
+        case global, local, others
+    }
+
+    func signOut(_ session: String, _ scope: Scope) async throws {
+        let user = try await account(of: session).id
+        try await index.write { index in
+            switch scope {
+            case .global: try index.run("DELETE FROM sessions WHERE user = ?", .text(user))
+            case .local: try index.run("DELETE FROM sessions WHERE id = ?", .text(session))
+            case .others:
+                try index.run("DELETE FROM sessions WHERE user = ? AND id <> ?", .text(user), .text(session))
+            }
+        }
+    }
+}
+
+extension Duration {
+    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+}

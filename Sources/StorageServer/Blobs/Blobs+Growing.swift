@@ -1,0 +1,90 @@
+import Platform
+import Serving
+
+/// How the receiving of a piece of an upload ended; what arrived is kept in each case.
+enum Reception: Sendable {
+    case complete
+    /// The client went away, or the reading was cancelled.
+    case lost
+    /// More came than was allowed; what was allowed is kept.
+    case tooLarge
+}
+
+/// A blob that grows over several requests, under its final name from the start.
+///
+/// Its size says how much has arrived; it belongs to an unfinished upload until an object names it.
+extension Blobs {
+    /// Makes the empty blob of `version`, durably.
+    func begin(_ version: String) async throws(SystemError) {
+        try await Blocking.run { () throws(SystemError) in
+            let disk = try disk(of: version)
+            _ = try disk.create(version)
+            try disk.synchronizeDirectory()
+        }
+    }
+
+    /// Bytes of the blob of `version`; `nil` when there is none.
+    func size(of version: String) async throws(SystemError) -> Int64? {
+        try await open(version)?.facts().size
+    }
+
+    /// The MD5 of what the blob of `version` holds.
+    func digest(of version: String) async throws(SystemError) -> RunningDigest {
+        let digest = RunningDigest()
+        guard let blob = try await open(version) else { return digest }
+        try await Blocking.run { () throws(SystemError) in
+            while true {
+                let piece = try blob.read(at: digest.count, upTo: Self.pieceSize)
+                if piece.isEmpty { return }
+                digest.update(piece)
+            }
+        }
+        return digest
+    }
+
+    /// Appends at most `room` bytes of `body` to the blob of `version`; they are durable when this returns.
+    func grow(
+        _ version: String, by body: RequestBody, room: Int64, digest: RunningDigest
+    ) async throws -> Reception {
+        let file = try disk(of: version).append(version)
+        var (gathered, left, reception) = ([UInt8](), room, Reception.complete)
+        do {
+            for try await piece in body {
+                gathered += piece.prefix(Int(min(left, Int64(piece.count))))
+                left -= Int64(piece.count)
+                if left < 0 {
+                    reception = .tooLarge
+                    break
+                }
+                if gathered.count >= Self.pieceSize { try await append(&gathered, to: file, digest) }
+                if Task.isCancelled { throw BodyFailure.lost }
+            }
+        } catch is BodyFailure {
+            reception = .lost
+        }
+        try await append(&gathered, to: file, digest)
+        try await synchronize(file, of: version)
+        return reception
+    }
+
+    /// After a failure nothing is known about the bytes, so that none of them stay.
+    private func synchronize(_ file: any DiskFile, of version: String) async throws(SystemError) {
+        do {
+            try await Blocking.run { () throws(SystemError) in try file.synchronize() }
+        } catch {
+            await remove(version)
+            throw error
+        }
+    }
+
+    private func append(
+        _ gathered: inout [UInt8], to file: any DiskFile, _ digest: RunningDigest
+    ) async throws(SystemError) {
+        let bytes = gathered
+        gathered = []
+        try await Blocking.run { () throws(SystemError) in
+            try file.write(bytes)
+            digest.update(bytes)
+        }
+    }
+}

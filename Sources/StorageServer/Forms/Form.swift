@@ -1,0 +1,88 @@
+import Serving
+
+/// A form that is being received: its fields, and the bytes of its file as a body of their own.
+actor Form {
+    private let source: RequestBody
+    private var reader: FormReader
+    private var events: ArraySlice<FormReader.Event> = []
+    /// Bytes that the file may still have.
+    private var room: Int64
+    private(set) var fields: [String: String] = [:]
+    private(set) var file: FormReader.Part?
+    private var current: FormReader.Part?
+    private var text: [UInt8] = []
+
+    /// Bytes a field may have.
+    private static let fieldLimit = 1 << 20
+
+    /// - Parameter limit: Bytes that the file may have.
+    init(_ body: RequestBody, boundary: String, limit: Int64) {
+        source = body
+        reader = FormReader(boundary: boundary)
+        room = limit
+    }
+
+    /// The file's part, once all before it has been read; `nil` in a form without one.
+    func findFile() async throws -> FormReader.Part? {
+        while file == nil, let event = try await event() { try take(event) }
+        return file
+    }
+
+    /// The bytes of the file; after the last of them the fields behind it are known too.
+    nonisolated var content: RequestBody {
+        RequestBody(length: nil) { () throws(BodyFailure) in try await self.piece() }
+    }
+
+    private func piece() async throws(BodyFailure) -> [UInt8]? {
+        do {
+            while let event = try await event() {
+                guard case .bytes(let bytes) = event, current?.isFile == true else {
+                    try take(event)
+                    continue
+                }
+                room -= Int64(bytes.count)
+                if room >= 0 { return bytes }
+            }
+        } catch let error as BodyFailure {
+            throw error
+        } catch {
+            throw .lost
+        }
+        // All is read before the refusal, which so reaches every client.
+        if room < 0 { throw .tooLarge }
+        return nil
+    }
+
+    private func event() async throws -> FormReader.Event? {
+        while events.isEmpty {
+            var pieces = source.makeAsyncIterator()
+            guard let piece = try await pieces.next() else {
+                guard reader.isComplete else { throw FormReader.Malformed() }
+                return nil
+            }
+            events = try reader.read(piece)[...]
+        }
+        return events.removeFirst()
+    }
+
+    private func take(_ event: FormReader.Event) throws {
+        switch event {
+        case .part(let part):
+            current = part
+            text = []
+            if part.isFile, file == nil { file = part }
+        case .bytes(let bytes):
+            guard current?.isFile == false else { return }
+            text += bytes
+            guard text.count <= Self.fieldLimit else { throw Refusal.fieldTooLarge }
+        case .partEnded:
+            if let current, !current.isFile { fields[current.name] = String(decoding: text, as: UTF8.self) }
+            current = nil
+        }
+    }
+}
+
+extension Refusal {
+    fileprivate static let fieldTooLarge = Refusal(
+        "EntityTooLarge", 413, error: "Payload too large", "The user_metadata exceeded the maximum allowed size")
+}

@@ -1,0 +1,69 @@
+import Database
+
+/// One level of a bucket as the older list shows it (contract, section 1.6).
+///
+/// Matching and sorting by name know no case, and folders are summed up by their names.
+struct FolderListing {
+    enum Column: String, CaseIterable {
+        case name
+        case updatedAt = "updated_at"
+        case createdAt = "created_at"
+        case lastAccessedAt = "last_accessed_at"
+    }
+
+    struct Query {
+        let bucket: String
+        /// Empty, or a folder's name with its slash.
+        let prefix: String
+        /// Names on this level begin with it.
+        let search: String
+        let column: Column
+        let isDescending: Bool
+    }
+
+    /// Everything on the level, in order.
+    private(set) var entries: [ListingEntry] = []
+
+    init(_ query: Query, visibleTo caller: Caller, from index: Connection) throws {
+        let prefix = query.prefix.lowercased()
+        let wanted = prefix + query.search.lowercased()
+        var folders: Set<String> = []
+        var objects: [StoredObject] = []
+        try index.each("SELECT \(StoredObject.columns) FROM objects WHERE bucket = ?", binding: [.text(query.bucket)]) {
+            row in
+            let object = StoredObject(row)
+            guard caller.owns(object.key), object.key.lowercased().hasPrefix(wanted) else { return }
+            let rest = object.key.dropFirst(prefix.count)
+            if let slash = rest.firstIndex(of: "/") {
+                folders.insert(String(rest[..<slash]))
+            } else if !rest.isEmpty {
+                objects.append(object)
+            }
+        }
+        entries = Self.sorted(folders, objects, by: query)
+    }
+
+    /// By name all together; by a time the folders, which have none, come first.
+    private static func sorted(
+        _ folders: Set<String>, _ objects: [StoredObject], by query: Query
+    ) -> [ListingEntry] {
+        let names = folders.map { (key: $0.lowercased(), entry: ListingEntry.folder($0)) }
+        let files = objects.map { object in
+            (key: String(object.key.dropFirst(query.prefix.count)).lowercased(), entry: ListingEntry.object(object))
+        }
+        guard query.column == .name else {
+            return folders.sorted().map { .folder($0) } + sorted(objects, by: query).map { .object($0) }
+        }
+        let sorted = (names + files).sorted { ($0.key, $0.entry.name) < ($1.key, $1.entry.name) }
+        return (query.isDescending ? sorted.reversed() : sorted).map(\.entry)
+    }
+
+    private static func sorted(_ objects: [StoredObject], by query: Query) -> [StoredObject] {
+        let sorted = objects.sorted { left, right in
+            query.column == .updatedAt
+                ? (left.updatedAt, left.key) < (right.updatedAt, right.key)
+                : (left.createdAt, left.key) < (right.createdAt, right.key)
+        }
+        return query.isDescending ? sorted.reversed() : sorted
+    }
+}

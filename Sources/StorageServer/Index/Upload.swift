@@ -1,0 +1,63 @@
+import Database
+
+/// A resumable upload as the index stores it.
+///
+/// How much of it has arrived is the size of its blob, which is named for `version` from the start.
+struct Upload: Hashable, Sendable {
+    let version: String
+    let bucket: String
+    let key: String
+    /// The `sub` of whoever began it; empty for the service role.
+    let owner: String
+    /// Bytes in all; `nil` until the client says.
+    var length: Int64?
+    /// The `Upload-Metadata` as HEAD repeats it.
+    let metadata: String
+    /// Milliseconds since 1970.
+    let createdAt: Int64
+    /// Whether the object was made, and the blob is the object's.
+    var isFinished: Bool
+}
+
+extension Upload {
+    static let columns = "version, bucket, key, owner, length, metadata, created_at, finished"
+
+    init(_ row: Row) {
+        version = row.text(0)
+        bucket = row.text(1)
+        key = row.text(2)
+        owner = row.text(3)
+        length = row.integerOrNil(4)
+        metadata = row.text(5)
+        createdAt = row.integer(6)
+        isFinished = row.flag(7)
+    }
+
+    var values: [Value] {
+        [
+            .text(version), .text(bucket), .text(key), .text(owner), Value(length), .text(metadata),
+            .integer(createdAt), Value(isFinished),
+        ]
+    }
+
+    /// The last part of its URL: unpadded base64url of `bucket/key/version`.
+    var id: String { Base64URL.encode(Array("\(bucket)/\(key)/\(version)".utf8)) }
+}
+
+/// What the last part of an upload's URL says.
+struct UploadID: Hashable {
+    let bucket: String
+    let key: String
+    let version: String
+
+    init(_ encoded: String) throws(ResumableRefusal) {
+        guard let bytes = Base64URL.decode(encoded), let text = String(validating: bytes, as: UTF8.self),
+            let first = text.firstIndex(of: "/"), first > text.startIndex, let last = text.lastIndex(of: "/"),
+            first < last,
+            text.index(after: first) < last, text.index(after: last) < text.endIndex
+        else { throw .badID }
+        bucket = String(text[..<first])
+        key = String(text[text.index(after: first)..<last])
+        version = String(text[text.index(after: last)...])
+    }
+}
