@@ -7,6 +7,8 @@ final class ReadingSlots: Sendable {
         var inHand = 0
         var largeInHand = 0
         var isStopping = false
+        /// What the library was when it had nothing to read.
+        var emptyAt: Int?
     }
 
     let state = Mutex(State())
@@ -45,14 +47,18 @@ extension Agent {
 
     /// What the free slots take: always one large file, the rest in upload order.
     private func nextBatch() async throws -> [Asset] {
+        let revision = library.revision
         let (free, wantsLarge) = reading.state.withLock { state in
-            state.isStopping ? (0, false) : (readingSlots - state.inHand, state.largeInHand == 0)
+            state.isStopping || state.emptyAt == revision
+                ? (0, false) : (readingSlots - state.inHand, state.largeInHand == 0)
         }
-        guard free > 0, await queue.count().open < UploadQueue.window else { return [] }
+        // Half of the slots at a time: one look at the library for several files.
+        guard free >= readingSlots / 2, await queue.count().open < UploadQueue.window else { return [] }
         let isScanned = activity.snapshot.scanning == 0
-        let large = wantsLarge ? try await library.take(1, .largeFirst, suspects: isScanned) : []
-        guard free > large.count else { return large }
-        return large + (try await library.take(free - large.count, suspects: isScanned))
+        var batch = wantsLarge ? try await library.take(1, .largeFirst, suspects: isScanned) : []
+        if free > batch.count { batch += try await library.take(free - batch.count, suspects: isScanned) }
+        if batch.isEmpty, isScanned { reading.state.withLock { $0.emptyAt = revision } }
+        return batch
     }
 
     private func begin(_ asset: Asset) {

@@ -64,9 +64,14 @@ extension Agent {
         let start = setup.clock()
         let patience = setup.settings.sync.patience.seconds
         while true {
+            try Task.checkCancellation()
             let rings = bell.rings
             if try await isSettled(since: start) { return try await verdict() }
             let now = setup.clock()
+            guard isResting else {
+                await bell.wait(after: rings, until: now + 1, gathering: .milliseconds(10))
+                continue
+            }
             if let offline = uploader.offlineSince, now.timeIntervalSince(offline) >= patience {
                 return try await outOfPatience("\(setup.destination.endpoint.base) cannot be reached")
             }
@@ -76,7 +81,6 @@ extension Agent {
                 if try await isSettled(since: start) { return try await verdict() }
                 return try await outOfPatience("nothing falls due within \(Int(patience)) s")
             }
-            try Task.checkCancellation()
             await bell.wait(after: rings, until: now + 1)
         }
     }
@@ -84,14 +88,17 @@ extension Agent {
     /// While watching, only what was found by `start` counts; in one pass, everything.
     private func isSettled(since start: Date) async throws -> Bool {
         if watching.isOn { return try await library.unsettled(foundBefore: start) == 0 }
-        guard activity.snapshot.isQuiet, reading.isIdle, await queue.count().open == 0 else { return false }
+        guard isResting, await queue.count().open == 0 else { return false }
         return try await library.isBacklogEmpty()
     }
+
+    /// Whether no stage has anything in hand.
+    private var isResting: Bool { activity.snapshot.isQuiet && reading.isIdle }
 
     /// Whether all stages rest although something waits.
     private func isStuck() async throws -> Bool {
         let items = await queue.count()
-        guard activity.snapshot.isQuiet, reading.isIdle, items.uploading == 0 else { return false }
+        guard isResting, items.uploading == 0 else { return false }
         if uploader.isPaused || uploader.offlineSince != nil { return true }
         // An item that neither waits for a time nor for something else is about to be claimed.
         guard items.pending == items.blocked + items.retrying else { return false }

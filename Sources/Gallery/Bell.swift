@@ -28,6 +28,13 @@ package final class Bell: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
+    /// The same, for loops that need not hear every ring: those of the next `pause` are heard as one.
+    package func wait(after rings: Int, until date: Date? = nil, gathering pause: Duration) async {
+        await wait(after: rings, until: date)
+        // Cut short by cancellation only.
+        try? await Task.sleep(for: pause)
+    }
+
     /// Returns once it rang more than `rings` times, at `date`, or when the task is cancelled.
     package func wait(after rings: Int, until date: Date? = nil) async {
         guard let date else { return await wait(after: rings) }

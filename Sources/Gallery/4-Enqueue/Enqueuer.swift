@@ -88,14 +88,11 @@ package struct Enqueuer: Sendable {
 
     /// Whether a receipt for these bytes exists, under the usual key or beside a foreign object.
     private func isStored(_ identified: IdentifiedAsset, usual: ObjectKey) async throws -> Bool {
-        for key in [usual, usual.beside(identified.sha256)] {
-            let receipt = try await library.receipt(destination: destination.name, key: key)
-            guard let receipt, receipt.sha256 == identified.sha256, receipt.size == identified.asset.size else {
-                continue
-            }
-            if receipt.grants(identified.asset.forcedAt) { return true }
+        let keys = [usual, usual.beside(identified.sha256)]
+        return try await library.receipts(destination: destination.name, keys: keys).contains { receipt in
+            receipt.sha256 == identified.sha256 && receipt.size == identified.asset.size
+                && receipt.grants(identified.asset.forcedAt)
         }
-        return false
     }
 
     private func settle(_ identified: IdentifiedAsset, as state: Asset.State, _ note: String?) async throws {

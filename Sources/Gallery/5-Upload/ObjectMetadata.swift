@@ -43,8 +43,17 @@ package struct ObjectMetadata: Codable, Hashable, Sendable {
     }
 
     /// The same as the client sends it.
-    package func values() throws -> [String: JSONValue] {
-        try JSONDecoder().decode([String: JSONValue].self, from: QueueCoding.encoder.encode(self))
+    package var values: [String: JSONValue] {
+        var values: [String: JSONValue] = [
+            "path": .string(path), "sha256": .string(sha256),
+            "mtime": .string(ISO8601.text(mtime, digits: mtime.digits)),
+        ]
+        values["pathBytes"] = pathBytes.map { .string($0) }
+        values["width"] = width.map { .integer(Int64($0)) }
+        values["height"] = height.map { .integer(Int64($0)) }
+        values["duration"] = duration.map { .number($0) }
+        values["takenAt"] = takenAt.map { .string(ISO8601.text($0)) }
+        return values
     }
 
     /// The path below the root, byte for byte.

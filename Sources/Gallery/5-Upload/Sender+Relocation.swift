@@ -70,7 +70,7 @@ extension Sender {
         let facts = try await library.content(item.sha256)?.facts
         let metadata = CopyMetadata(
             contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
-            metadata: try ObjectMetadata(item, facts: facts).values())
+            metadata: ObjectMetadata(item, facts: facts).values)
         let copied: StoredObject
         do {
             copied = try await storage.copy(

@@ -73,7 +73,7 @@ package struct Sender: Sendable {
         do {
             if let relocated = try await relocate(item, source) { return relocated }
             if item.sent, let known = try await whatIsThere(item, source) { return known }
-            let isReplacing = try await mayReplace(item, source)
+            let isReplacing = try await mayReplace(item, source, receipt)
             return try await upload(item, from: source, replacing: isReplacing, progress)
         } catch let error as StorageError {
             return .ended(UploadOutcome(error))
@@ -195,10 +195,8 @@ extension Sender {
     /// Whether the key holds an object that this item is to replace.
     ///
     /// Without a receipt the key is taken to be free: the server says if it is not.
-    private func mayReplace(_ item: Item, _ source: OpenFile) async throws -> Bool {
-        guard let receipt = try await library.receipt(destination: destination.name, key: item.objectKey),
-            let info = try await info(item.objectKey)
-        else { return false }
+    private func mayReplace(_ item: Item, _ source: OpenFile, _ receipt: Receipt?) async throws -> Bool {
+        guard let receipt, let info = try await info(item.objectKey) else { return false }
         try await settle(try await holder(info, item, source, receipt), item, info)
         return true
     }
@@ -244,7 +242,7 @@ extension Sender {
             let object = try await storage.upload(
                 .file(source, offset: 0, length: item.size, observer: digest), bucket: destination.bucket,
                 key: item.objectKey.text, contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
-                metadata: try ObjectMetadata(item, facts: facts).values(), replacing: replacing, progress: progress)
+                metadata: ObjectMetadata(item, facts: facts).values, replacing: replacing, progress: progress)
             return try await accepted(item, object, digest, source)
         } catch let error as StorageError where error.isDuplicate {
             return try await resolveConflict(item, source, progress)

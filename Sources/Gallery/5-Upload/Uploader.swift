@@ -42,8 +42,8 @@ package final class Uploader: Sendable {
         try await withThrowingDiscardingTaskGroup { group in
             while true {
                 let rings = bell.rings
-                while let lane = try await freeLane(), let item = try await claim(lane) {
-                    group.addTask { try await self.attempt(item) }
+                while let lane = try await freeLane(), let claim = try await claim(lane) {
+                    group.addTask { try await self.attempt(claim) }
                 }
                 if state.withLock({ $0.isStopping && $0.running == 0 }) { return }
                 try Task.checkCancellation()
@@ -93,13 +93,13 @@ extension Uploader {
         return lane
     }
 
-    private func claim(_ lane: UploadQueue.Lane) async throws -> Item? {
-        guard let item = try await queue.claim(lane, now: clock()) else { return nil }
+    private func claim(_ lane: UploadQueue.Lane) async throws -> UploadQueue.Claim? {
+        guard let claim = try await queue.reserve(lane, now: clock()) else { return nil }
         state.withLock { state in
             state.running += 1
-            if item.isLarge { state.runningLarge += 1 }
+            if claim.isLarge { state.runningLarge += 1 }
         }
-        return item
+        return claim
     }
 
     /// When to look again without being told.
@@ -115,7 +115,7 @@ extension Uploader {
     }
 }
 
-extension Item {
+extension UploadQueue.Claim {
     var isLarge: Bool { size >= Asset.Rank.largeSize }
 }
 
@@ -127,31 +127,40 @@ extension Uploader {
 // MARK: - One attempt
 
 extension Uploader {
-    private func attempt(_ item: Item) async throws {
-        defer { ended(item) }
-        let sending = try await activity.sending(item) { progress in
-            try await sender.send(item, progress: progress)
-        }
+    private func attempt(_ claim: UploadQueue.Claim) async throws {
+        let (item, sending) = try await send(claim)
         switch sending {
         case .accepted(let accepted):
-            note(.sent)
             try await answered(.sent)
             guard let sent = try await queue.finish(item.id, .sent, now: clock()) else { return }
             self.accepted(
                 Accepted(
                     item: sent, objectID: accepted.objectID, md5: accepted.md5, movedFrom: accepted.movedFrom))
         case .ended(let outcome):
-            note(outcome)
             try await answered(outcome)
             let next = try await queue.finish(item.id, outcome, now: clock())
             try await settle(item, next, outcome)
         }
     }
 
-    private func ended(_ item: Item) {
+    /// Sends; the slot is free for the next item before the disk knows how it ended.
+    private func send(_ claim: UploadQueue.Claim) async throws -> (Item, Sending) {
+        defer { ended(claim) }
+        let item = try await claim.item()
+        let sending = try await activity.sending(item) { progress in
+            try await sender.send(item, progress: progress)
+        }
+        switch sending {
+        case .accepted: note(.sent)
+        case .ended(let outcome): note(outcome)
+        }
+        return (item, sending)
+    }
+
+    private func ended(_ claim: UploadQueue.Claim) {
         state.withLock { state in
             state.running -= 1
-            if item.isLarge { state.runningLarge -= 1 }
+            if claim.isLarge { state.runningLarge -= 1 }
         }
         bell.ring()
     }

@@ -62,7 +62,12 @@ package final class RecordLoop: Sendable {
                 continue
             }
             try Task.checkCancellation()
-            await bell.wait(after: rings, until: inbox.withLock { $0.since?.addingTimeInterval(Self.patience) })
+            let due = inbox.withLock { $0.since?.addingTimeInterval(Self.patience) }
+            if isIdle {
+                await bell.wait(after: rings, until: due)
+            } else {
+                await bell.wait(after: rings, until: due, gathering: .milliseconds(5))
+            }
         }
     }
 

@@ -49,6 +49,11 @@ extension Library {
             .text(key.text), read: Self.receipt)
     }
 
+    /// The receipts for `keys`, of those that have one.
+    package func receipts(destination: String, keys: [ObjectKey]) throws -> [Receipt] {
+        try keys.compactMap { try receipt(destination: destination, key: $0) }
+    }
+
     /// Every receipt of a destination, in key order from `key` on, at most `count`.
     package func receipts(destination: String, after key: String, count: Int) throws -> [Receipt] {
         try database.rows(

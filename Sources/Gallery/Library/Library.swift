@@ -1,5 +1,6 @@
 import Database
 package import Platform
+import Synchronization
 
 /// The SQLite catalogue of assets, receipts and what waits; the single writer of `library.sqlite`.
 ///
@@ -12,6 +13,7 @@ package actor Library {
 
     let database: Connection
     private var pending = 0
+    private nonisolated let writes = Atomic(0)
     private static let pendingLimit = 5_000
     /// Directory rows looked up lately.
     var directories: [DirectoryPath: Int64] = [:]
@@ -34,8 +36,10 @@ package actor Library {
         try database.execute(Schema.settings)
         let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
-        // All or nothing, so that whoever looks meanwhile finds every table or no library.
-        try database.execute("BEGIN; \(Schema.tables) PRAGMA user_version = \(Schema.version); COMMIT")
+        if version < Schema.version {
+            // All or nothing, so that whoever looks meanwhile finds every table or no library.
+            try database.execute("BEGIN; \(Schema.tables) PRAGMA user_version = \(Schema.version); COMMIT")
+        }
         try database.execute(Schema.recovery)
     }
 
@@ -62,6 +66,9 @@ package actor Library {
 }
 
 extension Library {
+    /// Grows with every change; while it is the same, so is every answer.
+    package nonisolated var revision: Int { writes.load(ordering: .relaxed) }
+
     /// Makes everything written so far durable.
     package func commit() throws {
         guard database.isInTransaction else { return }
@@ -78,11 +85,13 @@ extension Library {
         if !database.isInTransaction { try database.execute("BEGIN IMMEDIATE") }
         try database.run(sql, binding: values)
         pending += 1
+        writes.add(1, ordering: .relaxed)
         if pending >= Self.pendingLimit { try commit() }
     }
 
-    /// Commits and folds the write-ahead log into the database.
+    /// Commits and folds the write-ahead log into the database; nothing where nothing was written.
     package func close() throws {
+        guard revision > 0 else { return }
         try commit()
         try database.execute("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
     }

@@ -23,6 +23,14 @@ package struct QueueStore: Sendable {
         package var nextJournal: Int
         /// One sentence for each thing that could not be read; its bytes are in `quarantine/`.
         package var warnings: [String]
+        /// Whether journals changed what the file says.
+        package var isReplayed: Bool
+
+        /// The file that says all of it, with nothing after it; `nil` where a fold is due.
+        package var folded: Base? {
+            guard let base, base.name == QueueFile.name, base.journal == nextJournal - 1 else { return nil }
+            return isReplayed || !warnings.isEmpty ? nil : base
+        }
     }
 
     /// A readable file of the queue, and the journal that continues it.
@@ -48,12 +56,16 @@ extension QueueStore {
         var replay = Replay()
         let (base, file) = try readBase(&warnings)
         for item in file?.items ?? [] { replay.apply(.set(item)) }
+        var isReplayed = false
         for number in journals where number >= base?.journal ?? 0 {
-            for change in try changes(in: QueueFile.journalName(number), &warnings) { replay.apply(change) }
+            for change in try changes(in: QueueFile.journalName(number), &warnings) {
+                replay.apply(change)
+                isReplayed = true
+            }
         }
         return Loaded(
             items: replay.result, base: base, nextJournal: max(journals.last ?? 0, base?.journal ?? 0) + 1,
-            warnings: warnings)
+            warnings: warnings, isReplayed: isReplayed)
     }
 
     /// Items by identifier, in the order they first came up.

@@ -16,7 +16,8 @@ package actor UploadQueue {
     private let foldSize: Int
     private var items: QueueWindow
     private var base: QueueStore.Base
-    private var journal: Journal
+    /// `nil` until the first change: a run that changes nothing writes nothing.
+    private var journal: Journal?
     /// The last line handed to a journal.
     private var last: Commit?
     private var failure: (any Error)?
@@ -28,7 +29,7 @@ package actor UploadQueue {
     /// Completed and failed items that stay readable in `queue.json`, each.
     package static let kept = QueueWindow.kept
 
-    /// Loads what `store` holds, makes interrupted work pending again, and starts a fresh journal.
+    /// Loads what `store` holds and makes interrupted work pending again; durably, where that changes anything.
     package init(store: QueueStore, ladder: RetryLadder = RetryLadder(), foldSize: Int = 8 << 20, now: Date) throws {
         let loaded = try store.load()
         self.store = store
@@ -36,8 +37,12 @@ package actor UploadQueue {
         self.foldSize = foldSize
         warnings = loaded.warnings
         items = QueueWindow(loaded.items, at: now)
-        base = QueueStore.Base(journal: loaded.nextJournal)
-        journal = try store.fold(items.all, journal: loaded.nextJournal, from: loaded.base)
+        if let folded = loaded.folded, items.all == loaded.items {
+            base = folded
+        } else {
+            base = QueueStore.Base(journal: loaded.nextJournal)
+            journal = try store.fold(items.all, journal: loaded.nextJournal, from: loaded.base)
+        }
     }
 }
 
@@ -67,9 +72,33 @@ extension UploadQueue {
     /// Whoever claims must `finish` it, even when the item was replaced meanwhile: until then nobody else is
     /// given an item for that place.
     package nonisolated func claim(_ lane: Lane = .any, now: Date) async throws -> Item? {
-        guard let (item, commit) = try await take(lane, now: now) else { return nil }
-        try await commit?.wait()
-        return item
+        try await reserve(lane, now: now)?.item()
+    }
+
+    /// The next due item, to be sent by nobody else; it is durably `uploading` once the claim gave it away.
+    ///
+    /// Several claims made before the first is awaited share one wait for the disk.
+    package nonisolated func reserve(_ lane: Lane = .any, now: Date) async throws -> Claim? {
+        try await take(lane, now: now).map(Claim.init)
+    }
+
+    /// An item that is about to be sent.
+    package struct Claim: Sendable {
+        /// Bytes to be sent.
+        package var size: Int64 { claimed.size }
+        private let claimed: Item
+        private let commit: Commit?
+
+        fileprivate init(_ claimed: Item, _ commit: Commit?) {
+            self.claimed = claimed
+            self.commit = commit
+        }
+
+        /// The item, once the disk knows that it is `uploading`.
+        package func item() async throws -> Item {
+            try await commit?.wait()
+            return claimed
+        }
     }
 
     /// Applies how sending ended, durably; the item as it is now, or `nil` when it is gone.
@@ -146,17 +175,22 @@ extension UploadQueue {
     /// Hands changes, which memory already holds, to the journal; what to wait for until all so far is durable.
     private func record(_ changes: [QueueChange]) throws -> Commit? {
         if let failure { throw failure }
-        if journal.byteCount > foldSize { try fold() }
+        guard !changes.isEmpty else { return last }
+        var journal = try self.journal ?? fold()
+        if journal.byteCount > foldSize { journal = try fold() }
         for change in changes { last = journal.append(change.encoded()) }
         return last
     }
 
-    private func fold() throws {
+    @discardableResult
+    private func fold() throws -> Journal {
         if let failure { throw failure }
         let next = QueueStore.Base(journal: base.journal + 1)
         do {
-            journal = try store.fold(items.all, journal: next.journal, from: base)
+            let fresh = try store.fold(items.all, journal: next.journal, from: base)
+            journal = fresh
             base = next
+            return fresh
         } catch {
             // Which file is valid now nobody knows: a line more would be in the wrong journal.
             failure = error
@@ -166,6 +200,7 @@ extension UploadQueue {
 
     /// Folds the journal into `queue.json`; for a clean stop.
     package func close() throws {
+        guard journal != nil else { return }
         try fold()
     }
 }

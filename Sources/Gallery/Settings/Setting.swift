@@ -57,7 +57,7 @@ extension Setting {
         Setting("destination.allowPublicBucket", \.destination.allowPublicBucket, .flag),
         Setting("destination.local", \.destination.local, .flag),
         Setting("destination.keyFile", \.destination.keyFile, .optional(.path)),
-        Setting("scan.interval", \.scan.interval, .duration(.seconds(60) ... .days(365))),
+        Setting("scan.interval", \.scan.interval, .duration(.seconds(1) ... .days(365))),
         Setting("scan.settle", \.scan.settle, .duration(.zero ... .days(1))),
         Setting("scan.ignore", \.scan.ignore, .list(.pattern, separator: ",")),
         Setting("scan.includeHidden", \.scan.includeHidden, .flag),

@@ -9,6 +9,8 @@ struct Invocation: Hashable, Sendable {
     var stateDirectory: FilePath?
     /// Results as JSON: one document, or a line each.
     var isJSON = false
+    /// Only what went wrong is said.
+    var isQuiet = false
     var colour = ColourChoice.auto
     /// Settings that were given as options.
     var overrides: [SettingOverride] = []
@@ -46,6 +48,7 @@ extension Invocation {
         profile = try parsed.text("profile")
         stateDirectory = parsed.path("state-dir")
         isJSON = parsed.isOn("json")
+        isQuiet = parsed.isOn("quiet")
         colour = try parsed.value("color", "auto, always or never", ColourChoice.init(rawValue:)) ?? .auto
         overrides = try Self.overrides(parsed, options + CommandTable.general)
     }

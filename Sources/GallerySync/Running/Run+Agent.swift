@@ -89,7 +89,7 @@ extension Run {
         _ progress: @escaping @Sendable () async throws -> Progress,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        guard !invocation.isJSON else { return try await body() }
+        guard !invocation.isJSON, !invocation.isQuiet else { return try await body() }
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
                 try await display(progress)

@@ -240,6 +240,39 @@ import Testing
         #expect(try QueueFile(disk.contents["queue.json"] ?? []).items.count == 60)
     }
 
+    @Test func aRunThatChangesNothingWritesNothing() async throws {
+        let disk = RecordingDisk()
+        let first = try Self.queue(disk)
+        _ = try await first.add(Items.pending("a.jpg"), origin: .backlog, now: Self.now)
+        try await first.close()
+        let before = disk.calls
+        let second = try Self.queue(disk)
+        #expect(await second.all() == first.all())
+        try await second.close()
+        #expect(disk.calls == before)
+        // What is interrupted work to the next start is not what the file says.
+        let third = try Self.queue(disk)
+        _ = try await third.claim(now: Self.now)
+        #expect(disk.calls.count > before.count)
+        let fourth = try Self.queue(disk)
+        #expect(await fourth.all().map(\.status) == [.pending])
+    }
+
+    @Test func claimsMadeTogetherAreDurableBeforeAnyIsGivenAway() async throws {
+        let disk = RecordingDisk()
+        let queue = try Self.queue(disk, foldSize: 8 << 20)
+        for name in ["a.jpg", "b.jpg"] {
+            _ = try await queue.add(Items.pending(FilePath(name)), origin: .backlog, now: Self.now)
+        }
+        let claims = [try await queue.reserve(now: Self.now), try await queue.reserve(now: Self.now)].compactMap { $0 }
+        #expect(claims.count == 2)
+        #expect(try await queue.reserve(now: Self.now) == nil)
+        for claim in claims { #expect(try await claim.item().status == .uploading) }
+        let lines = disk.contents.filter { QueueFile.journalNumber($0.key) != nil }
+            .flatMap { String(decoding: $0.value, as: UTF8.self).split(separator: "\n") }
+        #expect(lines.count { $0.contains(#""status":"uploading""#) } == 2)
+    }
+
     @Test func queueJSONHoldsTheNewestThousandThatAreDone() async throws {
         let disk = RecordingDisk()
         let queue = try Self.queue(disk, foldSize: 8 << 20)

@@ -34,7 +34,7 @@ struct StoredThing: Sendable {
             objectKey: ObjectKey(prefix: prefix, root: root, path: path), now: Items.now)
         key = item.objectKey.text
         self.bytes = bytes
-        metadata = try ObjectMetadata(item, facts: nil).values()
+        metadata = ObjectMetadata(item, facts: nil).values
         eTag = "\"\(MD5.hash(bytes).hexadecimal)\""
     }
 

@@ -76,7 +76,7 @@ import Testing
         Row(
             "destination.keyFile", taken: [.null, .text("/a"), .text("~/a")],
             refused: [.text("a"), .text(""), .integer(1)]),
-        durations("scan.interval", 60...365 * day), durations("scan.settle", 0...day),
+        durations("scan.interval", 1...365 * day), durations("scan.settle", 0...day),
         Row(
             "scan.ignore", taken: [.list([]), .list([.text("*.tmp"), .text("Cache/**")])],
             refused: [.text("*.tmp"), .list([.text("")]), .list([.text("/a")]), .list([.integer(1)])]),

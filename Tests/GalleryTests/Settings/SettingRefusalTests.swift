@@ -25,8 +25,8 @@ import Testing
         ),
         ("{scan: {settle: -1}}", "scan.settle is -1, expected a duration like \"10s\" or \"1h30m\", from 0s to 1d."),
         (
-            "{scan: {interval: 59}}",
-            "scan.interval is 59, expected a duration like \"10s\" or \"1h30m\", from 1min to 365d."
+            "{scan: {interval: 0}}",
+            "scan.interval is 0, expected a duration like \"10s\" or \"1h30m\", from 1s to 365d."
         ),
         (
             "{thumbnails: {maxBytes: '1 kB'}}",
