@@ -72,7 +72,9 @@ let targets: [Target] = [
     tests("DatabaseTests", using: ["Database"]),
     tests("MediaModelTests", using: ["MediaModel"]),
     tests("MediaTests", using: ["Media", "MediaModel", "Platform", "TestSupport"]),
-    tests("SupabaseTests", using: ["Supabase", "Transfer", "Platform", "TestSupport"]),
+    tests(
+        "SupabaseTests",
+        using: ["Supabase", "StorageServer", "Serving", "Transfer", "Platform", "TestSupport"]),
     tests(
         "StorageServerTests",
         using: ["StorageServer", "Serving", "Supabase", "Transfer", "Database", "Platform", "TestSupport"]),
