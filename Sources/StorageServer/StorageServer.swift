@@ -22,7 +22,7 @@ package final class StorageServer: Sendable {
     ///   - secret: The HS256 secret of all tokens; without one the folder keeps its own.
     ///   - addresses: Where to listen besides `storage.sock`.
     ///   - signIns: Who may sign in at `/auth/v1`; codes sent by e-mail are lines of `outbox.jsonl`.
-    ///   - faults: What goes wrong with a request, for tests; decided before anything else.
+    ///   - faults: What goes wrong with a request, for tests, such as the `fault` of a `FaultPlan`.
     package init(
         folder path: FilePath, secret: String? = nil, listening addresses: [Address] = [.loopback(port: 0)],
         signIns: SignInRules = SignInRules(), faults: (@Sendable (Request) async -> Fault?)? = nil
@@ -96,15 +96,5 @@ extension Depot {
         guard !folder.wasLeftClean else { return }
         // One transaction, since each costs as much as the look itself.
         try names.transaction { try blobs.removeUnnamed { try names.isNamed(version: $0) } }
-    }
-
-    fileprivate func answer(_ request: Request, with fault: Fault?) async -> Response {
-        switch fault {
-        case nil: await answer(request)
-        case .answer(let response): response
-        case .drop(let count): await Fault.drop(request, afterReading: count)
-        case .cutAnswer(let count): Fault.cut(await answer(request), after: count)
-        case .misreportSize(let bytes): await answer(request, misreport: bytes)
-        }
     }
 }

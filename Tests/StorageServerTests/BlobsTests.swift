@@ -146,37 +146,3 @@ import Testing
         #expect(try ListingCursor(encoded: cursor.encoded) == expected)
     }
 }
-
-@Suite struct FaultTests {
-    static let whole = Response(status: 200, headers: ["X": "1"], body: .bytes([1, 2, 3]))
-
-    @Test func aCutAnswerAnnouncesWhatItDoesNotSend() async throws {
-        let cut = Fault.cut(Self.whole, after: 2)
-        #expect(cut.status == 200)
-        #expect(cut.headers["x"] == "1")
-        guard case .stream(length: 3, let next) = cut.body else { return #expect(Bool(false)) }
-        #expect(try await next() == [1, 2])
-        await #expect(throws: (any Error).self) { try await next() }
-    }
-
-    @Test func anAnswerCutBeforeItsFirstByteIsNone() {
-        #expect(Fault.cut(Self.whole, after: 0).status == 0)
-        #expect(Fault.cut(Response(status: 200), after: 5).status == 0)
-    }
-
-    /// Three pieces of five bytes each; how many are left unread.
-    @Test(arguments: [(0, 3), (1, 2), (5, 2), (6, 1), (10, 1), (11, 0), (99, 0)])
-    func aDropReadsSoMuchAndNoMore(bytes: Int, left: Int) async {
-        let pieces = Shared(Array(repeating: [UInt8](repeating: 0, count: 5), count: 3))
-        let body = RequestBody(length: 15) { () throws(BodyFailure) in pieces.change { $0.popLast() } }
-        let answer = await Fault.drop(Request(method: "PUT", target: "/", body: body), afterReading: bytes)
-        #expect(answer.status == 0)
-        #expect(pieces.value.count == left)
-    }
-
-    @Test func unavailableIsToBeTriedAgain() {
-        guard case .answer(let response) = Fault.unavailable(retryAfter: 3) else { return #expect(Bool(false)) }
-        #expect(response.status == 503)
-        #expect(response.headers["retry-after"] == "3")
-    }
-}

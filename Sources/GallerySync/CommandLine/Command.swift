@@ -91,6 +91,8 @@ struct ServeRequest: Hashable, Sendable {
     /// 0 means any free one.
     var port: UInt16 = 0
     var data: FilePath?
+    /// Rules of what goes wrong, for tests of clients.
+    var faults: FilePath?
 }
 
 enum ConfigRequest: String, Hashable, Sendable, CaseIterable {

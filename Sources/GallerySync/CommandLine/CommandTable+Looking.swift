@@ -93,15 +93,19 @@ extension CommandTable {
         options: [
             OptionForm("port", value: "N", "Listen here (default: any free port)"),
             OptionForm("data", value: "DIR", "Keep objects here"),
+            OptionForm("faults", value: "FILE", "Fail as the rules in this JSON5 file say"),
         ],
         details: [
             "Speaks Supabase Storage on 127.0.0.1. Prints its address and where its keys are. Signs with "
-                + "GALLERY_SYNC_JWT_SECRET, or with a secret of its own kept beside the data."
+                + "GALLERY_SYNC_JWT_SECRET, or with a secret of its own kept beside the data.",
+            "A file for --faults: {seed: 1, rules: [{method: \"PATCH\", path: \"/upload/*\", rate: 0.1, reset: 1000}]}. "
+                + "In place of reset (after bytes): latency or stall (seconds), bandwidth (bytes a second), status "
+                + "(with retryAfter, body), truncate (after bytes).",
         ],
         examples: [.init("serve --port 8000 --data ~/storage", "for tests, or a home network's proxy")]
     ) { words throws(UsageError) in
         let port = try words.value("port", "a number from 0 to 65535", UInt16.init) ?? 0
-        return .serve(ServeRequest(port: port, data: words.path("data")))
+        return .serve(ServeRequest(port: port, data: words.path("data"), faults: words.path("faults")))
     }
 
     static let config = CommandForm(

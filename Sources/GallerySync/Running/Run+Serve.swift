@@ -12,7 +12,14 @@ extension Run {
         let secret = surroundings.environment["GALLERY_SYNC_JWT_SECRET"].flatMap { $0.isEmpty ? nil : $0 }
         let server: StorageServer
         do {
-            server = try StorageServer(folder: folder, secret: secret, listening: [.loopback(port: request.port)])
+            let plan = try request.faults.map {
+                try FaultPlan(json5: OpenFile(reading: surroundings.absolute($0)).readAll())
+            }
+            server = try StorageServer(
+                folder: folder, secret: secret, listening: [.loopback(port: request.port)], faults: plan?.fault)
+        } catch let error as FaultPlanError {
+            console.note("gallery-sync: \(request.faults ?? "faults"): \(error).")
+            return .configuration
         } catch let error as StorageFolderInUse {
             console.note("gallery-sync: \(error)")
             return .locked

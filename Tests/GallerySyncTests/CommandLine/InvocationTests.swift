@@ -56,6 +56,7 @@ import Testing
             ),
             ("serve", .serve(ServeRequest())),
             ("serve --port 8000 --data d", .serve(ServeRequest(port: 8000, data: "d"))),
+            ("serve --faults f", .serve(ServeRequest(faults: "f"))),
             ("login", .login(LoginRequest())), ("logout", .logout),
             (
                 "login --email a@b --password-file p",

@@ -1,0 +1,54 @@
+import Serving
+
+/// An error answer that a fault gives, in the words that the real service has for its status.
+struct FaultStatus: Hashable {
+    let status: Int
+    /// Seconds.
+    let retryAfter: Int?
+    /// Instead of the service's words, such as a proxy's page.
+    let body: String?
+
+    init(_ status: Int, retryAfter: Int? = nil, body: String? = nil) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.body = body
+    }
+
+    /// - Parameter isResumable: Whether the request is one of the resumable endpoint, which has other words.
+    func response(isResumable: Bool) -> Response {
+        var response = worded(isResumable: isResumable)
+        response.headers["Retry-After"] = retryAfter.map(String.init)
+        return response
+    }
+
+    private func worded(isResumable: Bool) -> Response {
+        if let body {
+            let type = body.hasPrefix("<") ? "text/html" : body.hasPrefix("{") ? "application/json" : "text/plain"
+            return Response(status: status, headers: ["Content-Type": type], body: .bytes(Array(body.utf8)))
+        }
+        return isResumable ? resumable.response(isHead: false) : refusal.response
+    }
+
+    private var refusal: Refusal {
+        switch status {
+        case 409: .keyExists
+        case 413: .tooLarge
+        case 429:
+            Refusal(
+                "SlowDown", 429, error: "too_many_connections", "Too many connections issued to the database",
+                status: 429)
+        case 503: Refusal("SlowDown", 503, "The server is busy. Please try again later.", status: 503)
+        case 544: Refusal("DatabaseTimeout", 544, "The connection to the database timed out", status: 544)
+        default: Refusal("InternalError", status, error: "Internal", "Internal Server Error", status: status)
+        }
+    }
+
+    private var resumable: ResumableRefusal {
+        switch status {
+        case 409: .wrongOffset
+        case 413: .tooLarge
+        case 503: .lockTimeout
+        default: ResumableRefusal(status, ResumableRefusal.internal.text)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Synchronization
+
+/// A rate at which bytes go through, shared by all who use it.
+package final class Pace: Sendable {
+    private let bytesPerSecond: Int
+    private let free = Mutex<ContinuousClock.Instant?>(nil)
+
+    package init(bytesPerSecond: Int) {
+        self.bytesPerSecond = max(1, bytesPerSecond)
+    }
+
+    /// Returns when `count` bytes are through.
+    func pass(_ count: Int) async {
+        try? await Task.sleep(until: reserve(count, at: .now))
+    }
+
+    /// When `count` bytes are through that come at `now`, behind all that came before.
+    func reserve(_ count: Int, at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        free.withLock { free in
+            let end = max(free ?? now, now) + .seconds(Double(count) / Double(bytesPerSecond))
+            free = end
+            return end
+        }
+    }
+}

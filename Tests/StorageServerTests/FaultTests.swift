@@ -1,0 +1,143 @@
+import Platform
+import Serving
+import TestSupport
+import Testing
+
+@testable import StorageServer
+
+@Suite struct FaultTests {
+    static let whole = Response(status: 200, headers: ["X": "1"], body: .bytes([1, 2, 3]))
+
+    @Test func aCutAnswerAnnouncesWhatItDoesNotSend() async throws {
+        let cut = Self.whole.cut(after: 2)
+        #expect(cut.status == 200)
+        #expect(cut.headers["x"] == "1")
+        guard case .stream(length: 3, let next) = cut.body else { return #expect(Bool(false)) }
+        #expect(try await next() == [1, 2])
+        await #expect(throws: (any Error).self) { try await next() }
+    }
+
+    @Test func aFileIsCutToo() async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let file = try OpenFile(creating: directory.path.appending("f"))
+        try file.write(Array(0..<100), at: 0)
+        let cut = Response(status: 206, body: .file(file, offset: 10, length: 50)).cut(after: 20)
+        guard case .stream(length: 50, let next) = cut.body else { return #expect(Bool(false)) }
+        #expect(try await next() == Array(10..<30))
+        await #expect(throws: (any Error).self) { try await next() }
+    }
+
+    @Test func anAnswerCutBeforeItsFirstByteIsNone() {
+        #expect(Self.whole.cut(after: 0).status == 0)
+        #expect(Response(status: 200).cut(after: 5).status == 0)
+    }
+
+    /// Three pieces of five bytes each; how many pieces are left unread, and what was handed on.
+    @Test(arguments: [(0, 3, 0), (1, 2, 1), (5, 2, 5), (6, 1, 6), (10, 1, 10), (11, 0, 11), (99, 0, 15)])
+    func aLostBodyGivesSoMuchAndNoMore(bytes: Int, left: Int, given: Int) async {
+        let pieces = Shared(Array(repeating: [UInt8](repeating: 0, count: 5), count: 3))
+        let body = RequestBody(length: 15) { () throws(BodyFailure) in pieces.change { $0.popLast() } }
+        var iterator = body.lost(after: bytes).makeAsyncIterator()
+        var count = 0
+        await #expect(throws: BodyFailure.lost) {
+            while let piece = try await iterator.next() { count += piece.count }
+        }
+        #expect(count == given)
+        #expect(pieces.value.count == left)
+    }
+
+    @Test func unavailableIsToBeTriedAgain() {
+        guard case .answer(let response) = Fault.unavailable(retryAfter: 3) else { return #expect(Bool(false)) }
+        #expect(response.status == 503)
+        #expect(response.headers["retry-after"] == "3")
+    }
+
+    @Test(arguments: [0, 3, 99])
+    func aDropKeepsOfAnUploadInPiecesWhatArrived(bytes: Int) async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        let path = try await site.path("b", "a", length: 10)
+        let request = site.patching(path, at: 0, RequestBody(Array("0123456789".utf8)))
+        #expect(await site.depot.answer(request, with: .drop(afterReading: bytes)).status == 0)
+        #expect(try await site.resumable("HEAD", path).headers["upload-offset"] == "\(min(bytes, 10))")
+    }
+
+    @Test func aDropOfARequestWithoutABodyHasNoEffect() async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        try await site.upload("b/a")
+        let request = Request(
+            method: "DELETE", target: "/object/b/a", headers: ["Authorization": "Bearer \(Site.service)"])
+        #expect(await site.depot.answer(request, with: .drop(afterReading: 0)).status == 0)
+        #expect(try await site.get("/object/b/a").text == "hello")
+    }
+
+    /// As a real stalled connection, it is ended by whoever asks for the upload next.
+    @Test func aStallEndsWhenAnotherRequestWantsTheUpload() async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        let path = try await site.path("b", "a", length: 10)
+        let read = Shared(0)
+        let (reads, arrived) = AsyncStream.makeStream(of: Void.self)
+        let body = RequestBody(length: 10) { () throws(BodyFailure) in
+            read.change { $0 += 1 }
+            arrived.yield()
+            return Array("012".utf8)
+        }
+        let request = site.patching(path, at: 0, body)
+        async let stalled = site.depot.answer(request, with: .stall(afterReading: 3, for: .seconds(3600)))
+        for await _ in reads { break }
+        #expect(try await site.resumable("HEAD", path).headers["upload-offset"] == "3")
+        let answer = await stalled
+        #expect(answer.isUrgent)
+        #expect(answer.headers["upload-offset"] == "3")
+    }
+
+    @Test func whatIsLateOrSlowArrivesWhole() async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        try await site.upload("b/a", "hello")
+        let pace = Pace(bytesPerSecond: 1_000_000)
+        let headers: Headers = ["Authorization": "Bearer \(Site.service)"]
+        let fault = Fault.late(.milliseconds(1), then: .slow(pace, then: nil))
+        let get = Request(method: "GET", target: "/object/b/a", headers: headers)
+        #expect(try await Answer(await site.depot.answer(get, with: fault)).text == "hello")
+        let put = Request(
+            method: "PUT", target: "/object/b/a", headers: headers, body: RequestBody(Array("again".utf8)))
+        #expect(await site.depot.answer(put, with: fault).status == 200)
+        #expect(try await site.get("/object/b/a").text == "again")
+        #expect(await site.depot.answer(get, with: .slow(pace, then: .unavailable(retryAfter: 1))).status == 503)
+    }
+
+    @Test func aPaceIsSharedByAllWhoUseIt() {
+        let pace = Pace(bytesPerSecond: 10)
+        let now = ContinuousClock.Instant.now
+        #expect(pace.reserve(10, at: now) == now + .seconds(1))
+        #expect(pace.reserve(5, at: now) == now + .milliseconds(1500))
+        #expect(pace.reserve(10, at: now + .seconds(60)) == now + .seconds(61))
+    }
+
+    @Test(arguments: [
+        Fact("a key that is there", (409, false), "400 409"),
+        Fact("an offset", (409, true), "409 Upload-Offset conflict\n"),
+        Fact("load", (429, false), "429 429"), Fact("a database", (544, false), "544 544"),
+        Fact("a pool", (503, true), "503 acquiring lock timeout"), Fact("a plan", (402, false), "402 402"),
+        Fact("a limit", (413, false), "400 413"), Fact("a limit in pieces", (413, true), "413 Maximum size exceeded\n"),
+        Fact("the unknown", (502, true), "502 Something went wrong with that request\n"),
+    ])
+    func aStatusHasItsWords(_ fact: Fact<(Int, Bool), String>) async throws {
+        let answer = try await Answer(FaultStatus(fact.input.0).response(isResumable: fact.input.1))
+        let words = answer.json["statusCode"]?.string ?? answer.text
+        #expect("\(answer.status) \(words)" == fact.output)
+    }
+
+    @Test(arguments: [("<html>", "text/html"), (#"{"a":1}"#, "application/json"), ("no", "text/plain")])
+    func aStatusMayHaveOtherWords(body: String, type: String) async throws {
+        let response = FaultStatus(413, retryAfter: 9, body: body).response(isResumable: true)
+        let answer = try await Answer(response)
+        #expect(answer.text == body)
+        #expect(answer.headers["content-type"] == type)
+        #expect(answer.headers["retry-after"] == "9")
+    }
+}
