@@ -2,7 +2,7 @@
 # The Debian packages that building and testing need, once; `run.sh` and `test.sh` install what is missing.
 set -euo pipefail
 
-build="libcurl4-openssl-dev libavformat-dev libavcodec-dev libswscale-dev libmicrohttpd-dev libsqlite3-dev libssl-dev"
+build="libcurl4-openssl-dev libavformat-dev libavcodec-dev libswscale-dev libheif-dev libexif-dev libraw-dev libwebp-dev liblcms2-dev libmicrohttpd-dev libsqlite3-dev libssl-dev"
 
 missing=""
 for package in $build; do

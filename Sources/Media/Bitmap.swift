@@ -38,15 +38,9 @@ package struct Bitmap: Hashable, Sendable {
         return Bitmap(width: newWidth, height: newHeight, rgb: result)
     }
 
-    /// The stored pixel that is shown at (x, y).
+    /// The number of the stored pixel that is shown at (x, y).
     private func sourceIndex(x: Int, y: Int, _ orientation: Orientation) -> Int {
-        let (column, row): (Int, Int)
-        switch orientation.rotation {
-        case 90: (column, row) = (y, height - 1 - x)
-        case 180: (column, row) = (width - 1 - x, height - 1 - y)
-        case 270: (column, row) = (width - 1 - y, x)
-        default: (column, row) = (x, y)
-        }
-        return row * width + (orientation.isMirrored ? width - 1 - column : column)
+        let place = orientation.stored(x: x, y: y, width: width, height: height)
+        return place.row * width + place.column
     }
 }

@@ -8,16 +8,27 @@ struct CaptureDate: Hashable {
     let date: Date
     let source: CaptureDateSource
 
-    /// By EXIF: with its own offset from UTC, else as this computer's local time.
-    init?(exifOf frame: borrowing Frame) {
-        let times = ["DateTimeOriginal", "DateTimeDigitized", "DateTime"].lazy
-        let offset = frame.metadata("OffsetTimeOriginal") ?? frame.metadata("0x9011")
-        guard
-            let text = times.compactMap({ [pointer = frame.pointer] in Metadata.text($0, in: pointer.pointee.metadata) }
-            ).first,
-            let civil = CivilTime(exif: text, offset: offset)
-        else { return nil }
-        self.init(civil, source: civil.offset == nil ? .exifLocal : .exif)
+    /// By EXIF: the clock with its own offset from UTC; else with the offset that the satellites' time beside it
+    /// implies; else that time alone; else the clock as this computer's local time.
+    init?(_ exif: ExifFacts) {
+        switch (exif.taken, exif.satellites) {
+        case (let taken?, _) where taken.offset != nil:
+            self.init(seconds: taken.secondsSince1970, source: .exif)
+        case (var taken?, let satellites?):
+            if let offset = taken.offset(from: satellites) {
+                taken.offset = offset
+                self.init(seconds: taken.secondsSince1970, source: .exifGPS)
+            } else {
+                self.init(seconds: satellites.secondsSince1970, source: .gps)
+            }
+        case (nil, let satellites?):
+            self.init(seconds: satellites.secondsSince1970, source: .gps)
+        case (let taken?, nil):
+            guard let seconds = Self.localSeconds(taken) else { return nil }
+            self.init(seconds: seconds, source: .exifLocal)
+        case (nil, nil):
+            return nil
+        }
     }
 
     /// By the container; Apple's tag first, since it knows the time zone and survives a copy.
@@ -27,16 +38,18 @@ struct CaptureDate: Hashable {
             stream.metadata("creation_time"), demuxer.metadata("DATE_RECORDED"), demuxer.metadata("date"),
         ]
         guard let civil = texts.lazy.compactMap({ $0.flatMap(CivilTime.init(iso8601:)) }).first else { return nil }
-        self.init(civil, source: .container)
+        self.init(seconds: civil.secondsSince1970, source: .container)
     }
 
-    private init?(_ civil: CivilTime, source: CaptureDateSource) {
-        if civil.offset == nil, source == .exifLocal {
-            guard let seconds = Self.localSeconds(civil) else { return nil }
-            date = Date(timeIntervalSince1970: Double(seconds))
-        } else {
-            date = Date(timeIntervalSince1970: Double(civil.secondsSince1970))
-        }
+    /// By the file's last change, which says the latest moment it can have been.
+    init?(file descriptor: Int32) {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mtim.tv_sec > 0 else { return nil }
+        self.init(seconds: facts.st_mtim.tv_sec, source: .file)
+    }
+
+    private init(seconds: Int, source: CaptureDateSource) {
+        date = Date(timeIntervalSince1970: Double(seconds))
         self.source = source
     }
 

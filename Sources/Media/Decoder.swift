@@ -9,6 +9,8 @@ struct Decoder: ~Copyable {
         var maxPixels: Int
         /// Halvings of the size while decoding: 0 to 3, where the codec can.
         var halvings = 0
+        /// Whether the filters against block edges may be left out.
+        var isQuick = false
     }
 
     private init(_ codec: UnsafePointer<AVCodec>) throws(FFmpegError) {
@@ -30,6 +32,7 @@ struct Decoder: ~Copyable {
         }
         context.pointee.max_pixels = Int64(options.maxPixels)
         context.pointee.lowres = min(Int32(options.halvings), Int32(codec.pointee.max_lowres))
+        if options.isQuick { context.pointee.skip_loop_filter = AVDISCARD_ALL }
         // Cores are shared by running several workers, which also keeps each one's memory small.
         context.pointee.thread_count = 1
         try FFmpegError.check(avcodec_open2(context, codec, nil), "avcodec_open2")

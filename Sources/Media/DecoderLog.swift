@@ -28,7 +28,8 @@ enum DecoderLog {
         last.withLock { $0 }
     }
 
-    private static func keep(_ text: String) {
+    /// Keeps what another library said.
+    static func keep(_ text: String) {
         let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         guard !line.isEmpty else { return }
         last.withLock { $0 = line }

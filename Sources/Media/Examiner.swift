@@ -45,6 +45,10 @@ package enum Examiner {
             return try PhotoReader.examine(descriptor, job, decoder: decoder, codec: codec)
         case .container(let demuxers):
             return try MovieReader.examine(descriptor, job, demuxers: demuxers)
+        case .collection:
+            return try HEIFReader.examine(descriptor, job)
+        case .raw:
+            return try RawReader.examine(descriptor, job)
         case .notDecoded:
             let note = "\(job.type.name) is not decoded yet"
             return (MediaFacts(kind: job.type.kind, type: job.type, notes: [note]), [])

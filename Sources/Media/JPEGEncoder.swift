@@ -6,14 +6,19 @@ enum JPEGEncoder {
     /// Quantizer scales of FFmpeg's encoder from fine to coarse; its legal range is 2 to 31.
     private static let scales: [Int32] = [3, 4, 5, 6, 7, 9, 11, 14, 18, 24, 31]
 
-    /// The finest JPEG of this size within the spec's budget; smaller in pixels where no quality fits.
+    /// The finest JPEG of this size of a JFIF frame within the spec's budget; smaller in pixels where no quality fits.
     static func thumbnail(
-        of bitmap: Bitmap, width: Int, height: Int, spec: ThumbnailSpec
+        of master: borrowing Frame, width: Int, height: Int, spec: ThumbnailSpec
     ) throws(FFmpegError) -> Thumbnail {
         var (width, height) = (width, height)
         while true {
-            let frame = try Scaler.jpegFrame(from: bitmap, width: width, height: height)
-            let jpeg = try finest(of: frame, maxBytes: spec.maxBytes)
+            let jpeg: [UInt8]
+            if width == master.width, height == master.height {
+                jpeg = try finest(of: master, maxBytes: spec.maxBytes)
+            } else {
+                let frame = try Scaler.jpegFrame(from: master, width: width, height: height)
+                jpeg = try finest(of: frame, maxBytes: spec.maxBytes)
+            }
             if jpeg.count <= spec.maxBytes || max(width, height) <= 16 {
                 return Thumbnail(spec: spec, width: width, height: height, jpeg: jpeg)
             }

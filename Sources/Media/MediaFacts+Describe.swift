@@ -9,6 +9,15 @@ extension MediaFacts {
         isMirrored = shape.orientation.isMirrored
     }
 
+    /// Notes what EXIF says; of the moment what the file's own time says where EXIF is silent.
+    mutating func add(_ exif: ExifFacts, of descriptor: Int32) {
+        camera = Self.camera(maker: exif.maker, model: exif.model)
+        if let taken = CaptureDate(exif) ?? CaptureDate(file: descriptor) {
+            takenAt = taken.date
+            takenAtSource = taken.source
+        }
+    }
+
     /// Maker and model in one, without saying the maker twice (`Canon Canon EOS R5`).
     static func camera(maker: String?, model: String?) -> String? {
         guard let model else { return maker }

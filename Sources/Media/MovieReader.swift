@@ -1,3 +1,4 @@
+import CFFmpeg
 import MediaModel
 
 /// Reads a container: a video, an animation, or sound with a cover.
@@ -24,6 +25,7 @@ enum MovieReader {
             Shape(
                 width: stream.width, height: stream.height, pixelAspect: stream.pixelAspect,
                 orientation: stream.orientation))
+        facts.hdr = HDRTransfer(stream.parameters.pointee.color_trc)
         guard isVideo else { return facts }
         facts.duration = demuxer.duration
         facts.framesPerSecond = stream.framesPerSecond
@@ -45,7 +47,10 @@ enum MovieReader {
             width: frame.width, height: frame.height, pixelAspect: demuxer.pixelAspect(of: frame, in: stream),
             orientation: stream.orientation)
         facts.show(shape)
-        return try ThumbnailRenderer.thumbnails(of: frame, shownAs: shape, specs: job.specs)
+        facts.hdr = frame.hdr ?? facts.hdr
+        let rendered = try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
+        facts.thumbHash = rendered.thumbHash
+        return rendered.thumbnails
     }
 
     /// A container without moving pictures, whose cover may be its thumbnail.
@@ -62,7 +67,9 @@ enum MovieReader {
         facts.codec = any.codecName
         facts.addOrigin(of: demuxer, any)
         guard let cover = demuxer.streams.first(where: \.isAttachedPicture) else { return (facts, []) }
-        return (facts, try PhotoReader.thumbnails(ofAttachedPictureIn: cover, job))
+        let rendered = try PhotoReader.thumbnails(ofAttachedPictureIn: cover, job)
+        facts.thumbHash = rendered.thumbHash
+        return (facts, rendered.thumbnails)
     }
 }
 

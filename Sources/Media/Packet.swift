@@ -32,6 +32,16 @@ struct Packet: ~Copyable {
         return packet
     }
 
+    /// A copy of coded bytes.
+    static func copy(of bytes: [UInt8]) throws(FFmpegError) -> Packet {
+        let packet = try Packet()
+        try FFmpegError.check(av_new_packet(packet.pointer, Int32(bytes.count)), "av_new_packet")
+        bytes.withUnsafeBufferPointer { source in
+            if let from = source.baseAddress { packet.pointer.pointee.data.update(from: from, count: source.count) }
+        }
+        return packet
+    }
+
     deinit {
         var pointer: UnsafeMutablePointer<AVPacket>? = pointer
         av_packet_free(&pointer)

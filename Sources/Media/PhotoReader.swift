@@ -4,7 +4,7 @@ import MediaModel
 /// Reads a file that is one coded picture.
 enum PhotoReader {
     /// Bytes of a file that is decoded at once; the largest camera originals have a quarter of it.
-    private static let fileLimit: Int64 = 256 << 20
+    static let fileLimit: Int64 = 256 << 20
 
     /// A picture that was halved while decoding must still be this many times larger than the largest thumbnail.
     ///
@@ -17,20 +17,33 @@ enum PhotoReader {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = codec
         let packet = try Packet.contents(of: descriptor, limit: fileLimit)
-        if job.type == .webp, let canvas = AnimatedWebP(packet.buffer) {
-            facts.width = canvas.width
-            facts.height = canvas.height
-            facts.notes.append("Animated WebP is not decoded yet")
-            return (facts, [])
+        if job.type == .png, packet.buffer.isAnimatedPNG {
+            return try MovieReader.examine(descriptor, job, demuxers: ["apng"])
         }
+        let parts = PictureParts(of: packet.buffer, type: job.type)
+        let exif = ExifFacts(parts.exif ?? [])
+        facts.add(exif, of: descriptor)
+        facts.isMotionPhoto = job.type == .jpeg && parts.isMotionPhoto(packet.buffer) ? true : nil
         let header = job.type == .jpeg ? JPEGHeader(packet.buffer) : nil
-        let halvings = header?.halvings(for: job.specs.map(\.longSide).max() ?? 1, margin: halvingMargin) ?? 0
-        let options = Decoder.Options(maxPixels: job.limits.maxPixels, halvings: halvings)
-        let frame = try decoded(packet, by: name, options: options)
-        return try describe(frame, fullSize: header, facts: facts, specs: job.specs)
+        let frame = try frame(of: packet, by: name, header: header, job)
+        // Numbers of a photo use their whole range, whatever its decoder does not say.
+        if frame.isGrey { frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG }
+        return try describe(frame, fullSize: header, exif, facts: facts, for: job)
     }
 
-    private static func decoded(
+    private static func frame(
+        of packet: borrowing Packet, by name: String, header: JPEGHeader?, _ job: MediaJob
+    ) throws(FFmpegError) -> Frame {
+        if job.type == .webp, let animation = try AnimatedWebP.opened(packet.buffer, limits: job.limits) {
+            return try animation.meaningfulFrame()
+        }
+        let halvings = header?.halvings(for: job.specs.map(\.longSide).max() ?? 1, margin: halvingMargin) ?? 0
+        let options = Decoder.Options(maxPixels: job.limits.maxPixels, halvings: halvings)
+        return try decoded(packet, by: name, options: options)
+    }
+
+    /// The picture in `packet`, by FFmpeg's decoder of that name.
+    static func decoded(
         _ packet: borrowing Packet, by name: String, options: Decoder.Options
     ) throws(FFmpegError) -> Frame {
         let decoder = try Decoder.opened(name, options: options)
@@ -42,34 +55,30 @@ enum PhotoReader {
         return frame
     }
 
-    /// The facts the frame carries, and the thumbnails made of it.
+    /// The facts of the picture, and the thumbnails made of it.
     ///
     /// - Parameter fullSize: Of a JPEG, whose frame may be smaller than the picture.
     private static func describe(
-        _ frame: borrowing Frame, fullSize: JPEGHeader?, facts: MediaFacts, specs: [ThumbnailSpec]
+        _ frame: consuming Frame, fullSize: JPEGHeader?, _ exif: ExifFacts, facts: MediaFacts, for job: MediaJob
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         var facts = facts
         if let words = DecoderLog.lastError { facts.notes.append("Damaged: \(words)") }
-        let orientation =
-            frame.displayMatrix ?? frame.metadata("Orientation").flatMap(Int.init).flatMap(Orientation.init(exif:))
-            ?? .upright
         // EXIF pictures are shown with square pixels whatever their density says.
         let shape = Shape(
             width: fullSize?.width ?? frame.width, height: fullSize?.height ?? frame.height, pixelAspect: 1,
-            orientation: orientation)
+            orientation: exif.orientation ?? frame.displayMatrix ?? .upright)
         facts.show(shape)
-        facts.camera = MediaFacts.camera(maker: frame.metadata("Make"), model: frame.metadata("Model"))
-        if let taken = CaptureDate(exifOf: frame) {
-            facts.takenAt = taken.date
-            facts.takenAtSource = taken.source
-        }
-        return (facts, try ThumbnailRenderer.thumbnails(of: frame, shownAs: shape, specs: specs))
+        facts.hdr = frame.hdr
+        let rendered = try ThumbnailRenderer.rendered(
+            frame, shownAs: shape, for: job, space: exif.isAdobeRGB ? .adobeRGB : nil)
+        facts.thumbHash = rendered.thumbHash
+        return (facts, rendered.thumbnails)
     }
 
     /// A picture that a container carries, such as the cover of an audio file.
     static func thumbnails(
         ofAttachedPictureIn stream: Stream, _ job: MediaJob
-    ) throws(FFmpegError) -> [Thumbnail] {
+    ) throws(FFmpegError) -> ThumbnailRenderer.Rendered {
         guard let name = stream.decoder else {
             throw FFmpegError(call: stream.codecName, code: cffmpeg_error_no_decoder)
         }
@@ -77,25 +86,28 @@ enum PhotoReader {
         try FFmpegError.check(av_packet_ref(packet.pointer, &stream.pointer.pointee.attached_pic), "av_packet_ref")
         let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
         let shape = Shape(width: frame.width, height: frame.height, pixelAspect: 1, orientation: .upright)
-        return try ThumbnailRenderer.thumbnails(of: frame, shownAs: shape, specs: job.specs)
+        return try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
     }
 }
 
-/// An animated WebP's canvas, as its extended header gives it (RFC 9649, 2.7).
-struct AnimatedWebP: Hashable {
-    let width: Int
-    let height: Int
+extension Frame {
+    /// Whether it holds brightness alone.
+    fileprivate var isGrey: Bool {
+        guard let description = av_pix_fmt_desc_get(format) else { return false }
+        return description.pointee.nb_components <= 2 && format != AV_PIX_FMT_PAL8
+    }
+}
 
-    /// `nil` when the file is no animation.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-        let animation: UInt8 = 0x02
-        guard bytes.count >= 30, bytes[12..<16].elementsEqual("VP8X".utf8), bytes[20] & animation != 0 else {
-            return nil
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether an animation control chunk comes before the picture's data (PNG 3rd edition, 11.3.6).
+    fileprivate var isAnimatedPNG: Bool {
+        var offset = 8
+        while offset + 12 <= count {
+            let name = self[offset + 4..<offset + 8]
+            if name.elementsEqual("acTL".utf8) { return true }
+            if name.elementsEqual("IDAT".utf8) { return false }
+            offset += 12 + number(at: offset, bigEndian: true)
         }
-        func side(at offset: Int) -> Int {
-            1 + Int(bytes[offset]) + Int(bytes[offset + 1]) << 8 + Int(bytes[offset + 2]) << 16
-        }
-        width = side(at: 24)
-        height = side(at: 27)
+        return false
     }
 }

@@ -6,6 +6,10 @@ enum Route: Equatable {
     case picture(decoder: String, codec: String)
     /// A container; the first of these demuxers that understands it.
     case container(demuxers: [String])
+    /// A HEIF or AVIF collection.
+    case collection
+    /// A camera original.
+    case raw
     /// Known by its bytes, but nothing here decodes it.
     case notDecoded
 
@@ -22,6 +26,10 @@ enum Route: Equatable {
         .jxl: .picture(decoder: "libjxl", codec: "jpegxl"),
         .jp2: .picture(decoder: "jpeg2000", codec: "jpeg2000"),
         .gif: .container(demuxers: ["gif"]),
+        .heic: .collection, .heicSequence: .collection, .heif: .collection, .heifSequence: .collection,
+        .avif: .collection,
+        .dng: .raw, .cr2: .raw, .cr3: .raw, .crw: .raw, .nef: .raw, .arw: .raw, .raf: .raw, .rw2: .raw, .orf: .raw,
+        .pef: .raw, .srw: .raw, .mrw: .raw, .x3f: .raw,
         .mp4: movie, .m4v: movie, .quickTime: movie, .mobile3GPP: movie, .mobile3GPP2: movie, .m4a: movie,
         .matroska: .container(demuxers: ["matroska"]),
         .webm: .container(demuxers: ["matroska"]),
@@ -41,6 +49,6 @@ enum Route: Equatable {
         "h264", "hevc", "libdav1d", "vp8", "vp9", "libvpx", "libvpx-vp9", "mpeg4", "mpeg2video", "mpeg1video", "mjpeg",
         "h263", "msmpeg4", "msmpeg4v2", "msmpeg4v1", "wmv1", "wmv2", "wmv3", "vc1", "theora", "flv", "vp6", "vp6f",
         "dvvideo", "prores", "dnxhd", "svq1", "svq3", "cinepak", "huffyuv", "ffvhuff", "ffv1", "rawvideo", "qtrle",
-        "png", "gif", "webp", "bmp", "tiff", "libjxl", "jpeg2000", "cfhd", "v210", "utvideo", "rpza",
+        "png", "apng", "gif", "webp", "bmp", "tiff", "libjxl", "jpeg2000", "cfhd", "v210", "utvideo", "rpza",
     ]
 }

@@ -2,17 +2,7 @@ import CFFmpeg
 
 /// Converts frames between sizes and pixel formats with their colours kept.
 enum Scaler {
-    /// The frame as a bitmap of this size; alpha over white.
-    static func bitmap(
-        from frame: borrowing Frame, width: Int, height: Int, quality: Quality = .best
-    ) throws(FFmpegError) -> Bitmap {
-        if hasAlpha(frame.format) {
-            let opaque = try overWhite(frame)
-            return try bitmap(fromOpaque: opaque, width: width, height: height, quality: quality)
-        }
-        return try bitmap(fromOpaque: frame, width: width, height: height, quality: quality)
-    }
-
+    /// How much work a smaller copy is worth.
     enum Quality {
         /// Every source pixel counts; for pictures people see.
         case best
@@ -21,24 +11,62 @@ enum Scaler {
 
         fileprivate var flags: Int32 {
             switch self {
-            case .best: SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
+            case .best: SWS_BICUBIC | SWS_ACCURATE_RND
             case .quick: SWS_AREA
             }
         }
     }
 
-    private static func bitmap(
-        fromOpaque frame: borrowing Frame, width: Int, height: Int, quality: Quality
-    ) throws(FFmpegError) -> Bitmap {
-        let target = Target(width: width, height: height, format: AV_PIX_FMT_RGB24)
-        return try convert(frame, to: target, flags: quality.flags).rgbBitmap
+    /// The opaque frame in another size; brightness and colour stay apart, and mean what they meant.
+    ///
+    /// Scaling planes as they are costs a third of scaling into red, green and blue.
+    static func scaled(
+        _ frame: borrowing Frame, width: Int, height: Int, quality: Quality = .best
+    ) throws(FFmpegError) -> Frame {
+        let format = smallFormat(frame.format)
+        let (_, isFull) = plain(frame.format, range: frame.pointer.pointee.color_range)
+        let flags = quality.flags | (isRGB(frame.format) ? SWS_FULL_CHR_H_INP | SWS_FULL_CHR_H_INT : 0)
+        let target = Target(
+            width: width, height: height, format: format, isFullRange: isFull || isRGB(frame.format),
+            matrix: isRGB(frame.format) ? SWS_CS_ITU601 : matrix(of: frame))
+        let result = try convert(frame, to: target, flags: flags)
+        result.pointer.pointee.color_range = isFull ? AVCOL_RANGE_JPEG : frame.pointer.pointee.color_range
+        result.pointer.pointee.color_primaries = frame.pointer.pointee.color_primaries
+        result.pointer.pointee.color_trc = frame.pointer.pointee.color_trc
+        result.pointer.pointee.colorspace = named(matrix(of: frame))
+        return result
     }
 
-    /// The bitmap as a full-range JFIF frame of this size, for the JPEG encoder.
-    static func jpegFrame(from bitmap: Bitmap, width: Int, height: Int) throws(FFmpegError) -> Frame {
-        let source = try Frame.copy(of: bitmap)
+    /// The opaque frame as a bitmap of this size.
+    static func bitmap(
+        from frame: borrowing Frame, width: Int, height: Int, quality: Quality = .best
+    ) throws(FFmpegError) -> Bitmap {
+        let small = try scaled(frame, width: width, height: height, quality: quality)
+        let target = Target(width: width, height: height, format: AV_PIX_FMT_RGB24)
+        return try convert(small, to: target, flags: exact).rgbBitmap
+    }
+
+    /// The opaque frame as a full-range JFIF frame of this size, for the JPEG encoder.
+    static func jpegFrame(from frame: borrowing Frame, width: Int, height: Int) throws(FFmpegError) -> Frame {
         let target = Target(width: width, height: height, format: AV_PIX_FMT_YUVJ420P)
-        return try convert(source, to: target, flags: SWS_AREA | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INP)
+        return try convert(frame, to: target, flags: exact)
+    }
+
+    /// For changes of format at one size.
+    static let exact = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
+
+    /// What a frame is scaled down as: as it is stored, with at most 8 or 16 bits and one common order.
+    private static func smallFormat(_ format: AVPixelFormat) -> AVPixelFormat {
+        guard let description = av_pix_fmt_desc_get(format) else { return AV_PIX_FMT_RGB24 }
+        let isDeep = description.pointee.comp.0.depth > 8
+        if isRGB(format) { return isDeep ? AV_PIX_FMT_RGB48LE : AV_PIX_FMT_RGB24 }
+        if description.pointee.nb_components < 3 { return AV_PIX_FMT_GRAY8 }
+        return isDeep ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
+    }
+
+    private static func isRGB(_ format: AVPixelFormat) -> Bool {
+        guard let description = av_pix_fmt_desc_get(format) else { return false }
+        return format == AV_PIX_FMT_PAL8 || description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
     }
 
     /// What a frame is to become; JFIF's colours unless told otherwise.
@@ -58,11 +86,18 @@ enum Scaler {
     ) throws(FFmpegError) -> Frame {
         let (from, isFull) = plain(frame.format, range: frame.pointer.pointee.color_range)
         let (to, becomesFull) = plain(target.format, range: target.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG)
-        let context = sws_getContext(
-            Int32(frame.width), Int32(frame.height), from, Int32(target.width), Int32(target.height), to, flags,
-            nil, nil, nil)
-        guard let context else { throw FFmpegError(call: "sws_getContext", code: cffmpeg_error_invalid_data) }
+        guard let context = sws_alloc_context() else {
+            throw FFmpegError(call: "sws_alloc_context", code: cffmpeg_error_out_of_memory)
+        }
         defer { sws_freeContext(context) }
+        let settings: [(String, Int)] = [
+            ("srcw", frame.width), ("srch", frame.height), ("src_format", Int(from.rawValue)),
+            ("src_range", isFull ? 1 : 0), ("dstw", target.width), ("dsth", target.height),
+            ("dst_format", Int(to.rawValue)), ("dst_range", becomesFull ? 1 : 0), ("sws_flags", Int(flags)),
+        ]
+        // Ranges too are known before it begins, or it might take the samples for the same and copy them.
+        for (name, value) in settings { av_opt_set_int(UnsafeMutableRawPointer(context), name, Int64(value), 0) }
+        try FFmpegError.check(sws_init_context(context, nil, nil), "sws_init_context")
         sws_setColorspaceDetails(
             context, sws_getCoefficients(matrix(of: frame)), isFull ? 1 : 0,
             sws_getCoefficients(target.matrix), becomesFull ? 1 : 0, 0, 1 << 16, 1 << 16)
@@ -84,6 +119,17 @@ enum Scaler {
         }
     }
 
+    /// FFmpeg's name for swscale's number of a matrix.
+    private static func named(_ matrix: Int32) -> AVColorSpace {
+        switch matrix {
+        case SWS_CS_ITU709: AVCOL_SPC_BT709
+        case SWS_CS_BT2020: AVCOL_SPC_BT2020_NCL
+        case SWS_CS_SMPTE240M: AVCOL_SPC_SMPTE240M
+        case SWS_CS_FCC: AVCOL_SPC_FCC
+        default: AVCOL_SPC_SMPTE170M
+        }
+    }
+
     private static func isJPEGFormat(_ format: AVPixelFormat) -> Bool {
         plain(format, range: AVCOL_RANGE_UNSPECIFIED).format != format
     }
@@ -100,68 +146,5 @@ enum Scaler {
         case AV_PIX_FMT_YUVJ411P: (AV_PIX_FMT_YUV411P, true)
         default: (format, range == AVCOL_RANGE_JPEG)
         }
-    }
-}
-
-extension Scaler {
-    private static func hasAlpha(_ format: AVPixelFormat) -> Bool {
-        guard let description = av_pix_fmt_desc_get(format) else { return false }
-        return format == AV_PIX_FMT_PAL8 || description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
-    }
-
-    /// The frame at full size with alpha blended over white.
-    ///
-    /// Before scaling, since the colour of invisible pixels must not bleed into visible ones.
-    private static func overWhite(_ frame: borrowing Frame) throws(FFmpegError) -> Frame {
-        let target = Target(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
-        let result = try convert(frame, to: target, flags: SWS_POINT)
-        guard let data = result.pointer.pointee.data.0 else { return result }
-        for row in 0..<result.height {
-            let pixels = UnsafeMutableBufferPointer(
-                start: data + row * Int(result.pointer.pointee.linesize.0), count: result.width * 4)
-            blendOverWhite(pixels)
-        }
-        result.pointer.pointee.format = AV_PIX_FMT_RGB0.rawValue
-        return result
-    }
-
-    private static func blendOverWhite(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
-        for pixel in stride(from: 0, to: pixels.count, by: 4) {
-            let alpha = UInt32(pixels[pixel + 3])
-            guard alpha < 255 else { continue }
-            for channel in pixel..<pixel + 3 {
-                let blended = UInt32(pixels[channel]) * alpha + 255 * (255 - alpha)
-                pixels[channel] = UInt8((blended + 127) / 255)
-            }
-        }
-    }
-}
-
-extension Frame {
-    /// A copy of a bitmap.
-    static func copy(of bitmap: Bitmap) throws(FFmpegError) -> Frame {
-        let frame = try Frame.blank(width: bitmap.width, height: bitmap.height, format: AV_PIX_FMT_RGB24)
-        let row = bitmap.width * 3
-        bitmap.rgb.withUnsafeBufferPointer { source in
-            guard let from = source.baseAddress, let to = frame.pointer.pointee.data.0 else { return }
-            for y in 0..<bitmap.height {
-                (to + y * Int(frame.pointer.pointee.linesize.0)).update(from: from + y * row, count: row)
-            }
-        }
-        return frame
-    }
-
-    /// A copy of this frame, which must be RGB24.
-    var rgbBitmap: Bitmap {
-        let row = width * 3
-        let rgb = [UInt8](unsafeUninitializedCapacity: row * height) { target, count in
-            if let from = pointer.pointee.data.0, let to = target.baseAddress {
-                for y in 0..<height {
-                    (to + y * row).update(from: from + y * Int(pointer.pointee.linesize.0), count: row)
-                }
-            }
-            count = row * height
-        }
-        return Bitmap(width: width, height: height, rgb: rgb)
     }
 }

@@ -19,6 +19,19 @@ package struct CivilTime: Hashable, Sendable {
         let days = era * 146_097 + dayOfEra - 719_468
         return ((days * 24 + hour) * 60 + minute) * 60 + second - (offset ?? 0)
     }
+
+    /// The offset this clock had if it was read at about `moment`, in whole quarters of an hour as time zones are.
+    ///
+    /// `nil` when no time zone explains it: the two times are more than five minutes from any of them, or more than
+    /// 15 hours apart.
+    package func offset(from moment: CivilTime) -> Int? {
+        var clock = self
+        clock.offset = 0
+        let difference = clock.secondsSince1970 - moment.secondsSince1970
+        let quarters = (Double(difference) / 900).rounded()
+        guard abs(quarters) <= 60, abs(difference - Int(quarters) * 900) <= 300 else { return nil }
+        return Int(quarters) * 900
+    }
 }
 
 extension CivilTime {

@@ -7,12 +7,18 @@ package struct MediaJob: Codable, Hashable, Sendable {
     /// Empty when only the facts are wanted.
     package var specs: [ThumbnailSpec]
     package var limits: MediaLimits
+    /// What shows through where a picture is transparent.
+    package var background: RGBColour
 
-    package init(id: Int = 0, type: MediaType, specs: [ThumbnailSpec], limits: MediaLimits = MediaLimits()) {
+    package init(
+        id: Int = 0, type: MediaType, specs: [ThumbnailSpec], limits: MediaLimits = MediaLimits(),
+        background: RGBColour = .white
+    ) {
         self.id = id
         self.type = type
         self.specs = specs
         self.limits = limits
+        self.background = background
     }
 }
 

@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [
         Row("", "Where to? Name a directory"),
         Row("a b", "One directory at a time"),
-        Row("a --only heic", "No format heic"),
+        Row("a --only heics", "No format heics"),
         Row("a --only", "--only wants a value"),
         Row("a --colour red", "No option --colour"),
         Row("a --count 0", "--count wants a number from 1 to 1000000"),

@@ -140,6 +140,8 @@ extension MediaType {
         case .bmp: self = .bmp
         case .tiff: self = .tiff
         case .jxl: self = .jxl
+        case .heic: self = .heic
+        case .avif: self = .avif
         }
     }
 }

@@ -30,7 +30,7 @@ package struct ExifSegment: Hashable, Sendable {
     }
 
     /// A big-endian TIFF: directory 0 with the EXIF directory behind it.
-    private var tiff: [UInt8] {
+    package var tiff: [UInt8] {
         let zeroth = [
             Entry(tag: 0x010F, text: maker), Entry(tag: 0x0110, text: model), Entry(tag: 0x0112, short: orientation),
         ]

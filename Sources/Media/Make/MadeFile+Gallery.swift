@@ -27,6 +27,8 @@ extension MadeFile {
         picture("Screenshots/cut out.png", .png, Picture(width: 640, height: 640, seed: 22, isTransparent: true)),
         picture("Downloads/picture.webp", .webp, Picture(width: 1024, height: 768, seed: 23)),
         picture("Downloads/picture.jxl", .jxl, Picture(width: 1024, height: 768, seed: 24)),
+        picture("2026/06/IMG_0006.heic", .heic, Picture(width: 1200, height: 900, seed: 28)),
+        picture("Downloads/picture.avif", .avif, Picture(width: 800, height: 600, seed: 29)),
         picture("Scans/page.tiff", .tiff, Picture(width: 900, height: 1200, seed: 25)),
         picture("Scans/old.bmp", .bmp, Picture(width: 320, height: 240, seed: 26)),
         movie(

@@ -4,12 +4,14 @@ import CFFmpeg
 package enum PictureWriter {
     /// The formats whose encoder yields a file at once.
     package enum Format: String, CaseIterable, Sendable {
-        case jpeg, png, webp, bmp, tiff, jxl
+        case jpeg, png, webp, bmp, tiff, jxl, heic, avif
     }
 
     /// The file's bytes.
     package static func encode(_ bitmap: Bitmap, as format: Format) throws(FFmpegError) -> [UInt8] {
-        let recipe = recipe(format)
+        guard let recipe = recipe(format) else {
+            return try HEIFWriter(format == .avif ? .av1 : .hevc).encode(bitmap)
+        }
         let frame = try Frame.copy(of: bitmap)
         let target = Scaler.Target(
             width: bitmap.width, height: bitmap.height, format: recipe.format, isFullRange: format != .webp)
@@ -49,10 +51,12 @@ package enum PictureWriter {
         return packet.bytes
     }
 
+    /// How FFmpeg encodes it; `nil` for what libheif does.
     private static func recipe(
         _ format: Format
-    ) -> (encoder: String, format: AVPixelFormat, scale: Int32?, options: [(String, String)]) {
+    ) -> (encoder: String, format: AVPixelFormat, scale: Int32?, options: [(String, String)])? {
         switch format {
+        case .heic, .avif: nil
         case .jpeg: ("mjpeg", AV_PIX_FMT_YUVJ420P, 3, [])
         case .png: ("png", AV_PIX_FMT_RGB24, nil, [("compression_level", "3")])
         case .webp: ("libwebp", AV_PIX_FMT_YUV420P, nil, [("quality", "85")])

@@ -1,0 +1,82 @@
+import CFFmpeg
+import MediaModel
+
+/// How a frame's colours become those of sRGB.
+enum ColourPlan: ~Copyable {
+    /// They are, or nothing says otherwise.
+    case asTheyAre
+    case transformed(ColourTransform)
+    case toneMapped(ToneMap)
+
+    /// By what the picture carries: its HDR transfer, else its profile, else its primaries.
+    ///
+    /// - Parameter space: What EXIF says, for when the picture says nothing.
+    init(for frame: borrowing Frame, space: ColourSpace? = nil) {
+        let primaries = frame.pointer.pointee.color_primaries
+        if let transfer = frame.hdr {
+            self = .toneMapped(ToneMap(transfer, isWide: primaries != AVCOL_PRI_BT709))
+        } else if let transform = frame.profileTransform ?? (ColourSpace(primaries) ?? space).flatMap(Self.transform),
+            !transform.isIdentity
+        {
+            self = .transformed(transform)
+        } else {
+            self = .asTheyAre
+        }
+    }
+
+    private static func transform(_ space: ColourSpace) -> ColourTransform? { ColourTransform(space) }
+
+    /// A JFIF frame of sRGB of the same size as `frame`.
+    func standard(_ frame: consuming Frame) throws(FFmpegError) -> Frame {
+        switch self {
+        case .asTheyAre:
+            if frame.format == AV_PIX_FMT_YUV420P, frame.isJFIF { return frame.renamed(AV_PIX_FMT_YUVJ420P) }
+            return try Scaler.jpegFrame(from: frame, width: frame.width, height: frame.height)
+        case .transformed(let transform):
+            let coloured = try Self.converted(frame, to: AV_PIX_FMT_RGB24)
+            transform.apply(to: coloured)
+            return try Scaler.jpegFrame(from: coloured, width: coloured.width, height: coloured.height)
+        case .toneMapped(let map):
+            let mapped = try map.applied(to: try Self.converted(frame, to: AV_PIX_FMT_RGB48LE))
+            return try Scaler.jpegFrame(from: mapped, width: mapped.width, height: mapped.height)
+        }
+    }
+
+    private static func converted(_ frame: borrowing Frame, to format: AVPixelFormat) throws(FFmpegError) -> Frame {
+        let target = Scaler.Target(width: frame.width, height: frame.height, format: format)
+        return try Scaler.convert(frame, to: target, flags: Scaler.exact)
+    }
+}
+
+extension Frame {
+    /// How it codes high dynamic range, if it does.
+    var hdr: HDRTransfer? { HDRTransfer(pointer.pointee.color_trc) }
+
+    /// By the ICC profile that came with it.
+    fileprivate var profileTransform: ColourTransform? {
+        guard let side = av_frame_get_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE) else { return nil }
+        return ColourTransform(profile: UnsafeBufferPointer(start: side.pointee.data, count: Int(side.pointee.size)))
+    }
+
+    /// Whether brightness has full range and BT.601's matrix, as JFIF wants.
+    fileprivate var isJFIF: Bool {
+        pointer.pointee.color_range == AVCOL_RANGE_JPEG && pointer.pointee.colorspace == AVCOL_SPC_SMPTE170M
+    }
+
+    /// The same samples under another format's name.
+    fileprivate consuming func renamed(_ format: AVPixelFormat) -> Frame {
+        pointer.pointee.format = format.rawValue
+        return self
+    }
+}
+
+extension HDRTransfer {
+    /// `nil` for an ordinary curve.
+    init?(_ transfer: AVColorTransferCharacteristic) {
+        switch transfer {
+        case AVCOL_TRC_SMPTE2084: self = .pq
+        case AVCOL_TRC_ARIB_STD_B67: self = .hlg
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import CFFmpeg
+import CLCMS
+
+/// From a picture's own colours to sRGB, by Little CMS; closed with its owner.
+struct ColourTransform: ~Copyable {
+    private let transform: cmsHTRANSFORM
+
+    /// By an ICC profile; `nil` when it is unreadable or not about red, green and blue.
+    init?(profile bytes: UnsafeBufferPointer<UInt8>) {
+        guard let source = cmsOpenProfileFromMem(bytes.baseAddress, cmsUInt32Number(bytes.count)) else { return nil }
+        defer { cmsCloseProfile(source) }
+        guard cmsGetColorSpace(source) == cmsSigRgbData else { return nil }
+        self.init(from: source)
+    }
+
+    /// By the place of the primaries, with a transfer curve.
+    init?(_ space: ColourSpace) {
+        let curve: OpaquePointer? =
+            space.gamma.map { cmsBuildGamma(nil, $0) } ?? cmsBuildParametricToneCurve(nil, 4, Self.standardCurve)
+        guard let curve else { return nil }
+        defer { cmsFreeToneCurve(curve) }
+        var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
+        var primaries = cmsCIExyYTRIPLE(
+            Red: cmsCIExyY(x: space.red.x, y: space.red.y, Y: 1),
+            Green: cmsCIExyY(x: space.green.x, y: space.green.y, Y: 1),
+            Blue: cmsCIExyY(x: space.blue.x, y: space.blue.y, Y: 1))
+        var curves: [OpaquePointer?] = [curve, curve, curve]
+        guard let source = cmsCreateRGBProfile(&white, &primaries, &curves) else { return nil }
+        defer { cmsCloseProfile(source) }
+        self.init(from: source)
+    }
+
+    private init?(from source: cmsHPROFILE) {
+        guard let standard = cmsCreate_sRGBProfile() else { return nil }
+        defer { cmsCloseProfile(standard) }
+        let intent = cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC)
+        guard let made = cmsCreateTransform(source, clcms_rgb8, standard, clcms_rgb8, intent, 0) else { return nil }
+        transform = made
+    }
+
+    deinit { cmsDeleteTransform(transform) }
+
+    /// IEC 61966-2-1, as Little CMS wants it: gamma, a, b, c, d.
+    private static let standardCurve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
+
+    /// Whether it leaves every colour as it is, within what a JPEG changes anyway.
+    var isIdentity: Bool {
+        let steps: [UInt8] = [0, 40, 96, 160, 220, 255]
+        let probe = steps.flatMap { red in steps.flatMap { green in steps.flatMap { [red, green, $0] } } }
+        var result = probe
+        cmsDoTransform(transform, probe, &result, cmsUInt32Number(probe.count / 3))
+        return zip(probe, result).allSatisfy { abs(Int($0) - Int($1)) <= 2 }
+    }
+
+    /// Changes a frame of red, green and blue bytes in place.
+    func apply(to frame: borrowing Frame) {
+        guard let data = frame.pointer.pointee.data.0 else { return }
+        for row in 0..<frame.height {
+            let pixels = data + row * Int(frame.pointer.pointee.linesize.0)
+            cmsDoTransform(transform, pixels, pixels, cmsUInt32Number(frame.width))
+        }
+    }
+}
+
+/// Red, green and blue as places in the CIE 1931 diagram; white is D65.
+struct ColourSpace: Hashable {
+    struct Place: Hashable {
+        let x: Double
+        let y: Double
+    }
+
+    let red: Place
+    let green: Place
+    let blue: Place
+    /// `nil` for sRGB's curve, by which screens show video of any standard.
+    var gamma: Double?
+
+    /// SMPTE EG 432-1 (Display P3).
+    static let displayP3 = ColourSpace(
+        red: Place(x: 0.680, y: 0.320), green: Place(x: 0.265, y: 0.690), blue: Place(x: 0.150, y: 0.060))
+    /// ITU-R BT.2020.
+    static let bt2020 = ColourSpace(
+        red: Place(x: 0.708, y: 0.292), green: Place(x: 0.170, y: 0.797), blue: Place(x: 0.131, y: 0.046))
+    /// Adobe RGB (1998), 4.3.
+    static let adobeRGB = ColourSpace(
+        red: Place(x: 0.640, y: 0.330), green: Place(x: 0.210, y: 0.710), blue: Place(x: 0.150, y: 0.060),
+        gamma: 563.0 / 256)
+
+    /// What the coding says of the primaries; `nil` for those of sRGB and for what nobody uses.
+    init?(_ primaries: AVColorPrimaries) {
+        switch primaries {
+        case AVCOL_PRI_SMPTE432, AVCOL_PRI_SMPTE431: self = .displayP3
+        case AVCOL_PRI_BT2020: self = .bt2020
+        default: return nil
+        }
+    }
+
+    private init(red: Place, green: Place, blue: Place, gamma: Double? = nil) {
+        (self.red, self.green, self.blue, self.gamma) = (red, green, blue, gamma)
+    }
+}

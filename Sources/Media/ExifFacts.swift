@@ -1,0 +1,107 @@
+import CExif
+import MediaModel
+
+/// What EXIF tells about a picture, read by libexif; absent where it says nothing or nonsense.
+struct ExifFacts: Hashable {
+    var orientation: Orientation?
+    var maker: String?
+    var model: String?
+    /// When the picture was taken, by the camera's clock.
+    var taken: CivilTime?
+    /// Date and time of the satellites, which is UTC.
+    var satellites: CivilTime?
+    /// Whether its colours are those of Adobe RGB (DCF 2.0, 3.2.2.2: `R03`).
+    var isAdobeRGB = false
+
+    /// - Parameter block: A TIFF header with its directories, with or without `Exif\0\0` before it.
+    init(_ block: some Collection<UInt8>) {
+        // libexif reads no more than a JPEG's segment can hold.
+        let mark = Array("Exif\0\0".utf8)
+        let bytes = Array((block.starts(with: mark) ? [] : mark) + Array(block.prefix(0xFFF0)))
+        guard bytes.count > 14, let data = exif_data_new() else { return }
+        defer { exif_data_unref(data) }
+        // It repairs what it reads by default; we want what is there.
+        exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
+        exif_data_load_data(data, bytes, UInt32(bytes.count))
+        read(Directories(data: data))
+    }
+
+    init() {}
+
+    private mutating func read(_ exif: Directories) {
+        orientation = exif.number(EXIF_TAG_ORIENTATION, in: EXIF_IFD_0).flatMap(Orientation.init(exif:))
+        maker = exif.text(EXIF_TAG_MAKE, in: EXIF_IFD_0)
+        model = exif.text(EXIF_TAG_MODEL, in: EXIF_IFD_0)
+        taken = Self.taken(exif)
+        satellites = Self.satellites(exif)
+        isAdobeRGB = exif.text(EXIF_TAG_INTEROPERABILITY_INDEX, in: EXIF_IFD_INTEROPERABILITY) == "R03"
+    }
+
+    /// The moment of exposure, else of digitizing, else of the file; each with its own offset tag (EXIF 2.31, 4.6.5).
+    private static func taken(_ exif: Directories) -> CivilTime? {
+        let places = [
+            (EXIF_TAG_DATE_TIME_ORIGINAL, EXIF_IFD_EXIF, 0x9011), (EXIF_TAG_DATE_TIME_DIGITIZED, EXIF_IFD_EXIF, 0x9012),
+            (EXIF_TAG_DATE_TIME, EXIF_IFD_0, 0x9010),
+        ]
+        for (tag, directory, offsetTag) in places {
+            guard let text = exif.text(tag, in: directory) else { continue }
+            let offset = exif.text(ExifTag(UInt32(offsetTag)), in: EXIF_IFD_EXIF)
+            if let time = CivilTime(exif: text, offset: offset) { return time }
+        }
+        return nil
+    }
+
+    /// GPSDateStamp and GPSTimeStamp (EXIF 2.31, 4.6.6): `2026:06:20`, and hour, minute, second as fractions.
+    private static func satellites(_ exif: Directories) -> CivilTime? {
+        guard let date = exif.text(ExifTag(0x1D), in: EXIF_IFD_GPS), date.utf8.count >= 10,
+            let clock = exif.fractions(ExifTag(0x07), in: EXIF_IFD_GPS), clock.count == 3
+        else { return nil }
+        let time = clock.map { Int($0) }.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        var civil = CivilTime(exif: "\(date.prefix(10)) \(time)")
+        civil?.offset = 0
+        return civil
+    }
+}
+
+/// The directories of one EXIF block, valid as long as `data`.
+private struct Directories {
+    let data: UnsafeMutablePointer<ExifData>
+
+    func text(_ tag: ExifTag, in directory: ExifIfd) -> String? {
+        guard let entry = entry(tag, in: directory), entry.format == EXIF_FORMAT_ASCII else { return nil }
+        let bytes = UnsafeBufferPointer(start: entry.data, count: Int(entry.size)).prefix { $0 != 0 }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let trimmed = text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
+        return trimmed.isEmpty || trimmed.count > 100 ? nil : String(trimmed)
+    }
+
+    func number(_ tag: ExifTag, in directory: ExifIfd) -> Int? {
+        guard let entry = entry(tag, in: directory), entry.size >= 2, entry.format == EXIF_FORMAT_SHORT else {
+            return nil
+        }
+        return Int(exif_get_short(entry.data, exif_data_get_byte_order(data)))
+    }
+
+    func fractions(_ tag: ExifTag, in directory: ExifIfd) -> [Double]? {
+        guard let entry = entry(tag, in: directory), entry.format == EXIF_FORMAT_RATIONAL,
+            entry.components <= 4, Int(entry.size) >= Int(entry.components) * 8
+        else { return nil }
+        let values = (0..<Int(entry.components)).map {
+            exif_get_rational(entry.data + $0 * 8, exif_data_get_byte_order(data))
+        }
+        guard values.allSatisfy({ $0.denominator > 0 && $0.numerator / $0.denominator < 100 }) else { return nil }
+        return values.map { Double($0.numerator) / Double($0.denominator) }
+    }
+
+    private func entry(_ tag: ExifTag, in directory: ExifIfd) -> ExifEntry? {
+        guard (0..<EXIF_IFD_COUNT.rawValue).contains(directory.rawValue) else { return nil }
+        let content = withUnsafePointer(to: data.pointee.ifd) { tuple in
+            UnsafeRawPointer(tuple).assumingMemoryBound(to: UnsafeMutablePointer<ExifContent>?.self)[
+                Int(directory.rawValue)]
+        }
+        guard let content, let entry = exif_content_get_entry(content, tag), entry.pointee.data != nil else {
+            return nil
+        }
+        return entry.pointee
+    }
+}

@@ -1,0 +1,44 @@
+import CFFmpeg
+import MediaModel
+
+extension Frame {
+    /// The frame without transparency: over `background` where it had any.
+    ///
+    /// Before scaling, since the colour of invisible pixels must not bleed into visible ones.
+    consuming func over(_ background: RGBColour) throws(FFmpegError) -> Frame {
+        guard hasAlpha else { return self }
+        let target = Scaler.Target(width: width, height: height, format: AV_PIX_FMT_RGBA)
+        let result = try Scaler.convert(self, to: target, flags: SWS_POINT)
+        guard let data = result.pointer.pointee.data.0 else { return result }
+        let under = [background.red, background.green, background.blue].map(UInt32.init)
+        for row in 0..<result.height {
+            let pixels = UnsafeMutableBufferPointer(
+                start: data + row * Int(result.pointer.pointee.linesize.0), count: result.width * 4)
+            Self.blend(pixels, over: under)
+        }
+        result.pointer.pointee.format = AV_PIX_FMT_RGB0.rawValue
+        try result.copyDescription(of: self)
+        return result
+    }
+
+    var hasAlpha: Bool {
+        guard let description = av_pix_fmt_desc_get(format) else { return false }
+        return format == AV_PIX_FMT_PAL8 || description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
+    }
+
+    /// Takes over what `other` says about itself: profile, metadata, notion of colour.
+    func copyDescription(of other: borrowing Frame) throws(FFmpegError) {
+        try FFmpegError.check(av_frame_copy_props(pointer, other.pointer), "av_frame_copy_props")
+    }
+
+    private static func blend(_ pixels: UnsafeMutableBufferPointer<UInt8>, over background: [UInt32]) {
+        for pixel in stride(from: 0, to: pixels.count, by: 4) {
+            let alpha = UInt32(pixels[pixel + 3])
+            guard alpha < 255 else { continue }
+            for channel in 0..<3 {
+                let blended = UInt32(pixels[pixel + channel]) * alpha + background[channel] * (255 - alpha)
+                pixels[pixel + channel] = UInt8((blended + 127) / 255)
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import CFFmpeg
+import MediaModel
+
+/// Reads HEIC, HEIF and AVIF: the primary image of the collection.
+enum HEIFReader {
+    static func examine(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        var facts = MediaFacts(kind: .photo, type: job.type)
+        facts.codec = job.type == .avif ? "av1" : "hevc"
+        let packet = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
+        let picture = try HEIFPicture.opened(packet.buffer)
+        var parts = PictureParts(exif: picture.exif)
+        parts.xmp = picture.xmp
+        let exif = ExifFacts(parts.exif ?? [])
+        facts.add(exif, of: descriptor)
+        facts.isMotionPhoto = parts.isMotionPhoto(packet.buffer) ? true : nil
+        // The file's own turn, not EXIF's, counts, and libheif carries it out (ISO/IEC 23008-12, 6.5.10).
+        facts.show(Shape(width: picture.width, height: picture.height, pixelAspect: 1, orientation: .upright))
+        if picture.swapsSides { facts.rotation = exif.orientation.flatMap { $0.swapsSides ? $0.rotation : nil } }
+        guard let longSide = job.specs.map(\.longSide).max() else { return (facts, []) }
+        let frame = try picture.frame(for: longSide, maxPixels: job.limits.maxPixels)
+        facts.hdr = frame.hdr
+        let shape = Shape(
+            width: facts.width ?? frame.width, height: facts.height ?? frame.height, pixelAspect: 1,
+            orientation: .upright)
+        let rendered = try ThumbnailRenderer.rendered(
+            frame, shownAs: shape, for: job, space: exif.isAdobeRGB ? .adobeRGB : nil)
+        facts.thumbHash = rendered.thumbHash
+        return (facts, rendered.thumbnails)
+    }
+}

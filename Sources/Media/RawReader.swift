@@ -1,0 +1,56 @@
+import CFFmpeg
+import MediaModel
+
+/// Reads camera originals: the preview inside them, and the sensor's own picture only where there is none.
+enum RawReader {
+    static func examine(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        var facts = MediaFacts(kind: .photo, type: job.type)
+        facts.codec = "raw"
+        let packet = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
+        let raw = try RawPicture.opened(packet.buffer)
+        let preview = raw.preview()
+        facts.add(exif(raw, file: packet.buffer, preview: preview), of: descriptor)
+        facts.show(raw.shape)
+        guard !job.specs.isEmpty else { return (facts, []) }
+        let frame: Frame
+        if let shown = try self.frame(of: preview, maxPixels: job.limits.maxPixels) {
+            frame = shown
+        } else {
+            frame = try raw.developed(job.limits.maxPixels)
+        }
+        let shape = Shape(
+            width: frame.width, height: frame.height, pixelAspect: 1, orientation: raw.shape.orientation)
+        let rendered = try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
+        facts.thumbHash = rendered.thumbHash
+        return (facts, rendered.thumbnails)
+    }
+
+    /// Of the file where it is a TIFF, else of the preview, else what libraw found in the maker's own tags.
+    private static func exif(
+        _ raw: borrowing RawPicture, file: UnsafeBufferPointer<UInt8>, preview: RawPicture.Preview?
+    ) -> ExifFacts {
+        var exif = ExifFacts(file.prefix(0xFFF0))
+        if exif.model == nil, case .jpeg(let bytes)? = preview {
+            exif = bytes.withUnsafeBufferPointer { ExifFacts(PictureParts(of: $0, type: .jpeg).exif ?? []) }
+        }
+        exif.maker = exif.maker ?? raw.maker
+        exif.model = exif.model ?? raw.model
+        return exif
+    }
+
+    /// The preview's pixels; `nil` where there is none that can be used.
+    private static func frame(of preview: RawPicture.Preview?, maxPixels: Int) throws(FFmpegError) -> Frame? {
+        switch preview {
+        case nil: return nil
+        case .bitmap(let bitmap): return try Frame.copy(of: bitmap)
+        case .jpeg(let bytes):
+            do throws(FFmpegError) {
+                let options = Decoder.Options(maxPixels: maxPixels)
+                return try PhotoReader.decoded(try Packet.copy(of: bytes), by: "mjpeg", options: options)
+            } catch {
+                guard !error.isOutOfMemory else { throw error }
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import MediaModel
+
+/// The shape of a picture as it is stored and as it is shown.
+struct Shape: Hashable {
+    struct Size: Hashable {
+        var width: Int
+        var height: Int
+    }
+
+    /// Stored pixels, already square.
+    let stored: Size
+    let orientation: Orientation
+
+    /// - Parameter pixelAspect: Width of a stored pixel over its height; the width is stretched or shrunk by it.
+    init(width: Int, height: Int, pixelAspect: Double, orientation: Orientation) {
+        stored = Size(width: max(1, Int((Double(width) * pixelAspect).rounded())), height: height)
+        self.orientation = orientation
+    }
+
+    private init(stored: Size, orientation: Orientation) {
+        self.stored = stored
+        self.orientation = orientation
+    }
+
+    /// Pixels after turning.
+    var shown: Size {
+        orientation.swapsSides ? Size(width: stored.height, height: stored.width) : stored
+    }
+
+    /// The same shape with a longer side of `longSide` at most, never enlarged, never thinner than a pixel.
+    func fitted(into longSide: Int) -> Shape {
+        let long = max(stored.width, stored.height)
+        guard long > longSide, longSide > 0 else { return self }
+        func scaled(_ side: Int) -> Int {
+            max(1, Int((Double(side) * Double(longSide) / Double(long)).rounded()))
+        }
+        let size = Size(width: scaled(stored.width), height: scaled(stored.height))
+        return Shape(stored: size, orientation: orientation)
+    }
+}

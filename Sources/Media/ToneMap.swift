@@ -1,0 +1,93 @@
+import CFFmpeg
+import Glibc
+import MediaModel
+
+/// From the brightness of an HDR picture to that of a screen which shows no more than paper white.
+///
+/// SMPTE ST 2084 (PQ), ARIB STD-B67 (HLG), Rec. ITU-R BT.2408 (paper white at 203 cd/m²), IEC 61966-2-1 (sRGB).
+struct ToneMap {
+    /// For each coded value's upper 12 bits its light, 1 at paper white.
+    private let light: [Float]
+    private let isWide: Bool
+
+    /// cd/m² of paper white, and of what HDR is graded for.
+    private static let paper: Float = 203
+    private static let peak: Float = 1000 / paper
+
+    /// - Parameter isWide: Whether the primaries are those of BT.2020.
+    init(_ transfer: HDRTransfer, isWide: Bool) {
+        self.isWide = isWide
+        light = (0..<4096).map { code in
+            let value = Float(code) / 4095
+            return (transfer == .pq ? Self.pq(value) : Self.hlg(value)) / Self.paper
+        }
+    }
+
+    /// cd/m² of a PQ value; ST 2084, 5.
+    static func pq(_ value: Float) -> Float {
+        let root = powf(value, 1 / 78.84375)
+        return 10_000 * powf(max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root), 1 / 0.1593017578125)
+    }
+
+    /// cd/m² of an HLG value on a screen of 1,000; BT.2100, table 5, its gamma of 1.2 on each channel.
+    static func hlg(_ value: Float) -> Float {
+        let scene = value <= 0.5 ? value * value / 3 : (expf((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
+        return 1000 * powf(scene, 1.2)
+    }
+
+    /// Light above half of paper white is bent so that the peak becomes white; below it stays as it is.
+    static func bent(_ light: Float) -> Float {
+        let knee: Float = 0.5
+        guard light > knee else { return light }
+        let share = min(1, (light - knee) / (peak - knee))
+        let slope = (peak - knee) / (1 - knee)
+        return knee + (1 - knee) * share * slope / (1 + (slope - 1) * share)
+    }
+
+    /// sRGB bytes of roots of light, 1/4095 apart: roots, so that the steps in the dark are small.
+    private static let bytes: [UInt8] = (0..<4096).map { step in
+        let root = Float(step) / 4095
+        let light = root * root
+        let coded = light <= 0.0031308 ? 12.92 * light : 1.055 * powf(light, 1 / 2.4) - 0.055
+        return UInt8(max(0, min(255, (coded * 255).rounded())))
+    }
+
+    /// The frame of 16-bit red, green and blue as one of bytes in sRGB.
+    func applied(to frame: borrowing Frame) throws(FFmpegError) -> Frame {
+        let result = try Frame.blank(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGB24)
+        guard let from = frame.pointer.pointee.data.0, let to = result.pointer.pointee.data.0 else { return result }
+        for y in 0..<frame.height {
+            let row = to + y * Int(result.pointer.pointee.linesize.0)
+            let source = UnsafeRawPointer(from + y * Int(frame.pointer.pointee.linesize.0))
+            source.withMemoryRebound(to: UInt16.self, capacity: frame.width * 3) { coded in
+                for x in 0..<frame.width {
+                    let at = x * 3
+                    let pixel = mapped(
+                        light[Int(coded[at] >> 4)], light[Int(coded[at + 1] >> 4)], light[Int(coded[at + 2] >> 4)])
+                    (row[at], row[at + 1], row[at + 2]) = pixel
+                }
+            }
+        }
+        return result
+    }
+
+    /// All channels are dimmed by what the brightest needs, which keeps the hue.
+    private func mapped(_ red: Float, _ green: Float, _ blue: Float) -> (UInt8, UInt8, UInt8) {
+        let (r, g, b) = isWide ? Self.narrowed(red, green, blue) : (red, green, blue)
+        let brightest = max(r, g, b)
+        let factor = brightest > 0 ? Self.bent(brightest) / brightest : 0
+        return (Self.byte(r * factor), Self.byte(g * factor), Self.byte(b * factor))
+    }
+
+    /// BT.2020 to BT.709 primaries, by ITU-R BT.2087, 2.
+    private static func narrowed(_ red: Float, _ green: Float, _ blue: Float) -> (Float, Float, Float) {
+        let r = 1.6605 * red - 0.5876 * green - 0.0728 * blue
+        let g = -0.1246 * red + 1.1329 * green - 0.0083 * blue
+        let b = -0.0182 * red - 0.1006 * green + 1.1187 * blue
+        return (max(0, r), max(0, g), max(0, b))
+    }
+
+    private static func byte(_ light: Float) -> UInt8 {
+        bytes[Int(max(0, min(1, light)).squareRoot() * 4095)]
+    }
+}

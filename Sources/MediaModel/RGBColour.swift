@@ -1,0 +1,25 @@
+/// A colour in sRGB.
+package struct RGBColour: Codable, Hashable, Sendable {
+    package var red: UInt8
+    package var green: UInt8
+    package var blue: UInt8
+
+    package static let white = RGBColour(red: 255, green: 255, blue: 255)
+
+    package init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// The colour written `#rrggbb` in hexadecimal; `nil` for anything else.
+    package init?(hexadecimal text: String) {
+        let digits = text.utf8.dropFirst()
+        guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6, digits.first != UInt8(ascii: "+"),
+            digits.first != UInt8(ascii: "-"), let number = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { return nil }
+        self.init(
+            red: UInt8(number >> 16), green: UInt8(truncatingIfNeeded: number >> 8),
+            blue: UInt8(truncatingIfNeeded: number))
+    }
+}
