@@ -38,8 +38,14 @@ enum PhotoReader {
             return try animation.meaningfulFrame()
         }
         let halvings = header?.halvings(for: job.specs.map(\.longSide).max() ?? 1, margin: halvingMargin) ?? 0
-        let options = Decoder.Options(maxPixels: job.limits.maxPixels, halvings: halvings)
-        return try decoded(packet, by: name, options: options)
+        let maxPixels = job.limits.maxPixels
+        if header != nil,
+            let shrinking = ShrinkingDecoder(packet.buffer, halvings: halvings, maxPixels: maxPixels),
+            let frame = try shrinking.frame()
+        {
+            return frame
+        }
+        return try decoded(packet, by: name, options: Decoder.Options(maxPixels: maxPixels, halvings: halvings))
     }
 
     /// The picture in `packet`, by FFmpeg's decoder of that name.

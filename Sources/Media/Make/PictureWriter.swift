@@ -19,6 +19,29 @@ package enum PictureWriter {
         return try encode(converted, by: recipe.encoder, scale: recipe.scale, options: recipe.options)
     }
 
+    /// How much of the colour a JPEG keeps: all, half its columns, or half its columns and rows.
+    package enum Sampling: CaseIterable, Sendable {
+        case whole, halfColumns, half
+
+        fileprivate var format: AVPixelFormat {
+            switch self {
+            case .whole: AV_PIX_FMT_YUVJ444P
+            case .halfColumns: AV_PIX_FMT_YUVJ422P
+            case .half: AV_PIX_FMT_YUVJ420P
+            }
+        }
+    }
+
+    /// A baseline JPEG with codes made for it, or with the usual ones.
+    package static func jpeg(
+        _ bitmap: Bitmap, sampling: Sampling, hasOwnCodes: Bool = true
+    ) throws(FFmpegError) -> [UInt8] {
+        let target = Scaler.Target(width: bitmap.width, height: bitmap.height, format: sampling.format)
+        let frame = try Scaler.convert(try Frame.copy(of: bitmap), to: target, flags: Scaler.exact)
+        return try encode(
+            frame, by: "mjpeg", scale: 3, options: [("huffman", hasOwnCodes ? "optimal" : "default")])
+    }
+
     /// A PNG whose pixels are as opaque as `alpha` says, one byte each.
     package static func transparentPNG(_ bitmap: Bitmap, alpha: [UInt8]) throws(FFmpegError) -> [UInt8] {
         let frame = try Frame.blank(width: bitmap.width, height: bitmap.height, format: AV_PIX_FMT_RGBA)

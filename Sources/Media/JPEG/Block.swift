@@ -1,0 +1,83 @@
+/// The lowest waves of a block of eight by eight samples, and the few samples they make.
+///
+/// An inverse cosine transform of 1, 2 or 4 points instead of 8 (ITU-T T.81, A.3.3, with fewer points).
+struct Block {
+    /// Four rows from the lowest wave down, each from the lowest across.
+    private let waves: UnsafeMutablePointer<Float>
+
+    /// An empty block in `waves`, which has room for 16.
+    @inline(__always) init(_ waves: UnsafeMutablePointer<Float>, side: Int) {
+        self.waves = waves
+        if side == 4 {
+            waves.update(repeating: 0, count: 16)
+        } else {
+            (waves[0], waves[1], waves[4], waves[5]) = (0, 0, 0, 0)
+        }
+    }
+
+    /// For each number of samples the last coefficient, in stored order, that they need.
+    static let lastNeeded = [0, 0, 4, 0, 24]
+
+    /// Where the first 25 coefficients in stored order go; 16 for those that are not needed.
+    static let slots: [UInt8] = [
+        0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 16, 13, 10, 7, 16, 16, 16, 11, 14, 16, 16, 16, 16, 16, 15,
+    ]
+
+    /// Notes the coefficient that belongs into `slot`.
+    @inline(__always) func set(_ slot: UInt8, _ value: Int32) {
+        if slot < 16 { waves[Int(slot)] = Float(value) }
+    }
+
+    private var rows: Four {
+        func row(_ at: Int) -> SIMD4<Float> { SIMD4(waves[at], waves[at + 1], waves[at + 2], waves[at + 3]) }
+        return (row(0), row(4), row(8), row(12))
+    }
+
+    /// Writes `side` by `side` samples.
+    @inline(__always) func write(to target: UnsafeMutablePointer<UInt8>, stride: Int, side: Int) {
+        switch side {
+        case 1: target[0] = Self.sample(waves[0] * 0.125)
+        case 2: writeTwo(to: target, stride: stride)
+        default: writeFour(to: target, stride: stride)
+        }
+    }
+
+    @inline(__always) private func writeTwo(to target: UnsafeMutablePointer<UInt8>, stride: Int) {
+        let (sumTop, differenceTop) = (waves[0] + waves[1], waves[0] - waves[1])
+        let (sumLow, differenceLow) = (waves[4] + waves[5], waves[4] - waves[5])
+        target[0] = Self.sample((sumTop + sumLow) * 0.125)
+        target[1] = Self.sample((differenceTop + differenceLow) * 0.125)
+        target[stride] = Self.sample((sumTop - sumLow) * 0.125)
+        target[stride + 1] = Self.sample((differenceTop - differenceLow) * 0.125)
+    }
+
+    @inline(__always) private func writeFour(to target: UnsafeMutablePointer<UInt8>, stride: Int) {
+        let down = Self.transformed(rows)
+        let turned = (
+            SIMD4(down.0[0], down.1[0], down.2[0], down.3[0]), SIMD4(down.0[1], down.1[1], down.2[1], down.3[1]),
+            SIMD4(down.0[2], down.1[2], down.2[2], down.3[2]), SIMD4(down.0[3], down.1[3], down.2[3], down.3[3])
+        )
+        let columns = Self.transformed(turned)
+        for y in 0..<4 {
+            let row = target + y * stride
+            row[0] = Self.sample(columns.0[y] * 0.5)
+            row[1] = Self.sample(columns.1[y] * 0.5)
+            row[2] = Self.sample(columns.2[y] * 0.5)
+            row[3] = Self.sample(columns.3[y] * 0.5)
+        }
+    }
+
+    private typealias Four = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+
+    /// Four points at once: cosines of an eighth and three eighths of π over the root of two.
+    @inline(__always) private static func transformed(_ waves: Four) -> Four {
+        let (long, short): (Float, Float) = (0.653_281_5, 0.270_598_05)
+        let even = ((waves.0 + waves.2) * 0.5, (waves.0 - waves.2) * 0.5)
+        let odd = (waves.1 * long + waves.3 * short, waves.1 * short - waves.3 * long)
+        return (even.0 + odd.0, even.1 + odd.1, even.1 - odd.1, even.0 - odd.0)
+    }
+
+    @inline(__always) private static func sample(_ value: Float) -> UInt8 {
+        UInt8(truncatingIfNeeded: Int32(max(0, min(255, value + 128.5))))
+    }
+}

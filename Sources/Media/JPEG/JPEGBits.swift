@@ -1,0 +1,83 @@
+/// The entropy-coded bits of a JPEG's scan, most significant first (ITU-T T.81, F.2.2.5).
+///
+/// Bytes stuffed after 0xFF are left out. Behind the end, and at a marker, zeros follow without end; `isOverrun`
+/// tells when some of them were used.
+struct JPEGBits {
+    private let data: UnsafePointer<UInt8>
+    private let end: Int
+    private(set) var offset: Int
+    /// The next bits, left-aligned.
+    private var window: UInt64 = 0
+    private var count = 0
+    /// Bits of the window that are no data.
+    private var padding = 0
+
+    /// - Parameter offset: Of the scan's first byte.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, from offset: Int) {
+        // Nothing is read from it when there is nothing.
+        data = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
+        end = bytes.count
+        self.offset = offset
+    }
+
+    var isOverrun: Bool { count < padding }
+
+    /// Makes at least 32 bits available, enough for any code with its value.
+    @inline(__always) mutating func fill() {
+        guard count < 32 else { return }
+        if offset &+ 4 <= end {
+            let word = UInt32(bigEndian: UnsafeRawPointer(data + offset).loadUnaligned(as: UInt32.self))
+            // No byte of it is 0xFF.
+            if (~word &- 0x0101_0101) & word & 0x8080_8080 == 0 {
+                window |= UInt64(word) &<< UInt64(32 &- count)
+                count &+= 32
+                offset &+= 4
+                return
+            }
+        }
+        fillBytewise()
+    }
+
+    private mutating func fillBytewise() {
+        while count <= 48 {
+            var byte: UInt8 = 0
+            if offset < end, data[offset] != 0xFF {
+                byte = data[offset]
+                offset &+= 1
+            } else if offset &+ 1 < end, data[offset &+ 1] == 0 {
+                byte = 0xFF
+                offset &+= 2
+            } else {
+                padding &+= 8
+            }
+            window |= UInt64(byte) &<< UInt64(56 &- count)
+            count &+= 8
+        }
+    }
+
+    /// The next `width` bits, 1 to 16, as a number; they stay.
+    @inline(__always) func peek(_ width: Int) -> Int { Int(window &>> UInt64(64 &- width)) }
+
+    @inline(__always) mutating func skip(_ width: Int) {
+        window = window &<< UInt64(width)
+        count &-= width
+    }
+
+    /// A value of `size` bits, 0 to 15, negative where its first bit is 0 (T.81, F.2.2.1).
+    @inline(__always) mutating func value(_ size: Int) -> Int32 {
+        guard size > 0 else { return 0 }
+        let bits = Int32(truncatingIfNeeded: window &>> UInt64(64 &- size))
+        skip(size)
+        return bits < 1 &<< Int32(size &- 1) ? bits &- (1 &<< Int32(size)) &+ 1 : bits
+    }
+
+    /// Goes on behind the restart marker that must come now; `false` where it does not.
+    mutating func restart() -> Bool {
+        guard !isOverrun, offset + 2 <= end, data[offset] == 0xFF, (0xD0...0xD7).contains(data[offset + 1]) else {
+            return false
+        }
+        offset += 2
+        (window, count, padding) = (0, 0, 0)
+        return true
+    }
+}

@@ -1,0 +1,139 @@
+/// What a baseline JPEG says before its only scan: size, tables, and how its components lie.
+struct JPEGScan {
+    struct Component {
+        let id: UInt8
+        /// Blocks of it in one unit, across and down.
+        let across: Int
+        let down: Int
+        let quantizer: Int
+        var dcCodes = 0
+        var acCodes = 0
+    }
+
+    private(set) var width = 0
+    private(set) var height = 0
+    private(set) var components: [Component] = []
+    /// In the order they are stored.
+    private(set) var quantizers = [[Int32]?](repeating: nil, count: 4)
+    private(set) var dcCodes = [JPEGCodes?](repeating: nil, count: 4)
+    private(set) var acCodes = [JPEGCodes?](repeating: nil, count: 4)
+    /// Units between restart markers; 0 for none.
+    private(set) var restartInterval = 0
+    /// Where the coded bits begin.
+    private(set) var start = 0
+
+    /// `nil` for everything that is not plain: progressive, 12 bits, several scans, red-green-blue, four components.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        for segment in JPEGSegments(bytes) {
+            let content = Array(bytes[segment.content].prefix(4096))
+            switch segment.marker {
+            case 0xC0, 0xC1: guard readFrame(content) else { return nil }
+            case 0xC4: guard readCodes(content) else { return nil }
+            case 0xDB: guard readQuantizers(content) else { return nil }
+            case 0xDD where content.count >= 2: restartInterval = Int(content[0]) << 8 | Int(content[1])
+            case 0xEE where content.starts(with: "Adobe".utf8) && content.count >= 12 && content[11] != 1: return nil
+            case 0xC2, 0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: return nil
+            case 0xDA:
+                start = segment.content.upperBound
+                guard readScan(content), isComplete else { return nil }
+                return
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// Blocks across and down in one unit.
+    var unit: (across: Int, down: Int) {
+        (components.map(\.across).max() ?? 1, components.map(\.down).max() ?? 1)
+    }
+
+    /// T.81, B.2.2.
+    private mutating func readFrame(_ content: [UInt8]) -> Bool {
+        guard components.isEmpty, content.count >= 6, content[0] == 8 else { return false }
+        height = Int(content[1]) << 8 | Int(content[2])
+        width = Int(content[3]) << 8 | Int(content[4])
+        let count = Int(content[5])
+        guard width > 0, height > 0, count == 1 || count == 3, content.count >= 6 + 3 * count else { return false }
+        components = (0..<count).map { index in
+            let at = 6 + 3 * index
+            // A single component is one block a unit, whatever it says (A.2.2).
+            let across = count == 1 ? 1 : Int(content[at + 1] >> 4)
+            let down = count == 1 ? 1 : Int(content[at + 1] & 15)
+            return Component(id: content[at], across: across, down: down, quantizer: Int(content[at + 2] & 3))
+        }
+        return isUsualSampling && components.map(\.id) != Array("RGB".utf8)
+    }
+
+    /// Both colours alike, with as much detail as brightness or half of it.
+    private var isUsualSampling: Bool {
+        guard components.count == 3 else { return true }
+        let (light, colour) = (components[0], components[1])
+        guard components.allSatisfy({ (1...2).contains($0.across) && (1...2).contains($0.down) }) else { return false }
+        return colour.across == components[2].across && colour.down == components[2].down
+            && light.across >= colour.across && light.down >= colour.down
+    }
+
+    /// How often colour has fewer samples than brightness, across and down.
+    var colourStep: (across: Int, down: Int) {
+        guard components.count == 3 else { return (1, 1) }
+        return (components[0].across / components[1].across, components[0].down / components[1].down)
+    }
+
+    /// T.81, B.2.4.2.
+    private mutating func readCodes(_ content: [UInt8]) -> Bool {
+        var rest = content[...]
+        while rest.count >= 17, let place = rest.first {
+            let counts = Array(rest.dropFirst().prefix(16))
+            let symbols = Array(rest.dropFirst(17).prefix(counts.reduce(0) { $0 + Int($1) }))
+            guard place & 15 < 4, place >> 4 < 2, var codes = JPEGCodes(counts: counts, symbols: symbols) else {
+                return false
+            }
+            // The sizes of coefficients that baseline pictures have.
+            guard symbols.allSatisfy({ $0 & 15 <= 11 }) else { return false }
+            if place >> 4 == 0 {
+                dcCodes[Int(place & 15)] = codes
+            } else {
+                codes.findRuns()
+                acCodes[Int(place & 15)] = codes
+            }
+            rest = rest.dropFirst(17 + symbols.count)
+        }
+        return rest.isEmpty
+    }
+
+    /// T.81, B.2.4.1.
+    private mutating func readQuantizers(_ content: [UInt8]) -> Bool {
+        var rest = content[...]
+        while let place = rest.popFirst() {
+            let width = place >> 4 == 0 ? 1 : 2
+            guard place & 15 < 4, rest.count >= 64 * width else { return false }
+            let bytes = Array(rest.prefix(64 * width))
+            quantizers[Int(place & 15)] = (0..<64).map { (index: Int) -> Int32 in
+                guard width == 2 else { return Int32(bytes[index]) }
+                return Int32(bytes[2 * index]) << 8 | Int32(bytes[2 * index + 1])
+            }
+            rest = rest.dropFirst(64 * width)
+        }
+        return true
+    }
+
+    /// T.81, B.2.3: all components, in order, all coefficients at once.
+    private mutating func readScan(_ content: [UInt8]) -> Bool {
+        guard !components.isEmpty, content.count == 4 + 2 * components.count, content[0] == components.count else {
+            return false
+        }
+        for index in components.indices {
+            guard content[1 + 2 * index] == components[index].id else { return false }
+            components[index].dcCodes = Int(content[2 + 2 * index] >> 4) & 3
+            components[index].acCodes = Int(content[2 + 2 * index] & 15) & 3
+        }
+        return content.suffix(3) == [0, 63, 0]
+    }
+
+    private var isComplete: Bool {
+        components.allSatisfy {
+            quantizers[$0.quantizer] != nil && dcCodes[$0.dcCodes] != nil && acCodes[$0.acCodes] != nil
+        }
+    }
+}

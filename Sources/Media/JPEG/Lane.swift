@@ -1,0 +1,96 @@
+/// One component of a JPEG on its way to a plane of samples.
+struct Lane {
+    private let dcCodes: JPEGCodes
+    private let acCodes: JPEGCodes
+    private let quantizer: [Int32]
+    private let slots = Block.slots
+    /// The last coefficient, in stored order, that matters.
+    private let last: Int
+    private let across: Int
+    private let down: Int
+    private let plane: UnsafeMutablePointer<UInt8>
+    private let stride: Int
+    private let side: Int
+    /// Room for the waves of one block, lent by the decoder.
+    private let waves: UnsafeMutablePointer<Float>
+    /// The mean of the block before, which the next one's differs from.
+    var lastMean: Int32 = 0
+
+    init?(
+        _ component: JPEGScan.Component, _ scan: JPEGScan, data: UnsafeMutablePointer<UInt8>, stride: Int, side: Int,
+        waves: UnsafeMutablePointer<Float>
+    ) {
+        guard let dcCodes = scan.dcCodes[component.dcCodes], let acCodes = scan.acCodes[component.acCodes],
+            let quantizer = scan.quantizers[component.quantizer]
+        else { return nil }
+        (self.dcCodes, self.acCodes, self.quantizer) = (dcCodes, acCodes, quantizer)
+        (across, down) = (component.across, component.down)
+        (plane, self.stride, self.side) = (data, stride, side)
+        self.waves = waves
+        last = Block.lastNeeded[side]
+    }
+
+    /// Decodes the unit's blocks of this component; `false` when the bits are no codes.
+    mutating func decodeUnit(_ bits: inout JPEGBits, column: Int, row: Int) -> Bool {
+        for y in 0..<down {
+            for x in 0..<across {
+                let block = Block(waves, side: side)
+                guard decodeBlock(&bits, block) else { return false }
+                let left = (column &* across &+ x) &* side
+                let top = (row &* down &+ y) &* side
+                block.write(to: plane + (top &* stride &+ left), stride: stride, side: side)
+            }
+        }
+        return true
+    }
+
+    /// T.81, F.2.2: the mean, then runs of zeros with the value after each.
+    @inline(__always)
+    private mutating func decodeBlock(_ shared: inout JPEGBits, _ block: Block) -> Bool {
+        // A copy of its own stays in registers.
+        var bits = shared
+        defer { shared = bits }
+        guard let mean = Self.entry(&bits, dcCodes), mean.symbol <= 11 else { return false }
+        bits.skip(Int(mean.length))
+        lastMean = lastMean &+ bits.value(Int(mean.symbol))
+        block.set(0, lastMean &* quantizer[0])
+        var index = 1
+        while index <= last {
+            guard let entry = Self.entry(&bits, acCodes) else { return false }
+            bits.skip(Int(entry.length))
+            index &+= Int(entry.advance)
+            guard index <= 64 else { return index > Int(JPEGCodes.Entry.endOfBlock) }
+            let value = bits.value(Int(entry.symbol & 15))
+            if index &- 1 <= last { block.set(slots[index &- 1], value &* quantizer[index &- 1]) }
+        }
+        return skipRest(&bits, from: index)
+    }
+
+    /// Counts the bits of details that are not needed.
+    @inline(__always)
+    private func skipRest(_ bits: inout JPEGBits, from start: Int) -> Bool {
+        var index = start
+        while index < 64 {
+            bits.fill()
+            let run = acCodes.runs.withUnsafeBufferPointer { $0[bits.peek(JPEGCodes.runBits)] }
+            let next = index &+ Int(run.advance)
+            if run.total > 0, next < 64 || (next == 64 && !run.isEnd) {
+                bits.skip(Int(run.total))
+                if run.isEnd { return true }
+                index = next
+            } else {
+                guard let entry = Self.entry(&bits, acCodes) else { return false }
+                bits.skip(Int(entry.total))
+                index &+= Int(entry.advance)
+            }
+        }
+        return index == 64 || index > Int(JPEGCodes.Entry.endOfBlock)
+    }
+
+    @inline(__always)
+    private static func entry(_ bits: inout JPEGBits, _ codes: JPEGCodes) -> JPEGCodes.Entry? {
+        bits.fill()
+        let entry = codes.short.withUnsafeBufferPointer { $0[bits.peek(JPEGCodes.shortBits)] }
+        return entry.length > 0 ? entry : codes.longEntry(bits.peek(16))
+    }
+}

@@ -1,0 +1,91 @@
+import CFFmpeg
+
+/// Decodes a baseline JPEG to a half, a quarter or an eighth of its size.
+///
+/// Most of a camera's JPEG are fine details that a thumbnail does not show: their bits must be counted, but
+/// need not become numbers. That takes a third of the time of FFmpeg's decoder, which reads whatever this one does
+/// not: any other coding, and any damage.
+struct ShrinkingDecoder {
+    private let scan: JPEGScan
+    private let bytes: UnsafeBufferPointer<UInt8>
+    /// Samples that are left of a block's eight: 1, 2 or 4.
+    private let side: Int
+
+    /// `nil` when the file is none of those.
+    ///
+    /// - Parameter halvings: Of the size, 1 to 3.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, halvings: Int, maxPixels: Int) {
+        guard (1...3).contains(halvings), let scan = JPEGScan(bytes), scan.width <= maxPixels / scan.height else {
+            return nil
+        }
+        self.scan = scan
+        self.bytes = bytes
+        side = 8 >> halvings
+    }
+
+    /// The small picture; `nil` when the coded bits end early or make no sense.
+    func frame() throws(FFmpegError) -> Frame? {
+        let unit = scan.unit
+        let columns = (scan.width + 8 * unit.across - 1) / (8 * unit.across)
+        let rows = (scan.height + 8 * unit.down - 1) / (8 * unit.down)
+        let frame = try Frame.blank(
+            width: columns * unit.across * side, height: rows * unit.down * side, format: format)
+        let planes = [
+            (frame.pointer.pointee.data.0, Int(frame.pointer.pointee.linesize.0)),
+            (frame.pointer.pointee.data.1, Int(frame.pointer.pointee.linesize.1)),
+            (frame.pointer.pointee.data.2, Int(frame.pointer.pointee.linesize.2)),
+        ]
+        let waves = UnsafeMutablePointer<Float>.allocate(capacity: 16)
+        defer { waves.deallocate() }
+        var lanes: [Lane] = []
+        for (component, plane) in zip(scan.components, planes) {
+            guard let data = plane.0,
+                let lane = Lane(component, scan, data: data, stride: plane.1, side: side, waves: waves)
+            else {
+                return nil
+            }
+            lanes.append(lane)
+        }
+        guard decode(lanes, columns: columns, rows: rows) else { return nil }
+        // What fills the last units up is not shown.
+        frame.pointer.pointee.width = Int32((scan.width * side + 7) / 8)
+        frame.pointer.pointee.height = Int32((scan.height * side + 7) / 8)
+        frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
+        frame.pointer.pointee.colorspace = AVCOL_SPC_SMPTE170M
+        return frame
+    }
+
+    private var format: AVPixelFormat {
+        switch (scan.components.count, scan.colourStep.across, scan.colourStep.down) {
+        case (1, _, _): AV_PIX_FMT_GRAY8
+        case (_, 2, 2): AV_PIX_FMT_YUVJ420P
+        case (_, 2, 1): AV_PIX_FMT_YUVJ422P
+        case (_, 1, 2): AV_PIX_FMT_YUVJ440P
+        default: AV_PIX_FMT_YUVJ444P
+        }
+    }
+
+    /// Whether all units made sense.
+    private func decode(_ lanes: [Lane], columns: Int, rows: Int) -> Bool {
+        var bits = JPEGBits(bytes, from: scan.start)
+        var lanes = lanes
+        var untilRestart = scan.restartInterval
+        for row in 0..<rows {
+            for column in 0..<columns {
+                if scan.restartInterval > 0 {
+                    if untilRestart == 0 {
+                        guard bits.restart() else { return false }
+                        for index in lanes.indices { lanes[index].lastMean = 0 }
+                        untilRestart = scan.restartInterval
+                    }
+                    untilRestart -= 1
+                }
+                for index in lanes.indices {
+                    guard lanes[index].decodeUnit(&bits, column: column, row: row) else { return false }
+                }
+            }
+            if bits.isOverrun { return false }
+        }
+        return true
+    }
+}
