@@ -35,17 +35,32 @@ package actor AuditLog {
 
     /// Writes down that `action` was taken for each of `items`, at `now`.
     package func note(_ action: Action, _ items: [Item], at now: Date) throws {
-        guard !items.isEmpty else { return }
+        let moment = ISO8601.text(now)
+        try append(
+            items.map {
+                Entry(
+                    at: moment, action: action, key: $0.objectKey.text, path: "\($0.root)/\($0.path)", size: $0.size,
+                    sha256: $0.sha256)
+            })
+    }
+
+    /// Writes down that the objects of these receipts were deleted, at `now`.
+    func notePruned(_ twins: [Twin], at now: Date) throws {
+        let moment = ISO8601.text(now)
+        try append(
+            twins.map {
+                Entry(
+                    at: moment, action: .pruned, key: $0.receipt.key.text, path: $0.name, size: $0.receipt.size,
+                    sha256: $0.receipt.sha256)
+            })
+    }
+
+    private func append(_ entries: [Entry]) throws {
+        guard !entries.isEmpty else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var lines: [UInt8] = []
-        let moment = ISO8601.text(now)
-        for item in items {
-            let entry = Entry(
-                at: moment, action: action, key: item.objectKey.text, path: "\(item.root)/\(item.path)",
-                size: item.size, sha256: item.sha256)
-            lines += Array(try encoder.encode(entry)) + [UInt8(ascii: "\n")]
-        }
+        for entry in entries { lines += Array(try encoder.encode(entry)) + [UInt8(ascii: "\n")] }
         try open().append(lines)
         size += Int64(lines.count)
     }

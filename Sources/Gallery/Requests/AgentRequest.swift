@@ -11,6 +11,11 @@ package enum AgentRequest: Codable, Hashable, Sendable {
     case resume
     case cancel(paths: [FilePath])
     case items
+    /// Lists objects whose files are gone, and deletes them where that is asked for.
+    case prune(deleting: Bool)
+    /// What a deep verification would download.
+    case verifyVolume(VerifyOrder)
+    case verify(VerifyOrder)
 }
 
 /// What the agent answers.
@@ -22,6 +27,9 @@ package struct AgentReply: Codable, Hashable, Sendable {
     package var preview: [PreviewedFile]?
     /// Files cancelled.
     package var count: Int?
+    package var pruned: PruneResult?
+    package var volume: VerifyVolume?
+    package var verified: VerifyResult?
 
     package init(_ ending: Ending) {
         self.ending = ending
@@ -60,6 +68,15 @@ extension Agent {
         case .resume: try await resume()
         case .cancel(let paths): reply.count = try await cancel(paths)
         case .items: reply.items = await queue.all()
+        case .prune(let isDeleting):
+            let (result, ending) = try await prune(deleting: isDeleting)
+            reply.pruned = result
+            reply.ending = ending
+        case .verifyVolume(let order): reply.volume = try await verifyVolume(order)
+        case .verify(let order):
+            let (result, ending) = try await verify(order)
+            reply.verified = result
+            reply.ending = ending
         }
         return reply
     }

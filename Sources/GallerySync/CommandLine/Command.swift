@@ -11,6 +11,9 @@ enum Command: Hashable, Sendable {
     case reupload(ReuploadRequest)
     case restore(RestoreRequest)
     case queue(QueueRequest)
+    case verify(VerifyRequest)
+    case prune(PruneRequest)
+    case link(LinkRequest)
     case why([FilePath])
     case thumbnail(ThumbnailRequest)
     case serve(ServeRequest)
@@ -71,6 +74,25 @@ struct RestoreRequest: Hashable, Sendable {
     var target: FilePath
     var since: Since?
     var isDryRun = false
+}
+
+struct VerifyRequest: Hashable, Sendable {
+    /// Of 100, to download and hash; nil compares listings only.
+    var percent: Double?
+    var isRepairing = false
+}
+
+struct PruneRequest: Hashable, Sendable {
+    var isDeleting = false
+    var isDryRun = false
+    /// Ask nothing.
+    var isConfirmed = false
+}
+
+struct LinkRequest: Hashable, Sendable {
+    var files: [FilePath]
+    /// How long a signed URL works.
+    var expires = Duration.seconds(7 * 86_400)
 }
 
 enum QueueRequest: Hashable, Sendable {

@@ -8,12 +8,14 @@ extension Run {
     /// Has `request` carried out: by the holder of the lock where there is one, else by an agent of our own.
     ///
     /// Shows progress meanwhile. A signal ends it, the second one at once.
-    func carryOut(_ request: AgentRequest, _ setup: Setup) async throws -> AgentReply {
+    func carryOut(
+        _ request: AgentRequest, _ setup: Setup, mode: Agent.Mode = .pass
+    ) async throws -> AgentReply {
         switch try StateLock.acquire(setup.locations) {
         case .held(let holder):
             return try await ask(request, of: holder, setup)
         case .taken(let lock):
-            return try await withAgent(setup, lock: lock) { agent in
+            return try await withAgent(setup, lock: lock, mode: mode) { agent in
                 try await interruptible {
                     try await showing({ try await agent.progress() }) { try await agent.answer(request) }
                 }.reply

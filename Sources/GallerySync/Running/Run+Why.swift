@@ -27,7 +27,7 @@ extension Run {
     }
 
     /// The directory's real path with the file's own name, which may be a symlink or gone.
-    private func real(_ file: FilePath) throws -> FilePath {
+    func real(_ file: FilePath) throws -> FilePath {
         let path = surroundings.absolute(file)
         guard try FileFacts.existing(path.parent) != nil else { return path }
         return try path.parent.resolved().appending(path.name)

@@ -57,7 +57,10 @@ import Testing
               status     What is stored, what waits, what failed
               reupload   Send again what failed, is missing, or everything
               restore    Bring objects back as files
+              link       A URL that shows a stored file
               queue      Look into and steer what is being sent
+              verify     Compare what storage holds with what was stored
+              prune      Objects whose files are gone
               why        What was decided about a file, and when
               thumbnail  Make thumbnails only
               serve      Run the storage server on this computer

@@ -49,6 +49,14 @@ import Testing
             ),
             ("queue list", .queue(.list)), ("queue pause", .queue(.pause)), ("queue resume", .queue(.resume)),
             ("queue cancel a b", .queue(.cancel(["a", "b"]))), ("why a", .why(["a"])),
+            ("verify", .verify(VerifyRequest())),
+            ("verify --deep 5% --repair", .verify(VerifyRequest(percent: 5, isRepairing: true))),
+            ("verify --deep 0.5", .verify(VerifyRequest(percent: 0.5))), ("prune", .prune(PruneRequest())),
+            (
+                "prune --delete --dry-run --yes",
+                .prune(PruneRequest(isDeleting: true, isDryRun: true, isConfirmed: true))
+            ),
+            ("link a b --expires 2h", .link(LinkRequest(files: ["a", "b"], expires: .seconds(7200)))),
             ("thumbnail a -o d", .thumbnail(ThumbnailRequest(files: ["a"], target: "d"))),
             (
                 "thumbnail a b -od --size 64 --size 128",

@@ -1,0 +1,93 @@
+import FoundationEssentials
+import Platform
+import Supabase
+
+extension Agent {
+    /// Objects with our receipt whose files are gone; with `deleting` they are deleted, while they are still ours.
+    ///
+    /// Deleting is repeatable: what a crash left half done is found again and ends as it was to.
+    package func prune(deleting: Bool) async throws -> (result: PruneResult, ending: Ending) {
+        var result = PruneResult()
+        result.isDeleted = deleting
+        var last = ""
+        do {
+            while true {
+                let page = try await library.remoteOnly(
+                    destination: setup.destination.name, after: last, count: Self.pruneBatch)
+                guard let end = page.last else { break }
+                try await prune(page, deleting: deleting, &result)
+                last = end.receipt.key.text
+            }
+        } catch let error as StorageError {
+            return (result, error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)"))
+        }
+        return (result, deleting && !result.kept.isEmpty ? .someFailed(result.kept.count) : .done)
+    }
+
+    /// Objects that one request deletes.
+    private static let pruneBatch = 100
+
+    private func prune(_ page: [Twin], deleting: Bool, _ result: inout PruneResult) async throws {
+        var doomed: [Twin] = []
+        for twin in page {
+            switch try await fate(of: twin, deleting: deleting) {
+            case .goes: doomed.append(twin)
+            case .stays(let reason): result.keep(twin, reason)
+            case .isGone: try await library.forgetPruned([twin.receipt])
+            }
+        }
+        guard deleting else { return result.objects += doomed.map(PruneResult.Object.init) }
+        guard !doomed.isEmpty else { return }
+        let keys = doomed.map(\.receipt.key.text)
+        let deleted = try await storage.deleteAll(bucket: setup.destination.bucket, keys: keys)
+        let gone = doomed.filter { deleted.contains($0.receipt.key.text) }
+        try await library.forgetPruned(gone.map(\.receipt))
+        try await audit.notePruned(gone, at: setup.clock())
+        result.objects += gone.map(PruneResult.Object.init)
+        for twin in doomed where !deleted.contains(twin.receipt.key.text) {
+            result.keep(twin, "the server did not delete it: is that permitted?")
+        }
+    }
+
+    private enum Fate {
+        case goes
+        case stays(String)
+        /// The server has it no more.
+        case isGone
+    }
+
+    /// The disk, the queue and the server are asked before anything is deleted; a list only asks the disk.
+    private func fate(of twin: Twin, deleting: Bool) async throws -> Fate {
+        guard try await Presence(roots: roots, library: library).isGone(twin.path, root: twin.root) else {
+            return .stays("its file may be there: the root is away, or the next sync will see it")
+        }
+        guard deleting else { return .goes }
+        let place = setup.destination.bucket + "/" + twin.receipt.key.text
+        if await queue.item(at: place)?.isOpen == true { return .stays("something is being stored under its key") }
+        do {
+            let info = try await storage.info(bucket: setup.destination.bucket, key: twin.receipt.key.text)
+            return twin.receipt.describes(info) ? .goes : .stays("it is not the object that was stored by us any more")
+        } catch  where error.isMissing {
+            return .isGone
+        }
+    }
+}
+
+extension PruneResult {
+    fileprivate mutating func keep(_ twin: Twin, _ reason: String) {
+        kept.append(Kept(path: twin.name, key: twin.receipt.key.text, reason: reason))
+    }
+}
+
+extension PruneResult.Object {
+    init(_ twin: Twin) {
+        self.init(
+            path: twin.name, key: twin.receipt.key.text, role: twin.receipt.role.rawValue, size: twin.receipt.size,
+            verifiedAt: twin.receipt.verifiedAt)
+    }
+}
+
+extension Twin {
+    /// The file as people know it.
+    var name: String { "\(root)/\(path.display)" }
+}

@@ -1,0 +1,39 @@
+import Database
+import Platform
+
+extension Library {
+    /// Receipts whose files are gone, in key order from `key` on, at most `count`.
+    func remoteOnly(destination: String, after key: String, count: Int) throws -> [Twin] {
+        let columns = Self.receiptColumns.split(separator: ", ").map { "r.\($0)" }.joined(separator: ", ")
+        let rows = try database.rows(
+            """
+            SELECT \(columns), r.directory, r.name FROM receipts r
+            LEFT JOIN assets a ON a.directory = r.directory AND a.name = r.name
+            WHERE r.destination = ? AND r.key > ? AND (a.state IS NULL OR a.state IN (7, 8))
+            ORDER BY r.key LIMIT \(count)
+            """, .text(destination), .text(key)
+        ) { (receipt: Self.receipt($0), place: Asset.Place(directory: $0.integer(11), name: $0.blob(12))) }
+        return try rows.map { row in
+            let location = try location(of: row.place)
+            return Twin(
+                receipt: row.receipt, root: location?.root ?? "",
+                path: location?.path ?? FilePath(bytes: row.place.name))
+        }
+    }
+
+    /// Forgets receipts whose objects were deleted, and the assets that have none left; durable when this returns.
+    func forgetPruned(_ receipts: [Receipt]) throws {
+        for receipt in receipts {
+            guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination) else { continue }
+            try write(
+                "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
+                .text(receipt.key.text), .text(receipt.item.text))
+            try write(
+                """
+                DELETE FROM assets WHERE directory = ?1 AND name = ?2 AND state IN (7, 8) AND NOT EXISTS (
+                    SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2)
+                """, .integer(place.directory), .blob(place.name))
+        }
+        try commit()
+    }
+}

@@ -1,0 +1,57 @@
+package import FoundationEssentials
+package import Platform
+package import Supabase
+
+/// Makes URLs that show stored files to whoever has them.
+package struct Linker: Sendable {
+    let library: Library
+    let storage: StorageClient
+    let destination: Destination
+
+    package init(library: Library, storage: StorageClient, destination: Destination) {
+        self.library = library
+        self.storage = storage
+        self.destination = destination
+    }
+
+    /// One file's URL.
+    package struct Link: Codable, Hashable, Sendable {
+        package let path: String
+        package let key: String
+        package let url: String
+        /// `nil` in a public bucket, where it works for ever.
+        package let expiresAt: Date?
+    }
+
+    /// A URL for the newest stored version of the file at `path`, which lies at `location` of a root.
+    ///
+    /// Throws `Refusal` where it is not stored, or the server refuses.
+    package func link(
+        to path: FilePath, _ location: (root: String, path: FilePath)?, for duration: Duration, now: Date = Date()
+    ) async throws -> Link {
+        guard let location, let record = try await library.fileRecord(root: location.root, path: location.path),
+            let receipt = record.receipts.filter({ $0.role == .original && $0.destination == destination.name })
+                .max(by: { $0.verifiedAt < $1.verifiedAt })
+        else { throw Refusal(.usage("it is not stored yet; \"gallery-sync why\" tells why")) }
+        let key = receipt.key.text
+        do {
+            if try await isPublic() {
+                let url = storage.publicURL(bucket: destination.bucket, key: key)
+                return Link(path: path.display, key: key, url: url, expiresAt: nil)
+            }
+            let url = try await storage.sign(bucket: destination.bucket, key: key, expiresIn: duration)
+            return Link(path: path.display, key: key, url: url, expiresAt: now + duration.seconds)
+        } catch let error as StorageError {
+            throw Refusal(error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)"))
+        }
+    }
+
+    /// Whether anyone may read the bucket; ordinary users cannot ask, and sign.
+    private func isPublic() async throws -> Bool {
+        do {
+            return try await storage.bucket(destination.bucket).isPublic
+        } catch  where !error.isRetryable {
+            return false
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+import Gallery
+import Platform
+import Supabase
+
+extension Run {
+    /// `link FILE…`: URLs that show stored files.
+    func link(_ request: LinkRequest) async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        guard let library = try Library.existing(at: setup.locations.library) else {
+            throw Refusal(.usage("Nothing was ever stored with this profile: run \"gallery-sync sync\" first."))
+        }
+        let place = try await Workplace(setup, in: surroundings)
+        do {
+            let code = try await link(request, setup, library, place)
+            await place.close()
+            return code
+        } catch {
+            await place.close()
+            throw error
+        }
+    }
+
+    private func link(
+        _ request: LinkRequest, _ setup: Setup, _ library: Library, _ place: Workplace
+    ) async throws -> ExitCode {
+        guard !place.destination.isLocal else {
+            let advice = "Objects on this computer have no address of their own: run \"gallery-sync serve --data DIR\" "
+            throw Refusal(.needsHuman(advice + "and set destination.url to what it prints."))
+        }
+        let roots = RootBook(try await library.roots().map { Root($0, settings: setup.settings) })
+        let linker = Linker(library: library, storage: place.storage, destination: place.destination)
+        var links: [Linker.Link] = []
+        var refused = 0
+        for file in request.files {
+            let path = try real(file)
+            do {
+                let location = roots.root(holding: path).map { (root: $0.root.name, path: $0.below) }
+                links.append(try await linker.link(to: path, location, for: request.expires))
+            } catch let refusal as Refusal {
+                refused += 1
+                console.note("\(DisplayText.safe(file.display)): \(refusal)")
+            }
+        }
+        if invocation.isJSON {
+            try console.result(bytes: JSONDocument.bytes(Links(links: links)))
+        } else {
+            try console.result(links.map(\.url))
+        }
+        return refused == 0 ? .success : .someFailed
+    }
+
+    private struct Links: Encodable {
+        let schema = "gallery-sync/link/1"
+        let links: [Linker.Link]
+    }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Gallery
+import Platform
+
+extension Run {
+    /// `prune`: lists objects whose files are gone, and deletes them where that is asked for.
+    func prune(_ request: PruneRequest) async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        if request.isDeleting, !request.isDryRun {
+            guard request.isConfirmed || surroundings.isInteractive else {
+                throw UsageError(message: "\"prune --delete\" deletes for good: add --yes.")
+            }
+            if !request.isConfirmed, let code = try await askBefore(request, setup) { return code }
+        }
+        let isDeleting = request.isDeleting && !request.isDryRun
+        let reply = try await carryOut(.prune(deleting: isDeleting), setup, mode: .steering)
+        if let result = reply.pruned { try tell(result, request) }
+        return try conclude(reply.ending)
+    }
+
+    /// Shows what would be deleted and asks; how to end where nothing is to be.
+    private func askBefore(_ request: PruneRequest, _ setup: Setup) async throws -> ExitCode? {
+        let reply = try await carryOut(.prune(deleting: false), setup, mode: .steering)
+        guard let plan = reply.pruned, !plan.objects.isEmpty else {
+            if reply.ending == .done { console.note("Nothing to delete.") }
+            return try conclude(reply.ending)
+        }
+        console.note(plan.objects.prefix(20).map(Self.line))
+        if plan.objects.count > 20 { console.note("  and \(Quantity.text(count: plan.objects.count - 20)) more") }
+        console.ask("Delete \(Self.sum(plan)) from storage for good? [y/N] ")
+        let answer = surroundings.answer(false)?.lowercased() ?? ""
+        return answer == "y" || answer == "yes" ? nil : .usage
+    }
+
+    private func tell(_ result: PruneResult, _ request: PruneRequest) throws {
+        if invocation.isJSON { return try console.result(bytes: JSONDocument.bytes(Pruned(result: result))) }
+        for kept in result.kept {
+            console.note("\(DisplayText.safe(kept.path)) (\(kept.key)): kept, \(kept.reason)")
+        }
+        try console.result(result.objects.map(Self.line) + [sentence(result, request)])
+    }
+
+    private func sentence(_ result: PruneResult, _ request: PruneRequest) -> String {
+        if result.objects.isEmpty { return result.isDeleted ? "Nothing was deleted." : "No file is only in storage." }
+        if result.isDeleted { return "Deleted \(Self.sum(result))." }
+        if request.isDeleting { return "Would delete \(Self.sum(result))." }
+        return "\(Self.sum(result)) only in storage; \"gallery-sync prune --delete\" deletes what is listed."
+    }
+
+    private static func line(_ object: PruneResult.Object) -> String {
+        let role = object.role == "original" ? "" : " (\(object.role))"
+        return "\(DisplayText.safe(object.path))\(role)  \(Quantity.text(bytes: object.size))"
+    }
+
+    private static func sum(_ result: PruneResult) -> String {
+        let count = result.objects.count
+        return "\(Quantity.text(count: count)) object\(count == 1 ? "" : "s"), \(Quantity.text(bytes: result.bytes))"
+    }
+
+    private struct Pruned: Encodable {
+        let schema = "gallery-sync/prune/1"
+        let deleted: Bool
+        let bytes: Int64
+        let objects: [PruneResult.Object]
+        let kept: [PruneResult.Kept]
+
+        init(result: PruneResult) {
+            deleted = result.isDeleted
+            bytes = result.bytes
+            objects = result.objects
+            kept = result.kept
+        }
+    }
+
+    /// Says how a request ended that has said its results itself, and turns it into an exit code.
+    func conclude(_ ending: Ending) throws -> ExitCode {
+        switch ending {
+        case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
+        case .done, .someFailed: break
+        case .temporary, .full, .interrupted: console.note("gallery-sync: \(ending)")
+        }
+        return ExitCode(ending)
+    }
+}

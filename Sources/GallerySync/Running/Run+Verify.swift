@@ -1,0 +1,70 @@
+import FoundationEssentials
+import Gallery
+import Platform
+
+extension Run {
+    /// `verify`: receipts against what the bucket holds.
+    func verify(_ request: VerifyRequest) async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        var order = VerifyOrder()
+        order.percent = request.percent
+        order.seed = .random(in: .min ... .max)
+        order.isRepairing = request.isRepairing
+        if request.percent != nil {
+            let reply = try await carryOut(.verifyVolume(order), setup, mode: .steering)
+            guard let volume = reply.volume else { return try conclude(reply.ending) }
+            let bytes = Quantity.text(bytes: volume.bytes)
+            console.note(
+                "Downloads \(bytes): \(Self.objects(volume.objects)) of \(Quantity.text(count: volume.total)).")
+        }
+        let mode = request.isRepairing ? Agent.Mode.pass : .steering
+        let reply = try await carryOut(.verify(order), setup, mode: mode)
+        if let result = reply.verified { try tell(result) }
+        return try conclude(reply.ending)
+    }
+
+    private func tell(_ result: VerifyResult) throws {
+        if invocation.isJSON { return try console.result(bytes: JSONDocument.bytes(Verified(result))) }
+        var lines = result.findings.map { finding in
+            "\(DisplayText.left(finding.problem.rawValue, columns: 10))\(finding.key): \(finding.message)"
+        }
+        let problems = VerifyResult.Problem.allCases.filter { result.count($0) > 0 }
+        let total = problems.reduce(0) { $0 + result.count($1) }
+        if total > lines.count { lines.append("and \(Quantity.text(count: total - lines.count)) more") }
+        let counts = problems.map { "\(Quantity.text(count: result.count($0))) \($0.rawValue)" }
+        let findings = counts.isEmpty ? "all as stored" : counts.joined(separator: ", ")
+        let deep = result.sampled > 0 ? " (\(Self.objects(result.sampled)) downloaded and hashed)" : ""
+        lines.append("Checked \(Self.objects(result.checked))\(deep): \(findings).")
+        if result.queued > 0 { lines.append("Queued \(Self.objects(result.queued)) to be stored again.") }
+        try console.result(lines)
+    }
+
+    private static func objects(_ count: Int) -> String {
+        "\(Quantity.text(count: count)) object\(count == 1 ? "" : "s")"
+    }
+
+    private struct Verified: Encodable {
+        let schema = "gallery-sync/verify/1"
+        let checked: Int
+        let missing: Int
+        let different: Int
+        let unknown: Int
+        let damaged: Int
+        let sampled: Int
+        let sampledBytes: Int64
+        let queued: Int
+        let findings: [VerifyResult.Finding]
+
+        init(_ result: VerifyResult) {
+            checked = result.checked
+            missing = result.count(.missing)
+            different = result.count(.different)
+            unknown = result.count(.unknown)
+            damaged = result.count(.damaged)
+            sampled = result.sampled
+            sampledBytes = result.sampledBytes
+            queued = result.queued
+            findings = result.findings
+        }
+    }
+}

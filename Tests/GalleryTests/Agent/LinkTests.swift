@@ -1,0 +1,56 @@
+import Foundation
+import Gallery
+import Platform
+import StorageServer
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+@Suite struct LinkTests {
+    @Test(arguments: [
+        "plain.jpg", "with space.jpg", "hash#tag.jpg", "per%cent%20.jpg", "bang!.jpg", "🎉 party.jpg", "what?.jpg",
+        "plus+&=.jpg", "quote's (1).jpg",
+    ])
+    func aSignedURLShowsTheFileWhateverItsName(_ name: String) async throws {
+        try await Workshop.with([FilePath(name): "picture"]) { workshop in
+            try await workshop.pass()
+            let library = try Library(path: workshop.locations.library, isReadOnly: true)
+            let linker = Linker(library: library, storage: workshop.storage, destination: workshop.destination)
+            let link = try await linker.link(
+                to: workshop.gallery.appending(FilePath(name)), ("Pictures", FilePath(name)), for: .seconds(60))
+            #expect(link.expiresAt != nil)
+            var request = HTTPRequest(.get, link.url, answer: .memory(limit: 1 << 20))
+            request.unixSocket = workshop.server.socket
+            let response = try await workshop.client.send(request)
+            #expect(response.status == 200)
+            #expect(response.body == Array("picture".utf8))
+        }
+    }
+
+    @Test func aPublicBucketNeedsNoSigning() async throws {
+        try await Workshop.with(["a b.jpg": "picture"]) { workshop in
+            var workshop = workshop
+            workshop.settings.destination.allowPublicBucket = true
+            try await workshop.storage.createBucket("media", BucketSettings(isPublic: true))
+            try await workshop.pass()
+            let library = try Library(path: workshop.locations.library, isReadOnly: true)
+            let linker = Linker(library: library, storage: workshop.storage, destination: workshop.destination)
+            let link = try await linker.link(
+                to: workshop.gallery.appending("a b.jpg"), ("Pictures", "a b.jpg"), for: .seconds(60))
+            #expect(link.expiresAt == nil)
+            #expect(link.url == "http://storage/object/public/media/Pictures/a%20b.jpg")
+        }
+    }
+
+    @Test func whatIsNotStoredHasNoURL() async throws {
+        try await Workshop.with(["a.jpg": "picture"]) { workshop in
+            try await workshop.pass()
+            let library = try Library(path: workshop.locations.library, isReadOnly: true)
+            let linker = Linker(library: library, storage: workshop.storage, destination: workshop.destination)
+            await #expect(throws: Refusal.self) {
+                try await linker.link(to: "/elsewhere.jpg", nil, for: .seconds(60))
+            }
+        }
+    }
+}
