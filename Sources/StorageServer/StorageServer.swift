@@ -22,14 +22,17 @@ package final class StorageServer: Sendable {
     ///   - secret: The HS256 secret of all tokens; without one the folder keeps its own.
     ///   - addresses: Where to listen besides `storage.sock`.
     ///   - signIns: Who may sign in at `/auth/v1`; codes sent by e-mail are lines of `outbox.jsonl`.
+    ///   - uploadLifetime: After which a resumable upload cannot be continued, counted from its creation.
     ///   - faults: What goes wrong with a request, for tests, such as the `fault` of a `FaultPlan`.
     package init(
         folder path: FilePath, secret: String? = nil, listening addresses: [Address] = [.loopback(port: 0)],
-        signIns: SignInRules = SignInRules(), faults: (@Sendable (Request) async -> Fault?)? = nil
+        signIns: SignInRules = SignInRules(), uploadLifetime: Duration = .seconds(24 * 60 * 60),
+        faults: (@Sendable (Request) async -> Fault?)? = nil
     ) throws {
         let clock: @Sendable () -> Int64 = { FileTime.now.nanoseconds / 1_000_000 }
         let folder = try DataFolder(path, secret: secret)
-        let depot = try Depot(folder, signIns: signIns, clock: clock) { path throws(SystemError) in
+        let depot = try Depot(folder, signIns: signIns, uploadLifetime: uploadLifetime, clock: clock) {
+            path throws(SystemError) in
             try LocalDisk(directory: path)
         }
         let token = Token(secret: folder.secret)
@@ -81,13 +84,14 @@ extension StorageServer {
 extension Depot {
     /// The depot of `folder`, rid of blobs that no row names; they need looking for only after a crash.
     init(
-        _ folder: DataFolder, signIns: SignInRules = SignInRules(), clock: @escaping @Sendable () -> Int64,
+        _ folder: DataFolder, signIns: SignInRules = SignInRules(),
+        uploadLifetime: Duration = .seconds(24 * 60 * 60), clock: @escaping @Sendable () -> Int64,
         disk: @escaping Blobs.OpenDisk
     ) throws {
         index = try Index(path: folder.index)
         blobs = try Blobs(root: folder.objects, disk: disk)
         token = Token(secret: folder.secret)
-        resumption = Resumption()
+        resumption = Resumption(lifetime: uploadLifetime)
         self.signIns = SignInDesk(rules: signIns, index: index, outbox: folder.outbox)
         self.clock = clock
         guard !folder.wasLeftClean || !signIns.users.isEmpty else { return }

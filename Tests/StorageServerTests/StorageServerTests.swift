@@ -144,6 +144,35 @@ import Transfer
         await again.server.stop()
     }
 
+    @Test func anUploadHasTheLifetimeItIsGiven() async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let running = try Running(folder: directory.path, uploadLifetime: .zero)
+        try await running.makeBucket()
+        let metadata = "bucketName \(Data("b".utf8).base64EncodedString()),objectName YQ=="
+        let created = try await running.send(
+            "POST", "/storage/v1/upload/resumable", body: [],
+            ["Tus-Resumable": "1.0.0", "Upload-Length": "3", "Upload-Metadata": metadata])
+        #expect(created.status == 201)
+        let location = try #require(created.headers["location"])
+        let path = try #require(location.firstRange(of: "/storage/v1/").map { String(location[$0.lowerBound...]) })
+        #expect(try await running.send("HEAD", path, ["Tus-Resumable": "1.0.0"]).status == 410)
+        await running.server.stop()
+    }
+
+    @Test func usersGivenToTheServerSignIn() async throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let users = [StorageUser(email: "a@b.c", password: "p", id: "u")]
+        for _ in 1...2 {
+            let running = try Running(folder: directory.path, signIns: SignInRules(users: users))
+            let answer = try await running.send(
+                "POST", "/auth/v1/token?grant_type=password", body: Array(#"{"email":"a@b.c","password":"p"}"#.utf8))
+            #expect(answer.json["user"]?["id"] == "u")
+            await running.server.stop()
+        }
+    }
+
     // MARK: Faults
 
     @Test func aFaultAnswersInsteadAndHasNoEffect() async throws {
@@ -206,9 +235,13 @@ private struct Running {
 
     static let bucket = Array(#"{"name":"b"}"#.utf8)
 
-    init(folder: FilePath, secret: String? = nil, faults: (@Sendable (Request) async -> Fault?)? = nil) throws {
+    init(
+        folder: FilePath, secret: String? = nil, signIns: SignInRules = SignInRules(),
+        uploadLifetime: Duration = .seconds(3600), faults: (@Sendable (Request) async -> Fault?)? = nil
+    ) throws {
         self.folder = folder
-        server = try StorageServer(folder: folder, secret: secret, faults: faults)
+        server = try StorageServer(
+            folder: folder, secret: secret, signIns: signIns, uploadLifetime: uploadLifetime, faults: faults)
         try server.start()
     }
 
@@ -220,7 +253,8 @@ private struct Running {
     }
 
     func send(
-        _ method: String, _ target: String, body: [UInt8]? = nil, through socket: FilePath? = nil, limit: Int = 1 << 20,
+        _ method: String, _ target: String, body: [UInt8]? = nil, _ headers: HTTPHeaders = [:],
+        through socket: FilePath? = nil, limit: Int = 1 << 20,
         sendLimit: Int? = nil
     ) async throws -> Reply {
         var request = HTTPRequest(HTTPMethod(rawValue: method), "http://127.0.0.1:\(server.port ?? 0)\(target)")
@@ -229,6 +263,7 @@ private struct Running {
             request.body = .bytes(body)
             request.headers["Content-Type"] = "application/json"
         }
+        for field in headers.fields { request.headers[field.name] = field.value }
         request.unixSocket = socket
         request.sendLimit = sendLimit
         request.answer = .memory(limit: limit)

@@ -9,6 +9,7 @@ package struct SignInRules: Sendable {
     /// After which a code sent by e-mail ends.
     package var codeLifetime: Duration
 
+    /// The lifetimes of the real service, unless told otherwise.
     package init(
         users: [StorageUser] = [], accessLifetime: Duration = .seconds(3600), reuseInterval: Duration = .seconds(10),
         codeLifetime: Duration = .seconds(3600)
@@ -22,12 +23,14 @@ package struct SignInRules: Sendable {
 
 /// A person who may sign in.
 package struct StorageUser: Hashable, Sendable {
+    /// In any case; it is compared in lower case.
     package let email: String
     /// `nil` for somebody who signs in by codes only; kept in memory, never written.
     package let password: String?
     /// The `sub` of the user's tokens, and the name of the user's folder; made from the e-mail when `nil`.
     package let id: String?
 
+    /// A user by name; an id is needed only where a test must know it beforehand.
     package init(email: String, password: String? = nil, id: String? = nil) {
         self.email = email
         self.password = password

@@ -2,6 +2,7 @@ import FoundationEssentials
 
 /// A file of fault rules that cannot be used, in one sentence.
 package struct FaultPlanError: Error, Hashable, CustomStringConvertible {
+    /// What is wrong and where, without the name of the file.
     package let description: String
 }
 
@@ -17,7 +18,7 @@ extension FaultPlan {
         do {
             plan = try decoder.decode(JSON.self, from: Data(bytes))
         } catch {
-            throw FaultPlanError(description: "no JSON5: \(error)")
+            throw FaultPlanError(description: "is not valid JSON5")
         }
         guard case .list(let items) = plan["rules"] else {
             throw FaultPlanError(description: "there is no list of \"rules\"")

@@ -15,6 +15,7 @@ package final class FaultPlan: Sendable {
         var hit = 0
     }
 
+    /// A plan that has hit nothing yet; of rules that break a request the first counts.
     package init(seed: UInt64 = 0, _ rules: [FaultRule]) {
         self.seed = seed
         self.rules = rules

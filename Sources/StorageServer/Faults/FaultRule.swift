@@ -18,16 +18,20 @@ package struct FaultRule: Hashable, Sendable {
         case stall(after: Int, Duration)
     }
 
+    /// What it does.
     package var effect: Effect
     /// Such as `PATCH`; `nil` for every method.
     package var method: String?
-    /// Of the path without `/storage/v1` and without the query; `*` stands for anything. `nil` for every path.
+    /// The path without `/storage/v1` and without the query; `nil` for every path.
+    ///
+    /// `*` stands for anything.
     package var path: String?
     /// From 0 for none to 1 for all of the requests it matches.
     package var rate: Double
     /// Requests it hits at most; `nil` for no end.
     package var times: Int?
 
+    /// A rule that hits every request unless it is narrowed.
     package init(
         _ effect: Effect, method: String? = nil, path: String? = nil, rate: Double = 1, times: Int? = nil
     ) {

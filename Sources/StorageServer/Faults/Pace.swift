@@ -5,6 +5,7 @@ package final class Pace: Sendable {
     private let bytesPerSecond: Int
     private let free = Mutex<ContinuousClock.Instant?>(nil)
 
+    /// A pace of at least one byte a second.
     package init(bytesPerSecond: Int) {
         self.bytesPerSecond = max(1, bytesPerSecond)
     }

@@ -54,14 +54,7 @@ struct FormReader {
             advance(past: start + delimiter.count, to: .delimiter)
         case .delimiter:
             guard kept.count >= 2 else { return false }
-            if kept.starts(with: "--".utf8) {
-                advance(past: kept.count, to: .epilogue)
-            } else if kept.starts(with: Self.lineEnd) {
-                // The line end stays, so that a header without lines ends like any other.
-                place = .header
-            } else {
-                throw Malformed()
-            }
+            try passDelimiter()
         case .header:
             guard let end = position(of: Self.lineEnd + Self.lineEnd) else {
                 guard kept.count <= Self.headerLimit else { throw Malformed() }
@@ -84,6 +77,18 @@ struct FormReader {
             return false
         }
         return true
+    }
+
+    /// Goes to the next part, or behind the last.
+    private mutating func passDelimiter() throws(Malformed) {
+        if kept.starts(with: "--".utf8) {
+            advance(past: kept.count, to: .epilogue)
+        } else if kept.starts(with: Self.lineEnd) {
+            // The line end stays, so that a header without lines ends like any other.
+            place = .header
+        } else {
+            throw Malformed()
+        }
     }
 
     private mutating func advance(past count: Int, to next: Place) {

@@ -11,12 +11,12 @@ final class Resumption: Sendable {
     /// Digests kept at most; one that is missing is made again from the blob.
     private static let limit = 1000
 
-    init(lifetime: Duration = .seconds(24 * 60 * 60)) {
+    init(lifetime: Duration) {
         self.lifetime = lifetime
     }
 
     /// Milliseconds of `lifetime`.
-    var milliseconds: Int64 { lifetime.components.seconds * 1000 }
+    var milliseconds: Int64 { lifetime.milliseconds }
 
     /// The digest of the blob of `version`, when it has seen exactly `count` bytes.
     func digest(of version: String, at count: Int64) -> RunningDigest? {

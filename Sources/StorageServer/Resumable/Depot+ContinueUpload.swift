@@ -1,0 +1,118 @@
+import Platform
+import Serving
+
+extension Depot {
+    func continueUpload(_ call: Call, by caller: Caller?) async throws -> Response {
+        let headers = try ResumableHeaders(call)
+        let id = try UploadID(call.parts[0])
+        guard let offset = headers.offset else { throw ResumableRefusal.noOffset }
+        guard call.header("content-type") != nil else { throw ResumableRefusal.noContentType }
+        let access = try access(call, to: id.bucket, id.key, by: caller)
+        let bucket = try await permittedBucket(id.bucket, id.key, access)
+        return try await holding(id.version) { turn in
+            let (upload, size) = try await current(id)
+            guard offset == size else { throw ResumableRefusal.wrongOffset }
+            var progress = Progress(upload: upload, access: access, bucket: bucket, size: size)
+            if let length = headers.length { try await declare(length, of: &progress) }
+            let isInterrupted = try await receive(call, &progress, until: turn)
+            return try await answer(progress, isUrgent: isInterrupted)
+        }
+    }
+
+    private func declare(_ length: Int64, of progress: inout Progress) async throws {
+        guard progress.upload.length == nil, length >= progress.size else { throw ResumableRefusal.noLength }
+        guard length <= progress.bucket.limit else { throw ResumableRefusal.tooLarge }
+        progress.upload.length = length
+        let upload = progress.upload
+        try await index.write { try $0.put(upload) }
+    }
+
+    private func answer(_ progress: Progress, isUrgent: Bool) async throws -> Response {
+        var headers: Headers = ["Upload-Offset": String(progress.size)]
+        if progress.isWhole {
+            try await finish(progress)
+            headers["Tus-Complete"] = "1"
+        } else {
+            headers["Upload-Expires"] = expiry(of: progress.upload)["Upload-Expires"]
+        }
+        var response = Response.resumable(204, headers)
+        response.isUrgent = isUrgent
+        return response
+    }
+
+    /// Receives the body to its end, or until another request wants the upload, which it returns.
+    func receive(
+        _ call: Call, _ progress: inout Progress, until turn: UploadLocks.Turn
+    ) async throws -> Bool {
+        let room = progress.room
+        if let length = call.request.body.length, length > room { throw progress.excess }
+        let digest = try await digest(of: progress)
+        let reception = try await reception(of: call, by: progress.upload.version, room, digest, until: turn)
+        progress.size = digest.count
+        switch reception {
+        case .complete: return false
+        case .lost: throw ResumableRefusal.lost
+        case .tooLarge: throw progress.excess
+        case nil: return true
+        }
+    }
+
+    /// How receiving ended; `nil` where another request ended it.
+    private func reception(
+        of call: Call, by version: String, _ room: Int64, _ digest: RunningDigest, until turn: UploadLocks.Turn
+    ) async throws -> Reception? {
+        try await withThrowingTaskGroup(of: Reception?.self) { group in
+            group.addTask { try await blobs.grow(version, by: call.request.body, room: room, digest: digest) }
+            group.addTask {
+                for await _ in turn.untilWanted {}
+                return nil
+            }
+            let first = try await group.next() ?? nil
+            group.cancelAll()
+            if first != nil { return first }
+            let second = try await group.next() ?? nil
+            return second == .lost ? nil : second
+        }
+    }
+
+    private func digest(of progress: Progress) async throws -> RunningDigest {
+        let version = progress.upload.version
+        if let digest = resumption.digest(of: version, at: progress.size) { return digest }
+        let digest = try await blobs.digest(of: version)
+        resumption.keep(digest, for: version)
+        return digest
+    }
+
+    /// The upload and the bytes of it that are there, when it can be continued or is a finished object still.
+    func current(_ id: UploadID) async throws -> (Upload, size: Int64) {
+        let (found, isObject) = try await index.read { index in
+            (try index.upload(id.version), try index.hasObject(version: id.version))
+        }
+        guard let upload = found, upload.bucket == id.bucket, upload.key == id.key else {
+            throw ResumableRefusal.noUpload
+        }
+        let isExpired = !upload.isFinished && upload.createdAt + resumption.milliseconds <= clock()
+        guard !isExpired, !upload.isFinished || isObject, let size = try await blobs.size(of: id.version) else {
+            throw ResumableRefusal.uploadGone
+        }
+        return (upload, size)
+    }
+
+    /// Makes the object, once all bytes are there; again as often as it is asked for.
+    func finish(_ progress: Progress) async throws {
+        guard !progress.upload.isFinished else { return }
+        var upload = progress.upload
+        upload.isFinished = true
+        let finished = upload
+        let object = StoredObject(
+            upload, id: Self.newID(), eTag: "\"\(try await digest(of: progress).result.hexadecimal)\"",
+            size: progress.size, at: clock())
+        let replaces = progress.access.replaces
+        let replaced = try await index.write { index in
+            try index.put(finished)
+            return try index.store(object, replacing: replaces).replaced
+        }
+        resumption.forget(upload.version)
+        await blobs.remove(replaced)
+    }
+}

@@ -1,0 +1,21 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import GallerySync
+
+@Suite struct ServeTests {
+    @Test(arguments: [
+        ("{rules: [{lag: 1}]}", "faults: rule 1: \"lag\" is unknown; a rule has "),
+        ("{rules: 1}", "faults: there is no list of \"rules\"."), ("no", "faults: is not valid JSON5."),
+    ])
+    func rulesThatCannotBeUsedNeedAHuman(text: String, sentence: String) async throws {
+        let household = try Household()
+        defer { household.remove() }
+        let file = household.home.appending("faults")
+        try OpenFile(creating: file).write(Array(text.utf8), at: 0)
+        #expect(await household.run("serve --faults \(file)") == .configuration)
+        #expect(try household.notes.contains(sentence))
+        #expect(try household.results.isEmpty)
+    }
+}
