@@ -1,9 +1,44 @@
 import FoundationEssentials
+import Platform
 import Transfer
 
-/// One request to a service that answers JSON, and its refusals as `Refusal`.
+/// Requests to a service that answers JSON, and its refusals as `Refusal`.
 struct ServiceCall<Refusal: ServiceRefusal> {
+    /// Without a slash at its end.
+    let base: String
+    let unixSocket: FilePath?
     let transport: any Transport
+    var timeouts = Timeouts()
+
+    init(base: String, unixSocket: FilePath?, transport: any Transport) {
+        self.base = String(base.reversed().drop { $0 == "/" }.reversed())
+        self.unixSocket = unixSocket
+        self.transport = transport
+    }
+}
+
+extension ServiceCall {
+    /// A request to `path` below the base, without a body and not signed in.
+    func request(_ method: HTTPMethod, _ path: String) -> HTTPRequest {
+        var request = HTTPRequest(method, base + path, answer: .memory(limit: 16 << 20))
+        request.unixSocket = unixSocket
+        request.timeouts = timeouts
+        return request
+    }
+
+    /// A request with a JSON body.
+    func request(
+        _ method: HTTPMethod, _ path: String, _ body: some Encodable
+    ) throws(CallError<Refusal>) -> HTTPRequest {
+        var request = request(method, path)
+        request.headers["content-type"] = "application/json"
+        do throws(StorageError) {
+            request.body = .bytes(Array(try StorageClient.encode(body)))
+        } catch {
+            throw .noAnswer(TransferError(.unsendable, "\(error)", mayHaveArrived: false))
+        }
+        return request
+    }
 
     /// Sends, and takes for a refusal whatever is not a success.
     func send(_ request: HTTPRequest) async throws(CallError<Refusal>) -> HTTPResponse {
@@ -25,15 +60,6 @@ struct ServiceCall<Refusal: ServiceRefusal> {
             return try JSONDecoder().decode(type, from: Data(response.body))
         } catch {
             throw .unreadable(status: response.status, "not the JSON of \(type): \(error)")
-        }
-    }
-
-    /// JSON with sorted keys, so that equal values are equal bytes.
-    static func body(_ value: some Encodable) throws(CallError<Refusal>) -> HTTPBody {
-        do throws(StorageError) {
-            return .bytes(Array(try StorageClient.encode(value)))
-        } catch {
-            throw .noAnswer(TransferError(.unsendable, "\(error)", mayHaveArrived: false))
         }
     }
 }

@@ -4,25 +4,30 @@ package import Transfer
 
 /// Supabase Auth's sign-in without a browser (contract section 6); each call is one request.
 package struct AuthClient: Sendable {
-    /// Such as `https://abc.supabase.co/auth/v1`, without a slash at its end.
-    package let base: String
     /// The project's key, for its gateway; any of its keys will do.
     package let apiKey: String?
-    /// The socket to connect to instead of the base's host.
-    package let unixSocket: FilePath?
-    package var timeouts = Timeouts()
-    private let transport: any Transport
+    private var call: ServiceCall<AuthRefusal>
     private let clock: @Sendable () -> Date
 
+    /// A client of the service at `base`, such as `https://abc.supabase.co/auth/v1`.
+    ///
+    /// - Parameter unixSocket: The socket to connect to instead of the base's host.
     package init(
         base: String, apiKey: String?, unixSocket: FilePath? = nil, transport: any Transport,
         clock: @escaping @Sendable () -> Date
     ) {
-        self.base = String(base.reversed().drop { $0 == "/" }.reversed())
+        call = ServiceCall(base: base, unixSocket: unixSocket, transport: transport)
         self.apiKey = apiKey
-        self.unixSocket = unixSocket
-        self.transport = transport
         self.clock = clock
+    }
+
+    /// Without a slash at its end.
+    package var base: String { call.base }
+
+    /// How long each request may take.
+    package var timeouts: Timeouts {
+        get { call.timeouts }
+        set { call.timeouts = newValue }
     }
 }
 
@@ -35,7 +40,7 @@ extension AuthClient {
     /// Has a code and a link sent to the user of this address; nobody is signed up by it.
     package func requestCode(email: String) async throws(AuthError) {
         let body: [String: JSONValue] = ["email": .string(email), "create_user": false]
-        _ = try await send(try request(.post, "/otp", body))
+        _ = try await send(try call.request(.post, "/otp", body))
     }
 
     /// Signs in with the code of an e-mail.
@@ -55,14 +60,14 @@ extension AuthClient {
 
     /// Ends this one session on the server; those of other devices stay.
     package func logout(accessToken: String) async throws(AuthError) {
-        var request = request(.post, "/logout?scope=local")
+        var request = call.request(.post, "/logout?scope=local")
         request.headers["authorization"] = "Bearer \(accessToken)"
         _ = try await send(request)
     }
 
     /// Who a token belongs to.
     package func user(accessToken: String) async throws(AuthError) -> AuthUser {
-        var request = request(.get, "/user")
+        var request = call.request(.get, "/user")
         request.headers["authorization"] = "Bearer \(accessToken)"
         return try ServiceCall<AuthRefusal>.read(try await send(request), as: AuthUser.self)
     }
@@ -70,30 +75,14 @@ extension AuthClient {
 
 extension AuthClient {
     private func session(_ path: String, _ body: [String: String]) async throws(AuthError) -> AuthSession {
-        let response = try await send(try request(.post, path, body))
-        let answer = try ServiceCall<AuthRefusal>.read(response, as: SessionAnswer.self)
-        return answer.session(at: clock())
-    }
-
-    private func request(_ method: HTTPMethod, _ path: String) -> HTTPRequest {
-        var request = HTTPRequest(method, base + path)
-        request.headers["apikey"] = apiKey
-        request.headers["x-supabase-api-version"] = "2024-01-01"
-        request.unixSocket = unixSocket
-        request.timeouts = timeouts
-        return request
-    }
-
-    private func request(
-        _ method: HTTPMethod, _ path: String, _ body: some Encodable
-    ) throws(AuthError) -> HTTPRequest {
-        var request = request(method, path)
-        request.headers["content-type"] = "application/json"
-        request.body = try ServiceCall<AuthRefusal>.body(body)
-        return request
+        let response = try await send(try call.request(.post, path, body))
+        return try ServiceCall<AuthRefusal>.read(response, as: SessionAnswer.self).session(at: clock())
     }
 
     private func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
-        try await ServiceCall<AuthRefusal>(transport: transport).send(request)
+        var request = request
+        request.headers["apikey"] = apiKey
+        request.headers["x-supabase-api-version"] = "2024-01-01"
+        return try await call.send(request)
     }
 }

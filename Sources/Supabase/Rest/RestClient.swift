@@ -6,20 +6,21 @@ package import Transfer
 package struct RestClient: Sendable {
     package typealias Row = [String: JSONValue]
 
-    /// Such as `https://abc.supabase.co/rest/v1`, without a slash at its end.
-    package let base: String
-    package let unixSocket: FilePath?
-    package var timeouts = Timeouts()
-    private let transport: any Transport
+    private var call: ServiceCall<RestRefusal>
     private let credentials: CredentialsSource
 
+    /// A client of the service at `base`, such as `https://abc.supabase.co/rest/v1`.
     package init(
         base: String, unixSocket: FilePath? = nil, transport: any Transport, credentials: @escaping CredentialsSource
     ) {
-        self.base = String(base.reversed().drop { $0 == "/" }.reversed())
-        self.unixSocket = unixSocket
-        self.transport = transport
+        call = ServiceCall(base: base, unixSocket: unixSocket, transport: transport)
         self.credentials = credentials
+    }
+
+    /// How long each request may take.
+    package var timeouts: Timeouts {
+        get { call.timeouts }
+        set { call.timeouts = newValue }
     }
 }
 
@@ -34,7 +35,7 @@ extension RestClient {
         let path = "/\(RestQuery.encoded(table))?on_conflict=\(RestQuery.encoded(conflict.joined(separator: ",")))"
         for start in stride(from: 0, to: rows.count, by: max(batch, 1)) {
             let some = Array(rows[start..<min(start + max(batch, 1), rows.count)])
-            var request = try request(.post, path, some)
+            var request = try call.request(.post, path, some)
             request.headers["prefer"] = "resolution=merge-duplicates,return=minimal"
             _ = try await send(request)
         }
@@ -51,7 +52,7 @@ extension RestClient {
         if let order { query.append("order=\(order)") }
         if let limit { query.append("limit=\(limit)") }
         let path = "/\(RestQuery.encoded(table))?\(query.joined(separator: "&"))"
-        return try ServiceCall<RestRefusal>.read(try await send(request(.get, path)), as: [Row].self)
+        return try ServiceCall<RestRefusal>.read(try await send(call.request(.get, path)), as: [Row].self)
     }
 
     /// Changes the rows for which all `filters` hold; the rows as they are now, so none where none matched.
@@ -65,29 +66,13 @@ extension RestClient {
             throw .noAnswer(TransferError(.unsendable, "An update of every row was not meant.", mayHaveArrived: false))
         }
         let query = filters.map(\.query).joined(separator: "&")
-        var request = try request(.patch, "/\(RestQuery.encoded(table))?\(query)", values)
+        var request = try call.request(.patch, "/\(RestQuery.encoded(table))?\(query)", values)
         request.headers["prefer"] = "return=representation"
         return try ServiceCall<RestRefusal>.read(try await send(request), as: [Row].self)
     }
 }
 
 extension RestClient {
-    private func request(_ method: HTTPMethod, _ path: String) -> HTTPRequest {
-        var request = HTTPRequest(method, base + path, answer: .memory(limit: 16 << 20))
-        request.unixSocket = unixSocket
-        request.timeouts = timeouts
-        return request
-    }
-
-    private func request(
-        _ method: HTTPMethod, _ path: String, _ body: some Encodable
-    ) throws(RestError) -> HTTPRequest {
-        var request = request(method, path)
-        request.headers["content-type"] = "application/json"
-        request.body = try ServiceCall<RestRefusal>.body(body)
-        return request
-    }
-
     private func send(_ request: HTTPRequest) async throws(RestError) -> HTTPResponse {
         let first = try await current(nil)
         do {
@@ -106,7 +91,7 @@ extension RestClient {
         var request = request
         request.headers["authorization"] = "Bearer \(who.bearer)"
         request.headers["apikey"] = who.apiKey
-        return try await ServiceCall<RestRefusal>(transport: transport).send(request)
+        return try await call.send(request)
     }
 
     /// As whom to ask, with what stands in the way told in this client's own words.
