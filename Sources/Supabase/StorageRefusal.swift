@@ -42,6 +42,10 @@ package struct StorageRefusal: Hashable, Sendable {
         StorageRefusal(message: message, code: .noSuchKey, statusCode: 404, label: "not_found")
     }
 
+    /// What the other routes say where an upload in pieces finds its key taken.
+    package static let taken = StorageRefusal(
+        message: "The resource already exists", code: .keyAlreadyExists, statusCode: 409, label: "Duplicate")
+
     private init(message: String, code: StorageCode, statusCode: Int, label: String) {
         self.message = message
         self.code = code

@@ -52,17 +52,26 @@ package struct Sender: Sendable {
     ///
     /// An item that is withdrawn may have left bytes under its key, now or before a crash: they are remembered
     /// as ours, so that what comes next replaces them.
+    ///
+    /// - Parameter keep: Writes down how far an upload in pieces has come, and says that this must be durable.
     package func send(
-        _ item: Item, progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
+        _ item: Item, progress: @escaping @Sendable (TransferProgress) -> Void = { _ in },
+        keep: @escaping Keep = { _, _ in }
     ) async throws -> Sending {
-        let sending = try await attempt(item, progress)
+        let sending = try await attempt(item, Reports(progress: progress, keep: keep))
         if sending == .ended(.withdrawn) { try await remember(item) }
         return sending
     }
 
-    private func attempt(
-        _ item: Item, _ progress: @escaping @Sendable (TransferProgress) -> Void
-    ) async throws -> Sending {
+    package typealias Keep = @Sendable (_ resume: Item.Resume?, _ isDurable: Bool) async throws -> Void
+
+    /// Whom an attempt tells how far it is.
+    struct Reports: Sendable {
+        let progress: @Sendable (TransferProgress) -> Void
+        let keep: Keep
+    }
+
+    private func attempt(_ item: Item, _ reports: Reports) async throws -> Sending {
         let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
         if let receipt, receipt.proves(item) { return .ended(.verified) }
         let source: OpenFile
@@ -74,7 +83,7 @@ package struct Sender: Sendable {
             if let relocated = try await relocate(item, source) { return relocated }
             if item.sent, let known = try await whatIsThere(item, source) { return known }
             let isReplacing = try await mayReplace(item, source, receipt)
-            return try await upload(item, from: source, replacing: isReplacing, progress)
+            return try await upload(item, from: source, replacing: isReplacing, reports)
         } catch let error as StorageError {
             return .ended(UploadOutcome(error))
         } catch let unsent as Unsent {
@@ -234,36 +243,37 @@ extension Sender {
 
 extension Sender {
     private func upload(
-        _ item: Item, from source: OpenFile, replacing: Bool, _ progress: @escaping @Sendable (TransferProgress) -> Void
+        _ item: Item, from source: OpenFile, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
-        let digest = BodyDigest(withMD5: item.size <= Self.digestLimit)
         do {
-            let facts = try await library.content(item.sha256)?.facts
-            let object = try await storage.upload(
-                .file(source, offset: 0, length: item.size, observer: digest), bucket: destination.bucket,
-                key: item.objectKey.text, contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
-                metadata: ObjectMetadata(item, facts: facts).values, replacing: replacing, progress: progress)
-            return try await accepted(item, object, digest, source)
+            guard item.size > settings.smallFileBytes else {
+                return try await uploadWhole(item, from: source, replacing: replacing, reports)
+            }
+            return try await uploadInPieces(item, from: source, replacing: replacing, reports)
         } catch let error as StorageError where error.isDuplicate {
-            return try await resolveConflict(item, source, progress)
+            return try await resolveConflict(item, source, reports)
         }
     }
 
-    /// The bytes are there; whether they are the item's is decided by what passed through our hands.
-    private func accepted(
-        _ item: Item, _ object: StoredObject, _ digest: BodyDigest, _ source: OpenFile
+    private func uploadWhole(
+        _ item: Item, from source: OpenFile, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
+        let digest = BodyDigest(withMD5: item.size <= Self.digestLimit)
+        let facts = try await library.content(item.sha256)?.facts
+        let object = try await storage.upload(
+            .file(source, offset: 0, length: item.size, observer: digest), bucket: destination.bucket,
+            key: item.objectKey.text, contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
+            metadata: ObjectMetadata(item, facts: facts).values, replacing: replacing, progress: reports.progress)
         let sums = digest.finish()
-        guard sums.sha256 == item.sha256, item.describes(try source.facts()) else {
-            // What lies under the key now is ours, but it is not what its metadata says.
-            return .ended(.withdrawn)
-        }
+        // Whether the bytes are the item's is decided by what passed through our hands. If not, what lies
+        // under the key now is ours, but it is not what its metadata says.
+        guard sums.sha256 == item.sha256, item.describes(try source.facts()) else { return .ended(.withdrawn) }
         return .accepted(Accepted(item: item, objectID: object.id, md5: sums.md5))
     }
 
     /// The key is taken: by the very same bytes, by an older object of ours, or by somebody else's.
     private func resolveConflict(
-        _ item: Item, _ source: OpenFile, _ progress: @escaping @Sendable (TransferProgress) -> Void
+        _ item: Item, _ source: OpenFile, _ reports: Reports
     ) async throws -> Sending {
         guard let info = try await info(item.objectKey) else {
             let failure = Item.Failure(
@@ -273,6 +283,6 @@ extension Sender {
         }
         let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
         try await settle(try await holder(info, item, source, receipt), item, info)
-        return try await upload(item, from: source, replacing: true, progress)
+        return try await upload(item, from: source, replacing: true, reports)
     }
 }

@@ -148,7 +148,9 @@ extension Uploader {
         defer { ended(claim) }
         let item = try await claim.item()
         let sending = try await activity.sending(item) { progress in
-            try await sender.send(item, progress: progress)
+            try await sender.send(item, progress: progress) { resume, isDurable in
+                try await self.queue.keep(resume, of: item.id, isDurable: isDurable)
+            }
         }
         switch sending {
         case .accepted: note(.sent)

@@ -2,7 +2,7 @@ import Database
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 enum Schema {
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// Opens the database for one writer: WAL, every commit synced.
     static let settings = """

@@ -84,6 +84,14 @@ extension Item {
         return next
     }
 
+    /// The item while it is being sent in pieces; bytes that arrived give it all its attempts again.
+    func keeping(_ resume: Resume?) -> Item {
+        var next = self
+        if let resume, resume.offset > self.resume?.offset ?? 0 { next.retryCount = 0 }
+        next.resume = resume
+        return next
+    }
+
     /// The state to load after a crash: work that was in flight is work to repeat.
     ///
     /// `sent` and `resume` stay, so that the server is asked before anything is sent again.

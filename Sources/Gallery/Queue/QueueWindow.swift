@@ -84,6 +84,14 @@ extension QueueWindow {
         return (next, [.set(next)])
     }
 
+    /// Notes how far an item that is being sent has come.
+    mutating func keep(_ resume: Item.Resume?, of id: ItemIdentifier) -> [QueueChange] {
+        guard let item = items[id], item.status == .uploading else { return [] }
+        let next = item.keeping(resume)
+        items[id] = next
+        return [.set(next)]
+    }
+
     /// Whether an open item of the same file fills the place that `item` has moved to.
     private func isDuplicate(_ item: Item) -> Bool {
         guard let other = self.item(at: item.place), other.id != item.id else { return false }

@@ -118,6 +118,14 @@ extension UploadQueue {
         try await applyAll(outcomes, now: now)?.wait()
     }
 
+    /// Remembers how far an item that is being sent has come; a larger offset gives it all its attempts again.
+    ///
+    /// Durable on return where `isDurable`; else with the next change that is. An item that is gone is left alone.
+    package nonisolated func keep(_ resume: Item.Resume?, of id: ItemIdentifier, isDurable: Bool) async throws {
+        let commit = try await note(resume, of: id)
+        if isDurable { try await commit?.wait() }
+    }
+
     /// Changes every pending or failed item that `change` returns something new for, durably; how many those were.
     @discardableResult
     package nonisolated func update(now: Date, _ change: @Sendable @escaping (Item) -> Item?) async throws -> Int {
@@ -160,6 +168,10 @@ extension UploadQueue {
     private func applyAll(_ outcomes: [(ItemIdentifier, UploadOutcome)], now: Date) throws -> Commit? {
         for (id, outcome) in outcomes { _ = try apply(outcome, to: id, now: now) }
         return last
+    }
+
+    private func note(_ resume: Item.Resume?, of id: ItemIdentifier) throws -> Commit? {
+        try record(items.keep(resume, of: id))
     }
 
     private func rewrite(now: Date, _ change: (Item) -> Item?) throws -> (Int, Commit?) {

@@ -310,6 +310,25 @@ import Testing
         #expect(claimed.count == 50 && Set(claimed).count == 50)
     }
 
+    @Test func howFarAnUploadCameIsKeptAndEarnsAllAttemptsAgain() async throws {
+        let disk = RecordingDisk()
+        let queue = try Self.queue(disk)
+        let item = Items.pending("a.jpg")
+        _ = try await queue.add(item, origin: .backlog, now: Self.now)
+        try await queue.keep(Items.resume, of: item.id, isDurable: true)
+        #expect(await queue.item(item.id)?.resume == nil, "nobody sends it")
+        _ = try await queue.claim(now: Self.now)
+        try await queue.finish(item.id, .retry(Items.busy, after: nil), now: Self.now)
+        let again = try #require(try await queue.claim(now: Self.now))
+        #expect(again.retryCount == 1)
+        try await queue.keep(Item.Resume(uploadID: "u1", createdAt: Self.now, offset: 0), of: item.id, isDurable: true)
+        #expect(await queue.item(item.id)?.retryCount == 1, "no byte has arrived")
+        try await queue.keep(Items.resume, of: item.id, isDurable: true)
+        #expect(await queue.item(item.id)?.retryCount == 0)
+        let loaded = try Self.loaded(disk)
+        #expect(loaded.map(\.resume) == [Items.resume] && loaded.map(\.retryCount) == [0])
+    }
+
     @Test func anItemThatIsNotBeingSentIsReturnedAsItIs() async throws {
         let queue = try Self.queue(RecordingDisk())
         let item = Items.pending("a.jpg")

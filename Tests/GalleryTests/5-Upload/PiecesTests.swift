@@ -1,0 +1,177 @@
+import Foundation
+import Platform
+import Serving
+import StorageServer
+import Supabase
+import Synchronization
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Gallery
+
+extension Sending {
+    fileprivate var isAccepted: Bool { if case .accepted = self { true } else { false } }
+}
+
+/// Files above `upload.smallFileBytes`, against the embedded server.
+@Suite struct PiecesTests {
+    private static let content = Randomness.bytes(20_000_000)
+
+    /// A sender for `workshop` and what it wrote down about its item.
+    private struct Bench {
+        let sender: Sender
+        let item: Item
+        let kept = Shared<[Item.Resume]>([])
+        var workshop: Workshop
+
+        init(_ workshop: Workshop) async throws {
+            self.workshop = workshop
+            let library = try Library(path: workshop.folder.appending("library.sqlite"))
+            let known = try await library.root(at: workshop.gallery).root
+            let facts = try FileFacts(of: workshop.gallery.appending("a.mp4"))
+            let made = Item(
+                root: known.name, path: "a.mp4", role: .original, contentType: "video/mp4", size: facts.size,
+                sha256: SHA256.hash(PiecesTests.content).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
+                objectKey: ObjectKey(root: known.name, path: "a.mp4"), now: Date())
+            item = try #require(made.claimed(at: Date()))
+            sender = Sender(
+                storage: workshop.storage, library: library, destination: workshop.destination,
+                roots: RootBook([Root(known: known)]),
+                cache: ThumbnailCache(folder: workshop.folder.appending("cache")),
+                settings: workshop.settings.upload, clock: { Date() })
+            try await workshop.storage.createBucket("media", BucketSettings(isPublic: false))
+        }
+
+        func send(resuming resume: Item.Resume? = nil, _ sent: @escaping @Sendable (Int64) -> Void = { _ in })
+            async throws -> Sending
+        {
+            var item = item
+            item.resume = resume
+            return try await sender.send(item, progress: { sent($0.sent) }) { resume, _ in
+                kept.change { $0 += resume.map { [$0] } ?? [] }
+            }
+        }
+
+        var stored: [UInt8] {
+            get async throws {
+                try await workshop.storage.download(
+                    bucket: "media", key: item.objectKey.text, to: .memory(limit: 1 << 26)
+                ).body
+            }
+        }
+    }
+
+    private static func with(
+        faults: @escaping @Sendable (Request) -> Fault? = { _ in nil }, _ body: (Bench) async throws -> Void
+    ) async throws {
+        try await Workshop.with(["a.mp4": .file(content)]) { workshop in
+            workshop.faults.change { $0 = faults }
+            try await body(Bench(workshop))
+        }
+    }
+
+    @Test func aLargeFileGoesInPiecesThatGrow() async throws {
+        try await Self.with { bench in
+            let sent = Shared<[Int64]>([])
+            guard case .accepted = try await bench.send(resuming: nil, { bytes in sent.change { $0.append(bytes) } })
+            else {
+                Issue.record("not accepted")
+                return
+            }
+            #expect(try await bench.stored == Self.content)
+            let offsets = bench.kept.value.map(\.offset)
+            #expect(offsets.first == 0 && offsets.last == 20_000_000 && offsets == offsets.sorted())
+            #expect(offsets[1] == ResumableUpload.chunkSize)
+            #expect(Set(bench.kept.value.map(\.uploadID)).count == 1)
+            #expect(sent.value == sent.value.sorted() && sent.value.last == 20_000_000)
+        }
+    }
+
+    @Test func aBrokenUploadGoesOnWhereTheServerGotTo() async throws {
+        let patches = Shared(0)
+        let faults: @Sendable (Request) -> Fault? = { request in
+            guard request.method == "PATCH" else { return nil }
+            let count = patches.change { count in
+                count += 1
+                return count
+            }
+            // A request that finds its kept connection dead is sent once more on a fresh one.
+            guard (2...3).contains(count) else { return nil }
+            return .drop(afterReading: 1_000_000)
+        }
+        try await Self.with(faults: faults) { bench in
+            let first = try await bench.send()
+            guard case .ended(.retry(let failure, _)) = first else {
+                Issue.record("not to be retried: \(first)")
+                return
+            }
+            #expect(failure.retryable)
+            let before = try #require(bench.kept.value.last)
+            #expect(before.offset == ResumableUpload.chunkSize)
+            let second = try await bench.send(resuming: before)
+            #expect(second.isAccepted, "\(second)")
+            #expect(bench.kept.value.last?.uploadID == before.uploadID)
+            #expect(try await bench.stored == Self.content)
+        }
+    }
+
+    @Test func anUploadTheServerForgotBeginsAnew() async throws {
+        try await Self.with { bench in
+            let target = ResumableTarget(bucket: "media", key: "k.mp4", length: 9, contentType: "video/mp4")
+            let begun = try await bench.workshop.storage.createUpload(target, now: Date())
+            try await bench.workshop.storage.terminate(begun, replacing: false)
+            let lost = Item.Resume(uploadID: begun.uploadID, createdAt: Date(), offset: 7)
+            let end = try await bench.send(resuming: lost)
+            #expect(end.isAccepted, "\(end)")
+            #expect(try await bench.stored == Self.content)
+            #expect(bench.kept.value.allSatisfy { $0.uploadID != lost.uploadID })
+        }
+    }
+
+    @Test func aFinishedUploadIsRecognisedAndNotSentAgain() async throws {
+        let patches = Shared(0)
+        let faults: @Sendable (Request) -> Fault? = { request in
+            if request.method == "PATCH" { patches.change { $0 += 1 } }
+            return nil
+        }
+        try await Self.with(faults: faults) { bench in
+            _ = try await bench.send()
+            let count = patches.value
+            guard case .accepted(let accepted) = try await bench.send(resuming: bench.kept.value.last) else {
+                Issue.record("not accepted")
+                return
+            }
+            #expect(accepted.objectID != nil)
+            #expect(patches.value == count)
+        }
+    }
+
+    @Test func aFileThatChangesUnderWayIsWithdrawnAndItsUploadEnded() async throws {
+        let changes = Shared<(@Sendable () throws -> Void)?>(nil)
+        let methods = Shared<[String]>([])
+        let faults: @Sendable (Request) -> Fault? = { request in
+            methods.change { $0.append(request.method) }
+            if request.method == "PATCH" { try? changes.value?() }
+            return nil
+        }
+        try await Self.with(faults: faults) { (bench) async throws in
+            let path = bench.workshop.gallery.appending("a.mp4")
+            changes.change { $0 = { try OpenFile(appending: path).append([1]) } }
+            let end = try await bench.send()
+            #expect(end == .ended(.withdrawn))
+            #expect(methods.value.contains("DELETE"))
+            let listed = try await bench.workshop.storage.list(bucket: "media").objects
+            #expect(listed.isEmpty)
+        }
+    }
+
+    @Test func somebodyElsesObjectIsNotReplacedByPieces() async throws {
+        try await Self.with { bench in
+            _ = try await bench.workshop.storage.upload(
+                .bytes(Array("theirs".utf8)), bucket: "media", key: bench.item.objectKey.text, contentType: "video/mp4")
+            #expect(try await bench.send() == .ended(.moved(bench.item.objectKey.beside(bench.item.sha256))))
+            #expect(try await bench.stored == Array("theirs".utf8))
+        }
+    }
+}
