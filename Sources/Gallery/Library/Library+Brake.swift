@@ -92,7 +92,7 @@ extension Library {
             try commit()
             return .released
         case .hold:
-            let reason = try fact(Self.brakeFact) ?? brakeReason(at: now)
+            let reason = try brakeReason(at: now)
             try write(
                 "UPDATE assets SET code = ?, message = ? WHERE state = 11 AND code IS NULL", .text(Self.held),
                 .text(reason))
@@ -101,9 +101,12 @@ extension Library {
         }
     }
 
+    /// What people read: the count grows while more is read, and stays as it was once the hour is over.
     private func brakeReason(at now: Date) throws -> String {
-        let stored = try storedOnce()
-        return "\(try changes(at: now).changed) of \(stored) stored files changed within one hour"
+        let (changed, unread) = try changes(at: now)
+        let stored = try storedOnce() + unread
+        if !Brake.holds(changed: changed, of: stored), let known = try fact(Self.brakeFact) { return known }
+        return "\(changed) of \(stored) stored files changed within one hour"
     }
 
     /// The brake lets go by itself once nothing is held any more.
