@@ -7,17 +7,19 @@ enum MovieReader {
         _ descriptor: Int32, _ job: MediaJob, demuxers: [String]
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         let demuxer = try Demuxer.opened(descriptor, as: demuxers, limits: job.limits)
-        guard let stream = demuxer.movie else { return try sound(in: demuxer, job) }
-        var facts = describe(stream, in: demuxer, job)
+        guard let stream = demuxer.movie else { return try sound(in: demuxer, descriptor, job) }
+        var facts = describe(stream, in: demuxer, descriptor, job)
         do throws(FFmpegError) {
             return (facts, try thumbnails(of: stream, in: demuxer, job, facts: &facts))
         } catch {
             facts.notes.append("No picture could be decoded: \(DecoderLog.lastError ?? "\(error)")")
-            return (facts, [])
+            return (facts, try cover(in: demuxer, job, facts: &facts))
         }
     }
 
-    private static func describe(_ stream: Stream, in demuxer: borrowing Demuxer, _ job: MediaJob) -> MediaFacts {
+    private static func describe(
+        _ stream: Stream, in demuxer: borrowing Demuxer, _ descriptor: Int32, _ job: MediaJob
+    ) -> MediaFacts {
         let isVideo = job.type.kind != .photo
         var facts = MediaFacts(kind: isVideo ? .video : .photo, type: job.type)
         facts.codec = stream.codecName
@@ -30,7 +32,7 @@ enum MovieReader {
         facts.duration = demuxer.duration
         facts.framesPerSecond = stream.framesPerSecond
         facts.hasAudio = demuxer.hasAudio
-        facts.addOrigin(of: demuxer, stream)
+        facts.addOrigin(of: demuxer, stream, descriptor)
         return facts
     }
 
@@ -38,10 +40,11 @@ enum MovieReader {
     private static func thumbnails(
         of stream: Stream, in demuxer: borrowing Demuxer, _ job: MediaJob, facts: inout MediaFacts
     ) throws(FFmpegError) -> [Thumbnail] {
-        guard !job.specs.isEmpty else { return [] }
-        guard let frame = try PosterSearch(limits: job.limits).poster(of: stream, in: demuxer) else {
+        guard let longSide = job.specs.map(\.longSide).max() else { return [] }
+        let search = PosterSearch(limits: job.limits, longSide: longSide)
+        guard let frame = try search.poster(of: stream, in: demuxer) else {
             facts.notes.append("No picture could be decoded: the file holds none")
-            return []
+            return try cover(in: demuxer, job, facts: &facts)
         }
         let shape = Shape(
             width: frame.width, height: frame.height, pixelAspect: demuxer.pixelAspect(of: frame, in: stream),
@@ -55,7 +58,7 @@ enum MovieReader {
 
     /// A container without moving pictures, whose cover may be its thumbnail.
     private static func sound(
-        in demuxer: borrowing Demuxer, _ job: MediaJob
+        in demuxer: borrowing Demuxer, _ descriptor: Int32, _ job: MediaJob
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         var facts = MediaFacts(kind: demuxer.hasAudio ? .audio : job.type.kind, type: job.type)
         facts.duration = demuxer.duration
@@ -65,18 +68,25 @@ enum MovieReader {
             return (facts, [])
         }
         facts.codec = any.codecName
-        facts.addOrigin(of: demuxer, any)
-        guard let cover = demuxer.streams.first(where: \.isAttachedPicture) else { return (facts, []) }
+        facts.addOrigin(of: demuxer, any, descriptor)
+        return (facts, try cover(in: demuxer, job, facts: &facts))
+    }
+
+    /// The picture that the container carries beside its streams, where there is one.
+    private static func cover(
+        in demuxer: borrowing Demuxer, _ job: MediaJob, facts: inout MediaFacts
+    ) throws(FFmpegError) -> [Thumbnail] {
+        guard let cover = demuxer.streams.first(where: \.isAttachedPicture) else { return [] }
         let rendered = try PhotoReader.thumbnails(ofAttachedPictureIn: cover, job)
         facts.thumbHash = rendered.thumbHash
-        return (facts, rendered.thumbnails)
+        return rendered.thumbnails
     }
 }
 
 extension MediaFacts {
     /// Notes when and with what it was recorded, by the container.
-    fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream) {
-        if let taken = CaptureDate(containerOf: demuxer, stream: stream) {
+    fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream, _ descriptor: Int32) {
+        if let taken = CaptureDate(containerOf: demuxer, stream: stream) ?? CaptureDate(file: descriptor) {
             takenAt = taken.date
             takenAtSource = taken.source
         }

@@ -12,8 +12,12 @@ struct PosterSearch: ~Copyable {
     /// Shares of the duration, the likeliest first.
     private static let places = [0.25, 0.5, 0.1, 0.75, 0.9, 0.4, 0.6, 0.02]
 
-    init(limits: MediaLimits) {
+    private let longSide: Int
+
+    /// - Parameter longSide: Pixels of the largest picture that the poster is for.
+    init(limits: MediaLimits, longSide: Int) {
         self.limits = limits
+        self.longSide = longSide
         deadline = .now + .seconds(limits.posterSeconds)
     }
 
@@ -23,8 +27,11 @@ struct PosterSearch: ~Copyable {
             throw FFmpegError(call: stream.codecName, code: cffmpeg_error_no_decoder)
         }
         demuxer.keepOnly(stream)
+        // Edges between blocks, which a filter of a third of the work would soften, vanish when pixels are averaged.
+        let isQuick = max(stream.width, stream.height) >= 3 * longSide
         let decoder = try Decoder.opened(
-            name, parameters: stream.parameters, options: Decoder.Options(maxPixels: limits.maxPixels))
+            name, parameters: stream.parameters,
+            options: Decoder.Options(maxPixels: limits.maxPixels, isQuick: isQuick))
         if let duration = demuxer.duration {
             let start = try start(of: stream, in: demuxer)
             for place in Self.places.prefix(limits.posterCandidates) where !isOver {

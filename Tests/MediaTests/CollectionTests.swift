@@ -1,0 +1,70 @@
+import MediaModel
+import Testing
+
+@testable import Media
+
+/// HEIC and AVIF, against the scene they were made from.
+///
+/// Two lossy codecs and two filters lie between: 0.93 as for the other formats.
+@Suite(.serialized) struct CollectionTests {
+    private static let scene = Scene(seed: 12, width: 320, height: 240, hasGrain: false).bitmap()
+
+    private static func expectScene(
+        _ media: (facts: MediaFacts, thumbnails: [Thumbnail]), likeness: Double = 0.93
+    ) throws {
+        #expect(media.facts.width == 320)
+        #expect(media.facts.height == 240)
+        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        #expect(thumbnail.likeness(to: scene.averaged(width: 128, height: 96)) > likeness)
+    }
+
+    /// The file's own turn counts, and EXIF's is not carried out a second time.
+    @Test(arguments: 1...8)
+    func aCollectionIsUprightByItsOwnTurn(number: Int) throws {
+        let orientation = try #require(Orientation(exif: number))
+        var writer = HEIFWriter(.hevc)
+        writer.orientation = number
+        writer.exif = ExifSegment(orientation: number).tiff
+        try Self.expectScene(try Examined.media(try writer.encode(Self.scene.turned(orientation.inverse))))
+    }
+
+    @Test func itsFactsAreThoseOfItsExif() throws {
+        var writer = HEIFWriter(.hevc)
+        writer.exif = ExifSegment().tiff
+        let facts = try Examined.media(try writer.encode(Self.scene)).facts
+        #expect(facts.type == .heic)
+        #expect(facts.codec == "hevc")
+        #expect(facts.camera == "Gallery Camera 1")
+        #expect(facts.takenAtSource == .exif)
+        #expect(facts.isMotionPhoto == nil)
+        #expect(facts.thumbHash?.isEmpty == false)
+    }
+
+    /// Libheif makes the thumbnail inside without any filter, so its edges are rough: 0.85.
+    @Test func aThumbnailInsideIsUsedWhereItSuffices() throws {
+        var writer = HEIFWriter(.hevc)
+        writer.thumbnail = 160
+        try Self.expectScene(try Examined.media(try writer.encode(Self.scene), sizes: [128]), likeness: 0.85)
+        let media = try Examined.media(try writer.encode(Self.scene), sizes: [200])
+        #expect(media.thumbnails.first?.width == 200)
+    }
+
+    @Test(arguments: [PictureWriter.Format.heic, .avif])
+    func aCollectionThatIsCutShortHasAReason(format: PictureWriter.Format) throws {
+        let whole = try PictureWriter.encode(Self.scene, as: format)
+        for share in [0.3, 0.7] {
+            let cut = Array(whole.prefix(Int(Double(whole.count) * share)))
+            #expect(try !Examined.failure(cut, as: MediaType(format)).isEmpty)
+        }
+    }
+
+    @Test func aPictureWithAVideoBehindItIsAMotionPhoto() throws {
+        let xmp = Array("http://ns.adobe.com/xap/1.0/\0<x:xmpmeta GCamera:MotionPhoto=\"1\"/>".utf8)
+        let jpeg = try PictureWriter.encode(Self.scene, as: .jpeg)
+        let segment = [0xFF, 0xE1, 0, UInt8(xmp.count + 2)] + xmp
+        let movie = Array("\0\0\0\u{18}ftypmp42".utf8)
+        let media = try Examined.media(Array(jpeg[..<2]) + segment + jpeg[2...] + movie)
+        #expect(media.facts.kind == .photo)
+        #expect(media.facts.isMotionPhoto == true)
+    }
+}

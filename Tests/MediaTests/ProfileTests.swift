@@ -1,0 +1,67 @@
+import MediaModel
+import Platform
+import Testing
+
+@testable import Media
+
+/// Colours of other spaces become those of sRGB.
+@Suite struct ProfileTests {
+    private static let patch: [UInt8] = [200, 60, 40]
+
+    private static func transformed(_ space: ColourSpace, _ colour: [UInt8]) throws -> [Int] {
+        guard let transform = ColourTransform(space) else { throw Examined.Unreadable(reason: "no transform") }
+        let isIdentity = transform.isIdentity
+        #expect(!isIdentity)
+        let frame = try Frame.copy(of: Bitmap(width: 1, height: 1, rgb: colour))
+        transform.apply(to: frame)
+        return frame.rgbBitmap.rgb.map(Int.init)
+    }
+
+    /// Known values: P3's (200, 60, 40) is beyond a plain sRGB red of the same numbers.
+    @Test(arguments: [ColourSpace.displayP3, .bt2020, .adobeRGB])
+    func aWideRedIsRedderThanItsNumbers(space: ColourSpace) throws {
+        let result = try Self.transformed(space, Self.patch)
+        #expect(result[0] > 200)
+        #expect(result[1] <= 60)
+    }
+
+    @Test(arguments: [ColourSpace.displayP3, .bt2020])
+    func greyStaysGrey(space: ColourSpace) throws {
+        for level in [UInt8(0), 128, 255] {
+            let result = try Self.transformed(space, [level, level, level])
+            #expect(result.allSatisfy { abs($0 - Int(level)) <= 2 }, "\(result)")
+        }
+    }
+
+    @Test func noiseIsNoProfile() {
+        let noise = [UInt8](repeating: 7, count: 400)
+        let isProfile = noise.withUnsafeBufferPointer { bytes in
+            guard case .some = ColourTransform(profile: bytes) else { return false }
+            return true
+        }
+        #expect(!isProfile)
+    }
+}
+
+@Suite struct BackgroundTests {
+    @Test(arguments: [
+        ("#ffffff", RGBColour.white), ("#0a0B0c", RGBColour(red: 10, green: 11, blue: 12)), ("#fff", nil),
+        ("ffffff", nil), ("#gggggg", nil), ("#+12345", nil), ("", nil),
+    ])
+    func aColourIsWrittenInSixDigits(text: String, colour: RGBColour?) {
+        #expect(RGBColour(hexadecimal: text) == colour)
+    }
+
+    @Test func theBackgroundShowsThrough() throws {
+        let bitmap = Bitmap(width: 64, height: 48, rgb: [UInt8](repeating: 200, count: 64 * 48 * 3))
+        let png = try PictureWriter.transparentPNG(bitmap, alpha: [UInt8](repeating: 0, count: 64 * 48))
+        let file = try Examined.file(png)
+        let job = MediaJob(
+            type: .png, specs: [ThumbnailSpec(longSide: 32)], background: RGBColour(red: 20, green: 40, blue: 60))
+        guard case .examined(_, let thumbnails) = Examiner.examine(file.descriptor, job).result else {
+            throw Examined.Unreadable(reason: "failed")
+        }
+        let pixel = try Bitmap(jpeg: try #require(thumbnails.first).jpeg).pixel(16, 12).map(Int.init)
+        #expect(zip(pixel, [20, 40, 60]).allSatisfy { abs($0 - $1) <= 4 }, "\(pixel)")
+    }
+}
