@@ -51,12 +51,16 @@ import Testing
 
     @Test func headCarriesTheLengthAndNoBody() async throws {
         try await serving({ request in
-            request.path == "/announced"
-                ? Response(status: 200, body: .announced(length: 5_000_000_000)) : .text("hello")
+            switch request.path {
+            case "/announced": Response(status: 200, body: .announced(length: 5_000_000_000))
+            case "/chunked": Response(status: 200, body: .stream(length: nil) { nil })
+            default: .text("hello")
+            }
         }) { server in
             let wire = try Wire(port: server.port)
             #expect(try await wire.get("/", method: "HEAD").headers["content-length"] == "5")
             #expect(try await wire.get("/announced", method: "HEAD").headers["content-length"] == "5000000000")
+            #expect(try await wire.get("/chunked", method: "HEAD").status == 200)
             #expect(try await wire.get("/").body == "hello")
         }
     }

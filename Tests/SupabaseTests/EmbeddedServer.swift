@@ -14,7 +14,7 @@ struct EmbeddedServer {
     let server: StorageServer
     let folder: FilePath
     let client: StorageClient
-    let transport = ApartTransport(client: HTTPClient())
+    let transport = HTTPClient()
 
     /// What goes wrong with the next requests, in order; `nil` lets one pass.
     typealias Faults = Shared<[Fault?]>
@@ -33,7 +33,7 @@ struct EmbeddedServer {
             let embedded = EmbeddedServer(server, folder, port: try #require(server.port))
             try await embedded.client.createBucket("b", BucketSettings(fileSizeLimit: 100_000))
             try await body(embedded)
-            embedded.transport.client.close()
+            embedded.transport.close()
             await server.stop()
         }
     }
@@ -85,19 +85,6 @@ struct EmbeddedServer {
             }
         }
         return upload
-    }
-}
-
-/// Uses no connection again on which a HEAD was answered.
-///
-/// The embedded server ends the chunked body that an answer to HEAD does not have: five bytes too many.
-struct ApartTransport: Transport {
-    let client: HTTPClient
-
-    func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
-        var request = request
-        if request.method == .head { request.headers["connection"] = "close" }
-        return try await client.send(request)
     }
 }
 

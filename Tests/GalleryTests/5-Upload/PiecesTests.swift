@@ -138,8 +138,9 @@ extension Sending {
         try await Self.with(faults: faults) { bench in
             _ = try await bench.send()
             let count = patches.value
-            guard case .accepted(let accepted) = try await bench.send(resuming: bench.kept.value.last) else {
-                Issue.record("not accepted")
+            let second = try await bench.send(resuming: bench.kept.value.last)
+            guard case .accepted(let accepted) = second else {
+                Issue.record("not accepted: \(second)")
                 return
             }
             #expect(accepted.objectID != nil)
