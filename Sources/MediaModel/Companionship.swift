@@ -1,0 +1,28 @@
+/// How two files of one directory belong together; each is uploaded as what it is.
+package enum Companionship: Hashable, Sendable {
+    /// A photo and the seconds around it, as Apple's phones write them: one name, an image and a QuickTime movie.
+    case livePhoto
+    /// A photo or video and what an editor noted about it (XMP part 3, 1.2): `IMG_1.xmp` or `IMG_1.CR2.xmp`.
+    case sidecar
+
+    /// What `other` is to the asset called `name`, in one directory; `nil` for strangers.
+    ///
+    /// Names are compared byte by byte, their extensions in any case.
+    package init?(of other: [UInt8], to name: [UInt8]) {
+        let (asset, companion) = (Self.parts(name), Self.parts(other))
+        guard let claim = MediaFormat.byExtension[asset.fileExtension]?.type else { return nil }
+        if companion.fileExtension == "xmp", companion.stem == asset.stem || companion.stem == name[...] {
+            self = .sidecar
+        } else if claim.kind == .photo, companion.stem == asset.stem, companion.fileExtension == "mov" {
+            self = .livePhoto
+        } else {
+            return nil
+        }
+    }
+
+    /// The name up to its last dot, and what follows in lowercase.
+    private static func parts(_ name: [UInt8]) -> (stem: ArraySlice<UInt8>, fileExtension: String) {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return (name[...], "") }
+        return (name[..<dot], String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
+    }
+}
