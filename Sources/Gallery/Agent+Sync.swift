@@ -107,8 +107,9 @@ extension Agent {
 
     private func verdict() async throws -> Ending {
         let counts = try await library.counts()
-        let troubled = counts.failed + counts.unreadable + counts[.held]
-        return troubled == 0 ? .done : .someFailed(troubled)
+        let troubled = counts.failed + counts.unreadable
+        if troubled > 0 { return .someFailed(troubled) }
+        return counts[.held] > 0 ? .held(counts[.held]) : .done
     }
 
     private func outOfPatience(_ reason: String) async throws -> Ending {

@@ -4,6 +4,8 @@ package enum Ending: Hashable, Codable, Sendable {
     case done
     /// Done, but so many files failed or were refused, each with its reason.
     case someFailed(Int)
+    /// Done, but so many changed files are held until the user says that the changes are theirs.
+    case held(Int)
     /// Try again later: the reason, in one sentence.
     case temporary(String)
     /// Not signed in, or not permitted.
@@ -24,6 +26,8 @@ extension Ending: CustomStringConvertible {
         switch self {
         case .done: ""
         case .someFailed(let count): "\(count) file\(count == 1 ? "" : "s") could not be stored"
+        case .held(let count):
+            "\(count) changed file\(count == 1 ? " is" : "s are") held: see \"gallery-sync status\""
         case .temporary(let reason), .notPermitted(let reason), .full(let reason), .usage(let reason),
             .needsHuman(let reason):
             reason

@@ -48,7 +48,7 @@ extension Library {
         guard !isOn, changed + unread > Brake.count else {
             return BrakeVerdict(changed: changed, unread: unread, stored: 0, isOn: isOn)
         }
-        return BrakeVerdict(changed: changed, unread: unread, stored: try storedOnce() + unread)
+        return BrakeVerdict(changed: changed, unread: unread, stored: try storedOnce())
     }
 
     /// Contents that changed within the hour, and files that changed and were not read yet.
@@ -64,12 +64,13 @@ extension Library {
         } ?? 0
     }
 
-    /// Assets that are stored, or were before they changed.
+    /// Assets that are stored, or were before they changed or somebody asked for them again.
     private func storedOnce() throws -> Int {
         try database.first(
             """
-            SELECT (SELECT count(*) FROM assets WHERE state = 3) + (SELECT count(*) FROM changes c
-                JOIN assets a ON a.directory = c.directory AND a.name = c.name WHERE a.state != 3)
+            SELECT (SELECT count(*) FROM assets WHERE state = 3)
+                + (SELECT count(*) FROM assets a WHERE state IN (0, 1, 2, 4, 11) AND EXISTS (SELECT 1 FROM receipts r
+                    WHERE r.directory = a.directory AND r.name = a.name AND r.role = 'original'))
             """
         ) { Int($0.integer(0)) } ?? 0
     }
@@ -103,8 +104,8 @@ extension Library {
 
     /// What people read: the count grows while more is read, and stays as it was once the hour is over.
     private func brakeReason(at now: Date) throws -> String {
-        let (changed, unread) = try changes(at: now)
-        let stored = try storedOnce() + unread
+        let (changed, _) = try changes(at: now)
+        let stored = try storedOnce()
         if !Brake.holds(changed: changed, of: stored), let known = try fact(Self.brakeFact) { return known }
         return "\(changed) of \(stored) stored files changed within one hour"
     }
