@@ -23,15 +23,18 @@ package final class StateLock: Sendable {
         try Directory.create(at: locations.state)
         let kind = try Directory(locations.state).fileSystem()
         guard !kind.isNetwork else {
-            throw Refusal(
-                .needsHuman(
-                    "\(locations.state.display) is on a network file system (\(kind.name)), whose locks cannot be "
-                        + "trusted: name another place with --state-dir or XDG_STATE_HOME."))
+            throw Refusal(.needsHuman(networkRefusal(locations.state, kind)))
         }
         let own = Holder(processID: Host.processID, socket: locations.controlSocket.display)
         let contents = Array(try JSONEncoder().encode(own))
         if let lock = try FileLock.acquire(locations.lock, contents: contents) { return .taken(StateLock(lock)) }
         return .held(try holder(locations))
+    }
+
+    /// Why no state may lie on a file system of that kind.
+    static func networkRefusal(_ state: FilePath, _ kind: FileSystemKind) -> String {
+        "\(state.display) is on a network file system (\(kind.name)), whose locks cannot be trusted: name another "
+            + "place with --state-dir or XDG_STATE_HOME."
     }
 
     package enum Attempt: Sendable {

@@ -12,7 +12,8 @@ struct Run: Sendable {
         switch invocation.command {
         case .help(let topic): return try help(topic)
         case .version: return try version()
-        case .config(let request): return try config(request)
+        case .config(let request): return try await config(request)
+        case .doctor: return try await doctor()
         case .initialize(let request): return try await initialize(request)
         case .sync(let request): return try await sync(request)
         case .watch(let roots): return try await watch(roots)

@@ -16,6 +16,7 @@ import Platform
     private static func run(_ words: [String]) -> Int32 {
         switch words.first {
         case "serve": return ServeLoop.run(Array(words.dropFirst()))
+        case "walls": return WallsCommand.run()
         case "make": return MakeCommand.run(Array(words.dropFirst()))
         default:
             note(usage)

@@ -29,7 +29,7 @@ enum ServeLoop {
         let order = Order(words)
         Examiner.prepare()
         do {
-            // Refusals of what is not required are told by `config check`, which asks for them itself.
+            // Refusals of what is not required are told by `config check`, which asks `walls` for them.
             if !order.isSanitizer { _ = try Confinement.apply(order.limits) }
             try serve(MessageSocket(descriptor: socketNumber, acceptsFiles: true), order)
             return 0

@@ -14,6 +14,13 @@ package struct StorageEndpoint: Hashable, Sendable {
 }
 
 extension StorageEndpoint {
+    /// Whether it is this computer, so that nobody listens on the way.
+    package var isLoopback: Bool {
+        let rest = base.split(separator: "://", maxSplits: 1).last ?? ""
+        let host = rest.prefix { !":/".contains($0) }
+        return host == "localhost" || host.hasPrefix("127.") || rest.hasPrefix("[::1]")
+    }
+
     /// Where large bodies go: a hosted project's own storage host, past the gateway that buffers requests.
     ///
     /// `https://<ref>.supabase.co` becomes `https://<ref>.storage.supabase.co`; everything else stays.

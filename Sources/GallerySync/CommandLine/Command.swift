@@ -21,6 +21,7 @@ enum Command: Hashable, Sendable {
     case demo(keeps: Bool)
     case login(LoginRequest)
     case logout
+    case doctor
     case config(ConfigRequest)
     /// Of one command, or of all.
     case help(String?)

@@ -6,7 +6,7 @@ enum CommandTable {
     /// In the order `help` lists them.
     static let forms: [CommandForm] = [
         initialize, sync, watch, status, reupload, restore, link, queue, verify, prune, why, thumbnail, serve, demo,
-        login, logout, config, help, version,
+        login, logout, doctor, config, help, version,
     ]
 
     static func form(named name: String) -> CommandForm? { forms.first { $0.name == name } }

@@ -6,40 +6,15 @@ import Supabase
 struct ConfigCheck {
     let findings: [Finding]
 
-    /// One thing that was looked at.
-    struct Finding: Hashable, Encodable {
-        let name: String
-        let result: Result
-        let sentence: String
-    }
-
-    enum Result: String, Hashable, Encodable {
-        case fine
-        /// It starts, but somebody should know.
-        case doubtful
-        case wrong
-    }
-
-    init(setup: Setup, key: Swift.Result<StorageKey?, SettingsError>) {
+    /// - Parameter worker: What is known about the media worker; nil where none is wanted.
+    init(setup: Setup, key: Result<StorageKey?, SettingsError>, worker: Finding?) {
         findings =
             [Self.configuration(setup), Self.destination(setup.settings.destination)]
-            + Self.key(key, for: setup.settings.destination) + Self.roots(setup.settings.roots)
+            + Self.key(key, for: setup.settings.destination) + Finding.roots(setup.settings.roots)
+            + (worker.map { [$0] } ?? [])
     }
 
     var isFine: Bool { !findings.contains { $0.result == .wrong } }
-
-    func lines(_ paint: Paint) -> [String] {
-        let width = findings.map { DisplayText.width($0.name) }.max() ?? 0
-        return findings.map { finding in
-            let sign =
-                switch finding.result {
-                case .fine: paint.good("ok   ")
-                case .doubtful: paint.waiting("note ")
-                case .wrong: paint.bad("wrong")
-                }
-            return "\(sign)  \(DisplayText.left(finding.name, columns: width))  \(DisplayText.safe(finding.sentence))"
-        }
-    }
 
     /// One document, `gallery-sync/check/1`.
     func json() throws -> [UInt8] { try JSONDocument.bytes(Document(fine: isFine, findings: findings)) }
@@ -70,7 +45,7 @@ extension ConfigCheck {
         guard let url = destination.url else {
             return Finding(name: "destination", result: .wrong, sentence: noDestination)
         }
-        if url.hasPrefix("http://"), !isLoopback(url) {
+        if url.hasPrefix("http://"), !StorageEndpoint(base: url).isLoopback {
             return Finding(
                 name: "destination", result: .doubtful,
                 sentence: "\(url) is not encrypted: the key and every file can be read on the way.")
@@ -82,13 +57,8 @@ extension ConfigCheck {
     static let noDestination =
         "No destination. Run \"gallery-sync init\", or add --local to keep a second copy on this computer only."
 
-    private static func isLoopback(_ url: String) -> Bool {
-        let host = url.dropFirst("http://".count).prefix { !":/".contains($0) }
-        return host == "localhost" || host.hasPrefix("127.") || url.hasPrefix("http://[::1]")
-    }
-
     private static func key(
-        _ key: Swift.Result<StorageKey?, SettingsError>, for destination: Settings.Destination
+        _ key: Result<StorageKey?, SettingsError>, for destination: Settings.Destination
     ) -> [Finding] {
         switch key {
         case .failure(let error): return [Finding(name: "key", result: .wrong, sentence: "\(error)")]
@@ -101,20 +71,6 @@ extension ConfigCheck {
             return [
                 Finding(name: "key", result: .wrong, sentence: "Set GALLERY_SYNC_KEY or destination.keyFile.")
             ]
-        }
-    }
-
-    private static func roots(_ roots: [Settings.Root]) -> [Finding] {
-        if roots.isEmpty {
-            return [Finding(name: "roots", result: .doubtful, sentence: "none; name directories on the command line.")]
-        }
-        return roots.map { root in
-            do throws(SystemError) {
-                _ = try Directory(root.path).names()
-                return Finding(name: "root", result: .fine, sentence: root.path.display)
-            } catch {
-                return Finding(name: "root", result: .wrong, sentence: "\(root.path): \(error.reason).")
-            }
         }
     }
 }

@@ -3,7 +3,7 @@ import Platform
 
 extension Run {
     /// `config show` and `config check`.
-    func config(_ request: ConfigRequest) throws -> ExitCode {
+    func config(_ request: ConfigRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let key = Result { () throws(SettingsError) in
             try StorageKey.find(
@@ -16,8 +16,11 @@ extension Run {
             try invocation.isJSON ? console.result(bytes: listing.json()) : console.result(listing.lines)
             return .success
         case .check:
-            let check = ConfigCheck(setup: setup, key: key)
-            try invocation.isJSON ? console.result(bytes: check.json()) : console.result(check.lines(console.paint))
+            let program = try Self.mediaProgram()
+            let worker = setup.settings.thumbnails.enabled ? await Finding.walls(of: program) : nil
+            let check = ConfigCheck(setup: setup, key: key, worker: worker)
+            let lines = FindingLines.text(check.findings, console.paint)
+            try invocation.isJSON ? console.result(bytes: check.json()) : console.result(lines)
             return check.isFine ? .success : .configuration
         }
     }

@@ -67,6 +67,7 @@ import Testing
               demo       Show all of it on made-up media, on this computer
               login      Sign in as a user of the project
               logout     End the sign-in, here and on the server
+              doctor     Find out what stands in the way
               config     Show every setting and its origin, or check them
               help       Explain a command
               version    Print the version

@@ -1,0 +1,33 @@
+package import MediaModel
+package import Platform
+
+extension WorkerWalls {
+    /// Starts `program` as a worker is started, and has it confine itself and tell.
+    package static func ask(_ program: FilePath, within limit: Duration = .seconds(10)) async throws -> WorkerWalls {
+        let (child, socket) = try start(program)
+        defer { child.kill() }
+        guard let answer = try await socket.receive(within: limit) else { throw Silence(exit: await child.exit) }
+        return try WorkerWalls(message: answer.bytes)
+    }
+
+    /// Here only one end of the socket stays open, so that a worker that ends is heard to end.
+    private static func start(_ program: FilePath) throws(SystemError) -> (ChildProcess, MessageSocket) {
+        let (kept, handed) = try MessageSocket.pair()
+        let child = try ChildProcess.spawn(
+            program, arguments: ["walls"], environment: ["SWIFT_BACKTRACE": "enable=no"],
+            descriptors: [3: handed.descriptor])
+        return (child, kept)
+    }
+
+    /// The worker ended without an answer, most likely since it could not confine itself.
+    package struct Silence: Error, CustomStringConvertible {
+        let exit: ChildProcess.ExitStatus
+
+        package var description: String {
+            switch exit {
+            case .exited(let code): "it ended with \(code) before it could confine itself"
+            case .signalled(let signal): "it was ended by signal \(signal.rawValue)"
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package import FoundationEssentials
+package import Supabase
+import Transfer
+
+/// Looks at a destination from outside: whether it is there, who we are for it, and what it lets us do.
+package struct DestinationExamination: Sendable {
+    let storage: StorageClient
+    let destination: Destination
+    let allowsPublic: Bool
+    let clock: @Sendable () -> Date
+    private let name: String
+
+    /// - Parameter name: The scratch object's, new for each examination.
+    package init(
+        storage: StorageClient, destination: Destination, allowsPublic: Bool, name: String,
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.storage = storage
+        self.destination = destination
+        self.allowsPublic = allowsPublic
+        self.name = name
+        self.clock = clock
+    }
+
+    /// Looks at everything, in the order in which one thing needs the other.
+    package func findings() async -> [Finding] {
+        let credentials: StorageCredentials
+        do throws(StorageError) {
+            credentials = try await storage.credentials(nil)
+        } catch {
+            return [.wrong("sign-in", error)]
+        }
+        let knock = await storage.knock(clock: clock)
+        var findings = connection(knock) + [key(credentials.kind)]
+        guard !knock.isFatal else { return findings }
+        let (bucket, isThere) = await bucket(credentials.kind)
+        findings.append(bucket)
+        guard isThere else { return findings }
+        let trial = scratch(credentials.kind)
+        return findings + (await trial.run()).findings(bucket: destination.bucket, kind: credentials.kind)
+    }
+
+    /// Removes what an interrupted examination may have left.
+    package func sweep() async {
+        guard let kind = try? await storage.credentials(nil).kind else { return }
+        await scratch(kind).sweep()
+    }
+
+    private func scratch(_ kind: KeyKind) -> ScratchTrial {
+        var folder: String?
+        if case .user(let id) = kind { folder = id }
+        return ScratchTrial(storage, bucket: destination.bucket, folder: folder, name: name)
+    }
+}
+
+extension DestinationExamination {
+    private func connection(_ knock: Knock) -> [Finding] {
+        let base = destination.isLocal ? "this computer" : destination.endpoint.base
+        if let error = knock.error, knock.isFatal {
+            if case .noAnswer(let lost) = error, lost.kind == .secure { return [.wrong("TLS", error)] + time(knock) }
+            return [.wrong("connection", error)] + time(knock)
+        }
+        return [.fine("connection", "\(base) answers")] + encryption + time(knock)
+    }
+
+    /// Nothing about what never leaves this computer.
+    private var encryption: [Finding] {
+        let base = destination.endpoint.base
+        if base.hasPrefix("https://") { return [.fine("TLS", "encrypted, and the certificate is good")] }
+        guard destination.endpoint.unixSocket == nil, !destination.endpoint.isLoopback else { return [] }
+        return [.doubtful("TLS", "\(base) is not encrypted: the key and every file can be read on the way.")]
+    }
+
+    private func time(_ knock: Knock) -> [Finding] {
+        guard let skew = knock.skew else { return [] }
+        return [skew.warning.map { .wrong("clock", $0) } ?? .fine("clock", "agrees with the server's")]
+    }
+
+    private func key(_ kind: KeyKind) -> Finding {
+        if destination.isLocal { return .fine("key", "\(kind), made by this computer") }
+        return kind.warning.map { .doubtful("key", "\(kind). \($0)") } ?? .fine("key", "\(kind)")
+    }
+}
+
+extension DestinationExamination {
+    /// The bucket, and whether there is one to try rights in, as far as can be seen.
+    private func bucket(_ kind: KeyKind) async -> (Finding, isThere: Bool) {
+        do throws(StorageError) {
+            return (visible(try await storage.bucket(destination.bucket)), true)
+        } catch {
+            switch error.answerClass {
+            case .notThere, .denied(by: .storage): return (invisible(kind), !kind.opensProject)
+            default: return (.wrong("bucket", error), false)
+            }
+        }
+    }
+
+    private func visible(_ bucket: Bucket) -> Finding {
+        let limit = bucket.fileSizeLimit.map { ", takes files up to \(Quantity.text(bytes: $0))" } ?? ""
+        guard bucket.isPublic else { return .fine("bucket", "\(bucket.name) is private\(limit)") }
+        let reason = Agent.publicBucket(bucket.name)
+        if allowsPublic {
+            return .doubtful("bucket", "\(bucket.name) is public, as destination.allowPublicBucket says")
+        }
+        return .wrong(
+            "bucket", reason, sql: ProjectSQL.privateBucket(bucket.name), ending: .needsHuman(reason))
+    }
+
+    /// Who opens the whole project sees every bucket there is; everybody else needs a policy even to see one.
+    private func invisible(_ kind: KeyKind) -> Finding {
+        let name = destination.bucket
+        if kind.opensProject {
+            return .doubtful("bucket", "\(name) does not exist yet; \"gallery-sync sync\" makes it, private.")
+        }
+        return Finding(
+            name: "bucket", result: .doubtful,
+            sentence: "\(name) does not exist, or this sign-in may not see whether it is private.",
+            sql: ProjectSQL.bucketVisibility(name))
+    }
+}
+
+extension Knock {
+    /// Whether asking more makes no sense; a refusal of some other kind shows that somebody is there.
+    fileprivate var isFatal: Bool {
+        switch error?.answerClass {
+        case nil: error != nil
+        case .retry, .destinationClosed, .signIn, .wrongKind, .denied(by: .proxy): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Gallery
+
+/// Findings for people: a line each, then the SQL that some of them ask for.
+enum FindingLines {
+    static func text(_ findings: [Finding], _ paint: Paint) -> [String] {
+        let width = findings.map { DisplayText.width($0.name) }.max() ?? 0
+        return findings.map { finding in
+            let sign =
+                switch finding.result {
+                case .fine: paint.good("ok   ")
+                case .doubtful: paint.waiting("note ")
+                case .wrong: paint.bad("wrong")
+                }
+            return "\(sign)  \(DisplayText.left(finding.name, columns: width))  \(DisplayText.safe(finding.sentence))"
+        }
+    }
+
+    /// What to run in the SQL editor, each statement once; empty where nothing is.
+    static func sql(_ findings: [Finding]) -> String {
+        let all = findings.compactMap(\.sql)
+        return all.filter { one in !all.contains { $0 != one && $0.contains(one) } }.joined(separator: "\n\n")
+    }
+}

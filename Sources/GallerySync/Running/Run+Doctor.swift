@@ -1,0 +1,69 @@
+import Gallery
+import Platform
+import Supabase
+
+extension Run {
+    /// `doctor`: what stands in the way, at the destination and on this computer.
+    func doctor() async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        let program = try Self.mediaProgram()
+        let computer = ComputerExamination(settings: setup.settings, locations: setup.locations, program: program)
+        let place: Workplace
+        do {
+            place = try await Workplace(setup, in: surroundings)
+        } catch let refusal as Refusal {
+            return try tell([.wrong("destination", "\(refusal)", ending: refusal.ending)] + (await computer.findings()))
+        } catch let error as SettingsError {
+            let finding = Finding.wrong("key", "\(error)", ending: .needsHuman("\(error)"))
+            return try tell([finding] + (await computer.findings()))
+        }
+        return try await doctor(place, allowsPublic: setup.settings.destination.allowPublicBucket, computer)
+    }
+
+    private func doctor(
+        _ place: Workplace, allowsPublic: Bool, _ computer: ComputerExamination
+    ) async throws -> ExitCode {
+        let examination = DestinationExamination(
+            storage: place.storage, destination: place.destination, allowsPublic: allowsPublic,
+            name: Randomness.bytes(8).hexadecimal)
+        let title = Finding.fine("destination", place.destination.title)
+        let examined = try await interruptible {
+            [title] + (await examination.findings()) + (await computer.findings())
+        }
+        // Here, since the work that a signal ended can send nothing any more.
+        if case .interrupted = examined { await examination.sweep() }
+        await place.close()
+        switch examined {
+        case .finished(let findings): return try tell(findings)
+        case .interrupted(let signal): return ExitCode(signal)
+        }
+    }
+
+    private func tell(_ findings: [Finding]) throws -> ExitCode {
+        let sql = FindingLines.sql(findings)
+        if invocation.isJSON {
+            let isFine = !findings.contains { $0.result == .wrong }
+            try console.result(bytes: JSONDocument.bytes(Diagnosis(fine: isFine, findings: findings, sql: sql)))
+        } else {
+            try console.result(FindingLines.text(findings, console.paint))
+            if !sql.isEmpty { try console.result(["", "-- For the project's SQL editor:", sql]) }
+        }
+        return ExitCode(findings)
+    }
+
+    /// `gallery-sync/doctor/1`.
+    private struct Diagnosis: Encodable {
+        let schema = "gallery-sync/doctor/1"
+        let fine: Bool
+        let findings: [Finding]
+        let sql: String
+    }
+}
+
+extension ExitCode {
+    /// The first thing that stops everything decides; anything else wrong is 3.
+    init(_ findings: [Finding]) {
+        let wrong = findings.filter { $0.result == .wrong }
+        self = wrong.lazy.compactMap(\.ending).first.map { ExitCode($0) } ?? (wrong.isEmpty ? .success : .someFailed)
+    }
+}

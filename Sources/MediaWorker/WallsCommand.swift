@@ -1,0 +1,24 @@
+import MediaModel
+import Platform
+
+/// `gallery-sync-media walls`: confines itself as every worker does, and tells what the kernel refused.
+enum WallsCommand {
+    /// The number that the agent gives the socket.
+    private static let socketNumber: Int32 = 3
+
+    /// Answers over the inherited socket; returns the exit code.
+    static func run() -> Int32 {
+        do {
+            let refusals = try Confinement.apply()
+            let granted = Confinement.Wall.allCases.filter { wall in !refusals.contains { $0.wall == wall } }
+            let walls = WorkerWalls(
+                granted: ["filter of system calls"] + granted.map(\.rawValue),
+                refused: refusals.map { WorkerWalls.Refused(wall: $0.wall.rawValue, reason: "\($0.error)") })
+            try MessageSocket(descriptor: socketNumber, acceptsFiles: false).send(walls.encoded())
+            return 0
+        } catch {
+            MediaWorker.note("gallery-sync-media: \(error)")
+            return 71
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Gallery
+import Platform
+import Testing
+
+@testable import GallerySync
+
+@Suite struct DoctorTests {
+    @Test func withoutADestinationThatIsTheFinding() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        #expect(await household.run("doctor --set thumbnails.enabled=false") == .configuration)
+        let lines = try household.results.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("wrong  destination  No destination.") == true)
+        #expect(lines.contains { $0.contains("state") })
+    }
+
+    @Test func withoutAKeyThatIs() async throws {
+        var household = try Household()
+        defer { household.remove() }
+        household.environment["GALLERY_SYNC_DESTINATION_URL"] = "https://a.example"
+        #expect(await household.run("doctor --set thumbnails.enabled=false") == .denied)
+        household.environment["GALLERY_SYNC_DESTINATION_KEY_FILE"] = "/none"
+        #expect(await household.run("doctor --set thumbnails.enabled=false") == .configuration)
+    }
+
+    @Test func aDestinationThatDoesNotAnswerIsTemporary() async throws {
+        var household = try Household()
+        defer { household.remove() }
+        household.environment["GALLERY_SYNC_DESTINATION_URL"] = "http://127.0.0.1:1"
+        household.environment["GALLERY_SYNC_KEY"] = "k"
+        #expect(await household.run("doctor --set thumbnails.enabled=false") == .temporary)
+        #expect(try household.results.contains("wrong  connection"))
+    }
+
+    @Test func onThisComputerTheBucketIsStillToBeMade() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        let words = "doctor --json --local --set thumbnails.enabled=false"
+        #expect(await household.run(words) == .success)
+        let document = try #require(
+            try JSONSerialization.jsonObject(with: Data(try household.results.utf8)) as? [String: Any])
+        #expect(document["schema"] as? String == "gallery-sync/doctor/1")
+        #expect(document["fine"] as? Bool == true)
+        let findings = try #require(document["findings"] as? [[String: Any]])
+        #expect(findings.first?["name"] as? String == "destination")
+        let bucket = findings.first { $0["name"] as? String == "bucket" }
+        #expect((bucket?["sentence"] as? String)?.hasPrefix("media does not exist yet") == true)
+        // It looks while others write, so it takes no lock and makes no state.
+        #expect(try FileFacts.existing(household.home.appending(".local/state")) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ([.fine("a", "")], .success), ([.doubtful("a", "")], .success), ([.wrong("a", "")], .someFailed),
+            (
+                [.wrong("a", ""), .wrong("b", "", ending: .temporary("")), .wrong("c", "", ending: .full(""))],
+                .temporary
+            ),
+            ([.wrong("a", "", ending: .notPermitted(""))], .denied), ([], .success),
+        ] as [([Finding], ExitCode)])
+    func whatIsWrongDecidesTheEnd(findings: [Finding], code: ExitCode) {
+        #expect(ExitCode(findings) == code)
+    }
+
+    @Test func eachStatementIsPrintedOnce() {
+        let findings: [Finding] = [
+            .wrong("a", "", sql: "one;"), .wrong("b", "", sql: "begin; one; two;"), .fine("c", ""),
+            .wrong("d", "", sql: "three;"),
+        ]
+        #expect(FindingLines.sql(findings) == "begin; one; two;\n\nthree;")
+    }
+}
