@@ -54,6 +54,7 @@ let targets: [Target] = [
     module("MediaModel", using: []),
     owner("Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS"], using: ["MediaModel"]),
     module("Supabase", using: ["Platform", "Transfer"]),
+    module("Providers", using: ["Platform", "Transfer", "Supabase"]),
     module(
         "Gallery", using: ["Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase"]),
     module("StorageServer", using: ["Platform", "Serving", "Database"]),
@@ -80,6 +81,7 @@ let targets: [Target] = [
     tests(
         "SupabaseTests",
         using: ["Supabase", "StorageServer", "Serving", "Transfer", "Platform", "TestSupport"]),
+    tests("ProvidersTests", using: ["Providers", "Supabase", "Transfer", "TestSupport"]),
     tests(
         "StorageServerTests",
         using: ["StorageServer", "Serving", "Supabase", "Transfer", "Database", "Platform", "TestSupport"]),

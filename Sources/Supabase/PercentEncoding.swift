@@ -1,12 +1,12 @@
 /// How text becomes part of a URL's path, which differs by route (contract section 3).
-enum PercentEncoding {
+package enum PercentEncoding {
     /// As `encodeURIComponent`, segment by segment: slashes stay, of the rest only unreserved bytes.
     case component
     /// As `encodeURI`, but for `?` and `#`: the sign route compares its path half decoded (contract 1.5).
     case signing
 
     /// `text` as path bytes; every other byte of its UTF-8 becomes `%XX`.
-    func path(_ text: String) -> String {
+    package func path(_ text: String) -> String {
         var encoded: [UInt8] = []
         for byte in text.utf8 {
             if isLiteral(byte) {

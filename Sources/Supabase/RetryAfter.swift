@@ -1,10 +1,10 @@
 import FoundationEssentials
-import Transfer
+package import Transfer
 
 /// How long a server asks to be left alone (RFC 9110 section 10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
     /// The delay from now on; a date counts from the answer's own `Date`, so no clock here matters.
-    static func delay(in headers: HTTPHeaders) -> Duration? {
+    package static func delay(in headers: HTTPHeaders) -> Duration? {
         guard let text = headers["retry-after"] else { return nil }
         if let seconds = Int(text) { return seconds >= 0 ? .seconds(seconds) : nil }
         guard let due = HTTPDate.parse(text), let sent = headers["date"].flatMap(HTTPDate.parse) else { return nil }

@@ -1,0 +1,79 @@
+package import FoundationEssentials
+import Supabase
+
+/// When a provider's file is gone.
+package struct Deadline: Hashable, Codable, Sendable {
+    package let date: Date
+    /// Whether it is worked out from the provider's usual lifetime, not read from the link or the answer.
+    package let isAssumed: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case date
+        case isAssumed = "assumed"
+    }
+
+    package init(_ date: Date, isAssumed: Bool = false) {
+        self.date = date
+        self.isAssumed = isAssumed
+    }
+
+    /// The earliest moment that the link or the answer names, else the job's end plus the usual lifetime.
+    package init?(link: String, expiresAt: Date? = nil, endedAt: Date? = nil, lifetime: Duration? = nil) {
+        let address = WebAddress(link)
+        let named = [address.flatMap(Self.signature), address.flatMap(Self.token), expiresAt].compactMap(\.self).min()
+        if let named {
+            self.init(named)
+        } else if let endedAt, let lifetime {
+            self.init(endedAt + Double(lifetime.components.seconds), isAssumed: true)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Deadline: Comparable {
+    package static func < (one: Deadline, other: Deadline) -> Bool { one.date < other.date }
+}
+
+extension Deadline {
+    /// The end of a presigned link: `X-Amz-Date` plus `X-Amz-Expires`, or Google's two of the same form.
+    private static func signature(in address: WebAddress) -> Date? {
+        let values = Dictionary(address.parameters.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+        for family in ["x-amz-", "x-goog-"] {
+            guard let start = values[family + "date"].flatMap(basicDate), let text = values[family + "expires"],
+                let seconds = Int(text), (0...10 * 366 * 86_400).contains(seconds)
+            else { continue }
+            return start + Double(seconds)
+        }
+        return nil
+    }
+
+    /// Reads `20261120T100000Z`.
+    private static func basicDate(_ text: String) -> Date? {
+        let bytes = Array(text)
+        guard bytes.count == 16, bytes[8] == "T", bytes[15] == "Z" else { return nil }
+        let day = "\(String(bytes[0..<4]))-\(String(bytes[4..<6]))-\(String(bytes[6..<8]))"
+        let clock = "\(String(bytes[9..<11])):\(String(bytes[11..<13])):\(String(bytes[13..<15]))"
+        return try? Date.ISO8601FormatStyle().parse("\(day)T\(clock)Z")
+    }
+
+    /// The `exp` claim of a JSON web token in the query, whatever the parameter's name (RFC 7519, 4.1.4).
+    private static func token(in address: WebAddress) -> Date? {
+        for (_, value) in address.parameters {
+            let parts = value.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 3, let claims = claims(parts[1]), let expiry = claims["exp"]?.decimal,
+                (0...1e11).contains(expiry)
+            else { continue }
+            return Date(timeIntervalSince1970: expiry)
+        }
+        return nil
+    }
+
+    /// The JSON in a token's middle part, which is base64url without padding.
+    private static func claims(_ part: Substring) -> JSONValue? {
+        let usual = part.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
+        let padding = String(repeating: "=", count: (4 - usual.count % 4) % 4)
+        guard let data = Data(base64Encoded: String(usual) + padding) else { return nil }
+        return try? JSONDecoder().decode(JSONValue.self, from: data)
+    }
+}

@@ -1,0 +1,109 @@
+import FoundationEssentials
+package import Supabase
+package import Transfer
+
+extension ProviderError {
+    /// Reads an answer that is no success; `secrets` never show in what is kept.
+    package init(_ response: HTTPResponse, secrets: [String] = []) {
+        let json = try? JSONDecoder().decode(JSONValue.self, from: Data(response.body))
+        let text = Redaction.text(String(decoding: response.body.prefix(16_384), as: UTF8.self), hiding: secrets)
+        self.init(body: json, code: response.headers["x-fal-error-type"], status: response.status, secrets: secrets)
+        if json.flatMap(Self.words) == nil {
+            let start = text.prefix(200).split(whereSeparator: \.isNewline).joined(separator: " ")
+            message = start.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status): \(start)"
+        }
+        body = String(text.prefix(2_000))
+        retryAfter = RetryAfter.delay(in: response.headers) ?? json.flatMap(Self.googleDelay)
+        mayHaveArrived = response.status >= 500
+        switch response.headers["x-fal-retryable"]?.lowercased() {
+        case "true": isRetryable = true
+        case "false": isRetryable = false
+        default: break
+        }
+    }
+
+    /// Reads the error that a body of any known shape tells, an answer's or a failed job's.
+    package init(body: JSONValue?, code given: String? = nil, status: Int? = nil, secrets: [String] = []) {
+        let code = given ?? body.flatMap(Self.code)
+        let words = body.flatMap(Self.words).map { Redaction.text($0, hiding: secrets) }
+        let kind = Self.kind(status: status ?? code.flatMap { Self.falStatuses[$0] }, code: code, body: body)
+        self.init(kind, words.map { String($0.prefix(500)) } ?? code ?? "The provider gives no reason.")
+        self.code = code
+        self.status = status
+        isRetryable = [.unavailable, .rateLimited].contains(kind)
+        if let current = body?["current_credits"]?.whole, let required = body?["required_credits"]?.whole {
+            credits = Credits(current: current, required: required)
+        }
+    }
+
+    /// A request that got no answer at all.
+    package init(_ error: TransferError) {
+        self.init(
+            error.kind == .cancelled ? .cancelled : .noAnswer, error.message,
+            isRetryable: [.unreachable, .lost, .timedOut, .secure].contains(error.kind))
+        mayHaveArrived = error.mayHaveArrived
+    }
+
+    /// A success that is not what the provider promises.
+    package init(unreadable response: HTTPResponse, _ reason: String, secrets: [String] = []) {
+        let text = String(decoding: response.body.prefix(16_384), as: UTF8.self)
+        self.init(.invalidResponse, "The provider's answer makes no sense: \(reason)", isRetryable: true)
+        status = response.status
+        body = String(Redaction.text(text, hiding: secrets).prefix(2_000))
+        mayHaveArrived = true
+    }
+}
+
+extension ProviderError {
+    /// The sentence in a body, in the order of the contract's section 6, rule 6.
+    private static func words(in body: JSONValue) -> String? {
+        let detail = body["detail"]
+        let error = body["error"]
+        return detail?.string ?? detail?.elements.first?["msg"]?.text ?? error?["message"]?.text ?? error?.string
+            ?? body["message"]?.text ?? body["failure"]?.text ?? body["failure_reason"]?.text
+            ?? body["error_message"]?.text
+    }
+
+    /// The provider's own word in a body; the most telling one first.
+    private static func code(in body: JSONValue) -> String? {
+        let google = body["error"]?["details"]?.elements.lazy.compactMap { $0["reason"]?.string }.first
+        return google ?? body["error_type"]?.text ?? body["detail"]?.elements.first?["type"]?.text
+            ?? body["error"]?["status"]?.text ?? body["error"]?["code"]?.text ?? body["failureCode"]?.text
+    }
+
+    private static func kind(status: Int?, code: String?, body: JSONValue?) -> Kind {
+        let word = code?.lowercased() ?? ""
+        if ["content_policy", "safety", "moderation", "content_filter", "prohibited"].contains(where: word.contains) {
+            return .contentFiltered
+        }
+        if word == "api_key_invalid" { return .unauthorized }
+        if word == "client_cancelled" { return .cancelled }
+        switch status {
+        case 401, 403: return .unauthorized
+        case 402: return .insufficientCredits
+        case 404: return .missing
+        case 410: return .expired
+        case 429: return .rateLimited
+        case 408, 409, 425, 499: return .unavailable
+        case let status? where status >= 500: return .unavailable
+        default: return .refused
+        }
+    }
+
+    /// Google's `RetryInfo`, such as `12s`.
+    private static func googleDelay(in body: JSONValue) -> Duration? {
+        let delays = body["error"]?["details"]?.elements.lazy.compactMap { $0["retryDelay"]?.string }
+        guard let text = delays?.first, text.hasSuffix("s"), let seconds = Double(text.dropLast()),
+            (0...86_400).contains(seconds)
+        else { return nil }
+        return .seconds(seconds)
+    }
+
+    /// What fal's words for its own troubles mean where they come without a status (contract 2.4).
+    private static let falStatuses: [String: Int] = [
+        "request_timeout": 504, "startup_timeout": 504, "runner_scheduling_failure": 503,
+        "runner_connection_timeout": 503, "runner_disconnected": 503, "runner_connection_refused": 503,
+        "runner_connection_error": 503, "runner_incomplete_response": 502, "runner_server_error": 500,
+        "client_disconnected": 499, "client_cancelled": 499, "bad_request": 400, "internal_error": 500,
+    ]
+}

@@ -1,0 +1,62 @@
+import FoundationEssentials
+import Supabase
+
+/// Reads what providers mean, whatever JSON type they chose for it (contract section 6, rule 7).
+extension JSONValue {
+    /// A member of an object; `nil` where it is missing or null.
+    subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = self, let value = members[key], value != .null else { return nil }
+        return value
+    }
+
+    /// The members of an array; null and anything else have none.
+    var elements: [JSONValue] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
+
+    /// Text that says something, also where it came as a number.
+    var text: String? {
+        switch self {
+        case .string(let text): text.isEmpty ? nil : text
+        case .integer(let value): "\(value)"
+        case .number(let value): "\(value)"
+        default: nil
+        }
+    }
+
+    /// A finite number, also where it came as text.
+    var decimal: Double? {
+        let value: Double? =
+            switch self {
+            case .integer(let value): Double(value)
+            case .number(let value): value
+            case .string(let text): Double(text)
+            default: nil
+            }
+        return value.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// The nearest whole number, also where it came as text.
+    var whole: Int? {
+        decimal.flatMap { Int(exactly: $0.rounded()) }
+    }
+
+    /// True or false, also where it came as text.
+    var flag: Bool? {
+        switch self {
+        case .bool(let value): value
+        case .string("true"): true
+        case .string("false"): false
+        default: nil
+        }
+    }
+
+    /// A moment in ISO 8601 or in seconds since 1970; before 1970 means "none", as Go's zero date does.
+    var moment: Date? {
+        if case .string(let text) = self, let date = try? Date.ISO8601FormatStyle().parse(text) {
+            return date.timeIntervalSince1970 >= 0 ? date : nil
+        }
+        guard let seconds = decimal, seconds > 0 else { return nil }
+        return Date(timeIntervalSince1970: seconds)
+    }
+}

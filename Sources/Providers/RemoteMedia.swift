@@ -1,0 +1,77 @@
+package import FoundationEssentials
+
+/// A file that a provider holds for a while: where it is and what is said about it.
+package struct RemoteMedia: Hashable, Sendable {
+    /// What the file is said to be; its bytes decide later.
+    package enum Kind: String, Hashable, Codable, Sendable {
+        case video, image, audio, unknown
+    }
+
+    package var url: String
+    package var kind: Kind
+    package var fileName: String?
+    package var contentType: String?
+    /// Bytes.
+    package var size: Int64?
+    package var width: Int?
+    package var height: Int?
+    /// Seconds.
+    package var duration: Double?
+    package var fps: Double?
+    package var hasAudio: Bool?
+    /// When it is gone; `nil` where nobody says so.
+    package var deadline: Deadline?
+    /// Whether the download must show the account's key, which only the provider's own host gets to see.
+    package var needsAccount = false
+
+    package init(_ url: String, _ kind: Kind, deadline: Deadline? = nil, needsAccount: Bool = false) {
+        self.url = url
+        self.kind = kind
+        self.deadline = deadline
+        self.needsAccount = needsAccount
+    }
+
+    /// What makes two links one file: the address without its query, which signatures change.
+    package var identity: String { WebAddress(url)?.identity ?? url }
+
+    /// The unified result for this file.
+    package func result(by provider: ProviderName, createdAt: Date?) -> VideoResult {
+        VideoResult(
+            provider: provider, videoURL: url, duration: duration, fps: fps, width: width, height: height,
+            hasAudio: hasAudio, createdAt: createdAt)
+    }
+}
+
+extension RemoteMedia.Kind {
+    /// The kind a content type such as `video/mp4` names.
+    package init?(contentType: String) {
+        guard let kind = Self(rawValue: contentType.prefix { $0 != "/" }.lowercased()), kind != .unknown else {
+            return nil
+        }
+        self = kind
+    }
+
+    /// The kind a file name's extension, without its dot, stands for.
+    package init?(fileExtension: String) {
+        switch fileExtension.lowercased() {
+        case "mp4", "m4v", "mov", "webm", "mkv", "mpeg", "mpg", "avi": self = .video
+        case "png", "jpg", "jpeg", "webp", "gif", "avif", "heic": self = .image
+        case "mp3", "wav", "m4a", "aac", "ogg", "opus", "flac": self = .audio
+        default: return nil
+        }
+    }
+
+    /// The kind a field's name hints at, such as `thumbnail_url`.
+    init?(fieldName: String) {
+        let name = fieldName.lowercased()
+        if ["thumbnail", "image", "spritesheet", "cover", "poster"].contains(where: name.contains) {
+            self = .image
+        } else if ["audio", "music", "speech"].contains(where: name.contains) {
+            self = .audio
+        } else if name.contains("video") {
+            self = .video
+        } else {
+            return nil
+        }
+    }
+}

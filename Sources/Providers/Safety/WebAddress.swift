@@ -1,0 +1,101 @@
+/// An absolute address taken apart strictly: what two parsers might read differently is none.
+///
+/// Refused are white space, control characters, backslashes, user names, anything but ASCII, and hosts that
+/// are neither a plain name nor an IP address.
+package struct WebAddress: Hashable, Sendable {
+    package let scheme: String
+    /// Lower case; an IPv6 address without its brackets.
+    package let host: String
+    package let port: Int?
+    /// From its slash on; may be empty.
+    package let path: String
+    /// Without the question mark.
+    package let query: String?
+
+    package init?(_ text: String) {
+        guard text.utf8.count <= 8_192, text.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "\\") }),
+            let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://")
+        else { return nil }
+        scheme = text[..<colon].lowercased()
+        let rest = text[text.index(colon, offsetBy: 3)...].prefix { $0 != "#" }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        guard let (host, port) = Self.place(authority) else { return nil }
+        self.host = host
+        self.port = port
+        let tail = rest[authority.endIndex...]
+        path = String(tail.prefix { $0 != "?" })
+        query = tail.firstIndex(of: "?").map { String(tail[tail.index(after: $0)...]) }
+    }
+
+    /// Takes `host`, `host:port` or `[v6]:port` apart.
+    private static func place(_ authority: Substring) -> (String, Int?)? {
+        let isBracketed = authority.hasPrefix("[")
+        let end = isBracketed ? authority.firstIndex(of: "]") : authority.lastIndex(of: ":")
+        var host = end.map { authority[..<$0] } ?? authority
+        var rest = end.map { authority[$0...] } ?? ""
+        if isBracketed {
+            host = host.dropFirst()
+            rest = rest.dropFirst()
+            guard end != nil, host.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
+        } else {
+            guard host.utf8.allSatisfy({ isHostByte($0) }) else { return nil }
+        }
+        if host.hasSuffix(".") { host = host.dropLast() }
+        guard !host.isEmpty, !host.hasPrefix(".") else { return nil }
+        guard !rest.isEmpty else { return (host.lowercased(), nil) }
+        guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
+        return (host.lowercased(), Int(port))
+    }
+
+    private static func isHostByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+extension WebAddress {
+    /// Who gets to see what is sent there, such as `https://queue.fal.run:443`.
+    package var origin: String {
+        let usual = scheme == "https" ? 443 : scheme == "http" ? 80 : 0
+        let name = host.contains(":") ? "[\(host)]" : host
+        return "\(scheme)://\(name):\(port ?? usual)"
+    }
+
+    /// The address without its query: signatures change, the file stays.
+    package var identity: String { origin + path }
+
+    /// What follows the last dot of the path's last segment; empty where there is none.
+    package var fileExtension: String {
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        return name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? ""
+    }
+
+    /// The query's parameters in their order, decoded.
+    package var parameters: [(name: String, value: String)] {
+        (query ?? "").split(separator: "&").map { pair in
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (Self.decoded(sides[0]), sides.count > 1 ? Self.decoded(sides[1]) : "")
+        }
+    }
+
+    /// `text` with every `%XX` as its byte.
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16),
+                rest.count >= 2
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

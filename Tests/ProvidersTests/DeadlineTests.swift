@@ -1,0 +1,66 @@
+import FoundationEssentials
+import Providers
+import Testing
+
+@Suite struct DeadlineTests {
+    static let presigned =
+        "http://minio:9000/b/v.mp4?X-Amz-Date=20261120T100000Z&X-Amz-Expires=259200&X-Amz-Signature=00"
+
+    private func token(_ claims: String) -> String {
+        let part = Data(claims.utf8).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        return "https://d1.cloudfront.net/x.mp4?_jwt=eyJhbGciOiJIUzI1NiJ9.\(part).c2ln"
+    }
+
+    @Test func aPresignedLinkNamesItsEnd() throws {
+        let deadline = try #require(Deadline(link: Self.presigned))
+        #expect(deadline == Deadline(try moment("2026-11-23T10:00:00Z")))
+        #expect(!deadline.isAssumed)
+        let google = "https://a.io/v?X-Goog-Date=20261120T100000Z&X-Goog-Expires=60"
+        #expect(Deadline(link: google)?.date == (try moment("2026-11-20T10:01:00Z")))
+    }
+
+    @Test(arguments: [#"{"exp":1795168800}"#, #"{"exp":"1795168800"}"#, #"{"exp":1795168800.0,"sub":"ÿÿÿ>>>???"}"#])
+    func aTokenInTheQueryNamesItsEnd(claims: String) {
+        #expect(Deadline(link: token(claims)) == Deadline(Date(timeIntervalSince1970: 1_795_168_800)))
+    }
+
+    @Test(arguments: [
+        "https://a.io/v.mp4", "no link", "https://a.io/v?X-Amz-Date=20261120T100000Z",
+        "https://a.io/v?X-Amz-Date=20261320T100000Z&X-Amz-Expires=60",
+        "https://a.io/v?X-Amz-Date=20261120T100000Z&X-Amz-Expires=-60",
+        "https://a.io/v?X-Amz-Date=20261120T100000Z&X-Amz-Expires=99999999999999999999",
+        "https://a.io/v?v=1.2.3", "https://a.io/v?t=a.e30.c",
+    ])
+    func withoutAWordThereIsNoDeadline(link: String) {
+        #expect(Deadline(link: link) == nil)
+    }
+
+    @Test func theEarliestWordCounts() throws {
+        let sooner = try moment("2026-11-21T00:00:00Z")
+        let later = try moment("2026-12-01T00:00:00Z")
+        #expect(Deadline(link: Self.presigned, expiresAt: sooner)?.date == sooner)
+        #expect(Deadline(link: Self.presigned, expiresAt: later)?.date == (try moment("2026-11-23T10:00:00Z")))
+    }
+
+    @Test func theUsualLifetimeIsOnlyAssumed() throws {
+        let end = try moment("2026-11-20T10:00:00Z")
+        let assumed = Deadline(link: "https://a.io/v.mp4", endedAt: end, lifetime: ProviderName.gemini.lifetime)
+        #expect(assumed == Deadline(try moment("2026-11-22T10:00:00Z"), isAssumed: true))
+        #expect(Deadline(link: Self.presigned, endedAt: end, lifetime: .seconds(1))?.isAssumed == false)
+        #expect(Deadline(link: "https://a.io/v.mp4", endedAt: end, lifetime: ProviderName.fal.lifetime) == nil)
+    }
+
+    @Test func theEarlierOneComesFirst() throws {
+        let first = Deadline(try moment("2026-11-20T10:00:00Z"), isAssumed: true)
+        let second = Deadline(try moment("2026-11-20T10:00:01Z"))
+        #expect([second, first].sorted() == [first, second])
+    }
+
+    @Test func storedItSaysWhetherItIsAssumed() throws {
+        let deadline = Deadline(Date(timeIntervalSinceReferenceDate: 0), isAssumed: true)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(try encoder.encode(deadline).text == #"{"assumed":true,"date":0}"#)
+    }
+}
