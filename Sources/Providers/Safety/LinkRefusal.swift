@@ -1,0 +1,29 @@
+/// Why a link is not followed, or what came over it is not kept.
+package enum LinkRefusal: Error, Hashable, Sendable {
+    /// Not an address that every parser reads alike.
+    case unreadable
+    case scheme(String)
+    /// An address of this computer or its network, by its text or as its name resolves.
+    case privateAddress(host: String, address: String)
+    /// A name that only this computer or its network knows.
+    case localName(String)
+    case foreignHost(String)
+    /// Bytes announced or received, and how many are allowed.
+    case tooLarge(Int64, limit: Int64)
+}
+
+extension LinkRefusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unreadable: "The link is no address that can be followed safely."
+        case .scheme(let scheme): "The link is \(scheme)://; only https is followed. Configure the host to allow http."
+        case .privateAddress(let host, let address) where host == address:
+            "\(host) is an address of this computer or its network; configure it to allow it."
+        case .privateAddress(let host, let address):
+            "\(host) leads to \(address), an address of this computer or its network; configure it to allow it."
+        case .localName(let host): "\(host) is a name of this network; configure it to allow it."
+        case .foreignHost(let host): "\(host) is none of the hosts this provider's files may come from."
+        case .tooLarge(let size, let limit): "The file is larger than allowed: \(size) bytes, at most \(limit)."
+        }
+    }
+}

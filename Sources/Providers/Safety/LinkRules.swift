@@ -1,0 +1,82 @@
+/// Where a download may lead, and how much may come; decides and fetches nothing.
+package struct LinkRules: Hashable, Sendable {
+    /// Hosts such as `fal.media`, or `*.fal.media` for all below; `nil` for every public one.
+    ///
+    /// Providers move their files without notice, so a list is for people who want one.
+    package var hosts: [String]?
+    /// Origins that the user configured, such as `http://minio:9000`: those may be plain and private.
+    package var configured: Set<String>
+    /// Bytes of one file at most.
+    package var sizeLimit: Int64
+
+    /// Rules for links; entries of `configured` that are no addresses are left out.
+    package init(hosts: [String]? = nil, configured: [String] = [], sizeLimit: Int64 = 20 << 30) {
+        self.hosts = hosts?.map { $0.lowercased() }
+        self.configured = Set(configured.compactMap { WebAddress($0)?.origin })
+        self.sizeLimit = sizeLimit
+    }
+}
+
+extension LinkRules {
+    /// Why `link` is not to be asked for; `nil` where its text gives no reason.
+    package func refusal(of link: String) -> LinkRefusal? {
+        guard let address = WebAddress(link) else {
+            let scheme = link.prefix { $0 != ":" }.lowercased()
+            return ["file", "ftp", "data", "gopher"].contains(scheme) ? .scheme(scheme) : .unreadable
+        }
+        guard !configured.contains(address.origin) else { return nil }
+        guard address.scheme == "https" else { return .scheme(address.scheme) }
+        if let literal = IPAddress(address.host) {
+            guard literal.isPublic else { return .privateAddress(host: address.host, address: address.host) }
+        } else if Self.isLocal(address.host) {
+            return .localName(address.host)
+        }
+        return isAllowed(address.host) ? nil : .foreignHost(address.host)
+    }
+
+    /// Why the addresses that the link's host resolved to forbid connecting: one private address is enough.
+    package func refusal(of link: String, resolvedTo addresses: [String]) -> LinkRefusal? {
+        if let refusal = refusal(of: link) { return refusal }
+        guard let address = WebAddress(link), !configured.contains(address.origin) else { return nil }
+        let bad = addresses.first { IPAddress($0).map { !$0.isPublic } ?? true }
+        return bad.map { .privateAddress(host: address.host, address: $0) }
+    }
+
+    /// The link a redirect leads to, judged like any other.
+    package func target(of location: String, from link: String) throws(LinkRefusal) -> String {
+        guard let here = WebAddress(link) else { throw .unreadable }
+        let target =
+            if location.contains("://") || location.hasPrefix("file:") {
+                location
+            } else if location.hasPrefix("//") {
+                here.scheme + ":" + location
+            } else if location.hasPrefix("/") {
+                here.origin + location
+            } else {
+                here.origin + (here.path.lastIndex(of: "/").map { here.path[...$0] } ?? "/") + location
+            }
+        if let refusal = refusal(of: target) { throw refusal }
+        return target
+    }
+
+    /// How many bytes a body may bring: a little more than was `promised`, never more than the limit.
+    package func allowance(promised: Int64?) -> Int64 {
+        guard let promised, promised > 0, promised < sizeLimit / 2 else { return sizeLimit }
+        return min(sizeLimit, promised * 2 + (1 << 20))
+    }
+
+    /// Why a body of `announced` bytes, or one that has brought so many, is not taken.
+    package func refusal(ofSize announced: Int64, promised: Int64? = nil) -> LinkRefusal? {
+        let limit = allowance(promised: promised)
+        return announced > limit ? .tooLarge(announced, limit: limit) : nil
+    }
+
+    private func isAllowed(_ host: String) -> Bool {
+        hosts?.contains { $0.hasPrefix("*.") ? host.hasSuffix($0.dropFirst()) : host == $0 } ?? true
+    }
+
+    private static func isLocal(_ host: String) -> Bool {
+        guard host.contains("."), !host.contains(":") else { return true }
+        return [".localhost", ".local", ".internal", ".home.arpa", ".lan"].contains { host.hasSuffix($0) }
+    }
+}
