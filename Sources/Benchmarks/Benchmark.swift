@@ -24,7 +24,8 @@ struct Benchmark: Sendable {
 
     /// Every row, in the order of the table.
     static let all: [Benchmark] = [
-        ThumbnailRow.benchmark, PosterRow.benchmark, RescanRow.benchmark, UploadRow.benchmark, QueueRow.benchmark,
+        ThumbnailRow.benchmark, PosterRow.benchmark, RescanRow.benchmark, UploadRow.benchmark, LargeUploadRow.benchmark,
+        QueueRow.benchmark,
         FirstSyncRow.benchmark, StatusRow.benchmark, IdleRow.benchmark,
     ]
 }

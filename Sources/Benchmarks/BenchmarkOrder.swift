@@ -20,7 +20,7 @@ struct BenchmarkOrder: Sendable {
 
     static let usage = """
         Usage: gallery-sync-bench [ROW...] [--quick] [--json] [--list] [--folder DIR]
-                                  [--assets N] [--uploads N] [--media N] [--transitions N] [--rounds N]
+                                  [--assets N] [--uploads N] [--large N] [--media N] [--transitions N] [--rounds N]
 
         Measures what gallery-sync promises, each row beside its peers in the same run. Without ROW, all rows:
         \(Benchmark.all.map(\.name).joined(separator: " ")).
@@ -29,6 +29,7 @@ struct BenchmarkOrder: Sendable {
         --folder DIR    work in DIR, and keep the media made there for the next run
         --assets N      files in the gallery (100,000)
         --uploads N     uploads beside curl (5,000)
+        --large N       MiB of the one large upload (1,024)
         --media N       pictures to make thumbnails of (48); a tenth as many videos of each kind
         --transitions N changes of the durable queue (400,000)
         --rounds N      runs of each side, of which the median counts (5)
@@ -59,6 +60,7 @@ struct BenchmarkOrder: Sendable {
         case "--folder": folder = FilePath(try Self.value(of: word, &rest))
         case "--assets": scale.assets = try Self.number(word, &rest, in: 200...10_000_000)
         case "--uploads": scale.uploads = try Self.number(word, &rest, in: 10...1_000_000)
+        case "--large": scale.largeBytes = Int64(try Self.number(word, &rest, in: 8...1_000_000)) << 20
         case "--media": scale.media = try Self.number(word, &rest, in: 2...100_000)
         case "--transitions": scale.transitions = try Self.number(word, &rest, in: 1000...100_000_000)
         case "--rounds": scale.rounds = try Self.number(word, &rest, in: 1...100)

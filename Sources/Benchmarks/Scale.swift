@@ -4,6 +4,8 @@ struct Scale: Hashable, Sendable {
     var assets: Int
     /// Files of 64 KiB sent beside curl.
     var uploads: Int
+    /// Bytes of the one large upload.
+    var largeBytes: Int64
     /// Pictures of 12 megapixels; a tenth as many videos of each kind.
     var media: Int
     /// Durable changes of the queue.
@@ -17,8 +19,9 @@ struct Scale: Hashable, Sendable {
 
     /// The sizes the goals are stated for, as far as a run of some minutes allows.
     static let full = Scale(
-        assets: 100_000, uploads: 5_000, media: 48, transitions: 400_000, rounds: 5, idleSeconds: 20)
+        assets: 100_000, uploads: 5_000, largeBytes: 1 << 30, media: 48, transitions: 400_000, rounds: 5,
+        idleSeconds: 20)
     /// A look at every row in about a minute.
     static let quick = Scale(
-        assets: 5_000, uploads: 500, media: 8, transitions: 50_000, rounds: 2, idleSeconds: 5)
+        assets: 5_000, uploads: 500, largeBytes: 64 << 20, media: 8, transitions: 50_000, rounds: 2, idleSeconds: 5)
 }

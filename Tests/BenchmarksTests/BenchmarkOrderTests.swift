@@ -23,15 +23,17 @@ import Testing
 
     @Test func aSizeGivenStandsWhereverQuickIs() throws {
         let wanted = Scale(
-            assets: 1000, uploads: 20, media: 8, transitions: 50_000, rounds: 1, idleSeconds: Scale.quick.idleSeconds)
+            assets: 1000, uploads: 20, largeBytes: Scale.quick.largeBytes, media: 8, transitions: 50_000, rounds: 1,
+            idleSeconds: Scale.quick.idleSeconds)
         #expect(try order("--assets 1000 --quick --uploads 20 --rounds 1").scale == wanted)
         #expect(try order("--quick --uploads 20 --rounds 1 --assets 1000").scale == wanted)
     }
 
     @Test func eachSizeHasItsOption() throws {
-        let scale = try order("--assets 300 --uploads 11 --media 4 --transitions 2000 --rounds 7").scale
+        let scale = try order("--assets 300 --uploads 11 --large 16 --media 4 --transitions 2000 --rounds 7").scale
         #expect(scale.assets == 300)
         #expect(scale.uploads == 11)
+        #expect(scale.largeBytes == 16 << 20)
         #expect(scale.media == 4)
         #expect(scale.transitions == 2000)
         #expect(scale.rounds == 7)

@@ -16,12 +16,18 @@ struct LocalServer: Sendable {
     }
 
     /// Starts one on `data`, and waits until it answers to its name.
-    init(on bench: Workbench, data: FilePath) async throws {
+    ///
+    /// - Parameter faults: Rules of what goes wrong, as `serve --faults` reads them.
+    init(on bench: Workbench, data: FilePath, faults: String? = nil) async throws {
         try Directory.create(at: data)
         let announcement = data.appending("announcement.json")
-        process = try Execution(
-            try bench.agent(), ["serve", "--json", "--data", data.display, "--state-dir", data.display]
-        ).start(output: try OpenFile(creating: announcement))
+        var words = ["serve", "--json", "--data", data.display, "--state-dir", data.display]
+        if let faults {
+            let rules = data.appending("faults.json5")
+            try OpenFile(creating: rules).append(Array(faults.utf8))
+            words += ["--faults", rules.display]
+        }
+        process = try Execution(try bench.agent(), words).start(output: try OpenFile(creating: announcement))
         let told: Announcement = try await Self.patiently {
             let bytes = try OpenFile(reading: announcement).readAll()
             return bytes.last == UInt8(ascii: "\n") || bytes.last == UInt8(ascii: "}")
