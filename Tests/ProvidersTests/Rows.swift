@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Supabase
 import Testing
+import Transfer
 
 /// The JSON of `text`.
 func json(_ text: String) throws -> JSONValue {
@@ -15,4 +16,11 @@ func moment(_ text: String) throws -> Date {
 extension Data {
     /// The bytes as text.
     var text: String { String(decoding: self, as: UTF8.self) }
+}
+
+extension HTTPBody {
+    /// The bytes of a body in memory as text.
+    var text: String? {
+        if case .bytes(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
+    }
 }

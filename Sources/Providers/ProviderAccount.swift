@@ -1,0 +1,109 @@
+import FoundationEssentials
+import Supabase
+package import Transfer
+
+/// An account at a provider: where it answers, and what shows who asks.
+///
+/// The secret headers go to the base's own origin and nowhere else. Shows none when printed.
+package struct ProviderAccount: Sendable {
+    /// Without a slash at its end.
+    package let base: String
+    package let transport: any Transport
+    package var timeouts = Timeouts(total: .seconds(120))
+    private let secretHeaders: HTTPHeaders
+
+    package init(base: String, secretHeaders: HTTPHeaders = HTTPHeaders(), transport: any Transport) {
+        self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
+        self.secretHeaders = secretHeaders
+        self.transport = transport
+    }
+
+    /// The headers a request for `link` may carry: none outside the account's origin.
+    package func headers(for link: String) -> HTTPHeaders {
+        owns(link) ? secretHeaders : HTTPHeaders()
+    }
+
+    /// Whether `link` leads to the account's own origin.
+    package func owns(_ link: String) -> Bool {
+        guard let here = WebAddress(base), let there = WebAddress(link) else { return false }
+        return here.origin == there.origin
+    }
+
+    /// What must never show: the values of the secret headers, also without their scheme.
+    package var secrets: [String] {
+        secretHeaders.fields.flatMap { [$0.value] + $0.value.split(separator: " ").dropFirst().map(String.init) }
+    }
+}
+
+extension ProviderAccount: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "ProviderAccount(\(Redaction.link(base)))" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension ProviderAccount {
+    /// Sends one request to `link`, or to a path below the base, and gives back the answer whatever its status.
+    ///
+    /// Throws `refused` without asking where a link leads to another origin, `noAnswer` where nothing came.
+    func exchange(
+        _ method: HTTPMethod, _ link: String, json: JSONValue? = nil, headers: HTTPHeaders = HTTPHeaders()
+    ) async throws(ProviderError) -> HTTPResponse {
+        let link = link.hasPrefix("/") ? base + link : link
+        guard owns(link) else {
+            throw ProviderError(.refused, "\(Redaction.link(link)) is not at \(Redaction.link(base)); not asked.")
+        }
+        var request = HTTPRequest(method, link, headers: secretHeaders, answer: .memory(limit: 16 << 20))
+        for field in headers.fields { request.headers[field.name] = field.value }
+        request.timeouts = timeouts
+        if let json {
+            request.headers["content-type"] = "application/json"
+            request.body = .bytes(try Self.bytes(of: json))
+        }
+        do throws(TransferError) {
+            return try await transport.send(request)
+        } catch {
+            throw ProviderError(error)
+        }
+    }
+
+    /// The same, and takes for an error whatever is not a success.
+    func ask(
+        _ method: HTTPMethod, _ link: String, json: JSONValue? = nil, headers: HTTPHeaders = HTTPHeaders()
+    ) async throws(ProviderError) -> HTTPResponse {
+        let response = try await exchange(method, link, json: json, headers: headers)
+        guard response.isSuccess else { throw ProviderError(response, secrets: secrets) }
+        return response
+    }
+
+    /// The same, and reads the answer's JSON.
+    func ask<Answer: Decodable>(
+        _ method: HTTPMethod, _ link: String, json: JSONValue? = nil, headers: HTTPHeaders = HTTPHeaders(),
+        as type: Answer.Type
+    ) async throws(ProviderError) -> Answer {
+        try read(try await ask(method, link, json: json, headers: headers), as: type)
+    }
+
+    /// Reads an answer's JSON.
+    func read<Answer: Decodable>(_ response: HTTPResponse, as type: Answer.Type) throws(ProviderError) -> Answer {
+        do {
+            return try JSONDecoder().decode(type, from: Data(response.body))
+        } catch {
+            throw ProviderError(unreadable: response, "not the JSON of \(type).", secrets: secrets)
+        }
+    }
+
+    /// `text` as part of a path or a query.
+    static func escaped(_ text: String) -> String {
+        PercentEncoding.component.path(text)
+    }
+
+    private static func bytes(of json: JSONValue) throws(ProviderError) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Array(try encoder.encode(json))
+        } catch {
+            throw ProviderError(.refused, "The input cannot be written as JSON: \(error)")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package import FoundationEssentials
+
+/// One intent on its way to a job; each stage is on disk before the next begins.
+package struct Submission: Hashable, Codable, Sendable {
+    package let intent: SubmitIntent
+    package private(set) var stage: Stage
+
+    private enum CodingKeys: String, CodingKey { case intent, stage }
+
+    /// How far it came.
+    package enum Stage: Hashable, Codable, Sendable {
+        /// Written down; nothing was sent.
+        case intended
+        /// A call may be under way, or its answer was lost.
+        case called
+        case taken(JobReference)
+        /// The provider said no; nothing was charged.
+        case refused(ProviderError)
+    }
+
+    package init(_ intent: SubmitIntent) {
+        self.intent = intent
+        stage = .intended
+    }
+}
+
+extension Submission {
+    /// What a program that finds this submission after a stop does with it.
+    package enum Recovery: Hashable, Sendable {
+        /// Nothing was sent, or the key makes a second call harmless.
+        case submit
+        /// The provider may have acted: look among its jobs since then, else ask the user.
+        case lookUp(since: Date)
+        case follow(JobReference)
+        case none
+    }
+
+    /// The way on, which never charges twice.
+    package func recovery(hasIdempotencyKeys: Bool) -> Recovery {
+        switch stage {
+        case .intended: .submit
+        case .called: hasIdempotencyKeys ? .submit : .lookUp(since: intent.madeAt)
+        case .taken(let job): .follow(job)
+        case .refused: .none
+        }
+    }
+
+    /// The submission as it must be on disk before the call.
+    package var calling: Submission { at(.called) }
+
+    /// The submission after the call: a lost or doubtful answer leaves it called.
+    package func after(_ answer: Result<SubmitReceipt, ProviderError>) -> Submission {
+        switch answer {
+        case .success(let receipt): at(.taken(receipt.job))
+        case .failure(let error) where error.mayHaveArrived: self
+        case .failure(let error) where error.isRetryable || error.kind == .cancelled: at(.intended)
+        case .failure(let error): at(.refused(error))
+        }
+    }
+
+    private func at(_ stage: Stage) -> Submission {
+        var submission = self
+        submission.stage = stage
+        return submission
+    }
+}
