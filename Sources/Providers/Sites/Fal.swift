@@ -1,0 +1,110 @@
+package import FoundationEssentials
+import Supabase
+package import Transfer
+
+/// fal's queue, which runs the models of many makers (contract section 2).
+package struct Fal: Provider {
+    package let name = ProviderName.fal
+    package let account: ProviderAccount
+    /// Where what ran before is listed; another host than the queue's.
+    package let history: ProviderAccount
+    /// Models whose finished jobs are looked for, at most 50 in one question.
+    package let models: [String]
+
+    /// `key` is sent as `Authorization: Key …`, never as a bearer token.
+    package init(
+        key: String, models: [String] = [], base: String = "https://queue.fal.run",
+        history: String = "https://api.fal.ai", transport: any Transport
+    ) {
+        let headers: HTTPHeaders = ["authorization": "Key \(key)"]
+        account = ProviderAccount(base: base, secretHeaders: headers, transport: transport)
+        self.history = ProviderAccount(base: history, secretHeaders: headers, transport: transport)
+        self.models = models
+    }
+
+    package func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt {
+        let path = "/" + ProviderAccount.escaped(intent.model)
+        let answer = try await account.ask(.post, path, json: intent.input, as: FalReceipt.self)
+        return SubmitReceipt(JobReference(.fal, answer.requestID, model: intent.model, calls: answer.calls))
+    }
+
+    package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
+        let link = try call("/status", of: job, named: job.calls?.status)
+        let response = try await account.ask(.get, link)
+        let answer = try account.read(response, as: FalStatus.self)
+        let state = JobState(word: answer.status)
+        guard state == .succeeded || state == .failed else { return JobStatus(state) }
+        if state == .succeeded, !answer.hasError { return try await outcome(of: job, calls: answer.calls) }
+        let body = try account.read(response, as: JSONValue.self)
+        return JobStatus(.failed, error: ProviderError(body: body, secrets: account.secrets))
+    }
+
+    package func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome {
+        let link = try call("/cancel", of: job, named: job.calls?.cancel)
+        let response = try await account.exchange(.put, link)
+        if response.isSuccess { return .requested }
+        let word = try? account.read(response, as: FalStatus.self).status
+        guard word != "ALREADY_COMPLETED" else { return .tooLate }
+        throw ProviderError(response, secrets: account.secrets)
+    }
+
+    package func finished(since: Date) async throws(ProviderError) -> [JobReference] {
+        guard !models.isEmpty else {
+            throw ProviderError(.unsupported, "fal lists finished jobs by model: name the models in the settings.")
+        }
+        var jobs: [JobReference] = []
+        for start in stride(from: 0, to: models.count, by: 50) {
+            jobs += try await finished(since: since, of: models[start..<min(start + 50, models.count)])
+        }
+        return jobs
+    }
+}
+
+extension Fal {
+    /// Turns what the result says into the job's end: fal itself knows no failed state.
+    ///
+    /// A busy gateway is thrown, since the result may be there a moment later.
+    private func outcome(of job: JobReference, calls: JobReference.Calls) async throws(ProviderError) -> JobStatus {
+        let link = try call("", of: job, named: job.calls?.result ?? calls.result)
+        let response = try await account.exchange(.get, link)
+        guard response.isSuccess else {
+            let error = ProviderError(response, secrets: account.secrets)
+            if [408, 429, 502, 503, 504].contains(response.status), error.code == nil { throw error }
+            return JobStatus(.failed, error: error)
+        }
+        let body = try account.read(response, as: JSONValue.self)
+        return JobStatus(.succeeded, files: MediaWalker.files(in: body)).dated(lifetime: name.lifetime)
+    }
+
+    /// The link fal `named`, or the computed one of a job of which only its id and model are known.
+    private func call(_ step: String, of job: JobReference, named link: String?) throws(ProviderError) -> String {
+        if let link { return link }
+        guard let model = job.model else {
+            throw ProviderError(.refused, "fal finds a job by its model and id: name the model too.")
+        }
+        return "/\(ProviderAccount.escaped(Self.app(of: model)))/requests/\(ProviderAccount.escaped(job.id))\(step)"
+    }
+
+    /// The part of a model's id that its requests live below: two parts, three in a name space (contract 2.1).
+    package static func app(of model: String) -> String {
+        let parts = model.split(separator: "/")
+        let isSpaced = ["workflows", "comfy"].contains(parts.first)
+        return parts.prefix(isSpaced ? 3 : 2).joined(separator: "/")
+    }
+
+    private func finished(since: Date, of models: ArraySlice<String>) async throws(ProviderError) -> [JobReference] {
+        var jobs: [JobReference] = []
+        var cursor: String?
+        for _ in 0..<100 {
+            let ids = ProviderAccount.escaped(models.joined(separator: ",")).replacing("%2C", with: ",")
+            let start = ProviderAccount.escaped(since.formatted(Date.ISO8601FormatStyle()))
+            var link = "/v1/models/requests/by-endpoint?endpoint_id=\(ids)&status=success&start=\(start)&limit=100"
+            if let cursor { link += "&cursor=\(ProviderAccount.escaped(cursor))" }
+            let page = try await history.ask(.get, link, as: FalHistory.self)
+            jobs += page.items.compactMap(\.job)
+            guard page.hasMore, let next = page.nextCursor, next != cursor else { break }
+            cursor = next
+        }
+        return jobs
+    }
+}

@@ -1,0 +1,29 @@
+import Supabase
+package import Transfer
+
+/// Luma's generations; how long their files live is not documented (contract 3.4).
+package struct Luma: Provider {
+    package let name = ProviderName.luma
+    package let account: ProviderAccount
+
+    package init(
+        key: String, base: String = "https://api.lumalabs.ai/dream-machine/v1", transport: any Transport
+    ) {
+        account = ProviderAccount(
+            base: base, secretHeaders: ["authorization": "Bearer \(key)"], transport: transport)
+    }
+
+    package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
+        let path = "/generations/" + ProviderAccount.escaped(job.id)
+        let body = try await account.ask(.get, path, as: JSONValue.self)
+        var status = JobStatus(JobState(word: body["state"]?.text ?? ""))
+        status.createdAt = body["created_at"]?.moment
+        if status.state == .failed { status.error = ProviderError(body: body, secrets: account.secrets) }
+        if status.state == .succeeded {
+            status.files = [("video", RemoteMedia.Kind.video), ("image", .image)].compactMap { field, kind in
+                body["assets"]?[field]?.string.map { RemoteMedia($0, kind) }
+            }
+        }
+        return status.dated(lifetime: name.lifetime)
+    }
+}

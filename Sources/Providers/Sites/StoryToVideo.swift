@@ -1,0 +1,99 @@
+import Supabase
+package import Transfer
+
+/// StoryToVideo's server: a job is `tasks/<id>`, or `projects/<id>` for all that a project has made (contract 1.3).
+///
+/// It has no sign-in, list or cancel. Its links are signed for GET alone, live 72 h and are never made anew.
+package struct StoryToVideo: Provider {
+    package let name = ProviderName.storyToVideo
+    package let account: ProviderAccount
+
+    /// `base` such as `http://192.168.1.20:8080`, without `/v1/api`.
+    package init(base: String, transport: any Transport) {
+        account = ProviderAccount(base: base, transport: transport)
+    }
+
+    package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
+        let path = "/v1/api/" + ProviderAccount.escaped(job.id)
+        guard job.id.hasPrefix("projects/") else {
+            return try await account.ask(.get, path, as: StoryWork.self).status
+        }
+        return try await account.ask(.get, path, as: StoryProject.self).status
+    }
+}
+
+extension StoryToVideo {
+    /// What a new project is made of.
+    package struct Story: Hashable, Sendable {
+        package let title: String
+        package let text: String
+        package let style: String
+        /// 0 leaves the number to the server.
+        package let shots: Int
+
+        package init(title: String, text: String, style: String, shots: Int = 0) {
+            self.title = title
+            self.text = text
+            self.style = style
+            self.shots = shots
+        }
+    }
+
+    /// Makes a project and tells the course it will take.
+    package func create(_ story: Story) async throws(ProviderError) -> StoryCourse {
+        let query = [
+            "Title=\(ProviderAccount.escaped(story.title))", "StoryText=\(ProviderAccount.escaped(story.text))",
+            "Style=\(ProviderAccount.escaped(story.style))", "ShotCount=\(story.shots)",
+        ]
+        let path = "/v1/api/projects?" + query.joined(separator: "&")
+        return try await account.ask(.post, path, as: StoryReceipt.self).course
+    }
+
+    /// Asks for the video of a project whose shots are done; gives back the id of its work.
+    package func startVideo(of project: String, fps: Int? = nil) async throws(ProviderError) -> String {
+        let path = "/v1/api/projects/\(ProviderAccount.escaped(project))/video"
+        let input: JSONValue = fps.map { ["fps": .integer(Int64($0))] } ?? [:]
+        return try await account.ask(.post, path, json: input, as: StoryReceipt.Video.self).id
+    }
+
+    /// Where one step of a course stands, by polling.
+    package func work(_ id: String) async throws(ProviderError) -> StoryWork {
+        try await account.ask(.get, "/v1/api/tasks/" + ProviderAccount.escaped(id), as: StoryWork.self)
+    }
+
+    /// Reads one frame of the socket `ws://…/tasks/<id>/wss`; an error frame is thrown.
+    package func work(frame: [UInt8]) throws(ProviderError) -> StoryWork {
+        let response = HTTPResponse(status: 200, body: frame)
+        let body = try account.read(response, as: JSONValue.self)
+        guard body["id"] == nil, body["error"] != nil else { return try account.read(response, as: StoryWork.self) }
+        var error = ProviderError(body: body)
+        if error.message.hasPrefix("task not found") { error.kind = .missing }
+        throw error
+    }
+}
+
+/// What the server answers when something was begun.
+struct StoryReceipt: Decodable {
+    let course: StoryCourse
+
+    private enum CodingKeys: String, CodingKey {
+        case project = "project_id"
+        case text = "text_task_id"
+        case shots = "shot_task_ids"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let keys = try decoder.container(keyedBy: CodingKeys.self)
+        course = StoryCourse(
+            project: try keys.decode(String.self, forKey: .project),
+            text: try keys.decode(String.self, forKey: .text), shots: keys.list(of: String.self, .shots))
+    }
+
+    struct Video: Decodable {
+        let id: String
+
+        private enum CodingKeys: String, CodingKey {
+            case id = "task_id"
+        }
+    }
+}
