@@ -72,8 +72,12 @@ extension Agent {
                 await bell.wait(after: rings, until: now + 1, gathering: .milliseconds(10))
                 continue
             }
-            if let offline = uploader.offlineSince, now.timeIntervalSince(offline) >= patience {
-                return try await outOfPatience("\(setup.destination.endpoint.base) cannot be reached")
+            if let offline = uploader.offlineSince {
+                guard now.timeIntervalSince(offline) < patience else {
+                    return try await outOfPatience("\(setup.destination.endpoint.base) cannot be reached")
+                }
+                await bell.wait(after: rings, until: now + 1)
+                continue
             }
             let due = await queue.nextAttempt()
             if try await isStuck(), (due ?? .distantFuture) > now + patience {
@@ -99,7 +103,7 @@ extension Agent {
     private func isStuck() async throws -> Bool {
         let items = await queue.count()
         guard isResting, items.uploading == 0 else { return false }
-        if uploader.isPaused || uploader.offlineSince != nil { return true }
+        if uploader.isPaused { return true }
         // An item that neither waits for a time nor for something else is about to be claimed.
         guard items.pending == items.blocked + items.retrying else { return false }
         return try await library.isBacklogEmpty()

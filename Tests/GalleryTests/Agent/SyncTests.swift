@@ -44,6 +44,27 @@ import Testing
         }
     }
 
+    @Test func aServerThatComesBackWithinThePatienceIsWaitedFor() async throws {
+        try await Workshop.with(["a.jpg": "one"]) { workshop in
+            try await workshop.pass()
+            try workshop.write("two", to: "b.jpg")
+            await workshop.server.stop()
+            var patient = workshop
+            patient.settings.sync.patience = .seconds(60)
+            let ending = try await patient.run { agent in
+                async let ending = agent.sync([workshop.gallery])
+                // Its own word for having knocked in vain.
+                while try await agent.progress().note != "offline" { await Task.yield() }
+                let server = try StorageServer(folder: workshop.folder.appending("storage"), listening: [])
+                try server.start()
+                let end = try await ending
+                await server.stop()
+                return end
+            }
+            #expect(ending == .done)
+        }
+    }
+
     @Test func aBusyServerIsAskedAgain() async throws {
         try await Workshop.with(["a.jpg": "one", "b.jpg": "two", "c.jpg": "three"]) { workshop in
             let failures = Shared(4)
