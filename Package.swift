@@ -70,7 +70,7 @@ let targets: [Target] = [
         ]),
 
     .target(
-        name: "TestSupport", dependencies: ["Platform", "Transfer", "Supabase"], path: "Tests/TestSupport",
+        name: "TestSupport", dependencies: ["Platform", "Transfer", "Serving", "Supabase"], path: "Tests/TestSupport",
         swiftSettings: strict),
     tests("PlatformTests", using: ["Platform", "CLinux", "TestSupport"]),
     tests("TransferTests", using: ["Transfer", "Platform", "TestSupport"]),

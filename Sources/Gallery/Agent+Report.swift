@@ -19,7 +19,7 @@ extension Agent {
         for index in report.roots.indices {
             report.roots[index].paused = watching.away[report.roots[index].name]
         }
-        report.notes = queue.warnings + watching.notes
+        report.notes += queue.warnings + watching.notes
         return report
     }
 }

@@ -50,6 +50,7 @@ package final class Agent: Sendable {
     let pipeline: Pipeline
     let uploader: Uploader
     let records: RecordLoop
+    let metadata: MetadataLoop?
     let audit: AuditLog
     let watching = Watching()
     let reading = ReadingSlots()
@@ -91,6 +92,7 @@ package final class Agent: Sendable {
                 storage: storage, library: library, queue: queue, destination: setup.destination, clock: clock),
             queue: queue, library: library, audit: audit, activity: activity, bell: bell, clock: clock)
         self.records = records
+        metadata = MetadataLoop(setup, storage: storage, library: library, activity: activity, bell: bell)
         uploader = Uploader(
             sender: Sender(
                 storage: storage, library: library, destination: setup.destination, roots: roots, cache: cache,
@@ -178,6 +180,7 @@ extension Agent {
             { try await self.read() }, { try await self.uploader.run() }, { try await self.records.run() },
         ]
         var loops = stages
+        if let metadata { loops.append { try await metadata.run() } }
         if let workers = setup.workers { loops.append { await self.tend(workers) } }
         if mode == .watch { loops.append { try await self.watch() } }
         return loops
@@ -231,6 +234,7 @@ extension Agent {
         watching.stop()
         uploader.stop()
         records.stop()
+        metadata?.stop()
         bell.ring()
     }
 

@@ -56,6 +56,8 @@ extension Settings {
         package var local = false
         /// A file with mode 0600 that holds the key; `GALLERY_SYNC_KEY` goes before it.
         package var keyFile: FilePath?
+        /// A table of the project's database that gets a row for each stored original; nil for none.
+        package var metadataTable: String?
 
         /// Whether anything says where to send.
         package var isChosen: Bool { local || url != nil }

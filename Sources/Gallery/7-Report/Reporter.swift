@@ -50,6 +50,9 @@ package struct Reporter: Sendable {
             report.brake = brake
             report.blocked.append(Report.Blocked(reason: Library.brakeFact, count: brake.count))
         }
+        if settings.destination.metadataTable != nil, let trouble = try await library.fact(MetadataLoop.troubleFact) {
+            report.notes = [trouble]
+        }
         report.failures = try await failures()
         report.roots = try await roots(counts)
         if depth == .page {

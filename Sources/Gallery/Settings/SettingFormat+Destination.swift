@@ -22,6 +22,22 @@ extension SettingFormat where Value == String {
         }
     }
 
+    /// A table's name that needs no escaping anywhere; PostgreSQL keeps 63 bytes.
+    static var tableName: Self {
+        .text("a table's name of 1 to 63 letters, digits or \"_\"") { name in
+            (1...63).contains(name.utf8.count) && name != "null" && name.utf8.allSatisfy(Self.isWordByte)
+        }
+    }
+
+    @Sendable private static func isWordByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
     @Sendable private static func isPlainName(_ name: String) -> Bool {
         let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
         return (1...100).contains(name.utf8.count) && !name.hasPrefix(".") && name.allSatisfy(plain.contains)

@@ -76,6 +76,9 @@ import Testing
         Row(
             "destination.keyFile", taken: [.null, .text("/a"), .text("~/a")],
             refused: [.text("a"), .text(""), .integer(1)]),
+        Row(
+            "destination.metadataTable", taken: [.null, .text("gallery_files"), .text("T9")],
+            refused: [.text(""), .text("a b"), .text("a.b"), .text("é"), .text("a\""), .integer(1)]),
         durations("scan.interval", 1...365 * day), durations("scan.settle", 0...day),
         Row(
             "scan.ignore", taken: [.list([]), .list([.text("*.tmp"), .text("Cache/**")])],

@@ -1,0 +1,138 @@
+import Foundation
+import Platform
+import Serving
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Gallery
+
+@Suite struct MetadataLoopTests {
+    /// Stores what the workshop holds, then lets the rows follow until all are sent or one try failed.
+    private static func follow(_ workshop: Workshop, _ base: String) async throws -> String? {
+        try await workshop.run { agent in
+            _ = try await agent.sync([workshop.gallery])
+            try await loop(agent, workshop, base).run()
+            return try await agent.library.fact(MetadataLoop.troubleFact)
+        }
+    }
+
+    /// A loop that is to end.
+    private static func loop(_ agent: Agent, _ workshop: Workshop, _ base: String) -> MetadataLoop {
+        let client = RestClient(base: base, transport: workshop.client) { _ throws(StorageError) in
+            StorageCredentials(key: "k")
+        }
+        let bell = Bell()
+        let loop = MetadataLoop(
+            client: client, library: agent.library, destination: workshop.destination, table: "files",
+            ladder: RetryLadder(), activity: Activity(bell: bell), bell: bell, clock: { Date() })
+        loop.stop()
+        return loop
+    }
+
+    @Test func rowsFollowReceipts() async throws {
+        let rows = RowServer(["files": []])
+        try await Workshop.with(["a.jpg": "one", "sub": ["ü.jpg": "two"]]) { workshop throws in
+            try await rows.serve { base throws in
+                #expect(try await Self.follow(workshop, base) == nil)
+                let stored = rows.tables.value["files"] ?? []
+                #expect(Set(stored.map { $0["path"] }) == ["Pictures/a.jpg", "Pictures/sub/ü.jpg"])
+                let row = try #require(stored.first { $0["path"] == "Pictures/a.jpg" })
+                #expect(row["bucket"] == "media" && row["object_key"] == "Pictures/a.jpg" && row["size"] == 3)
+                #expect(row["sha256"]?.string == SHA256.hash(Array("one".utf8)).hexadecimal)
+                #expect(row["content_type"] == "image/jpeg" && row["width"] == .null && row["thumbnail_key"] == .null)
+                #expect(row["modified_at"]?.string?.hasSuffix("Z") == true)
+                #expect(Set(row.keys) == Self.columns)
+
+                #expect(try await Self.follow(workshop, base) == nil)
+                #expect(rows.requests.value == ["POST /rest/v1/files?on_conflict=bucket%2Cobject_key"])
+
+                try OpenFile(creating: workshop.gallery.appending("a.jpg")).append(Array("other".utf8))
+                #expect(try await Self.follow(workshop, base) == nil)
+                let changed = rows.tables.value["files"] ?? []
+                #expect(changed.count == 2 && changed.first { $0["path"] == "Pictures/a.jpg" }?["size"] == 5)
+            }
+        }
+    }
+
+    /// Those that `config/supabase/metadata.sql` makes.
+    private static var columns: Set<String> {
+        let lines = ProjectSQL.metadataTable("t").split(separator: "\n").filter { $0.hasPrefix("    ") }
+        let names = lines.compactMap { $0.split(separator: " ").first.map(String.init) }
+        return Set(names).subtracting(["primary"])
+    }
+
+    @Test func aFailureKeepsWhatIsPendingAndIsOneSentence() async throws {
+        let busy = RowServer.refusal(503, "PGRST002", "Could not query the database for the schema cache")
+        let rows = RowServer(["files": []], refusals: [busy])
+        try await Workshop.with(["a.jpg": "one"]) { workshop throws in
+            try await rows.serve { base throws in
+                let trouble = try await Self.follow(workshop, base)
+                #expect(trouble?.hasPrefix("Rows for table \"files\" wait: Could not query") == true)
+                #expect(rows.tables.value["files"]?.isEmpty == true)
+                #expect(try await workshop.objects().count == 1)
+                #expect(try await Self.follow(workshop, base) == nil)
+                #expect(rows.tables.value["files"]?.count == 1)
+            }
+        }
+    }
+
+    @Test func aCrashBeforeTheMarkRepeatsRows() async throws {
+        let rows = RowServer(["files": []])
+        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop throws in
+            try await rows.serve { base throws in
+                _ = try await Self.follow(workshop, base)
+                let before = rows.tables.value
+                try await workshop.run { agent in
+                    try await agent.library.setFact("metadata.mark files \(workshop.destination.name)", to: nil)
+                }
+                _ = try await Self.follow(workshop, base)
+                #expect(rows.requests.value.count == 2 && rows.tables.value == before)
+            }
+        }
+    }
+
+    @Test func batchesMeetWithoutAGap() async throws {
+        try await Workshop.with(["a.jpg": "1", "b.jpg": "2", "c.jpg": "3"]) { workshop throws in
+            let paths = try await workshop.run { agent in
+                _ = try await agent.sync([workshop.gallery])
+                var (paths, mark): ([String?], MetadataMark?) = ([], nil)
+                while true {
+                    let batch = try await agent.library.metadataBatch(workshop.destination, after: mark, limit: 1)
+                    guard let next = batch.mark else { return paths }
+                    paths += batch.rows.map { $0["path"]?.string }
+                    mark = next
+                }
+            }
+            #expect(paths.compactMap { $0 }.sorted() == ["Pictures/a.jpg", "Pictures/b.jpg", "Pictures/c.jpg"])
+        }
+    }
+
+    private static let troubles: [(status: Int, code: String, words: String, wait: ClosedRange<Double>)] = [
+        (404, "PGRST205", "the project has no such table. Run config/supabase/metadata.sql", 3600...3600),
+        (404, "42P01", "the project has no such table. Run config/supabase/metadata.sql", 3600...3600),
+        (403, "42501", "this sign-in may not write it. Run config/supabase/metadata.sql", 3600...3600),
+        (400, "PGRST204", "its columns are not those it needs (m (PGRST204)). Run", 3600...3600),
+        (401, "PGRST303", "m (PGRST303)", 3600...3600), (503, "PGRST000", "m (PGRST000)", 6.4...9.6),
+        (504, "PGRST003", "m (PGRST003)", 6.4...9.6),
+    ]
+
+    @Test(arguments: troubles.indices)
+    func troubleIsOneSentenceAndAWait(_ index: Int) {
+        let row = Self.troubles[index]
+        let body = #"{"code":"\#(row.code)","message":"m"}"#
+        let error = RestError.refused(RestRefusal(HTTPResponse(status: row.status, body: Array(body.utf8))))
+        for random in [0, 0.999] {
+            let trouble = MetadataTrouble(error, table: "t", failures: 2, ladder: RetryLadder(), random: random)
+            #expect(trouble.sentence.hasPrefix("Rows for table \"t\" wait: " + row.words))
+            #expect(row.wait.contains(trouble.wait.seconds), "\(row.code): \(trouble.wait)")
+        }
+    }
+
+    @Test func rowsAreNeverGivenUp() {
+        let error = RestError.noAnswer(TransferError(.unreachable, "no host", mayHaveArrived: false))
+        let trouble = MetadataTrouble(error, table: "t", failures: 10_000, ladder: RetryLadder(), random: 0.5)
+        #expect(trouble.wait == MetadataTrouble.probe)
+    }
+}
