@@ -12,6 +12,7 @@ package struct WebAddress: Hashable, Sendable {
     /// Without the question mark.
     package let query: String?
 
+    /// Takes `text` apart; `nil` for what is not an absolute address of at most 8 KiB.
     package init?(_ text: String) {
         guard text.utf8.count <= 8_192, text.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "\\") }),
             let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://")
