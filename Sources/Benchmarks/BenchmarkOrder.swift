@@ -30,7 +30,7 @@ struct BenchmarkOrder: Sendable {
         --assets N      files in the gallery (100,000)
         --uploads N     uploads beside curl (5,000)
         --large N       MiB of the one large upload (1,024)
-        --media N       pictures to make thumbnails of (48); a tenth as many videos of each kind
+        --media N       pictures of each format (48); a quarter as many videos of each kind
         --transitions N changes of the durable queue (400,000)
         --rounds N      runs of each side, of which the median counts (5)
 

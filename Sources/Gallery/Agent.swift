@@ -80,7 +80,7 @@ package final class Agent: Sendable {
         pipeline = Pipeline(
             roots: roots, library: library, queue: queue, identifier: Identifier(),
             thumbnailer: setup.workers.map {
-                Thumbnailer(workers: $0, library: library, cache: cache, specs: settings.thumbnails.specs)
+                Thumbnailer(workers: $0, library: library, cache: cache, settings: settings.thumbnails)
             },
             enqueuer: Enqueuer(
                 library: library, queue: queue, destination: setup.destination, keyPrefix: setup.keyPrefix,
@@ -118,6 +118,15 @@ extension RetryLadder {
 extension Settings.Thumbnails {
     package var specs: [ThumbnailSpec] {
         sizes.map { ThumbnailSpec(longSide: $0, maxBytes: maxBytes) }
+    }
+
+    /// What a media worker is asked about a file of `type`.
+    ///
+    /// - Parameter specs: Instead of the settings' own.
+    package func job(_ type: MediaType, specs: [ThumbnailSpec]? = nil) -> MediaJob {
+        MediaJob(
+            type: type, specs: specs ?? self.specs, limits: MediaLimits(posterCandidates: candidates),
+            background: background)
     }
 }
 

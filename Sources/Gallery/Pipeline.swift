@@ -37,7 +37,7 @@ package struct Pipeline: Sendable {
 
     /// Enqueues the original once its facts are known, or after `factsPatience`; the pictures when they are made.
     private func admit(_ identified: IdentifiedAsset, in root: Root) async throws {
-        guard let thumbnailer else {
+        guard let thumbnailer, identified.identity.kind != .sidecar else {
             _ = try await enqueuer.enqueue(identified, in: root, note: identified.identity.note)
             return
         }

@@ -1,3 +1,4 @@
+package import MediaModel
 package import Platform
 
 /// What one profile is told to do; every value has a default except roots and destination.
@@ -87,6 +88,10 @@ extension Settings {
         package var sizes = [512]
         /// Bytes of one thumbnail; the quality is lowered until it fits.
         package var maxBytes = 200_000
+        /// What shows through where a picture is transparent.
+        package var background = RGBColour.white
+        /// Frames of a video that are compared for its poster.
+        package var candidates = 5
         /// Bytes of the cache on disk; the least recently used go first.
         package var cacheBytes = 1_000_000_000
         /// Media workers at once; nil means half the cores.

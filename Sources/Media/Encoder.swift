@@ -18,6 +18,8 @@ struct Encoder: ~Copyable {
         var keyInterval: Int32?
         /// Written into the stream, for codecs that can say it.
         var matrix = AVCOL_SPC_UNSPECIFIED
+        var primaries = AVCOL_PRI_UNSPECIFIED
+        var transfer = AVCOL_TRC_UNSPECIFIED
         /// Whether the container wants the codec's headers apart from the frames.
         var hasGlobalHeader = false
         /// The encoder's own options, such as x264's `preset`.
@@ -83,6 +85,8 @@ struct Encoder: ~Copyable {
             context.global_quality = scale * FF_QP2LAMBDA
         }
         context.colorspace = settings.matrix
+        context.color_primaries = settings.primaries
+        context.color_trc = settings.transfer
         if settings.matrix != AVCOL_SPC_UNSPECIFIED { context.color_range = AVCOL_RANGE_MPEG }
         if let interval = settings.keyInterval { context.gop_size = interval }
         if settings.hasGlobalHeader { context.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }

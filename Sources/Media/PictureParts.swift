@@ -13,7 +13,7 @@ struct PictureParts {
         case .jpeg: readJPEG(bytes)
         case .png: readPNG(bytes)
         case .webp: readWebP(bytes)
-        case .tiff: exif = Array(bytes.prefix(0xFFF0))
+        case .tiff: exif = TIFFDirectories.gathered(from: bytes)
         default: break
         }
     }

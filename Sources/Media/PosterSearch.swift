@@ -77,7 +77,7 @@ struct PosterSearch: ~Copyable {
         }
     }
 
-    /// Decodes from the start on, looking at one frame in eight.
+    /// Decodes from the start on, looking at the first frames and then at one in eight.
     private mutating func considerEverything(
         of stream: Stream, in demuxer: borrowing Demuxer, with decoder: borrowing Decoder
     ) throws(FFmpegError) {
@@ -96,7 +96,7 @@ struct PosterSearch: ~Copyable {
                     isFinished = true
                 }
                 while let frame = try decoder.receive() {
-                    if count % 8 == 0 || best == nil { try consider(frame) }
+                    if count < 16 || count % 8 == 0 || best == nil { try consider(frame) }
                     count += 1
                 }
             } catch {

@@ -10,7 +10,7 @@ package enum Companionship: Hashable, Sendable {
     /// Names are compared byte by byte, their extensions in any case.
     package init?(of other: [UInt8], to name: [UInt8]) {
         let (asset, companion) = (Self.parts(name), Self.parts(other))
-        guard let claim = MediaFormat.byExtension[asset.fileExtension]?.type else { return nil }
+        guard let claim = MediaFormat.byExtension[asset.fileExtension]?.type, claim.kind != .sidecar else { return nil }
         if companion.fileExtension == "xmp", companion.stem == asset.stem || companion.stem == name[...] {
             self = .sidecar
         } else if claim.kind == .photo, companion.stem == asset.stem, companion.fileExtension == "mov" {

@@ -13,11 +13,12 @@ struct MediaFormat: Sendable {
     enum Container: Hashable {
         case jpeg, png, gif, riffWebP, bmp, tiff, jxl, isoImage, jp2, canonISO, canonCIFF, fuji, sigma, minolta
         case isoMovie, matroska, avi, mpegTS, mpegPS, asf, flv, ogg, mxf
+        case xmp
     }
 }
 
 extension MediaFormat {
-    static let all: [MediaFormat] = photos + cameraOriginals + movies
+    static let all: [MediaFormat] = photos + cameraOriginals + movies + sidecars
 
     static let byType: [MediaType: MediaFormat] =
         Dictionary(all.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
@@ -95,5 +96,9 @@ extension MediaFormat {
         MediaFormat(type: .flv, kind: .video, name: "Flash video", container: .flv, extensions: ["flv", "f4v"]),
         MediaFormat(type: .ogg, kind: .video, name: "Ogg video", container: .ogg, extensions: ["ogv"]),
         MediaFormat(type: .mxf, kind: .video, name: "MXF", container: .mxf, extensions: ["mxf"]),
+    ]
+
+    private static let sidecars = [
+        MediaFormat(type: .xmp, kind: .sidecar, name: "XMP sidecar", container: .xmp, extensions: ["xmp"])
     ]
 }

@@ -5,4 +5,6 @@ package enum MediaKind: String, Codable, CaseIterable, Sendable {
     case video
     /// A container without moving pictures; told apart from video by its bytes or by probing.
     case audio
+    /// What an editor noted about a photo or video beside it; no picture is made of it.
+    case sidecar
 }

@@ -64,6 +64,11 @@ extension MediaType {
 }
 
 extension MediaType {
+    /// XMP part 3, 1.2 (external storage of metadata): RDF in XML.
+    package static let xmp = MediaType("application/rdf+xml")
+}
+
+extension MediaType {
     /// What people call the format, such as `JPEG`; the content type itself for one that is not in the table.
     package var name: String { format?.name ?? rawValue }
 

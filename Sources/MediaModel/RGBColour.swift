@@ -22,4 +22,9 @@ package struct RGBColour: Codable, Hashable, Sendable {
             red: UInt8(number >> 16), green: UInt8(truncatingIfNeeded: number >> 8),
             blue: UInt8(truncatingIfNeeded: number))
     }
+
+    /// The colour written `#rrggbb` in lowercase hexadecimal.
+    package var hexadecimal: String {
+        "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
 }

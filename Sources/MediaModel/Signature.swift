@@ -22,7 +22,11 @@ extension Signature {
 
     /// Too short to be believed without an extension that says the same.
     static let weak: [Signature] = [
-        Signature("ISO/IEC 18181-1 (JPEG XL), D.1: codestream without a container", .jxl, [0xFF, 0x0A])
+        Signature("ISO/IEC 18181-1 (JPEG XL), D.1: codestream without a container", .jxl, [0xFF, 0x0A]),
+        Signature("XMP part 3, 1.2 and part 1, 7.3.2: a packet, its wrapper or plain RDF, as XML") { header in
+            let marks = ["<x:xmpmeta", "<?xpacket", "<rdf:RDF"].map { Array($0.utf8) }
+            return marks.contains { header.contains($0, within: 1024) } ? .xmp : nil
+        },
     ]
 
     private static let photos = [

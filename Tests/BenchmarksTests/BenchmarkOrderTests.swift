@@ -23,7 +23,8 @@ import Testing
 
     @Test func aSizeGivenStandsWhereverQuickIs() throws {
         let wanted = Scale(
-            assets: 1000, uploads: 20, largeBytes: Scale.quick.largeBytes, media: 8, transitions: 50_000, rounds: 1,
+            assets: 1000, uploads: 20, largeBytes: Scale.quick.largeBytes, media: Scale.quick.media,
+            transitions: 50_000, rounds: 1,
             idleSeconds: Scale.quick.idleSeconds)
         #expect(try order("--assets 1000 --quick --uploads 20 --rounds 1").scale == wanted)
         #expect(try order("--quick --uploads 20 --rounds 1 --assets 1000").scale == wanted)

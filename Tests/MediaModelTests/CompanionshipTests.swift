@@ -10,6 +10,7 @@ import Testing
             ("IMG_1.CR2", "IMG_1.xmp", .sidecar), ("IMG_1.CR2", "IMG_1.CR2.xmp", .sidecar),
             ("clip.mp4", "clip.XMP", .sidecar), ("IMG_1.CR2", "img_1.xmp", nil), ("notes.txt", "notes.xmp", nil),
             (".HEIC", ".MOV", nil), ("", "", nil), ("a.", "a.xmp", nil),
+            ("a.xmp", "a.xmp.xmp", nil),
         ] as [(String, String, Companionship?)])
     func filesBelongTogetherByTheirNames(name: String, other: String, companionship: Companionship?) {
         #expect(Companionship(of: Array(other.utf8), to: Array(name.utf8)) == companionship)

@@ -54,6 +54,12 @@ import Testing
         Row("nor do HEIC and HEIF", Headers.ftyp("heic"), ".heif", .heic),
         Row("two bytes and the name make a JPEG XL", [0xFF, 0x0A, 0x7F], ".jxl", .jxl),
         Row("two bytes alone do not", [0xFF, 0x0A, 0x7F], ".dat", nil),
+        Row("an editor's notes", Array("<?xpacket begin='' id='W5M0'?><x:xmpmeta>".utf8), ".XMP", .xmp),
+        Row("notes without a wrapper", Array("<?xml version='1.0'?>\n<rdf:RDF/>".utf8), "xmp", .xmp),
+        Row("notes are nothing without their name", Array("<x:xmpmeta/>".utf8), ".xml", nil),
+        Row(
+            "text named like notes", text, ".xmp", .xmp, note: "Named like XMP sidecar, but its bytes are not",
+            isCertain: false),
         Row("an extension that is not UTF-8 claims nothing", jpeg, "\u{FFFD}", .jpeg),
     ])
     func bytesDecideThenTheName(_ row: Row) {

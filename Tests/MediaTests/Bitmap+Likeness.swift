@@ -1,3 +1,4 @@
+import Foundation
 import Media
 
 /// A reference of the tests' own, plain and slow, to hold thumbnails against.
@@ -42,6 +43,46 @@ extension Bitmap {
             return (Int(from)..<min(side, Int(to.rounded(.up)))).map { index in
                 Share(index: index, weight: min(to, Double(index + 1)) - max(from, Double(index)))
             }
+        }
+    }
+
+    /// A smaller copy by a Lanczos filter of three lobes in double precision, the widths of both sides in turn.
+    func resampled(width newWidth: Int, height newHeight: Int) -> Bitmap {
+        let columns = Self.lanczos(from: width, to: newWidth)
+        let rows = Self.lanczos(from: height, to: newHeight)
+        var wide = [Double](repeating: 0, count: newWidth * height * 3)
+        for y in 0..<height {
+            for (x, taps) in columns.enumerated() {
+                for (index, weight) in taps {
+                    let from = (y * width + index) * 3
+                    for channel in 0..<3 {
+                        wide[(y * newWidth + x) * 3 + channel] += weight * Double(rgb[from + channel])
+                    }
+                }
+            }
+        }
+        var result = [UInt8](repeating: 0, count: newWidth * newHeight * 3)
+        for (y, taps) in rows.enumerated() {
+            for at in 0..<newWidth * 3 {
+                let sum = taps.reduce(0) { $0 + $1.weight * wide[$1.index * newWidth * 3 + at] }
+                result[y * newWidth * 3 + at] = UInt8(max(0, min(255, sum.rounded())))
+            }
+        }
+        return Bitmap(width: newWidth, height: newHeight, rgb: result)
+    }
+
+    /// For each new pixel the old ones it is made of and their weights, which sum to 1; edges are repeated.
+    private static func lanczos(from old: Int, to new: Int) -> [[(index: Int, weight: Double)]] {
+        let step = Double(old) / Double(new)
+        return (0..<new).map { pixel in
+            let centre = (Double(pixel) + 0.5) * step - 0.5
+            let taps = Int((centre - 3 * step).rounded(.up))...Int((centre + 3 * step).rounded(.down))
+            let weights = taps.map { tap in
+                let x = Double.pi * (Double(tap) - centre) / step
+                return x == 0 ? 1 : 3 * sin(x) * sin(x / 3) / (x * x)
+            }
+            let total = weights.reduce(0, +)
+            return zip(taps, weights).map { (min(old - 1, max(0, $0)), $1 / total) }
         }
     }
 

@@ -4,6 +4,8 @@ import Platform
 struct PictureMakers: Sendable {
     let bench: Workbench
     let media: MediaFiles
+    /// Frames of a video that we compare for its poster.
+    var candidates = 5
 
     private static let longSide = "512"
 
@@ -29,6 +31,7 @@ struct PictureMakers: Sendable {
             [
                 "thumbnail", "--quiet", "--state-dir", bench.folder.appending("state").display, "-o", pictures.display,
                 "--size", Self.longSide, "--set", "thumbnails.workers=\(Host.cores)",
+                "--set", "thumbnails.candidates=\(candidates)",
             ] + media.paths.map(\.display))
     }
 
@@ -49,7 +52,7 @@ struct PictureMakers: Sendable {
         }
         let names = bench.folder.appending("pictures.list")
         try OpenFile(creating: names).append(Array(list.map { $0 + "\0" }.joined().utf8))
-        return Execution(try Workbench.tool("xargs"), words, input: names)
+        return Execution(try Workbench.tool("xargs"), words, input: names, isSilent: true)
     }
 }
 

@@ -1,15 +1,35 @@
 /// Thumbnails of large photos, beside the programs that do little else.
 enum ThumbnailRow {
-    static let benchmark = Benchmark("thumbnails", "thumbnails of 12-megapixel JPEGs, 512 px") { bench in
-        let count = bench.scale.media
-        let photos = try await MediaFiles("jpeg", size: "4000x3000", count: count, on: bench)
-        let makers = PictureMakers(bench: bench, media: photos)
+    /// One format, and how many times as fast as each peer we promise to be.
+    private struct Photos {
+        let name: String
+        let format: String
+        let goals: [(Peer, Double)]
+    }
+
+    private static let photos = [
+        Photos(name: "JPEG", format: "jpeg", goals: [(.vipsthumbnail, 1.5), (.ffmpegthumbnailer, 8)]),
+        // ffmpegthumbnailer reads no HEIC.
+        Photos(name: "HEIC", format: "heic", goals: [(.vipsthumbnail, 1.1)]),
+        Photos(name: "PNG", format: "png", goals: [(.vipsthumbnail, 1)]),
+    ]
+
+    static let benchmark = Benchmark("thumbnails", "thumbnails of 12-megapixel JPEG, HEIC and PNG, 512 px") { bench in
         var measurements: [Measurement] = []
-        for (peer, goal) in [(Peer.vipsthumbnail, 1.5), (.ffmpegthumbnailer, 8)] {
+        for photos in photos { measurements += try await measure(photos, on: bench) }
+        return measurements
+    }
+
+    private static func measure(_ photos: Photos, on bench: Workbench) async throws -> [Measurement] {
+        let count = bench.scale.media
+        let files = try await MediaFiles(photos.format, size: "4000x3000", count: count, on: bench)
+        let makers = PictureMakers(bench: bench, media: files)
+        var measurements: [Measurement] = []
+        for (peer, goal) in photos.goals {
             let taken = try await makers.compare(with: peer)
             measurements.append(
                 Measurement(
-                    "thumbnails of \(count) JPEGs of 12 megapixels, 512 px",
+                    "thumbnails of \(count) × \(photos.name) of 12 megapixels, 512 px",
                     Reading(Double(count) / taken.ours, .filesPerSecond), beside: peer,
                     taken.theirs.map { Reading(Double(count) / $0, .filesPerSecond) }, goal: .atLeast(goal)))
         }

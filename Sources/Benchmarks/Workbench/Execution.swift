@@ -6,9 +6,16 @@ struct Execution: Sendable {
     private let arguments: [String]
     private let input: FilePath?
     private let variables: [String: String]
+    private let isSilent: Bool
 
     /// `input` is what it reads from standard input; its output goes nowhere.
-    init(_ program: FilePath, _ arguments: [String], input: FilePath? = nil, variables: [String: String] = [:]) {
+    ///
+    /// - Parameter isSilent: Whether what it says besides goes nowhere, too.
+    init(
+        _ program: FilePath, _ arguments: [String], input: FilePath? = nil, variables: [String: String] = [:],
+        isSilent: Bool = false
+    ) {
+        self.isSilent = isSilent
         self.program = program
         self.arguments = arguments
         self.input = input
@@ -19,9 +26,10 @@ struct Execution: Sendable {
     func start(output: OpenFile? = nil) throws -> ChildProcess {
         let nowhere = try OpenFile(appending: "/dev/null")
         let source = try OpenFile(reading: input ?? "/dev/null")
+        var descriptors = [Int32(0): source.descriptor, 1: (output ?? nowhere).descriptor]
+        if isSilent { descriptors[2] = nowhere.descriptor }
         return try ChildProcess.spawn(
-            program, arguments: arguments, environment: environment,
-            descriptors: [0: source.descriptor, 1: (output ?? nowhere).descriptor])
+            program, arguments: arguments, environment: environment, descriptors: descriptors)
     }
 
     /// Ours, without any setting of the user's, and `variables`.

@@ -40,7 +40,8 @@ actor Workbench {
         return path
     }
 
-    private nonisolated func remove(_ path: FilePath) async throws {
+    /// Removes what is at `path`, if anything.
+    nonisolated func remove(_ path: FilePath) async throws {
         guard try FileFacts.existing(path) != nil else { return }
         try await Execution(Self.tool("rm"), ["-rf", path.display]).succeed()
     }

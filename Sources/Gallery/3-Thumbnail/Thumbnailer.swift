@@ -14,13 +14,15 @@ package struct Thumbnailer: Sendable {
     let workers: any MediaExamining
     let library: Library
     let cache: ThumbnailCache
-    let specs: [ThumbnailSpec]
+    let settings: Settings.Thumbnails
 
-    package init(workers: any MediaExamining, library: Library, cache: ThumbnailCache, specs: [ThumbnailSpec]) {
+    package init(
+        workers: any MediaExamining, library: Library, cache: ThumbnailCache, settings: Settings.Thumbnails
+    ) {
         self.workers = workers
         self.library = library
         self.cache = cache
-        self.specs = specs
+        self.settings = settings
     }
 
     /// What is known of an asset's content now.
@@ -34,7 +36,7 @@ package struct Thumbnailer: Sendable {
     package func pictures(of identified: IdentifiedAsset) async throws -> Pictures {
         if let known = try await existing(identified) { return known }
         guard identified.asset.size > 0 else { return Pictures(thumbnails: [], note: "The file is empty") }
-        let job = MediaJob(type: identified.identity.type, specs: specs)
+        let job = settings.job(identified.identity.type)
         switch await workers.examine(identified.file, job) {
         case .examined(let facts, let thumbnails):
             try await library.setFacts(facts, of: identified.sha256)
@@ -52,8 +54,8 @@ package struct Thumbnailer: Sendable {
 
     /// Pictures of the same content that were made before.
     private func existing(_ identified: IdentifiedAsset) async throws -> Pictures? {
-        guard try await library.content(identified.sha256)?.facts != nil, !specs.isEmpty else { return nil }
-        let sizes = specs.map(\.longSide)
+        guard try await library.content(identified.sha256)?.facts != nil, !settings.sizes.isEmpty else { return nil }
+        let sizes = settings.sizes
         let cache = cache
         let found = try await Blocking.run { () throws(SystemError) in
             var found: [CachedThumbnail] = []

@@ -14,12 +14,15 @@ extension Library {
         package let message: String?
         package let pictures: Pictures
         package let receipts: [Receipt]
+        /// What belongs to it, and what it belongs to.
+        package let companions: [Companion]
     }
 
     /// What is known of the file at `path` below the root called `root`, or `nil` when it was never seen.
     package func fileRecord(root: String, path: FilePath) throws -> FileRecord? {
         guard let place = try place(root: root, path: path), let asset = try asset(at: place) else { return nil }
         let receipts = try receipts(of: place)
+        let companions = try companions(of: place)
         return try database.first(
             "SELECT found, note, code, message, thumbnails FROM assets WHERE directory = ? AND name = ?",
             .integer(place.directory), .blob(place.name)
@@ -27,7 +30,8 @@ extension Library {
             FileRecord(
                 asset: asset, found: FileTime(nanoseconds: row.integer(0)).date, note: row.textOrNil(1),
                 code: row.textOrNil(2), message: row.textOrNil(3),
-                pictures: Pictures(rawValue: row.integer(4)) ?? .unwanted, receipts: receipts)
+                pictures: Pictures(rawValue: row.integer(4)) ?? .unwanted, receipts: receipts,
+                companions: companions)
         }
     }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import MediaModel
 package import Platform
 
 /// The decisions taken about one file, in order.
@@ -54,12 +55,23 @@ package struct Explanation: Codable, Hashable, Sendable {
         decisions.append(
             "Seen \(Self.moment(record.found)) with \(asset.size) bytes, changed \(ISO8601.text(asset.modifiedAt)).")
         if let note = record.note { decisions.append(note.hasSuffix(".") ? note : note + ".") }
+        decisions += record.companions.map(Self.sentence)
         decisions.append(sentence(asset.state, record))
         if asset.state == .indexed, !autoUpload { decisions.append("Its root has autoUpload off.") }
         for receipt in record.receipts {
             decisions.append(
                 "Stored as \(receipt.key.text) (\(receipt.role.rawValue), \(receipt.size) bytes), "
                     + "verified \(Self.moment(receipt.verifiedAt)).")
+        }
+    }
+
+    private static func sentence(_ companion: Library.Companion) -> String {
+        let name = DisplayText.safe(String(decoding: companion.name, as: UTF8.self))
+        return switch (companion.companionship, companion.isOurs) {
+        case (.livePhoto, true): "It is a Live Photo: its movie is \(name)."
+        case (.livePhoto, false): "It is the movie of the Live Photo \(name)."
+        case (.sidecar, true): "An editor's notes about it are \(name)."
+        case (.sidecar, false): "It is an editor's notes about \(name)."
         }
     }
 

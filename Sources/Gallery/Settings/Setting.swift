@@ -66,6 +66,8 @@ extension Setting {
         Setting("thumbnails.enabled", \.thumbnails.enabled, .flag),
         Setting("thumbnails.sizes", \.thumbnails.sizes, .list(.integer(16...4096), separator: ",")),
         Setting("thumbnails.maxBytes", \.thumbnails.maxBytes, .bytes(4000...20_000_000)),
+        Setting("thumbnails.background", \.thumbnails.background, .colour),
+        Setting("thumbnails.candidates", \.thumbnails.candidates, .integer(1...8)),
         Setting("thumbnails.cacheBytes", \.thumbnails.cacheBytes, .bytes(0...1_000_000_000_000)),
         Setting("thumbnails.workers", \.thumbnails.workers, .optional(.integer(1...64))),
         Setting("upload.concurrency", \.upload.concurrency, .integer(1...64)),

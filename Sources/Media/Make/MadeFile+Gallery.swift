@@ -1,3 +1,5 @@
+import MediaModel
+
 extension MadeFile {
     /// A small gallery with every format that can be made, every orientation, and what goes wrong in real ones.
     package static let gallery: [MadeFile] = photos + turned + otherPictures + movies + odd
@@ -34,12 +36,25 @@ extension MadeFile {
         movie(
             "Downloads/loop.gif", .gif, MovieWriter.Film(width: 240, height: 160, frames: 12, framesPerSecond: 10),
             seed: 27),
+        movie(
+            "Downloads/loop.apng", .apng, MovieWriter.Film(width: 240, height: 160, frames: 8, framesPerSecond: 10),
+            seed: 51),
+        movie(
+            "Downloads/loop.webp", .animatedWebP,
+            MovieWriter.Film(width: 240, height: 160, frames: 8, framesPerSecond: 10), seed: 52),
     ]
 
     private static let clip = MovieWriter.Film(width: 1280, height: 720, frames: 50)
     private static let small = MovieWriter.Film(width: 640, height: 360, frames: 50)
 
+    private static let bright: MovieWriter.Film = {
+        var film = MovieWriter.Film(width: 960, height: 540, frames: 25)
+        film.transfer = .hlg
+        return film
+    }()
+
     private static let movies = [
+        movie("2026/06/IMG_0007.mov", .mov, bright, seed: 37),
         movie("2026/06/MOV_0004.mp4", .mp4, clip, seed: 31, fadesIn: true),
         movie(
             "2026/06/IMG_0005.mov", .mov, MovieWriter.Film(width: 1280, height: 720, frames: 50, rotation: 90), seed: 32

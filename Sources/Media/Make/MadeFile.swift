@@ -75,7 +75,8 @@ package struct MadeFile: Sendable {
         let scene = Scene(seed: seed, width: shown.0, height: shown.1)
         return try MovieWriter.encode(film, as: format) { number in
             let time = Double(number) / Double(film.frames)
-            return scene.bitmap(time: time, light: fadesIn ? min(1, time * 3) : 1).turned(turn.inverse)
+            let shown = scene.bitmap(time: time, light: fadesIn ? min(1, time * 3) : 1).turned(turn.inverse)
+            return film.transfer.map(shown.coded) ?? shown
         }
     }
 

@@ -15,7 +15,13 @@ package enum MadeFormat: Hashable, Sendable {
     }
 
     /// Without a dot.
-    package var fileExtension: String { self == .picture(.jpeg) ? "jpg" : name }
+    package var fileExtension: String {
+        switch self {
+        case .picture(.jpeg): "jpg"
+        case .movie(.animatedWebP): "webp"
+        default: name
+        }
+    }
 
     package init?(name: String) {
         guard let format = Self.all.first(where: { $0.name == name || $0.fileExtension == name }) else { return nil }

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaModel
 
 extension MovieWriter {
     /// How FFmpeg makes one of the formats.
@@ -13,8 +14,18 @@ extension MovieWriter {
         var hasSound = false
         var metadata: [(String, String)] = []
         var containerOptions: [(String, String)] = []
+        /// How the pictures code their brightness, when it is more than ordinary.
+        var transfer: HDRTransfer?
 
-        init(_ format: Format) {
+        init(_ format: Format, _ film: Film) {
+            self.init(format)
+            if film.isLive, format == .mkv || format == .webm { containerOptions.append(("live", "1")) }
+            guard let transfer = film.transfer else { return }
+            self.transfer = transfer
+            pixels = AV_PIX_FMT_YUV420P10LE
+        }
+
+        private init(_ format: Format) {
             switch format {
             case .mp4:
                 self.init("mp4", "libx264", Self.h264)
@@ -41,6 +52,11 @@ extension MovieWriter {
             case .gif:
                 self.init("gif", "gif")
                 pixels = AV_PIX_FMT_RGB8
+            case .apng:
+                self.init("apng", "apng")
+                pixels = AV_PIX_FMT_RGB24
+            case .animatedWebP:
+                self.init("webp", "libwebp_anim", [("quality", "85")])
             }
         }
 
@@ -67,6 +83,11 @@ extension MovieWriter {
             settings.scale = scale
             settings.options = options
             settings.matrix = Self.isHighDefinition(film.height) ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
+            if let transfer {
+                settings.matrix = AVCOL_SPC_BT2020_NCL
+                settings.primaries = AVCOL_PRI_BT2020
+                settings.transfer = transfer == .pq ? AVCOL_TRC_SMPTE2084 : AVCOL_TRC_ARIB_STD_B67
+            }
             return settings
         }
 
@@ -75,9 +96,10 @@ extension MovieWriter {
         /// The bitmap as the encoder wants it: limited range, the matrix usual for its size.
         func frame(_ bitmap: Bitmap) throws(FFmpegError) -> Frame {
             let frame = try Frame.copy(of: bitmap)
+            let usual = Self.isHighDefinition(bitmap.height) ? SWS_CS_ITU709 : SWS_CS_ITU601
             let target = Scaler.Target(
-                width: bitmap.width, height: bitmap.height, format: pixels, isFullRange: false,
-                matrix: Self.isHighDefinition(bitmap.height) ? SWS_CS_ITU709 : SWS_CS_ITU601)
+                width: bitmap.width, height: bitmap.height, format: pixels, isFullRange: pixels == AV_PIX_FMT_RGB24,
+                matrix: transfer == nil ? usual : SWS_CS_BT2020)
             let converted = try Scaler.convert(frame, to: target, flags: SWS_BICUBIC | SWS_ACCURATE_RND)
             if let scale { converted.pointer.pointee.quality = scale * FF_QP2LAMBDA }
             return converted

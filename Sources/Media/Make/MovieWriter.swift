@@ -1,4 +1,5 @@
 import CFFmpeg
+package import MediaModel
 
 /// Encodes frames as a whole video file, or as an animated picture.
 package enum MovieWriter {
@@ -18,6 +19,11 @@ package enum MovieWriter {
         case ts
         /// An animation of 256 colours.
         case gif
+        case apng
+        case animatedWebP = "animated-webp"
+
+        /// Whether it is an animated picture, which is a photo to people.
+        package var isPicture: Bool { [.gif, .apng, .animatedWebP].contains(self) }
     }
 
     /// What a film is like apart from its frames.
@@ -32,6 +38,14 @@ package enum MovieWriter {
         package var keyInterval: Int
         /// Width of a pixel over its height, as numerator and denominator.
         package var pixelAspect = (1, 1)
+        /// How the bitmaps given code their brightness; coded with 10 bits and BT.2020's colours when not `nil`.
+        package var transfer: HDRTransfer?
+        /// Frames of nothing before the first.
+        package var start = 0
+        /// Whether it is written as a stream of unknown length, for formats that can be.
+        package var isLive = false
+        /// A JPEG that the container carries beside its streams.
+        package var cover: [UInt8]?
 
         package init(
             width: Int, height: Int, frames: Int, framesPerSecond: Int = 25, rotation: Int = 0, keyInterval: Int = 25
@@ -46,25 +60,49 @@ package enum MovieWriter {
     }
 
     /// The file's bytes; `picture` draws the frame of each number, in the film's size.
+    ///
+    /// A film of no frames is sound alone, in a format with sound.
     package static func encode(
         _ film: Film, as format: Format, picture: (Int) -> Bitmap
     ) throws(FFmpegError) -> [UInt8] {
-        let recipe = Recipe(format)
+        let recipe = Recipe(format, film)
         let muxer = try Muxer.opened(recipe.container, metadata: recipe.metadata)
-        let encoder = try Encoder.opened(
-            recipe.encoder, recipe.settings(film, hasGlobalHeader: muxer.wantsGlobalHeader))
-        let stream = try muxer.add(encoder, tag: recipe.tag, rotation: film.rotation)
+        let track = film.frames > 0 ? try Track.opened(recipe, film, in: muxer) : nil
         let sound = recipe.hasSound ? try Sound.opened(in: muxer) : nil
+        let cover = try muxer.addCover(film)
         try muxer.start(options: recipe.containerOptions)
-        for number in 0..<film.frames {
-            let frame = try recipe.frame(picture(number))
-            frame.pointer.pointee.pts = Int64(number)
-            try encoder.send(frame)
+        if let cover { try muxer.write(cover) }
+        try track?.write(film, recipe, into: muxer, picture: picture)
+        let seconds = Double(max(film.frames, film.framesPerSecond)) / Double(film.framesPerSecond)
+        try sound?.write(seconds: seconds, into: muxer)
+        return try muxer.finished()
+    }
+
+    /// The moving pictures of a film.
+    private struct Track: ~Copyable {
+        let encoder: Encoder
+        let stream: Int32
+
+        static func opened(
+            _ recipe: Recipe, _ film: Film, in muxer: borrowing Muxer
+        ) throws(FFmpegError) -> Track {
+            let encoder = try Encoder.opened(
+                recipe.encoder, recipe.settings(film, hasGlobalHeader: muxer.wantsGlobalHeader))
+            let stream = try muxer.add(encoder, tag: recipe.tag, rotation: film.rotation)
+            return Track(encoder: encoder, stream: stream)
+        }
+
+        func write(
+            _ film: Film, _ recipe: Recipe, into muxer: borrowing Muxer, picture: (Int) -> Bitmap
+        ) throws(FFmpegError) {
+            for number in 0..<film.frames {
+                let frame = try recipe.frame(picture(number))
+                frame.pointer.pointee.pts = Int64(film.start + number)
+                try encoder.send(frame)
+                try muxer.drain(encoder, into: stream)
+            }
+            encoder.finish()
             try muxer.drain(encoder, into: stream)
         }
-        encoder.finish()
-        try muxer.drain(encoder, into: stream)
-        try sound?.write(seconds: Double(film.frames) / Double(film.framesPerSecond), into: muxer)
-        return try muxer.finished()
     }
 }

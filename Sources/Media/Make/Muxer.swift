@@ -54,6 +54,27 @@ struct Muxer: ~Copyable {
         return stream.pointee.index
     }
 
+    /// Announces the film's cover, if it has one; the packet is to be written first.
+    func addCover(_ film: MovieWriter.Film) throws(FFmpegError) -> Packet? {
+        guard let jpeg = film.cover else { return nil }
+        let stream = try FFmpegError.check(avformat_new_stream(context, nil), "avformat_new_stream")
+        stream.pointee.codecpar.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+        stream.pointee.codecpar.pointee.codec_id = AV_CODEC_ID_MJPEG
+        stream.pointee.codecpar.pointee.width = Int32(film.width)
+        stream.pointee.codecpar.pointee.height = Int32(film.height)
+        stream.pointee.disposition = AV_DISPOSITION_ATTACHED_PIC
+        let packet = try Packet.copy(of: jpeg)
+        packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY
+        packet.pointer.pointee.stream_index = stream.pointee.index
+        (packet.pointer.pointee.pts, packet.pointer.pointee.dts) = (0, 0)
+        return packet
+    }
+
+    /// Writes a packet as it is.
+    func write(_ packet: borrowing Packet) throws(FFmpegError) {
+        try FFmpegError.check(av_write_frame(context, packet.pointer), "av_write_frame")
+    }
+
     /// Writes what comes before the first frame; all streams have been added.
     func start(options: [(String, String)] = []) throws(FFmpegError) {
         var dictionary: OpaquePointer?

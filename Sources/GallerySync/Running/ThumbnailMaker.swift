@@ -1,0 +1,102 @@
+import FoundationEssentials
+import Gallery
+import MediaModel
+import Platform
+
+/// Makes the thumbnails of single files and writes them below a directory.
+struct ThumbnailMaker: Sendable {
+    let workers: any MediaExamining
+    let settings: Settings.Thumbnails
+    let folder: ThumbnailFolder
+
+    /// What became of one file.
+    struct Made: Sendable {
+        let source: ThumbnailSource
+        var facts: MediaFacts?
+        /// Paths of the pictures written.
+        var pictures: [String] = []
+        /// Why there are none.
+        var failure: String?
+        /// Whether it was found in a directory and is nothing to make a picture of.
+        var isNoMedia = false
+
+        /// The outcome as one line of JSON, `gallery-sync/thumbnail/1`.
+        func line() throws -> [UInt8] {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            encoder.dateEncodingStrategy = .iso8601
+            let document = Line(source: source.file.display, facts: facts, thumbnails: pictures, failure: failure)
+            return Array(try encoder.encode(document)) + [UInt8(ascii: "\n")]
+        }
+
+        private struct Line: Encodable {
+            let schema = "gallery-sync/thumbnail/1"
+            let source: String
+            let facts: MediaFacts?
+            let thumbnails: [String]
+            let failure: String?
+        }
+    }
+
+    /// Examines `source` and writes its pictures; never throws, a bad file is a failure of its own.
+    func make(_ source: ThumbnailSource) async -> Made {
+        var made = Made(source: source)
+        do {
+            let file = try OpenFile(reading: source.file)
+            let header = try file.read(at: 0, upTo: MediaIdentity.headerLength)
+            let identity = MediaIdentity(header: header, fileExtension: source.file.fileExtension)
+            guard let identity, identity.kind != .sidecar else {
+                made.isNoMedia = !source.isNamed
+                made.failure = source.isNamed ? "neither its bytes nor its name say photo or video" : nil
+                return made
+            }
+            try await fill(&made, from: file, identity)
+        } catch {
+            made.failure = "\(error)"
+        }
+        return made
+    }
+
+    private func fill(_ made: inout Made, from file: OpenFile, _ identity: MediaIdentity) async throws {
+        let specs = folder.sizes.map { ThumbnailSpec(longSide: $0, maxBytes: settings.maxBytes) }
+        switch await workers.examine(file, settings.job(identity.type, specs: specs)) {
+        case .examined(var facts, let thumbnails):
+            if let note = identity.note { facts.notes.insert(note, at: 0) }
+            made.facts = facts
+            for thumbnail in thumbnails { made.pictures.append(try folder.write(thumbnail, made.source.name)) }
+            if thumbnails.isEmpty { made.failure = facts.notes.first ?? "it has no picture" }
+        case let outcome: made.failure = outcome.reason
+        }
+    }
+}
+
+/// Where thumbnails are written.
+struct ThumbnailFolder: Sendable {
+    let path: FilePath
+    let sizes: [Int]
+    /// Files that no thumbnail may replace.
+    let protected: Set<ThumbnailSource.Identity>
+
+    /// A thumbnail would have the name of a file that thumbnails are made of.
+    struct WouldReplaceSource: Error, CustomStringConvertible {
+        let path: FilePath
+        var description: String {
+            "its thumbnail would replace \(path.display), which is kept; choose another directory with --output"
+        }
+    }
+
+    /// `<name>-<size>.jpg`, or `<name>.jpg` where only one size was asked for; whole, or not at all.
+    func write(_ thumbnail: Thumbnail, _ name: FilePath) throws -> String {
+        let suffix = sizes.count > 1 ? "-\(thumbnail.spec.longSide).jpg" : ".jpg"
+        let picture = path.appending(FilePath(bytes: name.bytes + Array(suffix.utf8)))
+        try Directory.create(at: picture.parent, mode: 0o755)
+        if let facts = try FileFacts.existing(picture), protected.contains(ThumbnailSource.Identity(facts)) {
+            throw WouldReplaceSource(path: picture)
+        }
+        let directory = try Directory(picture.parent)
+        let fresh = FilePath(bytes: picture.name + Array(".part".utf8))
+        try directory.create(file: fresh, mode: 0o644).write(thumbnail.jpeg, at: 0)
+        try directory.rename(fresh, to: FilePath(bytes: picture.name))
+        return picture.display
+    }
+}

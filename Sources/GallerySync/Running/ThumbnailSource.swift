@@ -1,0 +1,79 @@
+import Gallery
+import Platform
+
+/// A file to make thumbnails of, and the name they get.
+struct ThumbnailSource: Hashable, Sendable {
+    let file: FilePath
+    /// Below the target, without extension.
+    private(set) var name: FilePath
+    /// Whether the user named it; a file found in a directory need not be media.
+    let isNamed: Bool
+    private(set) var size: Int64 = 0
+    /// `nil` when it cannot be looked at.
+    private(set) var identity: Identity?
+
+    /// What two names of one file have in common.
+    struct Identity: Hashable, Sendable {
+        let device: UInt64
+        let inode: UInt64
+
+        init(_ facts: FileFacts) {
+            device = facts.device
+            inode = facts.inode
+        }
+    }
+
+    private init(file: FilePath, name: FilePath, isNamed: Bool) {
+        self.file = file
+        self.name = name
+        self.isNamed = isNamed
+        // What cannot be looked at fails when it is read, in words.
+        if let facts = try? FileFacts.existing(file) {
+            size = facts.size
+            identity = Identity(facts)
+        }
+    }
+
+    /// The files named and those in the directories named, each below its directory's own structure.
+    ///
+    /// Directories are walked by `rules`, and not into `target`. Two files whose thumbnails would have one name
+    /// (`IMG_1.HEIC` and `IMG_1.MOV`) keep their extensions in it.
+    static func all(in paths: [FilePath], rules: IgnoreRules, except target: FilePath) throws -> [ThumbnailSource] {
+        var sources: [ThumbnailSource] = []
+        for path in paths {
+            if try FileFacts.existing(path)?.kind == .directory {
+                sources += try found(in: path, rules: rules, except: target)
+            } else {
+                sources.append(ThumbnailSource(file: path, name: FilePath(bytes: path.name), isNamed: true))
+            }
+        }
+        let counts = Dictionary(sources.map { (stem($0.name), 1) }, uniquingKeysWith: +)
+        for index in sources.indices {
+            let stem = stem(sources[index].name)
+            if counts[stem] == 1 { sources[index].name = stem }
+        }
+        return sources
+    }
+
+    private static func found(
+        in folder: FilePath, rules: IgnoreRules, except target: FilePath
+    ) throws -> [ThumbnailSource] {
+        var sources: [ThumbnailSource] = []
+        try TreeWalk.walk(
+            try Directory(folder),
+            enter: { rules.reasonForName(at: $0) == nil && folder.appending($0) != target },
+            visit: { (listing: DirectoryListing) throws(SystemError) in
+                if let failure = listing.failure { throw failure }
+                for entry in listing.entries where entry.kind == .file {
+                    let below = listing.path.appending(entry.name)
+                    guard rules.reasonForName(at: below) == nil else { continue }
+                    sources.append(ThumbnailSource(file: folder.appending(below), name: below, isNamed: false))
+                }
+            })
+        return sources.sorted { $0.name.bytes.lexicographicallyPrecedes($1.name.bytes) }
+    }
+
+    private static func stem(_ path: FilePath) -> FilePath {
+        FilePath(bytes: Array(path.bytes.dropLast(path.fileExtension.count)))
+    }
+}

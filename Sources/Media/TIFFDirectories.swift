@@ -1,0 +1,78 @@
+import MediaModel
+
+/// The directories of a TIFF as a block as small as EXIF's, without the picture.
+///
+/// Most programs write the directory behind the pixels, beyond what libexif reads (TIFF 6.0, 2).
+enum TIFFDirectories {
+    /// Bytes of one value that is kept; what is longer is no fact about the picture.
+    private static let valueLimit = 2000
+    private static let exifPointer = 0x8769
+    private static let gpsPointer = 0x8825
+
+    /// A TIFF header, directory 0, and EXIF's and GPS's behind it; `nil` where there is no directory.
+    static func gathered(from file: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard file.count > 8 else { return nil }
+        let isBig = file[0] == UInt8(ascii: "M")
+        var block = Array(file[0..<4]) + bytes(8, 4, isBig)
+        let start = file.number(at: 4, bigEndian: isBig)
+        return append(start, of: file, isBig, depth: 0, to: &block) ? block : nil
+    }
+
+    /// Whether there is a directory at `start`; it is added at the end of `block`, its values behind it.
+    private static func append(
+        _ start: Int, of file: UnsafeBufferPointer<UInt8>, _ isBig: Bool, depth: Int, to block: inout [UInt8]
+    ) -> Bool {
+        guard start >= 8, start + 2 <= file.count else { return false }
+        let entries = entries(at: start, of: file, isBig)
+        let directory = block.count
+        block += bytes(entries.count, 2, isBig) + [UInt8](repeating: 0, count: entries.count * 12 + 4)
+        for (index, entry) in entries.enumerated() {
+            var record = Array(file[entry.at..<entry.at + 12])
+            let place = block.count
+            if depth == 0, entry.tag == exifPointer || entry.tag == gpsPointer {
+                guard append(entry.value, of: file, isBig, depth: 1, to: &block) else { continue }
+                record.replaceSubrange(8..<12, with: bytes(place, 4, isBig))
+            } else if entry.length > 4 {
+                block += file[entry.value..<entry.value + entry.length]
+                record.replaceSubrange(8..<12, with: bytes(place, 4, isBig))
+            }
+            block.replaceSubrange(directory + 2 + index * 12..<directory + 14 + index * 12, with: record)
+        }
+        return true
+    }
+
+    private struct Entry {
+        let at: Int
+        let tag: Int
+        /// Bytes.
+        let length: Int
+        /// Where the value lies, if it does not fit.
+        let value: Int
+    }
+
+    /// Those whose values lie within the file and are short.
+    private static func entries(at start: Int, of file: UnsafeBufferPointer<UInt8>, _ isBig: Bool) -> [Entry] {
+        let widths = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8]
+        let count = file.short(at: start, isBig)
+        return (0..<count).compactMap { index in
+            let at = start + 2 + index * 12
+            guard at + 12 <= file.count, let width = widths[file.short(at: at + 2, isBig)] else { return nil }
+            let length = width * file.number(at: at + 4, bigEndian: isBig)
+            let value = file.number(at: at + 8, bigEndian: isBig)
+            guard length <= valueLimit, length <= 4 || value + length <= file.count else { return nil }
+            return Entry(at: at, tag: file.short(at: at, isBig), length: length, value: value)
+        }
+    }
+
+    private static func bytes(_ value: Int, _ width: Int, _ isBig: Bool) -> [UInt8] {
+        let little = (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        return isBig ? little.reversed() : little
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate func short(at offset: Int, _ isBig: Bool) -> Int {
+        let (first, second) = (Int(self[offset]), Int(self[offset + 1]))
+        return isBig ? first << 8 | second : second << 8 | first
+    }
+}

@@ -1,0 +1,111 @@
+import Gallery
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import GallerySync
+
+/// What `thumbnail` reads, what it writes, and what it leaves alone.
+@Suite struct ThumbnailTests {
+    private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
+
+    /// A worker that always answers with one picture a size.
+    private struct Painter: MediaExamining {
+        func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
+            let thumbnails = job.specs.map { Thumbnail(spec: $0, width: 4, height: 3, jpeg: Array("picture".utf8)) }
+            return .examined(MediaFacts(kind: .photo, type: job.type), thumbnails)
+        }
+
+        func tend() async {}
+    }
+
+    private static func folder(_ names: [String]) throws -> TemporaryDirectory {
+        let directory = try TemporaryDirectory()
+        for name in names {
+            let path = directory.path.appending(name)
+            try Directory.create(at: path.parent)
+            try OpenFile(creating: path).write(jpeg, at: 0)
+        }
+        return directory
+    }
+
+    private static func maker(_ target: FilePath, sizes: [Int] = [64], of sources: [ThumbnailSource]) -> ThumbnailMaker
+    {
+        ThumbnailMaker(
+            workers: Painter(), settings: Settings().thumbnails,
+            folder: ThumbnailFolder(path: target, sizes: sizes, protected: Set(sources.compactMap(\.identity))))
+    }
+
+    private static func names(_ sources: [ThumbnailSource]) -> [String] { sources.map(\.name.display) }
+
+    @Test func aDirectoryIsWalkedByTheRulesAndNotIntoTheTarget() throws {
+        let folder = try Self.folder(["a.jpg", "2026/b.jpg", ".hidden.jpg", "@eaDir/c.jpg", "thumbs/a.jpg"])
+        defer { folder.remove() }
+        let sources = try ThumbnailSource.all(
+            in: [folder.path], rules: IgnoreRules(), except: folder.path.appending("thumbs"))
+        #expect(Self.names(sources) == ["2026/b", "a"])
+        #expect(sources.allSatisfy { !$0.isNamed && $0.size == 4 })
+    }
+
+    @Test func filesThatWouldShareANameKeepTheirExtensions() throws {
+        let folder = try Self.folder(["a.HEIC", "a.MOV", "b.jpg"])
+        defer { folder.remove() }
+        let sources = try ThumbnailSource.all(in: [folder.path], rules: IgnoreRules(), except: "/elsewhere")
+        #expect(Self.names(sources) == ["a.HEIC", "a.MOV", "b"])
+    }
+
+    @Test(arguments: [([64], ["a.jpg"]), ([64, 128], ["a-64.jpg", "a-128.jpg"])])
+    func oneSizeNeedsNoNumber(sizes: [Int], names: [String]) async throws {
+        let folder = try Self.folder(["a.png"])
+        defer { folder.remove() }
+        let target = folder.path.appending("out")
+        let sources = try ThumbnailSource.all(
+            in: [folder.path.appending("a.png")], rules: IgnoreRules(), except: target)
+        let made = await Self.maker(target, sizes: sizes, of: sources).make(try #require(sources.first))
+        #expect(made.failure == nil)
+        #expect(made.pictures == names.map { target.appending($0).display })
+        #expect(Set(try Directory(target).names().map(\.display)) == Set(names))
+    }
+
+    @Test func aSourceIsNeverReplaced() async throws {
+        let folder = try Self.folder(["a.jpg"])
+        defer { folder.remove() }
+        let file = folder.path.appending("a.jpg")
+        let sources = try ThumbnailSource.all(in: [file], rules: IgnoreRules(), except: folder.path)
+        let made = await Self.maker(folder.path, of: sources).make(try #require(sources.first))
+        #expect(made.failure?.contains("would replace") == true)
+        #expect(try OpenFile(reading: file).readAll(limit: 100) == Self.jpeg)
+    }
+
+    @Test func whatIsNoMediaFailsOnlyWhenItWasNamed() async throws {
+        let folder = try TemporaryDirectory()
+        defer { folder.remove() }
+        let notes = folder.path.appending("notes.txt")
+        try OpenFile(creating: notes).write(Array("words".utf8), at: 0)
+        let found = try ThumbnailSource.all(in: [folder.path], rules: IgnoreRules(), except: "/elsewhere")
+        let named = try ThumbnailSource.all(in: [notes], rules: IgnoreRules(), except: "/elsewhere")
+        let maker = Self.maker(folder.path.appending("out"), of: found)
+        let left = await maker.make(try #require(found.first))
+        #expect(left.isNoMedia && left.failure == nil)
+        let refused = await maker.make(try #require(named.first))
+        #expect(!refused.isNoMedia && refused.failure != nil)
+    }
+
+    @Test func aFileThatIsNotThereFailsInWords() async throws {
+        let sources = try ThumbnailSource.all(in: ["/nowhere/a.jpg"], rules: IgnoreRules(), except: "/elsewhere")
+        let made = await Self.maker("/elsewhere", of: sources).make(try #require(sources.first))
+        #expect(made.failure?.contains("/nowhere/a.jpg") == true)
+    }
+
+    @Test func theTallyAddsUp() throws {
+        let sources = try ThumbnailSource.all(
+            in: ["/nowhere/a.jpg", "/nowhere/b.jpg", "/nowhere/c.txt"], rules: IgnoreRules(), except: "/elsewhere")
+        var tally = ThumbnailTally(sources)
+        tally.count(ThumbnailMaker.Made(source: sources[0], pictures: ["1", "2"]))
+        tally.count(ThumbnailMaker.Made(source: sources[1], failure: "broken"))
+        tally.count(ThumbnailMaker.Made(source: sources[2], isNoMedia: true))
+        #expect(tally.summary == "2 thumbnails of 2 files, 1 failed, 1 left out: no media")
+        #expect(tally.progress.counts == [Progress.Count(.thumbnail, done: 3, of: 3, failed: 1)])
+    }
+}

@@ -1,0 +1,51 @@
+import Gallery
+import Platform
+import TestSupport
+import Testing
+
+/// Live Photos and editors' notes: each file is stored as it is, and `why` tells what belongs together.
+@Suite struct CompanionTests {
+    private static let notes = "<x:xmpmeta xmlns:x='adobe:ns:meta/'/>"
+    private static let tree: FileTree = [
+        "IMG_1.HEIC": "picture", "IMG_1.MOV": "moments", "IMG_1.HEIC.xmp": .init(stringLiteral: notes),
+        "IMG_10.MOV": "another", "alone.xmp": .init(stringLiteral: notes),
+        "sub": ["IMG_1.xmp": .init(stringLiteral: notes)],
+    ]
+
+    @Test func allOfThemAreStored() async throws {
+        try await Workshop.with(Self.tree) { workshop in
+            let report = try await workshop.run { agent in
+                _ = try await agent.sync([workshop.gallery])
+                return try await agent.report(.summary)
+            }
+            #expect(report.assets == Report.Assets(stored: 6))
+            #expect(report.besides.ignored == 0)
+            let objects = try await workshop.objects()
+            #expect(objects["Pictures/IMG_1.HEIC.xmp"] == Array(Self.notes.utf8))
+            #expect(objects["Pictures/IMG_1.MOV"] == Array("moments".utf8))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (
+                "IMG_1.HEIC",
+                ["An editor's notes about it are IMG_1.HEIC.xmp.", "It is a Live Photo: its movie is IMG_1.MOV."]
+            ),
+            ("IMG_1.MOV", ["It is the movie of the Live Photo IMG_1.HEIC."]),
+            ("IMG_1.HEIC.xmp", ["It is an editor's notes about IMG_1.HEIC."]), ("IMG_10.MOV", []), ("alone.xmp", []),
+            ("sub/IMG_1.xmp", []),
+        ] as [(String, [String])])
+    func whyTellsWhatBelongsTogether(path: String, sentences: [String]) async throws {
+        try await Workshop.with(Self.tree) { workshop in
+            _ = try await workshop.run { try await $0.sync([workshop.gallery]) }
+            let library = try Library(path: workshop.locations.library, isReadOnly: true)
+            let known = try #require(try await library.roots().first)
+            let explanation = try await Explanation(
+                of: workshop.gallery.appending(path), root: (Root(known: known), FilePath(path)), library: library,
+                items: [])
+            let told = explanation.decisions.filter { $0.contains("Live Photo") || $0.contains("editor's notes") }
+            #expect(told == sentences)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import MediaModel
+import Testing
+
+@testable import Media
+
+/// Pictures whose numbers are not sRGB's: inks, and colours of a profile.
+@Suite(.serialized) struct InkAndProfileTests {
+    private static func colour(of bytes: [UInt8], as type: MediaType? = nil) throws -> [Int] {
+        let media = try Examined.media(bytes, as: type, sizes: [32])
+        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        return picture.pixel(picture.width / 2, picture.height / 2).map(Int.init)
+    }
+
+    /// A light is a share of paper's times a share of black's: inks as stored by Adobe are what is left of white.
+    @Test(
+        arguments: [
+            ("paper", [255, 255, 255, 255], [255, 255, 255]), ("black", [255, 255, 255, 0], [0, 0, 0]),
+            ("cyan", [0, 255, 255, 255], [0, 255, 255]), ("red", [255, 0, 0, 255], [255, 0, 0]),
+            ("half black", [255, 255, 255, 128], [128, 128, 128]),
+        ] as [(String, [UInt8], [Int])])
+    func inksBecomeLight(name: String, inks: [UInt8], expected: [Int]) throws {
+        let found = try Self.colour(of: InkJPEG(samples: inks, transform: 0).bytes)
+        #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 6 }, "\(name) is \(found)")
+    }
+
+    /// Brightness and colour of how much of the three inks there is, by JFIF's matrix; black as stored by Adobe.
+    @Test(
+        arguments: [
+            ("paper", [0, 128, 128, 255], [255, 255, 255]), ("grey", [128, 128, 128, 255], [127, 127, 127]),
+            ("red", [179, 171, 1, 255], [254, 0, 0]), ("dark red", [179, 171, 1, 128], [127, 0, 0]),
+        ] as [(String, [UInt8], [Int])])
+    func brightnessAndColourOfInksBecomeLight(name: String, inks: [UInt8], expected: [Int]) throws {
+        let found = try Self.colour(of: InkJPEG(samples: inks, transform: 2).bytes)
+        #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 8 }, "\(name) is \(found)")
+    }
+
+    /// Display P3's (200, 120, 80), worked out by hand: linear by 2.2, to XYZ, to sRGB.
+    private static let numbers: [UInt8] = [200, 120, 80]
+
+    /// The same numbers read as sRGB would stay (200, 120, 80).
+    private static let expected = ProfileFile.standard(of: numbers)
+
+    private static let patch = Bitmap(
+        width: 64, height: 48, rgb: (0..<64 * 48).flatMap { _ in numbers })
+
+    @Test func aProfileInAJPEGCounts() throws {
+        let plain = try PictureWriter.encode(Self.patch, as: .jpeg)
+        let found = try Self.colour(of: ProfileFile.inserted(into: plain))
+        #expect(zip(found, Self.expected).allSatisfy { abs($0 - $1) <= 4 }, "\(found), not \(Self.expected)")
+        #expect(zip(found, Self.numbers).contains { abs($0 - Int($1)) > 6 }, "nothing was converted")
+    }
+
+    @Test(arguments: [HEIFWriter.Coding.hevc, .av1])
+    func aProfileInACollectionCounts(coding: HEIFWriter.Coding) throws {
+        var writer = HEIFWriter(coding)
+        writer.profile = ProfileFile.displayP3
+        let found = try Self.colour(of: try writer.encode(Self.patch))
+        #expect(zip(found, Self.expected).allSatisfy { abs($0 - $1) <= 6 }, "\(found), not \(Self.expected)")
+    }
+
+    @Test func aProfileOfNoiseLeavesTheNumbers() throws {
+        let plain = try PictureWriter.encode(Self.patch, as: .jpeg)
+        let noise = [UInt8](repeating: 7, count: 400)
+        let found = try Self.colour(of: ProfileFile.inserted(noise, into: plain))
+        #expect(zip(found, Self.numbers).allSatisfy { abs($0 - Int($1)) <= 4 }, "\(found)")
+    }
+}

@@ -1,0 +1,128 @@
+import MediaModel
+import Testing
+
+@testable import Media
+
+/// Videos as they are found: without a length, without pictures, with a cover, brighter than paper.
+@Suite(.serialized) struct OddMovieTests {
+    private static let scene = Scene(seed: 71, width: 160, height: 96, hasGrain: false)
+    private static let picture = scene.bitmap()
+    private static let cover = Scene(seed: 72, width: 96, height: 96, hasGrain: false).bitmap()
+
+    private static func film(
+        frames: Int = 10, _ change: (inout MovieWriter.Film) throws -> Void = { _ in }
+    ) rethrows -> MovieWriter.Film {
+        var film = MovieWriter.Film(width: 160, height: 96, frames: frames, keyInterval: 5)
+        try change(&film)
+        return film
+    }
+
+    private static func encoded(
+        _ format: MovieWriter.Format, frames: Int = 10, _ change: (inout MovieWriter.Film) throws -> Void = { _ in }
+    ) throws -> [UInt8] {
+        let film = try film(frames: frames, change)
+        let shown = film.transfer.map(picture.coded) ?? picture
+        return try MovieWriter.encode(film, as: format) { _ in shown }
+    }
+
+    private static func likeness(
+        _ media: (facts: MediaFacts, thumbnails: [Thumbnail]), to picture: Bitmap
+    ) throws -> Double {
+        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        return thumbnail.likeness(to: picture.averaged(width: thumbnail.width, height: thumbnail.height))
+    }
+
+    @Test(arguments: [MovieWriter.Format.mkv, .webm])
+    func aVideoWithoutLengthHasAPoster(format: MovieWriter.Format) throws {
+        let media = try Examined.media(try Self.encoded(format) { $0.isLive = true }, sizes: [80])
+        #expect(media.facts.duration == nil)
+        #expect(try Self.likeness(media, to: Self.picture) > 0.9)
+    }
+
+    @Test(arguments: MovieWriter.Format.allCases)
+    func aVideoOfOneFrameHasAPoster(format: MovieWriter.Format) throws {
+        let media = try Examined.media(try Self.encoded(format, frames: 1), sizes: [80])
+        #expect(try Self.likeness(media, to: Self.picture) > (format == .gif ? 0.5 : 0.9))
+    }
+
+    @Test(arguments: [MovieWriter.Format.mp4, .mov, .mkv, .ts])
+    func aVideoThatBeginsLateHasAPoster(format: MovieWriter.Format) throws {
+        let media = try Examined.media(try Self.encoded(format) { $0.start = 2500 }, sizes: [80])
+        #expect(try Self.likeness(media, to: Self.picture) > 0.9)
+        #expect((media.facts.duration ?? 0) < 110)
+    }
+
+    @Test func soundAloneShowsItsCover() throws {
+        let jpeg = try PictureWriter.encode(Self.cover, as: .jpeg)
+        let media = try Examined.media(try Self.encoded(.mp4, frames: 0) { $0.cover = jpeg }, sizes: [64])
+        #expect(media.facts.kind == .audio)
+        #expect(media.facts.hasAudio == true)
+        #expect(media.facts.codec == "aac")
+        #expect(abs((media.facts.duration ?? 0) - 1) < 0.1)
+        #expect(try Self.likeness(media, to: Self.cover) > 0.9)
+    }
+
+    @Test func soundWithoutACoverHasNoPicture() throws {
+        let media = try Examined.media(try Self.encoded(.mp4, frames: 0), sizes: [64])
+        #expect(media.facts.kind == .audio)
+        #expect(media.thumbnails.isEmpty)
+    }
+
+    /// Of a coding that nothing here decodes the name alone remains.
+    @Test func aVideoThatCannotBeDecodedShowsItsCover() throws {
+        let jpeg = try PictureWriter.encode(Self.cover, as: .jpeg)
+        var bytes = try Self.encoded(.mp4) { $0.cover = jpeg }
+        let name = Array("avc1".utf8)
+        let places = (0..<bytes.count - 4).filter { bytes[$0..<$0 + 4].elementsEqual(name) }
+        for place in places.dropFirst() { bytes.replaceSubrange(place..<place + 4, with: Array("zzz9".utf8)) }
+        #expect(places.count > 1)
+        let media = try Examined.media(bytes, sizes: [64])
+        #expect(media.facts.kind == .video)
+        #expect(media.facts.notes.first?.hasPrefix("No picture could be decoded") == true)
+        #expect(try Self.likeness(media, to: Self.cover) > 0.9)
+    }
+
+    @Test func theCoverIsNotTakenForTheVideo() throws {
+        let jpeg = try PictureWriter.encode(Self.cover, as: .jpeg)
+        let media = try Examined.media(try Self.encoded(.mp4) { $0.cover = jpeg }, sizes: [80])
+        #expect(media.facts.codec == "h264")
+        #expect(try Self.likeness(media, to: Self.picture) > 0.9)
+    }
+
+    /// The scene's white is paper white: what comes out looks like it, a little darker where light was bent.
+    @Test(arguments: [HDRTransfer.pq, .hlg])
+    func aBrightVideoLooksLikeItsScene(transfer: HDRTransfer) throws {
+        let media = try Examined.media(try Self.encoded(.mov) { $0.transfer = transfer }, sizes: [80])
+        #expect(media.facts.hdr == transfer)
+        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let reference = Self.picture.averaged(width: 80, height: 48)
+        #expect(thumbnail.likeness(to: reference) > 0.85)
+        #expect(thumbnail.distance(to: reference) < 24)
+    }
+
+    /// Without the tone map it would look pale: codes of paper white lie in the middle.
+    @Test func codesTakenForColoursWouldBeFarOff() throws {
+        let reference = Self.picture
+        #expect(reference.coded(as: .pq).distance(to: reference) > 30)
+    }
+
+    @Test(arguments: [MovieWriter.Format.apng, .animatedWebP, .gif])
+    func anAnimationShowsItsFirstMeaningfulFrame(format: MovieWriter.Format) throws {
+        let film = MovieWriter.Film(width: 160, height: 96, frames: 6, keyInterval: 5)
+        let bytes = try MovieWriter.encode(film, as: format) { $0 < 3 ? Self.scene.bitmap(light: 0) : Self.picture }
+        let media = try Examined.media(bytes, sizes: [80])
+        #expect(media.facts.kind == .photo)
+        #expect(media.facts.width == 160)
+        let poster = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        #expect(FrameScore(poster).isMeaningful)
+    }
+
+    @Test(arguments: [MovieWriter.Format.apng, .animatedWebP], [0.2, 0.5, 0.9])
+    func anAnimationThatIsCutShortIsHarmless(format: MovieWriter.Format, share: Double) throws {
+        let whole = try Self.encoded(format)
+        let cut = Array(whole.prefix(Int(Double(whole.count) * share)))
+        if case .examined(let facts, let thumbnails) = try Examined.answer(cut, sizes: [80]) {
+            #expect(!thumbnails.isEmpty || !facts.notes.isEmpty)
+        }
+    }
+}
