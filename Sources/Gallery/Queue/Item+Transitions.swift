@@ -24,6 +24,18 @@ package enum UploadOutcome: Hashable, Sendable {
     case withdrawn
 }
 
+extension UploadOutcome {
+    /// What was in the way, where something was.
+    package var failure: Item.Failure? {
+        switch self {
+        case .notStored(let failure), .retry(let failure, _), .refused(let failure), .unreachable(let failure),
+            .blocked(_, let failure):
+            failure
+        case .verified, .sent, .moved, .interrupted, .withdrawn: nil
+        }
+    }
+}
+
 extension Item {
     /// The item as it goes to a sender, or `nil` when it is not to be sent now.
     package func claimed(at now: Date) -> Item? {
@@ -124,7 +136,7 @@ extension Item {
         _ failure: Failure, after wait: Duration?, at now: Date, ladder: RetryLadder, random: Double
     ) {
         retryCount += 1
-        guard let delay = ladder.delay(after: retryCount, asked: wait, random: random) else {
+        guard let delay = ladder.delay(after: retryCount, asked: wait, of: RetryKind(failure), random: random) else {
             fail(failure, at: now)
             return
         }

@@ -23,13 +23,15 @@ package struct RetryLadder: Hashable, Sendable {
 
     /// The wait after `failures` answered attempts, or `nil` when those were all.
     ///
-    /// `random` in 0..<1 spreads clients over ±20 %. A wait the server asked for, at most a day, is kept to and
+    /// A kind of error may begin higher up and end sooner. `random` in 0..<1 spreads clients over ±20 %. A wait the server asked for, at most a day, is kept to and
     /// spread upwards only; it never shortens the ladder's, lest a server that says "one second" to everybody
     /// uses up all attempts within a minute.
-    package func delay(after failures: Int, asked: Duration? = nil, random: Double) -> Duration? {
-        guard failures < attempts else { return nil }
+    package func delay(
+        after failures: Int, asked: Duration? = nil, of kind: RetryKind = .transport, random: Double
+    ) -> Duration? {
+        guard failures < min(attempts, kind.attempts ?? attempts) else { return nil }
         var rung = base.seconds
-        for _ in 1..<max(1, failures) { rung = min(rung * factor, cap.seconds) }
+        for _ in 1..<max(1, failures + kind.headStart) { rung = min(rung * factor, cap.seconds) }
         let own = Duration.seconds(min(rung, cap.seconds) * (0.8 + 0.4 * random))
         guard let asked else { return own }
         return max(own, min(asked, .seconds(86_400)) * (1 + 0.2 * random))
