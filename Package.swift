@@ -92,7 +92,9 @@ let targets: [Target] = [
             "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Benchmarks", "Gallery", "MediaModel", "Platform", "TestSupport"]),
-    tests("GallerySyncTests", using: ["GallerySync", "Gallery", "Platform", "TestSupport"]),
+    tests(
+        "GallerySyncTests",
+        using: ["GallerySync", "Gallery", "StorageServer", "Supabase", "Transfer", "Platform", "TestSupport"]),
     tests(
         "EndToEndTests",
         using: [

@@ -7,7 +7,9 @@ extension Agent {
     /// Makes sure that the bucket is there, private, and the one this profile's receipts speak of.
     ///
     /// Throws `Refusal`. A storage that cannot be reached is no refusal: the queue waits for it.
-    func checkDestination() async throws {
+    ///
+    /// - Parameter isPatient: Whether a destination that is closed is waited for, too, with a probe an hour.
+    func checkDestination(isPatient: Bool = false) async throws {
         try await checkMemory()
         let bucket = setup.destination.bucket
         do {
@@ -15,11 +17,23 @@ extension Agent {
             guard !found.isPublic || setup.settings.destination.allowPublicBucket else {
                 throw Refusal(.needsHuman(Self.publicBucket(bucket)))
             }
+            try await uploader.reopen()
         } catch let error as StorageError {
-            if error.isBucketMissing { return try await makeBucket() }
-            // Ordinary users may not look at buckets; the first upload says whether they may use it.
-            if error.isSignIn { throw Refusal(.notPermitted("\(error)")) }
+            if error.isBucketMissing {
+                try await uploader.reopen()
+                return try await makeBucket()
+            }
+            try await hear(error, isPatient: isPatient)
         }
+    }
+
+    /// An answer that is meant for all requests ends the run, or opens the circuit where time may help.
+    private func hear(_ error: StorageError, isPatient: Bool) async throws {
+        let now = setup.clock()
+        guard let ending = Ending(closedBy: error, at: now) else { return }
+        try await uploader.heard(UploadOutcome(error, at: now))
+        guard isPatient, case .destinationClosed = error.answerClass else { throw Refusal(ending) }
+        setup.log.warning("\(ending)")
     }
 
     static func publicBucket(_ name: String) -> String {
@@ -35,6 +49,8 @@ extension Agent {
         } catch {
             // Somebody else has just made it, or it can be made later.
             if error.isDuplicate || error.isRetryable { return }
+            // Users see and make no buckets; the first upload says whether they may use this one.
+            if setup.destination.userID != nil, error.isDenied { return }
             let advice = "Make it, then run this again."
             throw Refusal(.needsHuman("Bucket \"\(name)\" does not exist and could not be made: \(error). \(advice)"))
         }

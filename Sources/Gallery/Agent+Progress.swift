@@ -33,7 +33,7 @@ extension Agent {
     /// Why nothing moves, or `nil` while it may.
     var pauseReason: String? {
         if uploader.isPaused { return "paused" }
-        if uploader.offlineSince != nil { return "offline" }
+        if let obstacle = uploader.obstacle { return obstacle.words }
         return watching.away.sorted { $0.key < $1.key }.first?.value
     }
 }

@@ -42,6 +42,7 @@ extension Agent {
         let deleted = try await storage.deleteAll(bucket: setup.destination.bucket, keys: keys)
         let gone = doomed.filter { deleted.contains($0.receipt.key.text) }
         try await library.forgetPruned(gone.map(\.receipt))
+        if budget.shrink(by: gone.reduce(0) { $0 + $1.receipt.size }) { try await uploader.unblockWhatFits() }
         try await audit.notePruned(gone, at: setup.clock())
         result.objects += gone.map(PruneResult.Object.init)
         for twin in doomed where !deleted.contains(twin.receipt.key.text) {

@@ -11,6 +11,7 @@ extension Agent {
     package func resume() async throws {
         try await library.setFact(Self.pausedFact, to: nil)
         uploader.setPaused(false)
+        try await goOn()
     }
 
     /// Withdraws what waits below `paths` and remembers never to send it by itself; how many files those were.

@@ -20,6 +20,7 @@ extension Agent {
             report.roots[index].paused = watching.away[report.roots[index].name]
         }
         report.notes += queue.warnings + watching.notes
+        if let sentence = uploader.obstacle?.sentence { report.notes.append(sentence) }
         return report
     }
 }
@@ -34,8 +35,8 @@ extension Destination {
 extension Report.Blocked {
     /// What is in the way of pending items, by reason.
     package static func counted(_ items: [Item]) -> [Report.Blocked] {
-        let reasons = Dictionary(grouping: items.compactMap(\.blocked)) { $0.rawValue }
-        return reasons.map { Report.Blocked(reason: $0.key, count: $0.value.count) }.sorted { $0.reason < $1.reason }
+        let causes = Dictionary(grouping: items.compactMap(\.blockedCause)) { $0 }
+        return causes.sorted { $0.key < $1.key }.map { Report.Blocked(cause: $0.key, count: $0.value.count) }
     }
 }
 

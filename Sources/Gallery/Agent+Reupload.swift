@@ -22,6 +22,7 @@ extension Agent {
             for receipt in chosen.lost { try await library.forget(receipt) }
             if selection.which == .changed { try await library.approve(chosen.assets) }
             try await library.request(chosen.assets, forcedAt: selection.isForced ? start : nil)
+            try await uploader.forgetSizeLimits()
             try await retry(chosen.assets)
             bell.ring()
             return (chosen.result, try await waitUntilSettled())

@@ -68,22 +68,24 @@ extension Agent {
             let rings = bell.rings
             if try await isSettled(since: start) { return try await verdict() }
             let now = setup.clock()
+            if let obstacle = uploader.obstacle, Standstill.isFinal(obstacle.reason), !isSending {
+                return try await standstill()
+            }
             guard isResting else {
                 await bell.wait(after: rings, until: now + 1, gathering: .milliseconds(10))
                 continue
             }
-            if let offline = uploader.offlineSince {
-                guard now.timeIntervalSince(offline) < patience else {
-                    return try await outOfPatience("\(setup.destination.endpoint.base) cannot be reached")
-                }
+            let obstacle = uploader.obstacle
+            if let obstacle, obstacle.reason == .offline {
+                guard now.timeIntervalSince(obstacle.since) < patience else { return try await standstill() }
                 await bell.wait(after: rings, until: now + 1)
                 continue
             }
-            let due = await queue.nextAttempt()
+            let due = [await queue.nextAttempt(), obstacle?.probeAt].compactMap(\.self).min()
             if try await isStuck(), (due ?? .distantFuture) > now + patience {
                 // What rests may have come to rest since the first look.
                 if try await isSettled(since: start) { return try await verdict() }
-                return try await outOfPatience("nothing falls due within \(Int(patience)) s")
+                return try await standstill()
             }
             await bell.wait(after: rings, until: now + 1)
         }
@@ -99,13 +101,21 @@ extension Agent {
     /// Whether no stage has anything in hand.
     private var isResting: Bool { activity.snapshot.isQuiet && reading.isIdle }
 
+    /// Whether requests are under way, or proofs.
+    private var isSending: Bool {
+        let now = activity.snapshot
+        return !now.current.isEmpty || now.recording > 0
+    }
+
     /// Whether all stages rest although something waits.
     private func isStuck() async throws -> Bool {
         let items = await queue.count()
         guard isResting, items.uploading == 0 else { return false }
-        if uploader.isPaused { return true }
+        if uploader.isPaused || uploader.obstacle != nil { return true }
         // An item that neither waits for a time nor for something else is about to be claimed.
         guard items.pending == items.blocked + items.retrying else { return false }
+        // Nothing more is read while the window is full of what is blocked.
+        if items.open >= UploadQueue.window { return true }
         return try await library.isBacklogEmpty()
     }
 
@@ -116,15 +126,21 @@ extension Agent {
         return counts[.held] > 0 ? .held(counts[.held]) : .done
     }
 
-    private func outOfPatience(_ reason: String) async throws -> Ending {
+    private func standstill() async throws -> Ending {
         let items = await queue.all()
-        if let denied = items.first(where: { $0.blocked == .signIn })?.lastError {
-            return .notPermitted(denied.message)
-        }
-        if uploader.isPaused { return .temporary("The queue is paused: run \"gallery-sync queue resume\"") }
         let counts = try await library.counts()
-        let last = items.last { $0.isOpen && $0.lastError != nil }?.lastError?.message
-        let words = last.map { " (\($0))" } ?? ""
-        return .temporary("\(counts.waiting) of \(counts.total) files wait: \(reason)\(words)")
+        var still = Standstill()
+        let obstacle = uploader.obstacle
+        still.obstacle = obstacle?.reason
+        still.holds = Standstill.holds(items)
+        let last = items.last { $0.isOpen && $0.lastError != nil }?.lastError
+        still.words = (obstacle?.failure ?? last)?.message ?? ""
+        still.isPaused = uploader.isPaused
+        still.isUnfinished = items.contains { $0.isOpen && $0.blocked == nil }
+        still.troubled = counts.failed + counts.unreadable + counts[.held]
+        still.waiting = "\(counts.waiting) of \(counts.total) files wait"
+        still.destination = setup.destination.endpoint.base
+        still.patience = Int(setup.settings.sync.patience.seconds)
+        return still.ending
     }
 }

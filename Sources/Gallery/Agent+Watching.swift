@@ -187,7 +187,7 @@ extension Agent {
     ///
     /// Throws `Refusal` where the destination or a root is not as it must be.
     package func keepSafe(_ paths: [FilePath]) async throws {
-        try await checkDestination()
+        try await checkDestination(isPatient: true)
         var targets: [Root] = []
         for path in paths { targets.append(try await adopt(path).root) }
         if targets.isEmpty { targets = try await defaultRoots().map(\.root) }

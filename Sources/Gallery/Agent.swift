@@ -14,7 +14,8 @@ package final class Agent: Sendable {
         package var settings: Settings
         package var locations: Locations
         package var destination: Destination
-        package var credentials: StorageCredentials
+        /// Asked before each request.
+        package var credentials: CredentialsSource
         package var transport: any Transport
         /// `nil` with thumbnails off.
         package var workers: (any MediaExamining)?
@@ -23,10 +24,23 @@ package final class Agent: Sendable {
         package var keyPrefix: String
         package var log = Log.silent
         package var clock: @Sendable () -> Date = { Date() }
+        /// Limits the bytes a second of the transport; `nil` lifts the limit.
+        package var setRate: @Sendable (Int?) -> Void = { _ in }
 
+        /// Asks as the same one for ever.
         package init(
             settings: Settings, locations: Locations, destination: Destination, credentials: StorageCredentials,
             transport: any Transport, workers: (any MediaExamining)?
+        ) {
+            self.init(
+                settings: settings, locations: locations, destination: destination, transport: transport,
+                workers: workers
+            ) { _ throws(StorageError) in credentials }
+        }
+
+        package init(
+            settings: Settings, locations: Locations, destination: Destination, transport: any Transport,
+            workers: (any MediaExamining)?, credentials: @escaping CredentialsSource
         ) {
             self.settings = settings
             self.locations = locations
@@ -51,8 +65,12 @@ package final class Agent: Sendable {
     let uploader: Uploader
     let records: RecordLoop
     let metadata: MetadataLoop?
+    let budget: BudgetBook
+    let limits: LimitBook
     let audit: AuditLog
     let watching = Watching()
+    /// Wakes the loop that tends limits, and nobody else.
+    let upkeep = Bell()
     let reading = ReadingSlots()
     let startedAt: Date
 
@@ -71,7 +89,7 @@ package final class Agent: Sendable {
         queue = try UploadQueue(
             store: try QueueStore(state: setup.locations.state), ladder: RetryLadder(settings.retry), now: startedAt)
         var storage = StorageClient(
-            endpoint: setup.destination.endpoint, credentials: setup.credentials, transport: setup.transport)
+            endpoint: setup.destination.endpoint, transport: setup.transport, credentials: setup.credentials)
         storage.timeouts = Timeouts(connect: settings.upload.connectTimeout, idle: settings.upload.idleTimeout)
         self.storage = storage
         roots = RootBook()
@@ -87,17 +105,25 @@ package final class Agent: Sendable {
                 clock: clock), activity: activity, settings: settings, clock: clock)
         let audit = AuditLog(state: setup.locations.state)
         self.audit = audit
+        let budget = BudgetBook(
+            StorageBudget(
+                limit: StorageBudget.limit(settings.destination.storageBudget, url: setup.destination.endpoint.base)))
+        self.budget = budget
+        let limits = LimitBook(library: library, bucket: setup.destination.bucket)
+        self.limits = limits
         let records = RecordLoop(
             recorder: Recorder(
                 storage: storage, library: library, queue: queue, destination: setup.destination, clock: clock),
-            queue: queue, library: library, audit: audit, activity: activity, bell: bell, clock: clock)
+            queue: queue, library: library, audit: audit, activity: activity, bell: bell, budget: budget,
+            clock: clock)
         self.records = records
         metadata = MetadataLoop(setup, storage: storage, library: library, activity: activity, bell: bell)
         uploader = Uploader(
             sender: Sender(
                 storage: storage, library: library, destination: setup.destination, roots: roots, cache: cache,
-                settings: settings.upload, clock: clock), queue: queue, library: library, activity: activity,
-            bell: bell, limit: SendingLimit(settings.upload), clock: clock, accepted: { records.add($0) })
+                settings: settings.upload, limits: limits, clock: clock), queue: queue, library: library,
+            activity: activity, bell: bell, limit: SendingLimit(settings.upload), budget: budget,
+            circuit: Circuit(unit: settings.retry.base), clock: clock, accepted: { records.add($0) })
         for warning in queue.warnings { setup.log.warning(warning) }
     }
 }
@@ -187,6 +213,7 @@ extension Agent {
         guard mode != .steering else { return [] }
         let stages: [@Sendable () async throws -> Void] = [
             { try await self.read() }, { try await self.uploader.run() }, { try await self.records.run() },
+            { try await self.tendLimits() },
         ]
         var loops = stages
         if let metadata { loops.append { try await metadata.run() } }
@@ -245,6 +272,7 @@ extension Agent {
         records.stop()
         metadata?.stop()
         bell.ring()
+        upkeep.ring()
     }
 
     /// Loads the roots, and puts right what a crash left between queue and library.
@@ -253,6 +281,7 @@ extension Agent {
         let open = Set(await queue.all().filter(\.isOpen).map { RootedPath(root: $0.root, path: $0.filePath) })
         try await library.requeue { !open.contains(RootedPath(root: $0, path: $1)) }
         uploader.setPaused(try await library.fact(Self.pausedFact) != nil)
+        try await openLimits()
     }
 
     private func close() async throws {

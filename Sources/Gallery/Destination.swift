@@ -4,15 +4,21 @@ package import Supabase
 package struct Destination: Hashable, Sendable {
     package let endpoint: StorageEndpoint
     package let bucket: String
-    /// Without slashes at its ends; empty for none.
+    /// Begins every key, the signed-in user's id first; without slashes at its ends, empty for none.
     package let prefix: String
+    /// Who signed in; row-level security lets users see their own folder only, and no bucket.
+    package let userID: String?
     /// Whether the storage is a folder of this computer.
     package let isLocal: Bool
 
-    package init(endpoint: StorageEndpoint, bucket: String, prefix: String = "", isLocal: Bool = false) {
+    /// - Parameter prefix: What the settings say; the user's id goes before it.
+    package init(
+        endpoint: StorageEndpoint, bucket: String, prefix: String = "", userID: String? = nil, isLocal: Bool = false
+    ) {
         self.endpoint = endpoint
         self.bucket = bucket
-        self.prefix = prefix
+        self.prefix = [userID, prefix.isEmpty ? nil : prefix].compactMap(\.self).joined(separator: "/")
+        self.userID = userID
         self.isLocal = isLocal
     }
 }

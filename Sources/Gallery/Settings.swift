@@ -55,6 +55,8 @@ extension Settings {
         package var allowPublicBucket = false
         /// A second copy on this computer only, in the embedded server.
         package var local = false
+        /// Bytes that may lie there; nil trusts a hosted project with 900 MB, everything else with all.
+        package var storageBudget: StorageAllowance?
         /// A file with mode 0600 that holds the key; `GALLERY_SYNC_KEY` goes before it.
         package var keyFile: FilePath?
         /// A table of the project's database that gets a row for each stored original; nil for none.
@@ -106,8 +108,8 @@ extension Settings {
         package var maxConcurrency = 8
         /// Bytes up to which a file is sent in one request; larger ones can be resumed.
         package var smallFileBytes = 6 * 1024 * 1024
-        /// Bytes per second over all uploads; nil means unlimited.
-        package var limitRate: Int?
+        /// Bytes per second over all uploads, by the time of the week; nil means unlimited.
+        package var limitRate: RateTimetable?
         /// The `max-age` of an object's `Cache-Control`.
         package var cacheFor = Duration.seconds(3600)
         package var connectTimeout = Duration.seconds(10)

@@ -3,7 +3,7 @@ extension AnswerClass {
     ///
     /// Contract 2.3, and what gateways before any service answer: 402 and 540 are the hosted
     /// platform's, 511 a network's own sign-in page.
-    init?(status: Int) {
+    package init?(status: Int) {
         switch status {
         case 402: self = .destinationClosed(.quota)
         case 540: self = .destinationClosed(.projectPaused)

@@ -30,6 +30,9 @@ package enum KeyKind: Hashable, Sendable {
     /// Whether it passes every policy, so that whoever has it has everything.
     package var opensProject: Bool { self == .secret || self == .legacy(role: "service_role") }
 
+    /// Whether it lets nobody in by itself: somebody has to sign in with it.
+    package var opensNothing: Bool { self == .publishable || self == .legacy(role: "anon") }
+
     /// What is said once about a key that passes every policy; `nil` for all others.
     package var warning: String? {
         guard opensProject else { return nil }

@@ -40,8 +40,16 @@ extension StorageRefusal {
     package var isRetryable: Bool { answerClass.isRetryable }
 }
 
+extension AnswerClass {
+    /// What one of Storage's codes means by itself; `nil` where that takes more words.
+    package init?(code: StorageCode) {
+        guard let known = StorageRefusal.byCode[code] else { return nil }
+        self = known
+    }
+}
+
 extension StorageRefusal {
-    private static let byCode: [StorageCode: AnswerClass] = [
+    fileprivate static let byCode: [StorageCode: AnswerClass] = [
         .noSuchBucket: .notThere(.bucket), .noSuchKey: .notThere(.object), .noSuchUpload: .notThere(.upload),
         .invalidUploadId: .notThere(.upload), .invalidUploadSignature: .notThere(.upload),
         .resourceAlreadyExists: .duplicate, .keyAlreadyExists: .duplicate, .bucketAlreadyExists: .duplicate,

@@ -114,6 +114,9 @@ private struct Pieces: Sendable {
             } catch ResumableError.offsetConflict where conflicts < Self.conflictLimit {
                 conflicts += 1
                 upload.offset = try await storage.progress(of: upload).offset
+            } catch ResumableError.storage(let error) where error.answerClass == .tooLarge(by: .proxy) && size.refused()
+            {
+                upload.offset = try await storage.progress(of: upload).offset
             }
             try await keep(upload, isDurable: false)
         }

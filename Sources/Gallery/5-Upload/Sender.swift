@@ -30,6 +30,7 @@ package struct Sender: Sendable {
     let roots: RootBook
     let cache: ThumbnailCache
     let settings: Settings.Upload
+    let limits: LimitBook
     let clock: @Sendable () -> Date
 
     /// Files above this many bytes are sent without an MD5: size and SHA-256 must do.
@@ -37,7 +38,8 @@ package struct Sender: Sendable {
 
     package init(
         storage: StorageClient, library: Library, destination: Destination, roots: RootBook,
-        cache: ThumbnailCache, settings: Settings.Upload, clock: @escaping @Sendable () -> Date
+        cache: ThumbnailCache, settings: Settings.Upload, limits: LimitBook? = nil,
+        clock: @escaping @Sendable () -> Date
     ) {
         self.storage = storage
         self.library = library
@@ -45,6 +47,7 @@ package struct Sender: Sendable {
         self.roots = roots
         self.cache = cache
         self.settings = settings
+        self.limits = limits ?? LimitBook(library: library, bucket: destination.bucket)
         self.clock = clock
     }
 
@@ -85,7 +88,7 @@ package struct Sender: Sendable {
             let isReplacing = try await mayReplace(item, source, receipt)
             return try await upload(item, from: source, replacing: isReplacing, reports)
         } catch let error as StorageError {
-            return .ended(UploadOutcome(error))
+            return .ended(UploadOutcome(error, at: clock()))
         } catch let unsent as Unsent {
             return unsent.sending
         }
@@ -246,16 +249,13 @@ extension Sender {
         _ item: Item, from source: OpenFile, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
         do {
-            guard item.size > settings.smallFileBytes else {
-                return try await uploadWhole(item, from: source, replacing: replacing, reports)
-            }
-            return try await uploadInPieces(item, from: source, replacing: replacing, reports)
+            return try await uploadWithinLimits(item, from: source, replacing: replacing, reports)
         } catch let error as StorageError where error.isDuplicate {
             return try await resolveConflict(item, source, reports)
         }
     }
 
-    private func uploadWhole(
+    func uploadWhole(
         _ item: Item, from source: OpenFile, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
         let digest = BodyDigest(withMD5: item.size <= Self.digestLimit)

@@ -27,11 +27,3 @@ package struct SendingLimit: Hashable, Sendable {
         }
     }
 }
-
-extension Item.Failure {
-    /// Whether the other side said, or showed, that it has too much to do.
-    var isLoad: Bool {
-        ["http.429", "http.503", "http.544", "network.timedOut"].contains(code)
-            || ["storage.SlowDown", "storage.DatabaseTimeout", "storage.LockTimeout"].contains(code)
-    }
-}

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Supabase
 import Transfer
 
@@ -5,10 +6,12 @@ extension UploadOutcome {
     /// What a failed request means for the item it was made for.
     ///
     /// Decides on `code`, then the body's `statusCode`, then the HTTP status (contract, 2.2 and 2.3).
-    package init(_ error: StorageError) {
+    ///
+    /// - Parameter now: By this computer's clock, which a refused sign-in may be due to.
+    package init(_ error: StorageError, at now: Date = Date()) {
         switch error {
         case .noAnswer(let lost): self.init(lost)
-        case .refused(let refusal): self.init(refusal)
+        case .refused(let refusal): self.init(refusal, at: now)
         case .signedOut(let reason):
             self = .blocked(.signIn, Item.Failure(code: "auth.signedOut", message: reason, retryable: false))
         case .unreadable(let status, _):
@@ -31,17 +34,22 @@ extension UploadOutcome {
         }
     }
 
-    private init(_ refusal: StorageRefusal) {
-        let failure = Item.Failure(
-            code: refusal.code.map { "storage.\($0.rawValue)" } ?? "http.\(refusal.statusCode)",
-            message: refusal.advice ?? refusal.message, retryable: refusal.isRetryable)
+    private init(_ refusal: StorageRefusal, at now: Date) {
+        let said = refusal.code.map { "storage.\($0.rawValue)" } ?? "http.\(refusal.statusCode)"
+        func failure(_ code: String, _ message: String? = nil) -> Item.Failure {
+            Item.Failure(
+                code: code, message: message ?? refusal.advice ?? refusal.message, retryable: refusal.isRetryable)
+        }
         switch refusal.answerClass {
-        case .signIn, .wrongKind: self = .blocked(.signIn, failure)
-        case .retry: self = .retry(failure, after: refusal.retryAfter)
-        case .destinationClosed(.quota): self = .blocked(.budget, failure)
+        case .signIn: self = .blocked(.signIn, failure("auth.refused", refusal.signInSentence(at: now)))
+        case .wrongKind: self = .blocked(.signIn, failure("auth.wrongKind"))
+        case .denied: self = .blocked(.signIn, failure(said, refusal.deniedSentence))
+        case .tooLarge(let speaker): self = .blocked(.tooLarge, SizeLimits.failure(by: speaker))
+        case .retry: self = .retry(failure(said), after: refusal.retryAfter)
+        case .destinationClosed(.quota): self = .blocked(.budget, failure("http.402"))
         // It may be woken any time; until then there is nobody, and no attempt is consumed.
-        case .destinationClosed(.projectPaused): self = .unreachable(failure)
-        default: self = .refused(failure)
+        case .destinationClosed(.projectPaused): self = .unreachable(failure("http.540"))
+        default: self = .refused(failure(said))
         }
     }
 }

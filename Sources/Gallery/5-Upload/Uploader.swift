@@ -6,35 +6,40 @@ import Synchronization
 package final class Uploader: Sendable {
     private struct State {
         var limit: SendingLimit
-        var connectivity = Connectivity()
+        var circuit: Circuit
+        /// What opened the circuit, in words.
+        var trouble: Item.Failure?
         var running = 0
         var runningLarge = 0
         var isPaused = false
         var isStopping = false
     }
 
-    private let sender: Sender
-    private let queue: UploadQueue
-    private let library: Library
+    let sender: Sender
+    let budget: BudgetBook
+    let queue: UploadQueue
+    let library: Library
     private let activity: Activity
-    private let bell: Bell
-    private let clock: @Sendable () -> Date
+    let bell: Bell
+    let clock: @Sendable () -> Date
     private let state: Mutex<State>
     /// Takes what the server has accepted.
     private let accepted: @Sendable (Accepted) -> Void
 
     package init(
         sender: Sender, queue: UploadQueue, library: Library, activity: Activity, bell: Bell, limit: SendingLimit,
-        clock: @escaping @Sendable () -> Date, accepted: @escaping @Sendable (Accepted) -> Void
+        budget: BudgetBook, circuit: Circuit, clock: @escaping @Sendable () -> Date,
+        accepted: @escaping @Sendable (Accepted) -> Void
     ) {
         self.sender = sender
+        self.budget = budget
         self.queue = queue
         self.library = library
         self.activity = activity
         self.bell = bell
         self.clock = clock
         self.accepted = accepted
-        state = Mutex(State(limit: limit))
+        state = Mutex(State(limit: limit, circuit: circuit))
     }
 
     /// Sends until the task is cancelled, or until `stop()` and the last running request has ended.
@@ -66,8 +71,24 @@ package final class Uploader: Sendable {
 
     package var isPaused: Bool { state.withLock { $0.isPaused } }
 
-    /// Since when nobody has answered.
-    package var offlineSince: Date? { state.withLock { $0.connectivity.offlineSince } }
+    /// Why nothing is sent for now.
+    package struct Obstacle: Hashable, Sendable {
+        package let reason: Circuit.Reason
+        package let since: Date
+        /// When one item is tried; `nil` where only a person helps.
+        package let probeAt: Date?
+        /// What was heard last.
+        package let failure: Item.Failure?
+    }
+
+    /// What the destination as a whole has against being asked.
+    package var obstacle: Obstacle? {
+        state.withLock { state in
+            guard let reason = state.circuit.reason, let since = state.circuit.since else { return nil }
+            return Obstacle(
+                reason: reason, since: since, probeAt: state.circuit.probeAt, failure: state.trouble)
+        }
+    }
 }
 
 // MARK: - What to send next
@@ -76,20 +97,17 @@ extension Uploader {
     /// The lane a free slot takes from, or `nil` when none is free.
     private func freeLane() async throws -> UploadQueue.Lane? {
         let now = clock()
-        let (lane, isProbe) = state.withLock { state -> (UploadQueue.Lane?, Bool) in
-            guard !state.isPaused, !state.isStopping else { return (nil, false) }
-            if state.connectivity.isOffline {
-                guard let probeAt = state.connectivity.probeAt, probeAt <= now, state.running == 0 else {
-                    return (nil, false)
-                }
-                state.connectivity.probing()
-                return (.any, true)
+        let (lane, probed) = state.withLock { state -> (UploadQueue.Lane?, Circuit.Reason?) in
+            guard !state.isPaused, !state.isStopping else { return (nil, nil) }
+            if let reason = state.circuit.reason {
+                guard state.circuit.mayProbe(at: now), state.running == 0 else { return (nil, nil) }
+                return (.any, reason)
             }
-            guard state.running < state.limit.current else { return (nil, false) }
-            if state.runningLarge == 0, state.running > 0 { return (.largeFirst, false) }
-            return (state.runningLarge > 1 ? .smallOnly : .any, false)
+            guard state.running < state.limit.current else { return (nil, nil) }
+            if state.runningLarge == 0, state.running > 0 { return (.largeFirst, nil) }
+            return (state.runningLarge > 1 ? .smallOnly : .any, nil)
         }
-        if isProbe { try await unblock(.offline) }
+        if let probed { try await unblock(after: probed) }
         return lane
     }
 
@@ -97,6 +115,8 @@ extension Uploader {
         guard let claim = try await queue.reserve(lane, now: clock()) else { return nil }
         state.withLock { state in
             state.running += 1
+            // The first while it is open is the probe.
+            state.circuit.probe()
             if claim.isLarge { state.runningLarge += 1 }
         }
         return claim
@@ -104,14 +124,12 @@ extension Uploader {
 
     /// When to look again without being told.
     private func nextDate() async throws -> Date? {
-        if let probeAt = state.withLock({ $0.connectivity.isOffline ? $0.connectivity.probeAt : nil }) {
-            return probeAt
-        }
-        return await queue.nextAttempt()
-    }
-
-    private func unblock(_ reason: Item.Blocked) async throws {
-        try await queue.update(now: clock()) { $0.blocked == reason ? $0.unblocked : nil }
+        let (isOpen, probeAt) = state.withLock { ($0.circuit.isOpen, $0.circuit.probeAt) }
+        let due = await queue.nextAttempt()
+        guard isOpen else { return due }
+        // A probe that is due finds nothing to send: what comes up next rings, or has a time.
+        guard let probeAt, probeAt <= clock() else { return probeAt }
+        return due.flatMap { $0 > clock() ? $0 : nil }
     }
 }
 
@@ -131,14 +149,14 @@ extension Uploader {
         let (item, sending) = try await send(claim)
         switch sending {
         case .accepted(let accepted):
-            try await answered(.sent)
+            try await passed(item)
             guard let sent = try await queue.finish(item.id, .sent, now: clock()) else { return }
             self.accepted(
                 Accepted(
                     item: sent, objectID: accepted.objectID, md5: accepted.md5, movedFrom: accepted.movedFrom))
         case .ended(let outcome):
-            try await answered(outcome)
             let next = try await queue.finish(item.id, outcome, now: clock())
+            try await notStored(item, outcome)
             try await settle(item, next, outcome)
         }
     }
@@ -147,14 +165,18 @@ extension Uploader {
     private func send(_ claim: UploadQueue.Claim) async throws -> (Item, Sending) {
         defer { ended(claim) }
         let item = try await claim.item()
+        if let failure = try await reserve(item) {
+            try await note(.blocked(.budget, failure))
+            return (item, .ended(.blocked(.budget, failure)))
+        }
         let sending = try await activity.sending(item) { progress in
             try await sender.send(item, progress: progress) { resume, isDurable in
                 try await self.queue.keep(resume, of: item.id, isDurable: isDurable)
             }
         }
         switch sending {
-        case .accepted: note(.sent)
-        case .ended(let outcome): note(outcome)
+        case .accepted: try await note(.sent)
+        case .ended(let outcome): try await note(outcome)
         }
         return (item, sending)
     }
@@ -167,23 +189,29 @@ extension Uploader {
         bell.ring()
     }
 
-    private func note(_ outcome: UploadOutcome) {
+    /// Counts what an attempt tells about the other side; what waited for a better answer goes on.
+    private func note(_ outcome: UploadOutcome) async throws {
         let now = clock()
-        state.withLock { state in
+        let ended = state.withLock { state in
             state.limit.note(outcome)
-            if case .unreachable = outcome {
-                state.connectivity.lost(at: now, random: .random(in: 0..<1))
-            }
+            let sign = Circuit.Sign(outcome)
+            let ended = state.circuit.note(sign, at: now, random: .random(in: 0..<1))
+            if sign != .none, sign != .fine { state.trouble = outcome.failure }
+            return ended
         }
+        if let ended { try await unblock(after: ended) }
     }
 
-    /// Anything but silence proves that somebody is there: what waited for that goes on.
-    private func answered(_ outcome: UploadOutcome) async throws {
-        switch outcome {
-        case .unreachable, .interrupted, .withdrawn: return
-        case .verified, .sent, .notStored, .moved, .retry, .refused, .blocked: break
-        }
-        if state.withLock({ $0.connectivity.answered() }) { try await unblock(.offline) }
+    /// Somebody made sure that the destination takes requests: what waited for that goes on.
+    package func reopen() async throws {
+        if let ended = state.withLock({ $0.circuit.reset() }) { try await unblock(after: ended) }
+        bell.ring()
+    }
+
+    /// What another request than an upload heard, such as the look at the bucket.
+    func heard(_ outcome: UploadOutcome) async throws {
+        try await note(outcome)
+        bell.ring()
     }
 
     /// Tells the library what the queue decided.

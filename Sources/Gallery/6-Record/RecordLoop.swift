@@ -17,6 +17,7 @@ package final class RecordLoop: Sendable {
     private let audit: AuditLog
     private let activity: Activity
     private let bell: Bell
+    private let budget: BudgetBook
     private let clock: @Sendable () -> Date
     private let inbox = Mutex(Inbox())
 
@@ -27,7 +28,7 @@ package final class RecordLoop: Sendable {
 
     package init(
         recorder: Recorder, queue: UploadQueue, library: Library, audit: AuditLog, activity: Activity, bell: Bell,
-        clock: @escaping @Sendable () -> Date
+        budget: BudgetBook, clock: @escaping @Sendable () -> Date
     ) {
         self.recorder = recorder
         self.queue = queue
@@ -35,6 +36,7 @@ package final class RecordLoop: Sendable {
         self.audit = audit
         self.activity = activity
         self.bell = bell
+        self.budget = budget
         self.clock = clock
     }
 
@@ -77,9 +79,19 @@ package final class RecordLoop: Sendable {
         bell.ring()
     }
 
+    /// What is stored takes its room for good; what is not gives it back.
+    private func count(_ result: Recorder.Result, of batch: [Accepted]) {
+        guard budget.isLimited else { return }
+        let stored = Set(result.stored.map(\.id))
+        budget.commit(
+            batch.filter { stored.contains($0.item.id) }.map { ($0.item.id, $0.movedFrom?.size ?? 0) })
+        for (item, _) in result.notStored { _ = budget.release(item.id) }
+    }
+
     private func record(_ batch: [Accepted]) async throws {
         defer { activity.end(.record, count: batch.count) }
         let result = try await recorder.record(batch)
+        count(result, of: batch)
         try await audit.note(.stored, result.stored.filter { !result.moved.contains($0.id) }, at: clock())
         try await audit.note(.moved, result.stored.filter { result.moved.contains($0.id) }, at: clock())
         for (item, _) in result.notStored {

@@ -39,7 +39,7 @@ package struct Recorder: Sendable {
         for accepted in batch {
             let key = accepted.item.objectKey.text
             if let error = proof.failures[key] {
-                result.notStored.append((accepted.item, UploadOutcome(error)))
+                result.notStored.append((accepted.item, UploadOutcome(error, at: clock())))
                 continue
             }
             let held = proof.held[key]

@@ -102,7 +102,21 @@ extension HTMLReport {
         let noteList = notes.isEmpty ? "" : "<ul class=\"notes\">\(notes.joined(separator: "\n"))</ul>"
         let total = report.failures.reduce(0) { $0 + $1.count }
         let aside = causes.isEmpty ? "" : "\(count(total)) \(total == 1 ? "file" : "files")"
-        return section("Needs attention", aside: aside, causeList) + section("Notes", noteList)
+        return section("In the way", blocked) + section("Needs attention", aside: aside, causeList)
+            + section("Notes", noteList)
+    }
+
+    /// What is in the way of what waits, and what to do about it.
+    private var blocked: String {
+        let causes = report.blocked.filter { $0.count > 0 && $0.reason != Library.brakeFact }.map { cause in
+            """
+            <li><span class="count">\(count(cause.count))</span><div>
+            <p><code>\(escape(cause.reason))</code></p>
+            <p class="next">\(escape(cause.next))</p>
+            </div></li>
+            """
+        }
+        return causes.isEmpty ? "" : "<ul class=\"causes\">\(causes.joined(separator: "\n"))</ul>"
     }
 
     /// One row a root.

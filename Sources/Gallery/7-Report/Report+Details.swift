@@ -47,10 +47,22 @@ extension Report {
         /// The queue's word, such as `offline` or `signIn`.
         package var reason: String
         package var count: Int
+        /// What to do now.
+        package var next: String
 
-        package init(reason: String, count: Int) {
+        /// - Parameter code: Of the failure behind it, where that makes a difference.
+        package init(reason: String, count: Int, code: String? = nil) {
             self.reason = reason
             self.count = count
+            next = NextStep.after(blocked: reason, code: code)
+        }
+
+        /// - Parameter cause: As `Item.blockedCause` writes it.
+        package init(cause: String, count: Int) {
+            let parts = cause.split(separator: "/", maxSplits: 1)
+            self.init(
+                reason: parts.first.map(String.init) ?? cause, count: count,
+                code: parts.count > 1 ? String(parts[1]) : nil)
         }
     }
 

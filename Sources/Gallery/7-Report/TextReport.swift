@@ -15,7 +15,7 @@ package struct TextReport {
 
     /// The lines of the report, without newlines.
     package var lines: [String] {
-        head + assets + [""] + figures + brake + roots + failures + notes
+        head + assets + [""] + figures + blocked + brake + roots + failures + notes
     }
 
     private var head: [String] {
@@ -120,6 +120,18 @@ extension TextReport {
             }
         }
         return lines
+    }
+
+    /// What is in the way of what waits, and what to do about it; the brake has lines of its own.
+    private var blocked: [String] {
+        let causes = report.blocked.filter { $0.count > 0 && $0.reason != Library.brakeFact }
+        guard !causes.isEmpty else { return [] }
+        return ["", paint.bold("In the way")]
+            + causes.flatMap { cause in
+                let items = cause.count == 1 ? "1 item waits" : "\(Quantity.text(count: cause.count)) items wait"
+                return indented("\(DisplayText.safe(cause.reason)): \(items)", by: 2, hanging: 2).map(paint.waiting)
+                    + indented("→ " + cause.next, by: 4, hanging: 2)
+            }
     }
 
     /// What the brake holds, by name as far as there is room.

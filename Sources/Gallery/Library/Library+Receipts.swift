@@ -62,6 +62,13 @@ extension Library {
             """, .text(destination), .text(key), read: Self.receipt)
     }
 
+    /// Bytes of all objects with a receipt of a destination.
+    package func storedBytes(destination: String) throws -> Int64 {
+        try database.first("SELECT sum(size) FROM receipts WHERE destination = ?", .text(destination)) {
+            $0.integer(0)
+        } ?? 0
+    }
+
     /// Receipts whose key begins with `prefix`: how many objects of ours a listing of it will show.
     package func receiptCount(destination: String, prefix: String) throws -> Int {
         try database.first(

@@ -6,7 +6,7 @@ package struct QueueGlance: Codable, Hashable, Sendable {
     package private(set) var counts = QueueCounts()
     /// When the next item falls due.
     package private(set) var nextAttempt: Date?
-    /// How many items have what in their way, by the reason's name.
+    /// How many items have what in their way, by its cause.
     private var blocks: [String: Int] = [:]
 
     /// Reads the queue in a state directory; one that is not there yet is empty.
@@ -24,7 +24,7 @@ package struct QueueGlance: Codable, Hashable, Sendable {
     init(_ items: [Item]) {
         for item in items {
             counts.add(item)
-            if let reason = item.blocked { blocks[reason.rawValue, default: 0] += 1 }
+            if let cause = item.blockedCause { blocks[cause, default: 0] += 1 }
             guard item.status == .pending, item.blocked == nil, let date = item.nextAttemptAt else { continue }
             nextAttempt = min(nextAttempt ?? date, date)
         }
@@ -32,7 +32,7 @@ package struct QueueGlance: Codable, Hashable, Sendable {
 
     /// What is in the way of pending items, by reason.
     package var blocked: [Report.Blocked] {
-        blocks.sorted { $0.key < $1.key }.map { Report.Blocked(reason: $0.key, count: $0.value) }
+        blocks.sorted { $0.key < $1.key }.map { Report.Blocked(cause: $0.key, count: $0.value) }
     }
 
     /// As it stands in the head of `queue.json`, without a line break.

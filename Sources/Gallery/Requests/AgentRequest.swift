@@ -9,6 +9,8 @@ package enum AgentRequest: Codable, Hashable, Sendable {
     case reupload(Selection)
     case pause
     case resume
+    /// Somebody signed in: what waited for that goes on.
+    case signedIn
     case cancel(paths: [FilePath])
     case items
     /// Lists objects whose files are gone, and deletes them where that is asked for.
@@ -66,6 +68,7 @@ extension Agent {
             reply.ending = ending
         case .pause: try await pause()
         case .resume: try await resume()
+        case .signedIn: try await goOn()
         case .cancel(let paths): reply.count = try await cancel(paths)
         case .items: reply.items = await queue.all()
         case .prune(let isDeleting):

@@ -99,6 +99,9 @@ package struct Explanation: Codable, Hashable, Sendable {
         if item.retryCount > 0 { text += ", \(item.retryCount) failed attempts" }
         if let next = item.nextAttemptAt { text += ", next try \(Self.moment(next))" }
         decisions.append(text + ".")
+        if let blocked = item.blocked {
+            decisions.append(NextStep.after(blocked: blocked.rawValue, code: item.lastError?.code))
+        }
         if let error = item.lastError { decisions.append("Last error: \(error.message) (\(error.code)).") }
     }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Platform
 import Supabase
@@ -49,7 +50,7 @@ enum RestoreVerdict {
         switch UploadOutcome(error) {
         case .retry(let failure, let asked): self = .retry(failure, after: asked)
         case .unreachable(let failure): self = .retry(failure, after: nil)
-        case .refused(let failure): self = .fails(failure)
+        case .refused(let failure), .blocked(_, let failure): self = .fails(failure)
         default: self = .stops(CancellationError())
         }
     }
@@ -58,8 +59,8 @@ enum RestoreVerdict {
 extension Ending {
     /// How a run ends at once by that error, or `nil` when it goes on.
     fileprivate init?(stopping error: StorageError) {
-        if error.isSignIn {
-            self = .notPermitted("\(error)")
+        if let closed = Ending(closedBy: error, at: Date()) {
+            self = closed
         } else if error.isBucketMissing {
             self = .needsHuman("The bucket is not there: \(error)")
         } else {

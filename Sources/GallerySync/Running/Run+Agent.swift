@@ -33,9 +33,10 @@ extension Run {
             let workers = try mediaWorkers(setup.settings)
             var parts = Agent.Setup(
                 settings: setup.settings, locations: setup.locations, destination: place.destination,
-                credentials: place.credentials, transport: place.client, workers: workers)
+                transport: place.client, workers: workers, credentials: place.credentials)
             parts.profile = setup.loaded.profile
             parts.log = log(setup.settings.log)
+            parts.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }
             let agent = try await Agent(parts, lock: lock)
             let control = try ControlServer(agent, locations: setup.locations)
             try control.start()

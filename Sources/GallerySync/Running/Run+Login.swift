@@ -22,6 +22,7 @@ extension Run {
             let answer = try line("The code in it, or its link (not opened): ", isSecret: false, option: nil)
             user = try await signIn.run(email: email, answer: answer)
         }
+        try await tellHolder(setup)
         try tell(user, at: auth.base)
         return .success
     }
@@ -47,6 +48,14 @@ extension Run {
 }
 
 extension Run {
+    /// An agent that runs goes on with what waited for a sign-in; one that is silent does at its next start.
+    private func tellHolder(_ setup: Setup) async throws {
+        guard let holder = try StateLock.holder(setup.locations) else { return }
+        let client = HTTPClient()
+        defer { client.close() }
+        _ = try? await ControlClient(socket: FilePath(holder.socket), transport: client).ask(.signedIn)
+    }
+
     private func auth(for setup: Setup, over client: HTTPClient) throws -> AuthClient {
         let destination = setup.settings.destination
         guard !destination.local else {

@@ -8,7 +8,8 @@ import Transfer
 /// What a command that works with storage has: where objects go, the right to put them there, and a client.
 struct Workplace: Sendable {
     let destination: Destination
-    let credentials: StorageCredentials
+    /// Asked before each request: the signed-in user's token, or the key.
+    let credentials: CredentialsSource
     let client: HTTPClient
     /// The embedded server, where this process is the one that runs it.
     private let server: StorageServer?
@@ -19,12 +20,14 @@ struct Workplace: Sendable {
     init(_ setup: Setup, in surroundings: Surroundings) async throws {
         let settings = setup.settings
         client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
-        client.setLimit(bytesPerSecond: settings.upload.limitRate)
+        client.setLimit(bytesPerSecond: settings.upload.limitRate?.rate(at: Date()))
         let isRemembered = try await Self.isLocalRemembered(setup)
         let isLocal = settings.destination.local || isRemembered
         guard isLocal || settings.destination.url != nil else { throw Refusal(.needsHuman(ConfigCheck.noDestination)) }
         guard !isLocal, let url = settings.destination.url else {
-            (server, credentials) = try Self.serve(setup.locations.storage, in: surroundings)
+            let own: StorageCredentials
+            (server, own) = try Self.serve(setup.locations.storage, in: surroundings)
+            credentials = Self.always(own)
             let socket = setup.locations.storageSocket
             destination = Destination(
                 endpoint: StorageEndpoint(base: "http://this-computer", unixSocket: socket),
@@ -32,15 +35,14 @@ struct Workplace: Sendable {
             return
         }
         server = nil
-        guard
-            let key = try StorageKey.find(
-                environment: surroundings.environment, settings: settings, user: surroundings.user,
-                standard: setup.locations.standardKey)
-        else { throw Refusal(.notPermitted(Self.noKey(for: url))) }
-        credentials = StorageCredentials(key: key.secret)
+        let key = try StorageKey.find(
+            environment: surroundings.environment, settings: settings, user: surroundings.user,
+            standard: setup.locations.standardKey)
+        let session = try Session.find(setup.locations, url: url, apiKey: key?.secret, transport: client)
+        credentials = try Self.credentials(of: session, else: key, at: url)
         destination = Destination(
             endpoint: StorageEndpoint(base: Self.base(of: url)), bucket: settings.destination.bucket,
-            prefix: settings.destination.prefix)
+            prefix: settings.destination.prefix, userID: session?.user.id)
     }
 
     /// Ends what was started for it.
@@ -50,13 +52,32 @@ struct Workplace: Sendable {
     }
 
     var storage: StorageClient {
-        StorageClient(endpoint: destination.endpoint, credentials: credentials, transport: client)
+        StorageClient(endpoint: destination.endpoint, transport: client, credentials: credentials)
     }
 }
 
 extension Workplace {
-    private static func noKey(for url: String) -> String {
-        "No key for \(url). Set GALLERY_SYNC_KEY, or name a file with destination.keyFile."
+    /// As whom to ask: the user who signed in, else whoever the key stands for.
+    private static func credentials(
+        of session: Session?, else key: StorageKey?, at url: String
+    ) throws(Refusal) -> CredentialsSource {
+        if let session { return session.source }
+        guard let key else { throw Refusal(.notPermitted(noKey(for: url))) }
+        guard !key.kind.opensNothing else { throw Refusal(.notPermitted(signedOut(at: url, key.kind))) }
+        return always(StorageCredentials(key: key.secret))
+    }
+
+    private static func always(_ credentials: StorageCredentials) -> CredentialsSource {
+        { _ throws(StorageError) in credentials }
+    }
+
+    static func noKey(for url: String) -> String {
+        "Not signed in at \(url), and there is no key. Run \"gallery-sync login\", set GALLERY_SYNC_KEY, or name a file "
+            + "with destination.keyFile."
+    }
+
+    static func signedOut(at url: String, _ kind: KeyKind) -> String {
+        "Not signed in at \(url): the \(kind) opens nothing by itself. Run \"gallery-sync login\"."
     }
 
     /// A URL with a path is taken as the storage's own; a project's gets the path of its storage.

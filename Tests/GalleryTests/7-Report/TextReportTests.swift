@@ -37,6 +37,10 @@ import Testing
             Besides      12 ignored · 3 gone · 2 only in storage · 40 only indexed
             Kinds        900 photos (2.1 GB) · 100 videos (2.1 GB)
 
+            In the way
+              offline: 6 items wait
+                → Check the network; it goes on by itself.
+
             Roots
               Pictures       941 of 950  /home/ada/Pictures
               Camera           49 of 50  /mnt/camera

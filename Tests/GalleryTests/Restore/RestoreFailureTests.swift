@@ -128,13 +128,22 @@ import Transfer
         }
     }
 
+    private static let keyRefused =
+        "The key is refused. Set a new GALLERY_SYNC_KEY, or run \"gallery-sync login\". The server says: in words"
+
     @Test(
         arguments: [
             (
                 "signed out while listing", 0, refusal(401, 401, "AccessDenied"),
-                .notPermitted("in words (AccessDenied)")
+                .notPermitted(keyRefused)
             ),
-            ("signed out later", 1, refusal(401, 401, "AccessDenied"), .notPermitted("in words (AccessDenied)")),
+            ("signed out later", 1, refusal(401, 401, "AccessDenied"), .notPermitted(keyRefused)),
+            (
+                "over the plan", 0, refusal(402, 402, "Nonsense"),
+                .full(
+                    "The organisation is over its plan's quota: reading, sending and deleting are all refused until "
+                        + "that is settled in the dashboard.")
+            ),
             ("not permitted to list", 0, refusal(400, 403, "AccessDenied"), .notPermitted("in words (AccessDenied)")),
             (
                 "no bucket", 0, refusal(400, 404, "NoSuchBucket"),

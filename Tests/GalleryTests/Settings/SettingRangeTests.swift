@@ -74,6 +74,10 @@ import Testing
             ["/", "/a", "a/", "a//b", ".a", "a/.b", "a b", "é"]),
         flags("destination.allowPublicBucket"), flags("destination.local"),
         Row(
+            "destination.storageBudget",
+            taken: [.null, .integer(0), .text("90 GB"), .text("unlimited"), .integer(1_000_000_000_000_000)],
+            refused: [.integer(-1), .text("Unlimited"), .text(""), .flag(true), .integer(1_000_000_000_000_001)]),
+        Row(
             "destination.keyFile", taken: [.null, .text("/a"), .text("~/a")],
             refused: [.text("a"), .text(""), .integer(1)]),
         Row(
@@ -94,8 +98,15 @@ import Testing
         integers("upload.concurrency", 1...64), integers("upload.minConcurrency", 1...64),
         integers("upload.maxConcurrency", 1...64), bytes("upload.smallFileBytes", 0...5_000_000_000, "6 MiB"),
         Row(
-            "upload.limitRate", taken: [.null, .integer(1000), .text("2M"), .text("2 MB/s")],
-            refused: [.integer(999), .integer(0), .text("fast"), .flag(false)]),
+            "upload.limitRate",
+            taken: [
+                .null, .integer(1000), .text("2M"), .text("2 MB/s"), .table(["sat": .null]),
+                .table(["mon-fri 08:00-18:00": .text("1M"), "default": .null]),
+            ],
+            refused: [
+                .integer(999), .integer(0), .text("fast"), .flag(false), .table(["sat": .integer(999)]),
+                .table(["noon": .text("1M")]),
+            ]),
         durations("upload.cacheFor", 0...3650 * day), durations("upload.connectTimeout", 1...600),
         durations("upload.idleTimeout", 1...3600),
         words("upload.onForeign", ["keep-both", "fail", "replace"], ["", "keepBoth", "Replace"]),

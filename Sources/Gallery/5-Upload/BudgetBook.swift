@@ -1,0 +1,55 @@
+import Synchronization
+
+/// The budget of a run: whoever sends reserves here, whoever records commits.
+package final class BudgetBook: Sendable {
+    private struct State {
+        var budget: StorageBudget
+        /// Whether something waits for room.
+        var hasRefused = false
+    }
+
+    private let state: Mutex<State>
+
+    package init(_ budget: StorageBudget = StorageBudget(limit: nil)) {
+        state = Mutex(State(budget: budget))
+    }
+
+    /// Whether there is anything to count.
+    var isLimited: Bool { state.withLock { $0.budget.limit != nil } }
+    /// Bytes that may still be reserved; `nil` without a limit.
+    package var room: Int64? { state.withLock { $0.budget.room } }
+
+    /// Begins with what the receipts say; reservations of sent items are counted by them.
+    func load(stored: Int64) {
+        state.withLock { $0.budget = StorageBudget(limit: $0.budget.limit, stored: stored) }
+    }
+
+    /// Takes room for an item; the reason where it has to wait.
+    func reserve(_ item: Item, replacing replaced: Int64) -> Item.Failure? {
+        state.withLock { state in
+            if state.budget.reserve(item.id, item.size, replacing: replaced) { return nil }
+            state.hasRefused = true
+            return state.budget.failure(item.size - replaced)
+        }
+    }
+
+    /// Whether what waits for room may look again, now that `id` was not stored.
+    func release(_ id: ItemIdentifier) -> Bool {
+        state.withLock { $0.budget.release(id) && $0.hasRefused }
+    }
+
+    /// Counts receipts: each item's, and the bytes of the key that it was moved from.
+    func commit(_ stored: [(id: ItemIdentifier, freed: Int64)]) {
+        state.withLock { state in
+            for (id, freed) in stored { state.budget.commit(id, freeing: freed) }
+        }
+    }
+
+    /// Objects are there no more; whether what waits for room may look again.
+    func shrink(by bytes: Int64) -> Bool {
+        state.withLock { state in
+            state.budget.shrink(by: bytes)
+            return state.hasRefused
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+
+// What keeps single items from being sent: room, size, sign-in.
+extension Uploader {
+    /// Takes room for the item's bytes; the reason where there is none.
+    func reserve(_ item: Item) async throws -> Item.Failure? {
+        guard budget.isLimited else { return nil }
+        let receipt = try await library.receipt(destination: sender.destination.name, key: item.objectKey)
+        return budget.reserve(item, replacing: receipt?.size ?? 0)
+    }
+
+    /// The server took all of it: a size limit that forbade it is none any more.
+    func passed(_ item: Item) async throws {
+        guard try await sender.limits.passed(item.size) else { return }
+        try await unblock(.tooLarge)
+        bell.ring()
+    }
+
+    /// Its room is free for others, unless it was stored before.
+    func notStored(_ item: Item, _ outcome: UploadOutcome) async throws {
+        if outcome == .verified { return budget.commit([(item.id, 0)]) }
+        if budget.release(item.id) { try await unblockWhatFits() }
+    }
+
+    /// What waits for room and would fit now is due again, in its order.
+    package func unblockWhatFits() async throws {
+        let room = budget.room ?? .max
+        try await queue.update(now: clock()) { item in
+            item.blocked == .budget && item.lastError?.code != "http.402" && item.size <= room ? item.unblocked : nil
+        }
+        bell.ring()
+    }
+
+    /// The smallest of the files that are too large is due again, to see whether they still are.
+    func probeSizeLimit() async throws {
+        let waiting = await queue.all().filter { $0.blocked == .tooLarge }
+        guard let smallest = waiting.min(by: { $0.size < $1.size }) else { return }
+        try await queue.update(now: clock()) { $0.id == smallest.id ? $0.unblocked : nil }
+        bell.ring()
+    }
+
+    /// Forgets what was learned of size limits: what waits for them is due again.
+    func forgetSizeLimits() async throws {
+        try await sender.limits.forget()
+        try await unblock(.tooLarge)
+        bell.ring()
+    }
+
+    /// What waited for that is due again; whoever is not the sending loop itself rings.
+    func unblock(_ reason: Item.Blocked) async throws {
+        try await queue.update(now: clock()) { $0.blocked == reason ? $0.unblocked : nil }
+    }
+
+    /// What waited for the circuit to close is due again.
+    func unblock(after reason: Circuit.Reason) async throws {
+        switch reason {
+        case .offline, .projectPaused: try await unblock(.offline)
+        case .signIn: try await unblock(.signIn)
+        case .overloaded: return
+        case .quota:
+            try await queue.update(now: clock()) { item in
+                item.blocked == .budget && item.lastError?.code == "http.402" ? item.unblocked : nil
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+extension NextStep {
+    /// What somebody can do about what keeps items waiting: the queue's word, and the code behind it.
+    package static func after(blocked reason: String, code: String? = nil) -> String {
+        if let code, let step = special[code] { return step }
+        return plain[reason] ?? "See \"gallery-sync queue list\"."
+    }
+
+    /// Codes that make a difference to what is to be done.
+    static func isSpecial(_ code: String) -> Bool { special[code] != nil }
+
+    private static let plain = [
+        "offline": "Check the network; it goes on by itself.",
+        "budget": "Raise destination.storageBudget to what the plan allows; what fits goes on.",
+        "paused": "Run \"gallery-sync queue resume\".",
+        "signIn": "Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY.",
+        "tooLarge": "Raise the size limit of the bucket or project, then run \"gallery-sync reupload FILE\"; "
+            + "it is tried once a day.",
+        "metered": "Nothing; it goes on by itself on another network.",
+        "brake": "See what is held, then run \"gallery-sync reupload --changed\".",
+    ]
+
+    private static let special = [
+        "http.540": "Wake the project in the dashboard; it is looked at once an hour.",
+        "http.402": "Settle the plan in the dashboard: until then reading and deleting are refused, too.",
+        "limit.proxy": "Raise the size limit of the proxy before the storage, then run \"gallery-sync reupload FILE\"; "
+            + "it is tried once a day.",
+        "storage.AccessDenied": denied,
+        "http.403": denied,
+        "http.401": "Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY.",
+    ]
+
+    private static let denied =
+        "Give the key or the signed-in user the right to write to this bucket, then run \"gallery-sync queue resume\"."
+}
+
+extension Item {
+    /// What is in its way: the reason's word and, where that makes a difference, `/` and the code behind it.
+    var blockedCause: String? {
+        guard let blocked else { return nil }
+        guard let code = lastError?.code, NextStep.isSpecial(code) else { return blocked.rawValue }
+        return "\(blocked.rawValue)/\(code)"
+    }
+}
+
+extension Uploader.Obstacle {
+    /// One sentence for people.
+    package var sentence: String {
+        switch reason {
+        case .offline: "Nobody answers: \(failure?.message ?? "offline")"
+        case .overloaded: "The destination has too much to do: \(failure?.message ?? "it fails again and again")"
+        case .quota, .projectPaused, .signIn: failure?.message ?? reason.rawValue
+        }
+    }
+
+    /// In a word or a sentence, for a line of progress.
+    var words: String { reason == .offline ? "offline" : sentence }
+}

@@ -1,0 +1,27 @@
+import FoundationEssentials
+import Supabase
+
+extension StorageRefusal {
+    /// Why nobody is let in, and what to do: the clock's fault first, since it looks like the token's.
+    func signInSentence(at now: Date) -> String {
+        let said = "The server says: \(message)"
+        if let serverTime, let warning = ClockSkew(server: serverTime, now: now).warning { return "\(warning) \(said)" }
+        if case .user = sentKey { return "The sign-in is refused. Run \"gallery-sync login\". \(said)" }
+        return "The key is refused. Set a new GALLERY_SYNC_KEY, or run \"gallery-sync login\". \(said)"
+    }
+
+    /// Why somebody who is known may not do this.
+    var deniedSentence: String {
+        if let advice { return advice }
+        let who = if case .user = sentKey { "The signed-in user" } else { "The \(sentKey)" }
+        return "\(who) may not write here: a policy of the bucket is missing. The server says: \(message)"
+    }
+}
+
+extension StorageError {
+    /// The sentence for people; a refused sign-in says what to do about it.
+    func sentence(at now: Date) -> String {
+        guard let refusal, refusal.answerClass == .signIn else { return "\(self)" }
+        return refusal.signInSentence(at: now)
+    }
+}

@@ -1,0 +1,82 @@
+import Gallery
+import Platform
+import StorageServer
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+@testable import GallerySync
+
+/// Whole commands as a user of a real server: exit codes, sentences, and where the objects are.
+@Suite struct SignedInTests {
+    private static let id = "317eadce-631a-4429-a0bb-f19a7a517b4a"
+
+    private func household(_ body: (Household, StorageServer, String) async throws -> Void) async throws {
+        var household = try Household()
+        defer { household.remove() }
+        let user = StorageUser(email: "ada@x", password: "p", id: Self.id)
+        let server = try StorageServer(
+            folder: household.home.appending("server"), signIns: SignInRules(users: [user]))
+        try server.start()
+        let url = "http://127.0.0.1:\(try #require(server.port))"
+        household.environment["GALLERY_SYNC_DESTINATION_URL"] = url
+        household.environment["GALLERY_SYNC_THUMBNAILS_ENABLED"] = "false"
+        household.environment["GALLERY_SYNC_KEY"] = server.anonKey
+        try household.write("one", to: household.home.appending("Pictures/a.jpg"))
+        try household.write("p\n", to: household.home.appending("password"))
+        let client = HTTPClient()
+        let owner = StorageClient(
+            endpoint: StorageEndpoint(base: url + "/storage/v1"),
+            credentials: StorageCredentials(key: server.serviceKey), transport: client)
+        do {
+            try await owner.createBucket("media")
+            try await body(household, server, url)
+        } catch {
+            await server.stop()
+            throw error
+        }
+        client.close()
+        await server.stop()
+    }
+
+    @Test func withoutASignInNothingIsSentAndWithOneAllIs() async throws {
+        try await household { household, _, url in
+            #expect(await household.run("sync Pictures") == .denied)
+            #expect(
+                try household.notes.contains(
+                    "Not signed in at \(url): the anon key opens nothing by itself. Run \"gallery-sync login\"."))
+            #expect(await household.run("login --email ada@x --password-file password") == .success)
+            #expect(await household.run("sync Pictures") == .success)
+            #expect(await household.run("restore --to back") == .success)
+            let back = try FileTree(at: household.home.appending("back"))
+            #expect(back == ["Pictures": ["a.jpg": "one"]])
+            #expect(await household.run("why Pictures/a.jpg") == .success)
+            #expect(try household.results.contains("Stored as \(Self.id)/Pictures/a.jpg"))
+        }
+    }
+
+    @Test func withoutAnyKeyTheSentenceNamesEveryWay() async throws {
+        try await household { household, _, url in
+            var household = household
+            household.environment["GALLERY_SYNC_KEY"] = nil
+            #expect(await household.run("sync Pictures") == .denied)
+            let notes = try household.notes
+            #expect(notes.contains("Not signed in at \(url), and there is no key."))
+            #expect(notes.contains("gallery-sync login") && notes.contains("GALLERY_SYNC_KEY"))
+        }
+    }
+
+    @Test(arguments: [
+        ("sb_secret_abc", "This server has no gateway that knows a secret key"), ("nonsense", "The key is refused."),
+    ])
+    func aKeyThatIsNoneIsNamed(key: String, words: String) async throws {
+        try await household { household, _, _ in
+            var household = household
+            household.environment["GALLERY_SYNC_KEY"] = key
+            #expect(await household.run("sync Pictures") == .denied)
+            let notes = try household.notes
+            #expect(notes.contains(words), "\(notes)")
+        }
+    }
+}

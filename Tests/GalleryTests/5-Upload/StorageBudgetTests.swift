@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import Gallery
+
+@Suite struct StorageBudgetTests {
+    private static let (one, two) = (ItemIdentifier(text: "1"), ItemIdentifier(text: "2"))
+
+    @Test(
+        arguments: [
+            ("the byte that still fits", 100, 0, true), ("one more", 101, 0, false),
+            ("a larger object in place of one", 150, 50, true), ("too much larger", 151, 50, false),
+            ("smaller always fits", 10, 500, true), ("empty always fits", 0, 0, true),
+        ] as [(String, Int64, Int64, Bool)])
+    func whatFits(why: String, size: Int64, replaced: Int64, fits: Bool) {
+        var budget = StorageBudget(limit: 1_000, stored: 900)
+        #expect(budget.reserve(Self.one, size, replacing: replaced) == fits, "\(why)")
+    }
+
+    @Test func roomIsTakenAtOnceGivenBackOnFailureAndKeptByTheReceipt() {
+        var budget = StorageBudget(limit: 100)
+        #expect(budget.reserve(Self.one, 60) == true)
+        #expect(budget.reserve(Self.two, 60) == false)
+        #expect(budget.reserve(Self.two, 40) == true)
+        #expect(budget.room == 0)
+        #expect(budget.release(Self.two) == true)
+        #expect(budget.release(Self.two) == false)
+        budget.commit(Self.one)
+        budget.commit(Self.one)
+        #expect(budget.stored == 60)
+        #expect(budget.room == 40)
+    }
+
+    @Test func askedAgainAnItemCountsOnce() {
+        var budget = StorageBudget(limit: 100)
+        #expect(budget.reserve(Self.one, 60) == true)
+        #expect(budget.reserve(Self.one, 60) == true)
+        #expect(budget.room == 40)
+    }
+
+    @Test func whatShrinksOrMovesGivesRoomBackWithItsReceipt() {
+        var budget = StorageBudget(limit: 1_000, stored: 900)
+        #expect(budget.reserve(Self.one, 100, replacing: 300) == true)
+        #expect(budget.room == 100)
+        budget.commit(Self.one)
+        #expect(budget.stored == 700)
+        #expect(budget.reserve(Self.two, 200) == true)
+        budget.commit(Self.two, freeing: 200)
+        #expect(budget.stored == 700)
+        budget.shrink(by: 10_000)
+        #expect(budget.stored == 0)
+    }
+
+    @Test func whatIsStoredBeyondTheLimitLeavesNoRoom() {
+        #expect(StorageBudget(limit: 10, stored: 20).room == 0)
+        #expect(StorageBudget(limit: nil, stored: 20).room == nil)
+    }
+
+    @Test(
+        arguments: [
+            (nil, "https://abc.supabase.co/storage/v1", 900_000_000),
+            (nil, "https://abc.storage.supabase.co", 900_000_000),
+            (nil, "https://supabase.example.org", nil), (nil, "http://127.0.0.1:9", nil),
+            (nil, "https://abc.supabase.co.evil.org", nil), (.unlimited, "https://abc.supabase.co", nil),
+            (.bytes(7), "http://h", 7),
+        ] as [(StorageAllowance?, String, Int64?)])
+    func theLimitOfADestination(allowance: StorageAllowance?, url: String, limit: Int64?) {
+        #expect(StorageBudget.limit(allowance, url: url) == limit)
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import Platform
+import Serving
+import StorageServer
+import Supabase
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+/// What the destination has against us: each situation its sentence and ending, and the queue waits.
+@Suite struct PolicyTests {
+    private static func answer(_ status: Int, _ body: String) -> Fault {
+        let type = body.hasPrefix("<") ? "text/html" : "application/json"
+        return .answer(Response(status: status, headers: ["content-type": type], body: .bytes(Array(body.utf8))))
+    }
+
+    private static func isUpload(_ request: Request) -> Bool {
+        request.method == "POST" && request.path.hasPrefix("/object/media/")
+    }
+
+    private static let photos: FileTree = ["a.jpg": "one", "b.jpg": "two", "c.jpg": "three"]
+
+    /// A pass whose uploads fail, then one that has to end well; the first one's ending and report.
+    private func fail(
+        _ workshop: Workshop, _ fault: @escaping @Sendable (Request) -> Fault?
+    ) async throws -> (ending: Ending, report: Report, asked: Asked) {
+        let result = Shared<(Ending, Report)?>(nil)
+        let asked = try await workshop.requests(failing: fault) {
+            let ended = try await workshop.run { agent in
+                (try await agent.sync([workshop.gallery]), try await agent.report(.summary))
+            }
+            result.change { $0 = ended }
+        }
+        let (ending, report) = try #require(result.value)
+        #expect(report.assets.failed == 0, "the queue waits")
+        return (ending, report, asked)
+    }
+
+    @Test func a402StopsAllTrafficAndGoesOnOncePaid() async throws {
+        try await Workshop.with(Self.photos) { workshop in
+            let (ending, report, asked) = try await fail(workshop) {
+                Self.isUpload($0) ? Self.answer(402, #"{"message":"exceed_egress_quota"}"#) : nil
+            }
+            guard case .full(let sentence) = ending else { throw Unexpected(ending: ending) }
+            #expect(sentence.contains("reading, sending and deleting are all refused"))
+            #expect(report.notes.contains(sentence))
+            #expect(asked.uploads.count <= 3)
+            try await workshop.pass()
+        }
+    }
+
+    @Test func a402BeforeAnythingIsSentEndsThePassAtOnce() async throws {
+        try await Workshop.with(Self.photos) { workshop in
+            let (ending, _, asked) = try await fail(workshop) { _ in Self.answer(402, "{}") }
+            guard case .full = ending else { throw Unexpected(ending: ending) }
+            #expect(asked.lines.count == 1)
+            try await workshop.pass()
+        }
+    }
+
+    @Test func aPausedProjectNeedsAHumanAndConsumesNoAttempt() async throws {
+        try await Workshop.with(Self.photos) { workshop in
+            let (ending, _, _) = try await fail(workshop) {
+                Self.isUpload($0) ? Self.answer(540, "<html>paused</html>") : nil
+            }
+            #expect(ending == .needsHuman("The project is paused: wake it in the dashboard."))
+            let items = try await workshop.run(.steering) { await $0.queue.all() }
+            #expect(items.allSatisfy { $0.retryCount == 0 && $0.status == .pending })
+            try await workshop.pass()
+        }
+    }
+
+    @Test func aMissingPolicyIsNoFailureOfTheFile() async throws {
+        try await Workshop.with(Self.photos) { workshop in
+            let (ending, report, _) = try await fail(workshop) { Self.isUpload($0) ? .denied : nil }
+            guard case .notPermitted(let sentence) = ending else { throw Unexpected(ending: ending) }
+            #expect(sentence.contains("a policy of the bucket is missing"))
+            #expect(report.blocked.map(\.reason) == ["signIn"])
+            #expect(report.blocked.first?.next.contains("right to write") == true)
+            try await workshop.pass()
+        }
+    }
+
+    @Test func aHostThatFailsAgainAndAgainIsLeftAlone() async throws {
+        let tree = FileTree(
+            Dictionary(uniqueKeysWithValues: (10..<50).map { (FilePath("\($0).jpg"), .file(Array("\($0)".utf8))) }))
+        try await Workshop.with(tree) { workshop in
+            var workshop = workshop
+            workshop.settings.retry.base = .seconds(3)
+            workshop.settings.retry.factor = 1
+            let (ending, _, asked) = try await fail(workshop) {
+                Self.isUpload($0) ? .unavailable(retryAfter: 60) : nil
+            }
+            guard case .temporary(let sentence) = ending else { throw Unexpected(ending: ending) }
+            #expect(sentence.contains("40 of 40 files wait"))
+            #expect(asked.uploads.count <= Circuit.threshold + workshop.settings.upload.maxConcurrency)
+        }
+    }
+}
+
+private struct Unexpected: Error {
+    let ending: Ending
+}
+
+// MARK: - Sizes
+
+/// Limits nobody tells us of: learned once, named, tried again when asked to.
+@Suite struct SizePolicyTests {
+    private static func file(_ count: Int) -> FileTree.Node { .file([UInt8](repeating: 7, count: count)) }
+
+    @Test func aBucketsLimitIsLearnedAndLargerFilesWaitUntried() async throws {
+        let tree: FileTree = ["small.jpg": "s"]
+        try await Workshop.with(tree) { workshop in
+            try await workshop.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
+            try FileTree(["b.jpg": Self.file(2_000), "c.jpg": Self.file(3_000)]).write(to: workshop.gallery)
+            let (ending, report) = try await workshop.run { agent in
+                (try await agent.sync([workshop.gallery]), try await agent.report(.summary))
+            }
+            #expect(ending == .someFailed(2))
+            #expect(report.assets == Report.Assets(stored: 1, waiting: 2))
+            #expect(report.blocked.map(\.reason) == ["tooLarge"])
+            #expect(report.blocked.first?.count == 2)
+            #expect(report.blocked.first?.next.contains("bucket or project") == true)
+
+            try FileTree(["d.jpg": Self.file(4_000)]).write(to: workshop.gallery)
+            let asked = try await workshop.requests {
+                let ending = try await workshop.sync()
+                #expect(ending == .someFailed(3))
+            }
+            #expect(asked.uploads.isEmpty)
+            #expect(asked.lines.count { $0.path.hasPrefix("/upload/resumable") } == 0)
+
+            try await workshop.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
+            var selection = Selection()
+            selection.which = .all
+            let chosen = selection
+            let again = try await workshop.run { try await $0.reupload(chosen) }
+            #expect(again.ending == .done)
+            #expect(try await workshop.objects().count == 4)
+        }
+    }
+
+    @Test func aProxysLimitIsNamedAsSuch() async throws {
+        try await Workshop.with(["small.jpg": "s", "large.jpg": Self.file(2_000)]) { workshop in
+            let page = Response(
+                status: 413, headers: ["content-type": "text/html"],
+                body: .bytes(Array("<html><h1>413 Request Entity Too Large</h1></html>".utf8)))
+            let result = Shared<(Ending, Report)?>(nil)
+            _ = try await workshop.requests(failing: { request in
+                (request.body.length ?? 0) > 1_000 ? .answer(page) : nil
+            }) {
+                let ended = try await workshop.run { agent in
+                    (try await agent.sync([workshop.gallery]), try await agent.report(.summary))
+                }
+                result.change { $0 = ended }
+            }
+            let (ending, report) = try #require(result.value)
+            #expect(ending == .someFailed(1))
+            #expect(report.blocked.map(\.reason) == ["tooLarge"])
+            #expect(report.blocked.first?.next.contains("proxy before the storage") == true)
+        }
+    }
+
+    @Test func whatDoesNotFitTheBudgetWaitsAndWhatFitsGoesOn() async throws {
+        let tree: FileTree = ["a.jpg": Self.file(600), "b.jpg": Self.file(500), "c.jpg": Self.file(390)]
+        try await Workshop.with(tree) { workshop in
+            var workshop = workshop
+            workshop.settings.destination.storageBudget = .bytes(1_000)
+            let ending = try await workshop.sync()
+            guard case .full(let sentence) = ending else { throw Unexpected(ending: ending) }
+            #expect(sentence.contains("budget of 1 kB") && sentence.contains("destination.storageBudget"))
+            let stored = try await workshop.objects().values.map(\.count).reduce(0, +)
+            #expect(stored <= 1_000 && stored >= 600)
+            guard case .full = try await workshop.sync() else { throw Unexpected(ending: ending) }
+            #expect(try await workshop.objects().values.map(\.count).reduce(0, +) == stored)
+            workshop.settings.destination.storageBudget = .bytes(1_490)
+            #expect(try await workshop.sync() == .done)
+        }
+    }
+
+    @Test func replacingCountsTheDifference() async throws {
+        try await Workshop.with(["a.jpg": Self.file(900)]) { workshop in
+            var workshop = workshop
+            workshop.settings.destination.storageBudget = .bytes(1_000)
+            try await workshop.pass()
+            try workshop.write(String(repeating: "8", count: 1_000), to: "a.jpg")
+            try await workshop.pass()
+            try FileTree(["b.jpg": Self.file(1)]).write(to: workshop.gallery)
+            guard case .full = try await workshop.sync() else { throw Unexpected(ending: .done) }
+        }
+    }
+}

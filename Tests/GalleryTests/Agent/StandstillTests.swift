@@ -1,0 +1,82 @@
+import Platform
+import Testing
+
+@testable import Gallery
+
+@Suite struct StandstillTests {
+    private static func still(_ change: (inout Standstill) -> Void) -> Standstill {
+        var still = Standstill()
+        still.words = "words"
+        still.waiting = "3 of 12 files wait"
+        still.destination = "https://h"
+        still.patience = 60
+        change(&still)
+        return still
+    }
+
+    private static func hold(_ files: Int, _ message: String) -> Standstill.Hold {
+        Standstill.Hold(files: files, message: message)
+    }
+
+    @Test(
+        arguments: [
+            ("nobody is signed in", still { $0.obstacle = .signIn }, .notPermitted("words")),
+            ("402", still { $0.obstacle = .quota }, .full("words")),
+            ("540", still { $0.obstacle = .projectPaused }, .needsHuman("words")),
+            (
+                "a policy, though others wait",
+                still {
+                    $0.holds[.signIn] = hold(1, "denied"); $0.isUnfinished = true
+                },
+                .notPermitted("denied")
+            ),
+            (
+                "silence", still { $0.obstacle = .offline },
+                .temporary("3 of 12 files wait: https://h cannot be reached (words)")
+            ),
+            (
+                "load", still { $0.obstacle = .overloaded },
+                .temporary("3 of 12 files wait: nothing falls due within 60 s (words)")
+            ),
+            (
+                "room, but others back off",
+                still {
+                    $0.isUnfinished = true; $0.holds[.budget] = hold(1, "b")
+                },
+                .temporary("3 of 12 files wait: nothing falls due within 60 s (words)")
+            ),
+            (
+                "room alone", still { $0.holds = [.budget: hold(2, "No room"), .tooLarge: hold(1, "x")] },
+                .full("No room. Raise destination.storageBudget to what the plan allows; 3 of 12 files wait")
+            ),
+            (
+                "too large alone",
+                still {
+                    $0.holds[.tooLarge] = hold(2, "x"); $0.troubled = 3
+                }, .someFailed(5)
+            ),
+            (
+                "paused",
+                still {
+                    $0.isPaused = true; $0.isUnfinished = true
+                },
+                .temporary("The queue is paused: run \"gallery-sync queue resume\"")
+            ),
+        ] as [(String, Standstill, Ending)])
+    func howAPassEnds(why: String, still: Standstill, ending: Ending) {
+        #expect(still.ending == ending, "\(why)")
+    }
+
+    @Test func onlyPendingItemsHoldAndThumbnailsAreNoFiles() {
+        func item(_ path: FilePath, _ blocked: Item.Blocked?, _ role: Item.Role = .original) -> Item {
+            Items.with(Items.pending(path, role: role)) { item in
+                item.blocked = blocked
+                item.lastError = Item.Failure(code: "limit.storage", message: path.display, retryable: false)
+            }
+        }
+        let holds = Standstill.holds([
+            item("a", nil), item("b", .tooLarge), item("c", .tooLarge, .thumbnail(512)), item("d", .budget),
+        ])
+        #expect(holds == [.tooLarge: Self.hold(1, "b"), .budget: Self.hold(1, "d")])
+    }
+}
