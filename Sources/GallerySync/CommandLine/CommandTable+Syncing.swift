@@ -10,6 +10,9 @@ extension CommandTable {
             ),
             OptionForm("bucket", value: "NAME", "The bucket (default: media)", setting: "destination.bucket"),
             OptionForm("prefix", value: "PREFIX", "Goes before every key", setting: "destination.prefix"),
+            OptionForm(
+                "budget", value: "SIZE", "What may be stored there, such as 90GB, or unlimited",
+                setting: "destination.storageBudget"),
             OptionForm("key-file", value: "FILE", "A file with mode 0600 that holds the service key"),
             OptionForm("manual", "Send only what is named, nothing by itself"),
             OptionForm("change-destination", "Let a profile that has stored files send elsewhere"),

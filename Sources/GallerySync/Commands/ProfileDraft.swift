@@ -26,6 +26,9 @@ struct ProfileDraft: Hashable, Sendable {
         var table: [String: SettingValue] = ["bucket": .text(destination.bucket)]
         table["url"] = destination.url.map(SettingValue.text)
         table["prefix"] = destination.prefix.isEmpty ? nil : .text(destination.prefix)
+        if let budget = destination.storageBudget {
+            table["storageBudget"] = SettingValue(budget)
+        }
         table["keyFile"] = destination.keyFile.map { .text(Self.short($0, home: home)) }
         return table
     }

@@ -1,5 +1,6 @@
 import Gallery
 import Platform
+import Supabase
 
 extension Run {
     /// `init`: asks, writes the profile, and says what to run next.
@@ -20,6 +21,7 @@ extension Run {
             try Self.write(key + "\n", to: keyFile, keepingPrevious: false)
             answers.draft.destination.keyFile = keyFile
         }
+        warn(of: answers.draft.destination)
         let fresh = answers.draft.table(home: home)
         present?["destination"] = fresh["destination"]
         let text = ConfigurationText.text(profile: profile, .table(present ?? fresh), in: existing)
@@ -27,6 +29,21 @@ extension Run {
         if request.changesDestination { try await forgetDestination(locations) }
         try tell(profile: profile, locations.configuration, replaced: file != nil)
         return .success
+    }
+
+    /// Says once what is worth knowing of a key and of a plan, on standard error.
+    private func warn(of destination: Settings.Destination) {
+        guard !destination.local, let url = destination.url else { return }
+        var settings = Settings()
+        settings.destination = destination
+        // A key that cannot be read is the next command's to refuse.
+        let key = try? StorageKey.find(
+            environment: surroundings.environment, settings: settings, user: surroundings.user)
+        if let warning = key?.kind.warning { console.note(warning) }
+        if destination.storageBudget == nil, StorageBudget.isHosted(url) {
+            let size = Quantity.text(bytes: StorageBudget.unknownPlan)
+            console.note("At most \(size) are stored there until destination.storageBudget says what the plan allows.")
+        }
     }
 
     /// What options and variables say, the configuration file left out.

@@ -221,3 +221,26 @@ import Testing
         #expect(try household.notes.contains("HOME/.config: File exists"))
     }
 }
+
+extension InitTests {
+    @Test func aKeyThatOpensEverythingAndAnUnknownPlanAreSaidOnce() async throws {
+        var household = try Household()
+        defer { household.remove() }
+        household.environment["GALLERY_SYNC_KEY"] = "sb_secret_abc"
+        #expect(await household.run("init Pictures --url https://abc.supabase.co --yes") == .success)
+        let notes = try household.notes
+        #expect(
+            notes.split(separator: "This key opens your whole project.", omittingEmptySubsequences: false).count == 2)
+        #expect(notes.contains("At most 900 MB are stored there until destination.storageBudget says"))
+        #expect(!notes.contains("sb_secret"))
+    }
+
+    @Test func aBudgetThatIsToldIsWrittenDownAndNotAskedFor() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        #expect(
+            await household.run("init Pictures --url https://abc.supabase.co --budget 90GB --yes") == .success)
+        #expect(try household.configuration().contains(#"storageBudget: "90 GB""#))
+        #expect(try !household.notes.contains("900 MB"))
+    }
+}
