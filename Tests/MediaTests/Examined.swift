@@ -1,5 +1,6 @@
 import MediaModel
 import Platform
+import Synchronization
 import TestSupport
 import Testing
 
@@ -16,6 +17,9 @@ enum Examined {
         return file
     }
 
+    /// One file at a time, although suites run side by side: what FFmpeg says about it is kept per process.
+    private static let turn = Mutex(())
+
     /// The answer about a file with these bytes; its type is found out as the agent does, unless given.
     static func answer(
         _ bytes: [UInt8], as type: MediaType? = nil, sizes: [Int] = [128], maxBytes: Int = 200_000,
@@ -26,8 +30,10 @@ enum Examined {
         let specs = sizes.map { ThumbnailSpec(longSide: $0, maxBytes: maxBytes) }
         let job = MediaJob(id: 1, type: try #require(type ?? found?.type), specs: specs, limits: limits)
         let file = try file(bytes)
-        Examiner.prepare()
-        return Examiner.examine(file.descriptor, job).result
+        return turn.withLock { _ in
+            Examiner.prepare()
+            return Examiner.examine(file.descriptor, job).result
+        }
     }
 
     /// Facts and thumbnails of a file that must be readable.
