@@ -10,10 +10,13 @@ enum MovieReader {
         guard let stream = demuxer.movie else { return try sound(in: demuxer, descriptor, job) }
         var facts = describe(stream, in: demuxer, descriptor, job)
         do throws(FFmpegError) {
-            return (facts, try thumbnails(of: stream, in: demuxer, job, facts: &facts))
+            // First the pictures: making them adds to the facts.
+            let pictures = try thumbnails(of: stream, in: demuxer, job, facts: &facts)
+            return (facts, pictures)
         } catch {
             facts.notes.append("No picture could be decoded: \(DecoderLog.lastError ?? "\(error)")")
-            return (facts, try cover(in: demuxer, job, facts: &facts))
+            let pictures = try cover(in: demuxer, job, facts: &facts)
+            return (facts, pictures)
         }
     }
 
@@ -69,7 +72,8 @@ enum MovieReader {
         }
         facts.codec = any.codecName
         facts.addOrigin(of: demuxer, any, descriptor)
-        return (facts, try cover(in: demuxer, job, facts: &facts))
+        let pictures = try cover(in: demuxer, job, facts: &facts)
+        return (facts, pictures)
     }
 
     /// The picture that the container carries beside its streams, where there is one.

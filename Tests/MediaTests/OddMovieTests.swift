@@ -36,6 +36,7 @@ import Testing
     func aVideoWithoutLengthHasAPoster(format: MovieWriter.Format) throws {
         let media = try Examined.media(try Self.encoded(format) { $0.isLive = true }, sizes: [80])
         #expect(media.facts.duration == nil)
+        #expect(media.facts.thumbHash?.isEmpty == false)
         #expect(try Self.likeness(media, to: Self.picture) > 0.9)
     }
 
@@ -77,6 +78,7 @@ import Testing
         for place in places.dropFirst() { bytes.replaceSubrange(place..<place + 4, with: Array("zzz9".utf8)) }
         #expect(places.count > 1)
         let media = try Examined.media(bytes, sizes: [64])
+        #expect(media.facts.thumbHash?.isEmpty == false)
         #expect(media.facts.kind == .video)
         #expect(media.facts.notes.first?.hasPrefix("No picture could be decoded") == true)
         #expect(try Self.likeness(media, to: Self.cover) > 0.9)

@@ -8,11 +8,13 @@ import Testing
     func messagesArriveWhole(count: Int) async throws {
         let (kept, child) = try MessageSocket.pair()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        async let sent: Void = Blocking.run { try child.send(bytes) }
+        // Threads of its own: two that wait for each other must not wait for free ones, too.
+        let threads = Blocking("messages", limit: 4)
+        async let sent: Void = threads.run { try child.send(bytes) }
         #expect(try await kept.receive(within: .seconds(30))?.bytes == bytes)
         try await sent
         async let answered: Void = kept.send(bytes, within: .seconds(30))
-        #expect(try await Blocking.run { try child.receive() }?.bytes == bytes)
+        #expect(try await threads.run { try child.receive() }?.bytes == bytes)
         try await answered
     }
 

@@ -78,7 +78,8 @@ import Transfer
             let bucket = BucketDouble(things) { number, _ in number > 20 ? .fails(.unreachable) : nil }
             let result = try await bench.restore(bucket)
             #expect(result.ending == .temporary("8 files in a row did not come: made to fail"))
-            #expect(bucket.calls.count < 20 + 2 * 8 * 6 + 8)
+            // What runs side by side may try on until it hears of the end; all 200 files would be 1,200 calls.
+            #expect(bucket.calls.count < 300)
         }
     }
 
