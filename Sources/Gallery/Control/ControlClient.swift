@@ -13,9 +13,20 @@ package struct ControlClient: Sendable {
     }
 
     /// Has `request` carried out, however long that takes; throws `TransferError` when the agent is silent or gone.
-    package func ask(_ request: AgentRequest) async throws -> AgentReply {
+    ///
+    /// An agent that has just taken the lock may not listen yet: it is asked again for as long as `patience`.
+    package func ask(_ request: AgentRequest, patience: Duration = .seconds(5)) async throws -> AgentReply {
         let body = Array(try QueueCoding.encoder.encode(request))
-        return try await send(.post, ControlRoute.requests, body: .bytes(body), within: nil)
+        let end = ContinuousClock.now + patience
+        while true {
+            do {
+                return try await send(.post, ControlRoute.requests, body: .bytes(body), within: nil)
+            } catch let error as TransferError {
+                // Not connected means not heard, so asking again does nothing twice.
+                guard case .unreachable = error.kind, ContinuousClock.now < end else { throw error }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
     }
 
     package func progress() async throws -> Progress {
