@@ -97,6 +97,8 @@ import Testing
             }
             let ending = try await workshop.run { try await $0.sync([workshop.gallery]) }
             #expect(ending == .done)
+            // Sent twice on a dead connection, the old bytes may be proven first; the change is found by the next pass.
+            try await workshop.pass()
             #expect(try await workshop.objects() == ["Pictures/a.jpg": Array("other".utf8)])
         }
     }

@@ -26,7 +26,7 @@ import Transfer
     @Test func anAgentThatDoesNotListenYetIsAskedAgain() async throws {
         let failures = Shared(3)
         let client = ControlClient(socket: "/s", transport: LateAgent(failures: failures, kind: .unreachable))
-        #expect(try await client.ask(.pause).ending == .done)
+        #expect(try await client.ask(.pause, patience: .seconds(600)).ending == .done)
         #expect(failures.value == -1)
     }
 
