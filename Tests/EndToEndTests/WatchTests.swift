@@ -79,12 +79,12 @@ import Testing
         }
     }
 
-    /// More events than the kernel keeps, then a file that no event tells of.
+    /// Twice the events that the kernel keeps, since a stop takes its time; then a file that no event tells of.
     private func flood(_ gallery: FilePath) throws {
         let limit = try OpenFile(reading: "/proc/sys/fs/inotify/max_queued_events").readAll()
         let events = Int(String(decoding: limit.filter { $0 > 0x20 }, as: UTF8.self)) ?? 16_384
         let directory = try Directory(gallery)
-        for _ in 0...(events / 4) {
+        for _ in 0...(events / 2) {
             try directory.rename("there.jpg", to: "gone.jpg")
             try directory.rename("gone.jpg", to: "there.jpg")
         }
