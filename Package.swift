@@ -56,12 +56,14 @@ let targets: [Target] = [
     module("Supabase", using: ["Platform", "Transfer"]),
     module("Providers", using: ["Platform", "Transfer", "Supabase"]),
     module(
-        "Gallery", using: ["Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase"]),
+        "Gallery", using: ["Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers"]),
     module("StorageServer", using: ["Platform", "Serving", "Database"]),
 
     program(
         "GallerySync",
-        using: ["Platform", "Transfer", "Serving", "Supabase", "MediaModel", "Gallery", "StorageServer"]),
+        using: [
+            "Platform", "Transfer", "Serving", "Supabase", "Providers", "MediaModel", "Gallery", "StorageServer",
+        ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Media"]),
     program(
         "Benchmarks",
@@ -88,13 +90,15 @@ let targets: [Target] = [
     tests(
         "GalleryTests",
         using: [
-            "Gallery", "Supabase", "StorageServer", "Serving", "Transfer", "Database", "MediaModel", "Platform",
-            "TestSupport",
+            "Gallery", "Providers", "Supabase", "StorageServer", "Serving", "Transfer", "Database", "MediaModel",
+            "Platform", "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Benchmarks", "Gallery", "MediaModel", "Platform", "TestSupport"]),
     tests(
         "GallerySyncTests",
-        using: ["GallerySync", "Gallery", "StorageServer", "Supabase", "Transfer", "Platform", "TestSupport"]),
+        using: [
+            "GallerySync", "Gallery", "Providers", "StorageServer", "Supabase", "Transfer", "Platform", "TestSupport",
+        ]),
     tests(
         "EndToEndTests",
         using: [

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import MediaModel
 package import Platform
+package import Providers
 package import Supabase
 import Synchronization
 package import Transfer
@@ -26,6 +27,16 @@ package final class Agent: Sendable {
         package var clock: @Sendable () -> Date = { Date() }
         /// Limits the bytes a second of the transport; `nil` lifts the limit.
         package var setRate: @Sendable (Int?) -> Void = { _ in }
+        /// Providers whose finished videos are rescued.
+        package var providers: [ProviderName: any Provider] = [:]
+        /// Where a rescue may fetch from, and how much.
+        package var linkRules = LinkRules()
+        /// When providers are asked about a job.
+        package var polling = PollingPolicy()
+        /// The root of rescued files.
+        package var generated: FilePath
+        /// The database whose rows hold links; `nil` where none can be asked.
+        package var rows: (any RowKeeping)?
 
         /// Asks as the same one for ever.
         package init(
@@ -49,6 +60,7 @@ package final class Agent: Sendable {
             self.transport = transport
             self.workers = workers
             keyPrefix = destination.prefix
+            generated = locations.generated
         }
     }
 

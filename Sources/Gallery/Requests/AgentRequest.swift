@@ -1,4 +1,5 @@
 package import Platform
+package import Providers
 
 /// What another process asks the agent that holds the lock to do.
 package enum AgentRequest: Codable, Hashable, Sendable {
@@ -18,6 +19,13 @@ package enum AgentRequest: Codable, Hashable, Sendable {
     /// What a deep verification would download.
     case verifyVolume(VerifyOrder)
     case verify(VerifyOrder)
+    /// What a rescue would bring.
+    case rescuePlan(RescueOrder)
+    case rescue(RescueOrder)
+    case jobs
+    case addJob(JobReference)
+    /// By its identifier.
+    case cancelJob(String)
 }
 
 /// What the agent answers.
@@ -32,6 +40,9 @@ package struct AgentReply: Codable, Hashable, Sendable {
     package var pruned: PruneResult?
     package var volume: VerifyVolume?
     package var verified: VerifyResult?
+    package var rescue: RescueListing?
+    /// Without the queries of their links.
+    package var jobs: [Job]?
 
     package init(_ ending: Ending) {
         self.ending = ending
@@ -80,6 +91,8 @@ extension Agent {
             let (result, ending) = try await verify(order)
             reply.verified = result
             reply.ending = ending
+        case .rescuePlan, .rescue, .jobs, .addJob, .cancelJob:
+            throw Refusal(.usage("This version cannot rescue yet."))
         }
         return reply
     }

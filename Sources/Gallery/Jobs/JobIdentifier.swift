@@ -1,0 +1,35 @@
+import Platform
+package import Providers
+
+/// Names one job in `jobs.json`, always the same for the same work, such as `fal:80e7…`.
+package struct JobIdentifier: RawRepresentable, Hashable, Codable, Sendable {
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// A generation at a provider.
+    package init(_ reference: JobReference) {
+        rawValue = "\(reference.provider.rawValue):\(reference.id)"
+    }
+
+    /// A bare link: links that differ only in their query are one.
+    package init(link: String) {
+        rawValue = "link:" + Self.digits(of: link)
+    }
+
+    /// A row's link; a row that gets another link later is another job.
+    package init(_ row: TableRow) {
+        rawValue = "\(row.table):\(row.key):" + Self.digits(of: row.link)
+    }
+
+    /// 16 hex digits of the SHA-256 of what makes two links one file.
+    private static func digits(of link: String) -> String {
+        SHA256.hash(RemoteMedia(link, .unknown).identity.utf8).prefix(8).hexadecimal
+    }
+}
+
+extension JobIdentifier: Comparable {
+    package static func < (one: JobIdentifier, other: JobIdentifier) -> Bool { one.rawValue < other.rawValue }
+}
