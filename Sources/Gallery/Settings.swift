@@ -16,6 +16,8 @@ package struct Settings: Hashable, Sendable {
     package var retry = Retry()
     package var sync = Sync()
     package var watch = Watch()
+    package var rescue = Rescue()
+    package var providers = Providers()
     package var media = Media()
     package var log = Log()
 

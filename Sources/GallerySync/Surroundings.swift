@@ -25,7 +25,8 @@ struct Surroundings: Sendable {
 extension Surroundings {
     /// Secrets known by their value, never to be shown.
     var secrets: [String] {
-        [StorageKey.variable, "GALLERY_SYNC_JWT_SECRET"].compactMap { environment[$0] }
+        ([AccountKey.variable, "GALLERY_SYNC_JWT_SECRET"] + Settings.Providers.known.map(AccountKey.variable))
+            .compactMap { environment[$0] }.filter { !$0.isEmpty }
     }
 
     func console(_ colour: ColourChoice) -> Console {

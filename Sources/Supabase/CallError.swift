@@ -35,6 +35,16 @@ extension CallError {
     }
 }
 
+extension CallError {
+    /// Whether the same call may succeed later.
+    package var isRetryable: Bool {
+        switch answerClass {
+        case nil, .retry: true
+        default: false
+        }
+    }
+}
+
 extension CallError: CustomStringConvertible {
     package var description: String {
         switch self {

@@ -14,18 +14,11 @@ struct MetadataTrouble: Hashable, Sendable {
         let asked = error.refusal?.retryAfter
         // Rows are never given up: the last rung is the longest wait.
         let rung = ladder.delay(after: min(failures, ladder.attempts - 1), asked: asked, random: random)
-        wait = Self.isPassing(error) ? min(rung ?? Self.probe, Self.probe) : Self.probe
+        wait = error.isRetryable ? min(rung ?? Self.probe, Self.probe) : Self.probe
     }
 
     /// Between tries that only a person can make succeed, and at most between others.
     static let probe = Duration.seconds(3600)
-
-    private static func isPassing(_ error: RestError) -> Bool {
-        switch error.answerClass {
-        case nil, .retry: true
-        default: false
-        }
-    }
 
     private static func reason(_ error: RestError, _ table: String) -> String {
         let remedy = "Run config/supabase/metadata.sql in the project's SQL editor."

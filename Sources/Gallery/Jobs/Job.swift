@@ -99,12 +99,7 @@ extension Job {
     package var redacted: Job {
         var job = self
         job.files = files.map(\.redacted)
-        if let row {
-            job.origin = .row(
-                TableRow(
-                    table: row.table, keyColumn: row.keyColumn, key: row.key, column: row.column,
-                    link: Redaction.link(row.link)))
-        }
+        if let row { job.origin = .row(row.redacted) }
         return job
     }
 }

@@ -49,6 +49,8 @@ package struct JobFile: Hashable, Codable, Sendable {
     package var result: VideoResult?
     package var objectKey: String?
     package var storedURL: String?
+    /// Where its picture is stored, of the size nearest to 512 pixels; nil without one.
+    package var thumbnailURL: String?
     package var storedAt: Date?
     /// What became of the row it came from.
     package var row: RowOutcome?
@@ -63,7 +65,8 @@ package struct JobFile: Hashable, Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case link, identity, kind, fileName, contentType, size, claim, deadline, needsAccount, stage, received
-        case validator, total, path, sha256, bytes, result, objectKey, storedURL, storedAt, row, failure, attempts
+        case validator, total, path, sha256, bytes, result, objectKey, storedURL, thumbnailURL, storedAt, row, failure,
+            attempts
         case nextAttemptAt, refreshedAt
     }
 

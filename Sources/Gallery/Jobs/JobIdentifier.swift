@@ -19,9 +19,9 @@ package struct JobIdentifier: RawRepresentable, Hashable, Codable, Sendable {
         rawValue = "link:" + Self.digits(of: link)
     }
 
-    /// A row's link; a row that gets another link later is another job.
+    /// A link of a table's rows; a row that gets another link later is another job.
     package init(_ row: TableRow) {
-        rawValue = "\(row.table):\(row.key):" + Self.digits(of: row.link)
+        rawValue = "\(row.table):" + Self.digits(of: row.link)
     }
 
     /// 16 hex digits of the SHA-256 of what makes two links one file.

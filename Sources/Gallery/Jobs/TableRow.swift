@@ -1,22 +1,32 @@
-/// One row of the project's database that holds a link which may die.
+import Providers
+
+/// A link that may die, in one or several rows of the project's database.
+///
+/// Rows are found again by the link itself, so that one that was edited meanwhile is never touched.
 package struct TableRow: Hashable, Codable, Sendable {
     package let table: String
-    package let keyColumn: String
-    /// The row's key as text, whatever its type there.
-    package let key: String
     /// The column that holds the link.
     package let column: String
+    /// The column that gets the picture's link; nil for none.
+    package let thumbnailColumn: String?
     /// What was found there.
     package let link: String
 
-    private enum CodingKeys: String, CodingKey { case table, keyColumn, key, column, link }
+    private enum CodingKeys: String, CodingKey { case table, column, thumbnailColumn, link }
 
-    package init(table: String, keyColumn: String, key: String, column: String, link: String) {
-        self.table = table
-        self.keyColumn = keyColumn
-        self.key = key
-        self.column = column
+    /// The link as `order` found it.
+    package init(_ order: TableOrder, link: String) {
+        table = order.table
+        column = order.column
+        thumbnailColumn = order.thumbnailColumn
         self.link = link
+    }
+}
+
+extension TableRow {
+    /// The rows as other programs may see them: no query of the link.
+    var redacted: TableRow {
+        TableRow(TableOrder(table: table, column: column, thumbnailColumn: thumbnailColumn), link: Redaction.link(link))
     }
 }
 

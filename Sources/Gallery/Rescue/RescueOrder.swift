@@ -37,23 +37,6 @@ package struct RescueLink: Hashable, Codable, Sendable {
     }
 }
 
-/// A table whose rows hold links.
-package struct TableOrder: Hashable, Codable, Sendable {
-    package let table: String
-    /// Holds the links.
-    package let column: String
-    /// Names the rows.
-    package let keyColumn: String
-
-    private enum CodingKeys: String, CodingKey { case table, column, keyColumn }
-
-    package init(table: String, column: String, keyColumn: String) {
-        self.table = table
-        self.column = column
-        self.keyColumn = keyColumn
-    }
-}
-
 /// The database whose rows hold links, as a rescue needs it.
 package protocol RowKeeping: Sendable {
     /// Rows whose column holds a link that leads elsewhere than to this storage.

@@ -36,10 +36,11 @@ extension Setting {
     static let variablePrefix = "GALLERY_SYNC_"
 
     /// Variables with our prefix that are no settings: secrets, and what is known before any setting.
-    package static let otherVariables = [
-        "GALLERY_SYNC_KEY", "GALLERY_SYNC_JWT_SECRET", "GALLERY_SYNC_CONFIG", "GALLERY_SYNC_PROFILE",
-        "GALLERY_SYNC_STATE_DIR",
-    ]
+    package static let otherVariables =
+        [
+            AccountKey.variable, "GALLERY_SYNC_JWT_SECRET", "GALLERY_SYNC_CONFIG", "GALLERY_SYNC_PROFILE",
+            "GALLERY_SYNC_STATE_DIR",
+        ] + Settings.Providers.known.map(AccountKey.variable)
 
     /// The setting of that name.
     package static func named(_ key: String) -> Setting? { byKey[key] }
@@ -49,7 +50,9 @@ extension Setting {
 
 extension Setting {
     /// Every setting, in the order of `config/gallery-sync.json5`.
-    package static let all: [Setting] = [
+    package static let all = uploading + rescue + running
+
+    private static let uploading: [Setting] = [
         Setting("roots", \.roots, .list(.root, separator: ":")),
         Setting("destination.url", \.destination.url, .optional(.webAddress)),
         Setting("destination.bucket", \.destination.bucket, .bucketName),
@@ -87,6 +90,9 @@ extension Setting {
         Setting("retry.attempts", \.retry.attempts, .integer(1...1000)),
         Setting("sync.patience", \.sync.patience, .duration(.zero ... .days(30))),
         Setting("watch.polite", \.watch.polite, .flag),
+    ]
+
+    private static let running: [Setting] = [
         Setting("media.memory", \.media.memory, .bytes(134_217_728...68_719_476_736)),
         Setting("media.cpuTime", \.media.cpuTime, .duration(.seconds(1) ... .seconds(3600))),
         Setting("media.time", \.media.time, .duration(.seconds(1) ... .seconds(3600))),

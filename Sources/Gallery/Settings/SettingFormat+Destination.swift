@@ -24,9 +24,11 @@ extension SettingFormat where Value == String {
 
     /// A table's name that needs no escaping anywhere; PostgreSQL keeps 63 bytes.
     static var tableName: Self {
-        .text("a table's name of 1 to 63 letters, digits or \"_\"") { name in
-            (1...63).contains(name.utf8.count) && name != "null" && name.utf8.allSatisfy(Self.isWordByte)
-        }
+        .text("a table's name of 1 to 63 letters, digits or \"_\"") { isTableName($0) && $0 != "null" }
+    }
+
+    static func isTableName(_ name: String) -> Bool {
+        (1...63).contains(name.utf8.count) && name.utf8.allSatisfy(isWordByte)
     }
 
     @Sendable private static func isWordByte(_ byte: UInt8) -> Bool {

@@ -29,6 +29,10 @@ extension Settings {
         for index in roots.indices { roots[index].path = roots[index].path.expanded(home: home) }
         destination.keyFile = destination.keyFile?.expanded(home: home)
         while destination.url?.hasSuffix("/") == true { destination.url?.removeLast() }
+        rescue.folder = rescue.folder?.expanded(home: home)
+        for name in Providers.known {
+            providers[name].keyFile = providers[name].keyFile?.expanded(home: home)
+        }
     }
 }
 

@@ -7,7 +7,7 @@ struct ConfigCheck {
     let findings: [Finding]
 
     /// - Parameter worker: What is known about the media worker; nil where none is wanted.
-    init(setup: Setup, key: Result<StorageKey?, SettingsError>, worker: Finding?) {
+    init(setup: Setup, key: Result<AccountKey?, SettingsError>, worker: Finding?) {
         findings =
             [Self.configuration(setup), Self.destination(setup.settings.destination)]
             + Self.key(key, for: setup.settings.destination) + Finding.roots(setup.settings.roots)
@@ -58,7 +58,7 @@ extension ConfigCheck {
         "No destination. Run \"gallery-sync init\", or add --local to keep a second copy on this computer only."
 
     private static func key(
-        _ key: Result<StorageKey?, SettingsError>, for destination: Settings.Destination
+        _ key: Result<AccountKey?, SettingsError>, for destination: Settings.Destination
     ) -> [Finding] {
         switch key {
         case .failure(let error): return [Finding(name: "key", result: .wrong, sentence: "\(error)")]

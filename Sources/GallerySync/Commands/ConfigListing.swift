@@ -7,7 +7,7 @@ import Supabase
 struct ConfigListing {
     let setup: Setup
     /// The key of the destination; only where it was found is shown.
-    let key: StorageKey?
+    let key: AccountKey?
 
     /// Aligned columns: key, value, origin; defaults without an origin.
     var lines: [String] {

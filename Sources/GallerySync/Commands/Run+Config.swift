@@ -6,7 +6,7 @@ extension Run {
     func config(_ request: ConfigRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let key = Result { () throws(SettingsError) in
-            try StorageKey.find(
+            try AccountKey.find(
                 environment: surroundings.environment, settings: setup.settings, user: surroundings.user,
                 standard: setup.locations.standardKey)
         }

@@ -37,7 +37,7 @@ extension Run {
         var settings = Settings()
         settings.destination = destination
         // A key that cannot be read is the next command's to refuse.
-        let key = try? StorageKey.find(
+        let key = try? AccountKey.find(
             environment: surroundings.environment, settings: settings, user: surroundings.user)
         if let warning = key?.kind.warning { console.note(warning) }
         if destination.storageBudget == nil, StorageBudget.isHosted(url) {

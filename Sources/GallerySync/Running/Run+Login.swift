@@ -72,8 +72,8 @@ extension Run {
         return auth
     }
 
-    private func key(of setup: Setup) throws(SettingsError) -> StorageKey? {
-        try StorageKey.find(
+    private func key(of setup: Setup) throws(SettingsError) -> AccountKey? {
+        try AccountKey.find(
             environment: surroundings.environment, settings: setup.settings, user: surroundings.user,
             standard: setup.locations.standardKey)
     }

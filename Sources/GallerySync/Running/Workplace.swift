@@ -35,7 +35,7 @@ struct Workplace: Sendable {
             return
         }
         server = nil
-        let key = try StorageKey.find(
+        let key = try AccountKey.find(
             environment: surroundings.environment, settings: settings, user: surroundings.user,
             standard: setup.locations.standardKey)
         let session = try Session.find(setup.locations, url: url, apiKey: key?.secret, transport: client)
@@ -59,7 +59,7 @@ struct Workplace: Sendable {
 extension Workplace {
     /// As whom to ask: the user who signed in, else whoever the key stands for.
     private static func credentials(
-        of session: Session?, else key: StorageKey?, at url: String
+        of session: Session?, else key: AccountKey?, at url: String
     ) throws(Refusal) -> CredentialsSource {
         if let session { return session.source }
         guard let key else { throw Refusal(.notPermitted(noKey(for: url))) }

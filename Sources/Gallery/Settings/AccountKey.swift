@@ -1,8 +1,8 @@
 package import Platform
 package import Supabase
 
-/// The key of the destination: a secret that no message, log or file of ours shows.
-package struct StorageKey: Sendable {
+/// The key of the destination or of a provider: a secret that no message, log or file of ours shows.
+package struct AccountKey: Sendable {
     /// The key itself; goes into request headers and nowhere else.
     package let secret: String
     /// Where it was found, for `config show`.
@@ -12,37 +12,67 @@ package struct StorageKey: Sendable {
     package var kind: KeyKind { KeyKind(secret) }
 }
 
-extension StorageKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AccountKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "key from \(origin)" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: ["origin": origin]) }
 }
 
-extension StorageKey {
-    /// The variable that holds a key.
+extension AccountKey {
+    /// The variable that holds the destination's key.
     package static let variable = "GALLERY_SYNC_KEY"
     /// The name of a credential that systemd hands over (`LoadCredential=gallery-sync-key:…`).
     package static let credential = "gallery-sync-key"
 
-    /// The key from the variable, else `destination.keyFile`, else systemd's credentials, else `standard`.
+    /// Where one key may lie, in the order it is looked for.
+    package struct Places: Hashable, Sendable {
+        package var variable: String
+        /// The file that a setting names; it has to be there.
+        package var file: FilePath?
+        /// The name of systemd's credential.
+        package var credential: String
+        /// The file that holds the key where nothing names one; it need not be there.
+        package var standard: FilePath?
+
+        package init(variable: String, file: FilePath?, credential: String, standard: FilePath? = nil) {
+            self.variable = variable
+            self.file = file
+            self.credential = credential
+            self.standard = standard
+        }
+    }
+
+    /// The destination's key from the variable, else `destination.keyFile`, else systemd's credentials, else `standard`.
     ///
     /// nil without any. Throws where a file that was named cannot be read, is empty or can be read by others.
     ///
     /// - Parameter standard: The file that holds a profile's key where nothing names one; it need not be there.
     package static func find(
         environment: [String: String], settings: Settings, user: UInt32, standard: FilePath? = nil
-    ) throws(SettingsError) -> StorageKey? {
-        if let text = environment[variable], !text.isEmpty {
-            return StorageKey(secret: try checked(text, from: variable), origin: variable)
+    ) throws(SettingsError) -> AccountKey? {
+        try find(
+            Places(
+                variable: variable, file: settings.destination.keyFile, credential: credential, standard: standard),
+            environment: environment, user: user)
+    }
+
+    /// The key in the first of `places` that has one; nil without any.
+    ///
+    /// Throws where a file that was named cannot be read, is empty or can be read by others than `user`.
+    package static func find(
+        _ places: Places, environment: [String: String], user: UInt32
+    ) throws(SettingsError) -> AccountKey? {
+        if let text = environment[places.variable], !text.isEmpty {
+            return AccountKey(secret: try checked(text, from: places.variable), origin: places.variable)
         }
-        if let file = settings.destination.keyFile {
+        if let file = places.file {
             return try read(file, private: user)
         }
         if let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") {
-            let file = FilePath(folder).appending(credential)
+            let file = FilePath(folder).appending(places.credential)
             if try isThere(file) { return try read(file, private: nil) }
         }
-        guard let standard, try isThere(standard) else { return nil }
+        guard let standard = places.standard, try isThere(standard) else { return nil }
         return try read(standard, private: user)
     }
 
@@ -55,7 +85,7 @@ extension StorageKey {
     }
 
     /// The key in `file`, which must belong to `user` and be readable by nobody else, unless that is nil.
-    private static func read(_ file: FilePath, private user: UInt32?) throws(SettingsError) -> StorageKey {
+    private static func read(_ file: FilePath, private user: UInt32?) throws(SettingsError) -> AccountKey {
         let (facts, bytes): (FileFacts, [UInt8])
         do throws(SystemError) {
             let open = try OpenFile(reading: file)
@@ -68,7 +98,7 @@ extension StorageKey {
                 source: file.display, reason: "must be yours and readable by nobody else. Run \"chmod 600 \(file)\".")
         }
         let text = String(decoding: bytes, as: UTF8.self)
-        return StorageKey(secret: try checked(text, from: file.display), origin: file.display)
+        return AccountKey(secret: try checked(text, from: file.display), origin: file.display)
     }
 
     /// `text` without white space at its ends, if it can stand in a header.

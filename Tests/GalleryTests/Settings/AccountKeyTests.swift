@@ -4,7 +4,7 @@ import Supabase
 import TestSupport
 import Testing
 
-@Suite struct StorageKeyTests {
+@Suite struct AccountKeyTests {
     /// What `find` says about a key file with that content and mode.
     static func find(_ content: String?, mode: UInt32 = 0o600, user: UInt32 = Host.userID) throws -> String {
         let directory = try TemporaryDirectory()
@@ -14,7 +14,7 @@ import Testing
         var settings = Settings()
         settings.destination.keyFile = file
         do {
-            return try StorageKey.find(environment: [:], settings: settings, user: user)?.secret ?? "none"
+            return try AccountKey.find(environment: [:], settings: settings, user: user)?.secret ?? "none"
         } catch {
             return error.description.replacing(directory.path.display, with: "DIR")
         }
@@ -48,22 +48,22 @@ import Testing
     @Test func theVariableGoesBeforeTheFile() throws {
         var settings = Settings()
         settings.destination.keyFile = "/nowhere"
-        let key = try StorageKey.find(environment: ["GALLERY_SYNC_KEY": "abc"], settings: settings, user: 0)
+        let key = try AccountKey.find(environment: ["GALLERY_SYNC_KEY": "abc"], settings: settings, user: 0)
         #expect(key?.secret == "abc")
         #expect(key?.origin == "GALLERY_SYNC_KEY")
     }
 
     @Test func withoutAnyThereIsNone() throws {
-        #expect(try StorageKey.find(environment: ["GALLERY_SYNC_KEY": ""], settings: Settings(), user: 0) == nil)
+        #expect(try AccountKey.find(environment: ["GALLERY_SYNC_KEY": ""], settings: Settings(), user: 0) == nil)
     }
 
     @Test func systemdMayHandItOver() throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let environment = ["CREDENTIALS_DIRECTORY": directory.path.display]
-        #expect(try StorageKey.find(environment: environment, settings: Settings(), user: 0) == nil)
-        try OpenFile(creating: directory.path.appending(StorageKey.credential), mode: 0o644).append(Array("abc\n".utf8))
-        #expect(try StorageKey.find(environment: environment, settings: Settings(), user: 0)?.secret == "abc")
+        #expect(try AccountKey.find(environment: environment, settings: Settings(), user: 0) == nil)
+        try OpenFile(creating: directory.path.appending(AccountKey.credential), mode: 0o644).append(Array("abc\n".utf8))
+        #expect(try AccountKey.find(environment: environment, settings: Settings(), user: 0)?.secret == "abc")
     }
 
     /// Each place in the order they are asked, with all after it filled too.
@@ -72,12 +72,12 @@ import Testing
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         var (settings, environment) = (Settings(), ["CREDENTIALS_DIRECTORY": directory.path.display])
-        if first < 1 { environment[StorageKey.variable] = "place0" }
+        if first < 1 { environment[AccountKey.variable] = "place0" }
         if first < 2 { settings.destination.keyFile = directory.path.appending("named") }
-        for (place, name) in ["named", StorageKey.credential, "standard"].enumerated() where place + 1 >= first {
+        for (place, name) in ["named", AccountKey.credential, "standard"].enumerated() where place + 1 >= first {
             try OpenFile(creating: directory.path.appending(name)).append(Array("place\(place + 1)".utf8))
         }
-        let key = try StorageKey.find(
+        let key = try AccountKey.find(
             environment: environment, settings: settings, user: Host.userID,
             standard: directory.path.appending("standard"))
         #expect(key?.secret == "place\(first)")
@@ -88,7 +88,7 @@ import Testing
         defer { directory.remove() }
         let file = directory.path.appending("standard")
         func find() throws -> String? {
-            try StorageKey.find(environment: [:], settings: Settings(), user: Host.userID, standard: file)?.secret
+            try AccountKey.find(environment: [:], settings: Settings(), user: Host.userID, standard: file)?.secret
         }
         #expect(try find() == nil)
         try OpenFile(creating: file, mode: 0o644).append(Array("abc".utf8))
@@ -97,13 +97,13 @@ import Testing
 
     @Test func theKeySaysItsKind() throws {
         let environment = ["GALLERY_SYNC_KEY": "sb_secret_x"]
-        let key = try #require(try StorageKey.find(environment: environment, settings: Settings(), user: 0))
+        let key = try #require(try AccountKey.find(environment: environment, settings: Settings(), user: 0))
         #expect(key.kind.opensProject && key.kind.warning?.contains("whole project") == true)
     }
 
     @Test func noDescriptionShowsTheKey() throws {
         let environment = ["GALLERY_SYNC_KEY": "hunter2"]
-        let key = try #require(try StorageKey.find(environment: environment, settings: Settings(), user: 0))
+        let key = try #require(try AccountKey.find(environment: environment, settings: Settings(), user: 0))
         var dumped = ""
         dump(key, to: &dumped)
         for text in ["\(key)", String(reflecting: key), String(describing: [key]), dumped] {

@@ -1,0 +1,111 @@
+package import Platform
+package import Providers
+
+extension Settings {
+    /// How the files of providers are brought into storage.
+    package struct Rescue: Hashable, Sendable {
+        /// The root of rescued files; nil means `generated` below the data directory.
+        package var folder: FilePath?
+        /// Bytes of one file at most.
+        package var maxFileBytes = 20_000_000_000
+        /// Hosts that files may come from, such as `*.fal.media`; nil for every public one.
+        package var hosts: [String]?
+        /// How long a job may take before nobody asks about it any more.
+        package var jobTime = Duration.seconds(2 * 3600)
+    }
+
+    /// The accounts at providers, by name.
+    package struct Providers: Hashable, Sendable {
+        private var accounts: [ProviderName: Account] = [:]
+
+        package subscript(name: ProviderName) -> Account {
+            get { accounts[name] ?? Account() }
+            set { accounts[name] = newValue }
+        }
+    }
+
+    /// What is needed to ask one provider; its key comes from elsewhere.
+    package struct Account: Hashable, Sendable {
+        /// Where it answers; nil means its usual address, where it has one.
+        package var url: String?
+        /// A file with mode 0600 that holds the key.
+        package var keyFile: FilePath?
+        /// Models whose finished jobs are looked for, where a provider lists them by model.
+        package var models: [String] = []
+    }
+}
+
+extension Settings.Providers {
+    /// Every provider that can be configured, in the order of the configuration file.
+    package static let known: [ProviderName] = [
+        .fal, .rendio, .storyToVideo, .gemini, .openAI, .runway, .luma, .replicate,
+    ]
+}
+
+extension AccountKey {
+    /// The variable that holds the key of the provider of that name, such as `GALLERY_SYNC_FAL_KEY`.
+    package static func variable(of provider: ProviderName) -> String {
+        "GALLERY_SYNC_\(provider.rawValue.uppercased())_KEY"
+    }
+
+    /// The provider's key from its variable, else the file of its settings, else systemd's credentials.
+    package static func find(
+        _ provider: ProviderName, environment: [String: String], settings: Settings, user: UInt32
+    ) throws(SettingsError) -> AccountKey? {
+        try find(
+            Places(
+                variable: variable(of: provider), file: settings.providers[provider].keyFile,
+                credential: "gallery-sync-\(provider.rawValue)-key"),
+            environment: environment, user: user)
+    }
+}
+
+extension Setting {
+    /// The settings of `rescue` and `providers`.
+    static let rescue: [Setting] =
+        [
+            Setting("rescue.folder", \.rescue.folder, .optional(.path)),
+            Setting("rescue.maxFileBytes", \.rescue.maxFileBytes, .bytes(1000...1_000_000_000_000)),
+            Setting("rescue.hosts", \.rescue.hosts, .optional(.list(.hostName, separator: ","))),
+            Setting("rescue.jobTime", \.rescue.jobTime, .duration(.seconds(60) ... .seconds(30 * 86400))),
+        ] + Settings.Providers.known.flatMap(account)
+
+    private static func account(at provider: ProviderName) -> [Setting] {
+        let start = "providers.\(provider.rawValue)"
+        let common = [
+            Setting("\(start).url", \.providers[provider].url, .optional(.webAddress)),
+            Setting("\(start).keyFile", \.providers[provider].keyFile, .optional(.path)),
+        ]
+        guard provider == .fal else { return common }
+        return common + [
+            Setting("\(start).models", \.providers[provider].models, .list(.modelName, separator: ","))
+        ]
+    }
+}
+
+extension SettingFormat where Value == String {
+    /// A host, or all below one.
+    fileprivate static var hostName: Self {
+        .text("a host like \"fal.media\", or \"*.fal.media\" for all below it") { text in
+            let name = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
+            return !name.isEmpty && name.utf8.count <= 253
+                && name.utf8.allSatisfy { $0 < 0x80 && ($0 == 0x2D || $0 == 0x2E || Self.isAlphanumeric($0)) }
+        }
+    }
+
+    /// What a provider calls a model.
+    fileprivate static var modelName: Self {
+        .text("a model like \"fal-ai/veo3.1/fast\"") { text in
+            (1...200).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        }
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}
