@@ -24,6 +24,8 @@ struct Run: Sendable {
         case .verify(let request): return try await verify(request)
         case .prune(let request): return try await prune(request)
         case .link(let request): return try await link(request)
+        case .rescue(let request): return try await rescue(request)
+        case .jobs(let request): return try await jobs(request)
         case .why(let files): return try await why(files)
         case .serve(let request): return try await serve(request)
         case .demo(let keeps): return try await demo(keeps: keeps)

@@ -9,6 +9,8 @@ package struct RescueOrder: Hashable, Codable, Sendable {
         /// The provider's finished jobs that it can list, since then.
         case provider(ProviderName, since: Date?)
         case table(TableOrder)
+        /// What earlier orders named and is not stored yet.
+        case known
     }
 
     package var what: What

@@ -20,7 +20,7 @@ extension Settings {
 
         package subscript(name: ProviderName) -> Account {
             get { accounts[name] ?? Account() }
-            set { accounts[name] = newValue }
+            set { accounts[name] = newValue == Account() ? nil : newValue }
         }
     }
 

@@ -15,6 +15,8 @@ enum Command: Hashable, Sendable {
     case prune(PruneRequest)
     case link(LinkRequest)
     case why([FilePath])
+    case rescue(RescueRequest)
+    case jobs(JobsRequest)
     case thumbnail(ThumbnailRequest)
     case serve(ServeRequest)
     /// Whether what was made stays, and keeps running.
@@ -94,6 +96,31 @@ struct LinkRequest: Hashable, Sendable {
     var files: [FilePath]
     /// How long a signed URL works.
     var expires = Duration.seconds(7 * 86_400)
+}
+
+struct RescueRequest: Hashable, Sendable {
+    enum Source: Hashable, Sendable {
+        /// Whatever is followed already.
+        case known
+        /// Links, or files that hold some.
+        case links([FilePath])
+        case provider(String)
+        /// A table of the destination's database; `thumbnail` may be `-` for none.
+        case table(String, column: String, thumbnail: String)
+    }
+
+    var source: Source
+    var since: Since?
+    /// When links expire that do not tell themselves; an age is one from now on.
+    var expires: Since?
+    var isDryRun = false
+}
+
+enum JobsRequest: Hashable, Sendable {
+    case list
+    case add(provider: String, ids: [String], model: String?)
+    /// By the identifiers that `list` shows.
+    case cancel([String])
 }
 
 enum QueueRequest: Hashable, Sendable {

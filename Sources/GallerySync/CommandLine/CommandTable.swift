@@ -5,8 +5,8 @@ import Platform
 enum CommandTable {
     /// In the order `help` lists them.
     static let forms: [CommandForm] = [
-        initialize, sync, watch, status, reupload, restore, link, queue, verify, prune, why, thumbnail, serve, demo,
-        login, logout, doctor, config, help, version,
+        initialize, sync, watch, status, reupload, restore, link, queue, verify, prune, why, rescue, jobs, thumbnail,
+        serve, demo, login, logout, doctor, config, help, version,
     ]
 
     static func form(named name: String) -> CommandForm? { forms.first { $0.name == name } }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Gallery
 import Platform
+import Providers
 import Supabase
 import Transfer
 
@@ -36,6 +37,12 @@ extension Run {
                 transport: place.client, workers: workers, credentials: place.credentials)
             parts.profile = setup.loaded.profile
             parts.log = log(setup.settings.log)
+            let sites = ProviderSites(setup, in: surroundings, transport: place.shelves)
+            parts.providers = try sites.all()
+            parts.linkRules = sites.linkRules
+            parts.polling.overall = setup.settings.rescue.jobTime
+            parts.generated = setup.settings.rescue.folder ?? setup.locations.generated
+            parts.rows = place.rows
             parts.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }
             let agent = try await Agent(parts, lock: lock)
             let control = try ControlServer(agent, locations: setup.locations)

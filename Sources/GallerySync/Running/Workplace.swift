@@ -11,6 +11,8 @@ struct Workplace: Sendable {
     /// Asked before each request: the signed-in user's token, or the key.
     let credentials: CredentialsSource
     let client: HTTPClient
+    /// For providers and their files: no limit of the uploads holds there.
+    let shelves = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
     /// The embedded server, where this process is the one that runs it.
     private let server: StorageServer?
 
@@ -48,7 +50,15 @@ struct Workplace: Sendable {
     /// Ends what was started for it.
     func close() async {
         client.close()
+        shelves.close()
         await server?.stop()
+    }
+
+    /// The project's tables; `nil` where no database stands behind the storage.
+    var rows: RowBook? {
+        guard !destination.isLocal, let base = AuthPlace.database(for: destination.endpoint.base) else { return nil }
+        return RowBook(
+            RestClient(base: base, transport: client, credentials: credentials), own: destination.endpoint.base)
     }
 
     var storage: StorageClient {

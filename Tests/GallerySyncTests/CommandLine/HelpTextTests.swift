@@ -62,6 +62,8 @@ import Testing
               verify     Compare what storage holds with what was stored
               prune      Objects whose files are gone
               why        What was decided about a file, and when
+              rescue     Bring finished videos of providers into storage
+              jobs       Video generations that are followed until they are stored
               thumbnail  Make thumbnails only
               serve      Run the storage server on this computer
               demo       Show all of it on made-up media, on this computer

@@ -57,6 +57,30 @@ import Testing
                 .prune(PruneRequest(isDeleting: true, isDryRun: true, isConfirmed: true))
             ),
             ("link a b --expires 2h", .link(LinkRequest(files: ["a", "b"], expires: .seconds(7200)))),
+            ("rescue", .rescue(RescueRequest(source: .known))),
+            (
+                "rescue https://a/1.mp4 l.csv --dry-run",
+                .rescue(RescueRequest(source: .links(["https://a/1.mp4", "l.csv"]), isDryRun: true))
+            ),
+            (
+                "rescue https://a/1.mp4 --expires 3h",
+                .rescue(RescueRequest(source: .links(["https://a/1.mp4"]), expires: .ago(.seconds(10_800))))
+            ),
+            (
+                "rescue --from fal --since 30d",
+                .rescue(RescueRequest(source: .provider("fal"), since: .ago(.seconds(2_592_000))))
+            ),
+            (
+                "rescue --from table video_jobs",
+                .rescue(RescueRequest(source: .table("video_jobs", column: "video_url", thumbnail: "thumbnail_url")))
+            ),
+            (
+                "rescue --from table t --column link --thumbnail-column -",
+                .rescue(RescueRequest(source: .table("t", column: "link", thumbnail: "-")))
+            ),
+            ("jobs list", .jobs(.list)),
+            ("jobs add fal a b --model m", .jobs(.add(provider: "fal", ids: ["a", "b"], model: "m"))),
+            ("jobs cancel fal:a", .jobs(.cancel(["fal:a"]))),
             ("thumbnail a -o d", .thumbnail(ThumbnailRequest(files: ["a"], target: "d"))),
             (
                 "thumbnail a b -od --size 64 --size 128",

@@ -37,6 +37,17 @@ import Testing
                 "--since \"yesterday\": expected a date like 2026-11-20 or an age like 7d.", "reupload"
             ),
             ("reupload --since 7", "--since \"7\": expected a date like 2026-11-20 or an age like 7d.", "reupload"),
+            ("rescue --since 3d", "--since needs --from PROVIDER.", "rescue"),
+            ("rescue --from table", "--from table needs the name of one table.", "rescue"),
+            ("rescue --from fal a", "--from fal lists the jobs itself: leave out a.", "rescue"),
+            (
+                "rescue a --expires soon",
+                "--expires \"soon\": expected a date like 2026-11-22T10:00:00Z or an age like 3h.", "rescue"
+            ),
+            ("jobs", "\"jobs\" needs one of: add, list, cancel.", "jobs"),
+            ("jobs add fal", "\"jobs add\" needs a provider and a job's id.", "jobs"),
+            ("jobs cancel", "\"jobs cancel\" needs a job, as \"jobs list\" shows it.", "jobs"),
+            ("jobs list x", "\"jobs list\" takes nothing more.", "jobs"),
             ("restore", "\"restore\" needs --to DIR.", "restore"),
             ("queue", "\"queue\" needs one of: list, pause, resume, cancel.", "queue"),
             ("queue lits", "\"queue\" has no action \"lits\". Did you mean \"list\"?", "queue"),

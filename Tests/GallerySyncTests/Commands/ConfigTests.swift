@@ -16,11 +16,11 @@ import Testing
         #expect(await household.run("config show --set upload.limitRate=2M") == .success)
         let lines = try household.results.split(separator: "\n").map(String.init)
         for line in [
-            "  roots                          [\"HOME/Pictures\"]  (HOME/.config/gallery-sync/config.json5)",
-            "  retry.attempts                 3  (HOME/.config/gallery-sync/config.json5)",
-            "  sync.patience                  \"5s\"  (GALLERY_SYNC_SYNC_PATIENCE)",
-            "  upload.limitRate               \"2 MB\"  (--set upload.limitRate)",
-            "  upload.concurrency             4", "  key                            •••  (GALLERY_SYNC_KEY)",
+            "  roots                           [\"HOME/Pictures\"]  (HOME/.config/gallery-sync/config.json5)",
+            "  retry.attempts                  3  (HOME/.config/gallery-sync/config.json5)",
+            "  sync.patience                   \"5s\"  (GALLERY_SYNC_SYNC_PATIENCE)",
+            "  upload.limitRate                \"2 MB\"  (--set upload.limitRate)",
+            "  upload.concurrency              4", "  key                             •••  (GALLERY_SYNC_KEY)",
             "  state          HOME/.local/state/gallery-sync/default",
         ] {
             #expect(lines.contains(line), "\(line)")

@@ -7,7 +7,7 @@ import Transfer
 @Suite struct RowBookTests {
     static let order = TableOrder(table: "video_jobs", column: "video_url", thumbnailColumn: "thumbnail_url")
 
-    static func row(_ id: Int, _ link: String?) -> RowServer.Row {
+    static func row(_ id: Int64, _ link: String?) -> RowServer.Row {
         ["id": .integer(id), "video_url": link.map(JSONValue.string) ?? .null, "thumbnail_url": .null]
     }
 
@@ -38,7 +38,7 @@ import Transfer
 
     @Test(arguments: [499, 500, 501, 1001])
     func allPagesAreRead(count: Int) async throws {
-        let rows = (0..<count).map { Self.row($0, "https://a.example/\(10_000 + $0).mp4") }
+        let rows = (0..<count).map { Self.row(Int64($0), "https://a.example/\(10_000 + $0).mp4") }
         let server = RowServer(["video_jobs": rows])
         try await Self.with(server) { book in
             let links = try await book.links(Self.order)

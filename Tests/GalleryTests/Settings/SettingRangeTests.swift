@@ -26,6 +26,16 @@ import Testing
             refused: [.integer(range.lowerBound - 1), .integer(range.upperBound + 1), .text("x"), .flag(true)])
     }
 
+    static func path(_ key: String) -> Row {
+        Row(key, taken: [.null, .text("/a"), .text("~/a")], refused: [.text("a"), .text(""), .integer(1)])
+    }
+
+    static func address(_ key: String) -> Row {
+        Row(
+            key, taken: [.null, .text("https://a.example"), .text("http://127.0.0.1:1/x")],
+            refused: [.text("a.example"), .text(""), .text("ftp://a"), .integer(1)])
+    }
+
     static func bytes(_ key: String, _ range: ClosedRange<Int>, _ text: String) -> Row {
         let numbers = integers(key, range)
         return Row(key, taken: numbers.taken + [.text(text)], refused: numbers.refused + [.text("1 fathom"), .null])
@@ -115,7 +125,20 @@ import Testing
             "retry.factor", taken: [.integer(1), .decimal(1.5), .integer(100)],
             refused: [.decimal(0.99), .decimal(100.01), .text("2"), .null]),
         durations("retry.cap", 0.001...30 * day), integers("retry.attempts", 1...1000),
-        durations("sync.patience", 0...30 * day), flags("watch.polite"),
+        durations("sync.patience", 0...30 * day), flags("watch.polite"), path("rescue.folder"),
+        bytes("rescue.maxFileBytes", 1000...1_000_000_000_000, "2 GB"),
+        Row(
+            "rescue.hosts", taken: [.null, .list([]), .list([.text("fal.media"), .text("*.fal.media")])],
+            refused: [.text("fal.media"), .list([.text("")]), .list([.text("*")]), .list([.text("a/b")])]),
+        durations("rescue.jobTime", 60...30 * day), address("providers.fal.url"), path("providers.fal.keyFile"),
+        Row(
+            "providers.fal.models", taken: [.list([]), .list([.text("fal-ai/veo3.1/fast")])],
+            refused: [.text("a"), .list([.text("")]), .list([.text("a b")])]),
+        address("providers.rendio.url"), path("providers.rendio.keyFile"), address("providers.storytovideo.url"),
+        path("providers.storytovideo.keyFile"), address("providers.gemini.url"), path("providers.gemini.keyFile"),
+        address("providers.openai.url"), path("providers.openai.keyFile"), address("providers.runway.url"),
+        path("providers.runway.keyFile"), address("providers.luma.url"), path("providers.luma.keyFile"),
+        address("providers.replicate.url"), path("providers.replicate.keyFile"),
         bytes("media.memory", 134_217_728...68_719_476_736, "2 GiB"), durations("media.cpuTime", 1...3600),
         durations("media.time", 1...3600), durations("media.idle", 0...day),
         words("log.level", ["error", "warning", "info", "debug", "trace"], ["", "INFO", "all"]),

@@ -1,0 +1,35 @@
+import FoundationEssentials
+import Gallery
+import Platform
+import Providers
+
+/// One job of `jobs list`: its identifier and state, then a line for each file.
+struct JobLines {
+    let job: Job
+    let now: Date
+
+    var lines: [String] {
+        ["\(DisplayText.safe(job.id.rawValue))  \(state)"] + job.files.map(line)
+    }
+
+    private var state: String {
+        if job.isCancelled { return "cancelled" }
+        if let error = job.error { return "\(job.state.word): \(DisplayText.safe(error.message))" }
+        return job.isStored ? "stored" : job.state.word
+    }
+
+    private func line(_ file: JobFile) -> String {
+        let name = file.path?.display ?? file.fileName ?? file.link
+        var parts = ["  " + DisplayText.safe(name), file.stage.rawValue]
+        if let size = file.bytes ?? file.total ?? file.size { parts.append(Quantity.text(bytes: size)) }
+        if let url = file.storedURL {
+            parts.append(url)
+        } else if let failure = file.failure {
+            parts.append(DisplayText.safe(failure.message))
+        } else if let deadline = file.deadline {
+            let left = Duration.seconds(deadline.date.timeIntervalSince(now).rounded())
+            parts.append(left > .zero ? "expires in \(Quantity.text(left))" : "expired")
+        }
+        return parts.joined(separator: "  ")
+    }
+}

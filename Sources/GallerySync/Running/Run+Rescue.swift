@@ -1,0 +1,107 @@
+import FoundationEssentials
+import Gallery
+import Platform
+import Providers
+
+extension Run {
+    /// `rescue`: says what there is to bring, then brings it.
+    func rescue(_ request: RescueRequest) async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        let order = RescueOrder(try what(request), dryRun: request.isDryRun)
+        let plan = try await carryOut(.rescuePlan(order), setup, mode: .steering)
+        guard let listing = plan.rescue, plan.ending == .done else { return try conclude(plan.ending) }
+        if request.isDryRun || listing.rows.isEmpty {
+            try tell(listing, isDryRun: request.isDryRun)
+            return try conclude(plan.ending)
+        }
+        if !invocation.isJSON { console.note(lines(of: listing, onTerminal: 2)) }
+        let reply = try await carryOut(.rescue(order), setup)
+        if let outcome = reply.rescue { try tell(outcome, isDryRun: false) }
+        return try conclude(reply.ending)
+    }
+
+    private func tell(_ listing: RescueListing, isDryRun: Bool) throws {
+        if invocation.isJSON {
+            try console.result(bytes: JSONDocument.bytes(Rescued(dryRun: isDryRun, listing: listing)))
+        } else {
+            try console.result(lines(of: listing, onTerminal: 1))
+        }
+    }
+
+    private func lines(of listing: RescueListing, onTerminal descriptor: Int32) -> [String] {
+        RescueLines(listing: listing, columns: min(Terminal.columns(descriptor) ?? 80, 120), now: Date()).lines
+    }
+
+    private struct Rescued: Encodable {
+        let schema = "gallery-sync/rescue/1"
+        let dryRun: Bool
+        let rows: [RescueListing.Row]
+        let notes: [String]
+
+        init(dryRun: Bool, listing: RescueListing) {
+            self.dryRun = dryRun
+            rows = listing.rows
+            notes = listing.notes
+        }
+    }
+}
+
+// MARK: - What to rescue
+
+extension Run {
+    private func what(_ request: RescueRequest) throws -> RescueOrder.What {
+        let now = Date()
+        switch request.source {
+        case .known: return .known
+        case .links(let arguments):
+            return .links(try arguments.flatMap { try links($0, expires: request.expires?.ahead(of: now)) })
+        case .provider(let name):
+            let since = request.since?.moment(before: FileTime(now)).date
+            return .provider(try Self.provider(name), since: since)
+        case .table(let table, let column, let thumbnail):
+            let order = TableOrder(
+                table: table, column: column, thumbnailColumn: thumbnail == "-" ? nil : thumbnail)
+            if let fault = order.fault { throw UsageError(message: fault) }
+            return .table(order)
+        }
+    }
+
+    /// A link, or those that a list holds.
+    private func links(_ argument: FilePath, expires: Date?) throws -> [RescueLink] {
+        let text = argument.display
+        if text.contains("://") { return [RescueLink(text, expires: expires)] }
+        let file = surroundings.absolute(argument)
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try OpenFile(reading: file).readAll(limit: 64 << 20)
+        } catch {
+            throw UsageError(message: "\(text) is no link, and cannot be read as a list: \(error.reason).")
+        }
+        let list = RescueList(String(decoding: bytes, as: UTF8.self), expires: expires)
+        if let fault = list.faults.first {
+            let more = list.faults.count > 1 ? " (and \(list.faults.count - 1) more)" : ""
+            throw UsageError(message: "\(text), \(fault)\(more). Nothing was fetched.")
+        }
+        return list.links
+    }
+
+    /// The provider that `name` spells.
+    static func provider(_ name: String) throws -> ProviderName {
+        let known = Settings.Providers.known
+        if let provider = known.first(where: { $0.rawValue == name }) { return provider }
+        let names = known.map(\.rawValue)
+        throw UsageError(
+            message: "\(JSONText.quoted(name)) is no provider. Known are \(names.joined(separator: ", "))"
+                + " and table.\(Spelling.suggestion(for: name, among: names))")
+    }
+}
+
+extension Since {
+    /// A moment to come: the date, or the age counted forward.
+    func ahead(of now: Date) -> Date {
+        switch self {
+        case .date(let time): time.date
+        case .ago(let age): now + age.seconds
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import FoundationEssentials
+import Gallery
+import Testing
+
+@Suite struct RescueListTests {
+    @Test(arguments: [
+        ("a link a line", "https://a/1.mp4\nhttps://a/2.mp4\n", ["https://a/1.mp4", "https://a/2.mp4"]),
+        ("no newline at the end", "https://a/1.mp4", ["https://a/1.mp4"]),
+        (
+            "DOS line ends, empty lines and a byte order mark", "\u{FEFF}https://a/1.mp4\r\n\r\nhttps://a/2.mp4\r\n",
+            ["https://a/1.mp4", "https://a/2.mp4"]
+        ),
+        ("headings in any order", "id,URL\n7,https://a/1.mp4\n", ["https://a/1.mp4"]),
+        (
+            "quotes hold commas and doubled quotes", "url\n\"https://a/1.mp4?a=1,2&b=\"\"x\"\"\"\n",
+            ["https://a/1.mp4?a=1,2&b=\"x\""]
+        ),
+        ("semicolons part fields too", "name;url\nx;https://a/1.mp4\n", ["https://a/1.mp4"]),
+        ("white space at the ends is none of it", "url , expires\n  https://a/1.mp4 ,\n", ["https://a/1.mp4"]),
+        ("nothing", "", []),
+        ("headings alone", "url,expires\n", []),
+    ])
+    func theLinks(_ row: (why: String, text: String, links: [String])) {
+        let list = RescueList(row.text)
+        #expect(list.links.map(\.url) == row.links, "\(row.why)")
+        #expect(list.faults.isEmpty)
+    }
+
+    @Test func aRowsOwnTimeGoesBeforeThatOfAll() {
+        let all = Date(timeIntervalSince1970: 1_800_000_000)
+        let list = RescueList("url,expires_at\nhttps://a/1,2026-11-22T10:00:00Z\nhttps://a/2,\n", expires: all)
+        #expect(list.links.map(\.expires) == [Date(timeIntervalSince1970: 1_795_341_600), all])
+    }
+
+    @Test(arguments: [
+        ("url\nhttps://a/1\nnonsense\n", "line 3: \"nonsense\" is no link"),
+        ("url,expires\nhttps://a/1,soon\n", "line 2: \"soon\" is no time like 2026-11-22T10:00:00Z"),
+        ("id,url\n7\n", "line 2: \"\" is no link"),
+    ])
+    func whatIsNoLinkIsNamedByItsLine(_ row: (text: String, fault: String)) {
+        #expect(RescueList(row.text).faults == [row.fault])
+    }
+}
