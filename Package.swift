@@ -58,6 +58,7 @@ let targets: [Target] = [
     module(
         "Gallery", using: ["Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers"]),
     module("StorageServer", using: ["Platform", "Serving", "Database"]),
+    module("ProviderServer", using: ["Platform", "Transfer", "Serving", "Supabase", "Providers"]),
 
     program(
         "GallerySync",
@@ -72,7 +73,8 @@ let targets: [Target] = [
         ]),
 
     .target(
-        name: "TestSupport", dependencies: ["Platform", "Transfer", "Serving", "Supabase"], path: "Tests/TestSupport",
+        name: "TestSupport", dependencies: ["Platform", "Transfer", "Serving", "Supabase", "ProviderServer"],
+        path: "Tests/TestSupport",
         swiftSettings: strict),
     tests("PlatformTests", using: ["Platform", "CLinux", "TestSupport"]),
     tests("TransferTests", using: ["Transfer", "Platform", "TestSupport"]),
@@ -84,6 +86,9 @@ let targets: [Target] = [
         "SupabaseTests",
         using: ["Supabase", "StorageServer", "Serving", "Transfer", "Platform", "TestSupport"]),
     tests("ProvidersTests", using: ["Providers", "Supabase", "Transfer", "TestSupport"]),
+    tests(
+        "ProviderServerTests",
+        using: ["ProviderServer", "Providers", "Serving", "Supabase", "Transfer", "Platform", "TestSupport"]),
     tests(
         "StorageServerTests",
         using: ["StorageServer", "Serving", "Supabase", "Transfer", "Database", "Platform", "TestSupport"]),

@@ -93,8 +93,8 @@ import Testing
             ("bytes=99999999999999999999-", nil), ("bytes=0-9223372036854775807", 0..<6),
         ] as [(String, Range<Int64>?)])
     func aRangeIsUnderstood(header: String, range: Range<Int64>?) {
-        #expect(Delivery.range(header, of: 6) == range)
-        #expect(Delivery.range(header, of: 0) == nil)
+        #expect(RangeHeader.range(header, of: 6) == range)
+        #expect(RangeHeader.range(header, of: 0) == nil)
     }
 
     @Test func aRangeIsSent() async throws {

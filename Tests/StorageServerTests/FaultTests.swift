@@ -110,14 +110,6 @@ import Testing
         #expect(await site.depot.answer(get, with: .slow(pace, then: .unavailable(retryAfter: 1))).status == 503)
     }
 
-    @Test func aPaceIsSharedByAllWhoUseIt() {
-        let pace = Pace(bytesPerSecond: 10)
-        let now = ContinuousClock.Instant.now
-        #expect(pace.reserve(10, at: now) == now + .seconds(1))
-        #expect(pace.reserve(5, at: now) == now + .milliseconds(1500))
-        #expect(pace.reserve(10, at: now + .seconds(60)) == now + .seconds(61))
-    }
-
     @Test(arguments: [
         Fact("a key that is there", (409, false), "400 409"),
         Fact("an offset", (409, true), "409 Upload-Offset conflict\n"),

@@ -1,4 +1,5 @@
 import Platform
+import Serving
 import Testing
 
 @testable import StorageServer

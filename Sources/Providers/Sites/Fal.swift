@@ -36,7 +36,8 @@ package struct Fal: Provider {
         guard state == .succeeded || state == .failed else { return JobStatus(state) }
         if state == .succeeded, !answer.hasError { return try await outcome(of: job, calls: answer.calls) }
         let body = try account.read(response, as: JSONValue.self)
-        return JobStatus(.failed, error: ProviderError(body: body, secrets: account.secrets))
+        let error = ProviderError(body: body, secrets: account.secrets)
+        return JobStatus(error.kind == .cancelled ? .cancelled : .failed, error: error)
     }
 
     package func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome {

@@ -48,7 +48,7 @@ extension FaultRule {
     func matches(_ request: Request) -> Bool {
         if let method, method != request.method { return false }
         guard let path else { return true }
-        return Self.matches(Array(Self.place(of: request).utf8)[...], Array(path.utf8)[...])
+        return Wildcard(path).matches(Self.place(of: request))
     }
 
     /// The path without a gateway's prefix.
@@ -56,18 +56,4 @@ extension FaultRule {
         let prefix = "/storage/v1/"
         return request.path.hasPrefix(prefix) ? request.path.dropFirst(prefix.utf8.count - 1) : request.path
     }
-
-    /// Whether `pattern`, where `*` stands for any bytes, is `text`.
-    private static func matches(_ text: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
-        guard let star = pattern.firstIndex(of: UInt8(ascii: "*")) else { return text == pattern }
-        let (head, tail) = (pattern[..<star], pattern[(star + 1)...])
-        guard text.starts(with: head) else { return false }
-        var rest = text.dropFirst(head.count)
-        while true {
-            if matches(rest, tail) { return true }
-            if rest.isEmpty { return false }
-            rest = rest.dropFirst()
-        }
-    }
-
 }

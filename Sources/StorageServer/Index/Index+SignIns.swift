@@ -1,5 +1,6 @@
 import Database
 import Platform
+import Serving
 
 extension Connection {
     func account(email: String) throws -> Account? {

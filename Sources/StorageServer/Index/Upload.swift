@@ -1,4 +1,5 @@
 import Database
+import Serving
 
 /// A resumable upload as the index stores it.
 ///

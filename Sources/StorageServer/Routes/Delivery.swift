@@ -27,26 +27,8 @@ struct Delivery {
     /// Only a single range is understood (contract, section 1.3).
     func range() throws(Refusal) -> Range<Int64>? {
         guard let header = call.header("range") else { return nil }
-        guard let range = Self.range(header, of: content.size) else { throw .badRange }
+        guard let range = RangeHeader.range(header, of: content.size) else { throw .badRange }
         return range
-    }
-
-    /// The bytes that `bytes=a-b`, `bytes=a-` or `bytes=-n` means, cut to `size`; `nil` when it means none.
-    static func range(_ header: String, of size: Int64) -> Range<Int64>? {
-        guard header.hasPrefix("bytes="), let dash = header.firstIndex(of: "-") else { return nil }
-        let first = header[header.index(header.startIndex, offsetBy: 6)..<dash]
-        let last = header[header.index(after: dash)...]
-        guard (first + last).utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            return nil
-        }
-        if first.isEmpty {
-            guard let count = Int64(last), count > 0, size > 0 else { return nil }
-            return max(0, size - count)..<size
-        }
-        guard let start = Int64(first), start < size else { return nil }
-        if last.isEmpty { return start..<size }
-        guard let end = Int64(last), end >= start else { return nil }
-        return start..<min(end, size - 1) + 1
     }
 
     /// An answer with all that is known about the object in its header.

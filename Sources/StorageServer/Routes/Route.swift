@@ -5,39 +5,17 @@ struct Route: Sendable {
     typealias Answer = @Sendable (Depot, Call) async throws -> Response
 
     let method: String
-    /// Segments to match: a literal, `:` for one segment, `*` at the end for all the rest.
-    let pattern: [Substring]
+    let pattern: PathPattern
     let answer: Answer
 
     init(_ method: String, _ pattern: String, _ answer: @escaping Answer) {
         self.method = method
-        self.pattern = pattern.split(separator: "/")
+        self.pattern = PathPattern(pattern)
         self.answer = answer
     }
 
     /// The segments that `:` and `*` stand for, still encoded, or `nil` when `path` is another one.
-    func match(_ path: Substring) -> [Substring]? {
-        guard path.first == "/" else { return nil }
-        var rest: Substring? = path.dropFirst()
-        var found: [Substring] = []
-        for (index, wanted) in pattern.enumerated() {
-            guard let here = rest else { return nil }
-            if wanted == "*" {
-                found.append(here)
-                return index == pattern.count - 1 ? found : nil
-            }
-            let slash = here.firstIndex(of: "/")
-            let segment = here[..<(slash ?? here.endIndex)]
-            rest = slash.map { here[here.index(after: $0)...] }
-            if wanted == ":" {
-                guard !segment.isEmpty else { return nil }
-                found.append(segment)
-            } else if segment != wanted {
-                return nil
-            }
-        }
-        return rest == nil ? found : nil
-    }
+    func match(_ path: Substring) -> [Substring]? { pattern.match(path) }
 }
 
 extension Route {

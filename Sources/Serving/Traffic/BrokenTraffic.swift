@@ -1,18 +1,18 @@
 import Platform
-import Serving
 import Synchronization
 
 // How faults change what goes over the wire.
 
 extension Request {
-    func with(_ body: RequestBody) -> Request {
+    /// The same request with another body.
+    package func with(_ body: RequestBody) -> Request {
         Request(method: method, target: target, headers: headers, headerSize: headerSize, body: body)
     }
 }
 
 extension RequestBody {
     /// The same, lost after `count` bytes or at its end, once there has been silence for so long.
-    func lost(after count: Int, silence: Duration = .zero) -> RequestBody {
+    package func lost(after count: Int, silence: Duration = .zero) -> RequestBody {
         let rest = Budget(count)
         return RequestBody(length: length) { [self] () throws(BodyFailure) in
             if rest.left > 0, let piece = try await next() { return rest.take(piece) }
@@ -21,7 +21,8 @@ extension RequestBody {
         }
     }
 
-    func slowed(to pace: Pace) -> RequestBody {
+    /// The same, arriving no faster than `pace`.
+    package func slowed(to pace: Pace) -> RequestBody {
         RequestBody(length: length) { [self] () throws(BodyFailure) in
             guard let piece = try await next() else { return nil }
             await pace.pass(piece.count)
@@ -56,18 +57,24 @@ extension Response {
     private static let pieceSize = 16 << 10
 
     /// The same, ended after `count` bytes of its body; not at all where none are to be sent.
-    func cut(after count: Int) -> Response {
+    ///
+    /// Before the end there is `silence`.
+    package func cut(after count: Int, silence: Duration = .zero) -> Response {
         guard count > 0, let pieces else { return .dropped }
         let rest = Budget(count)
         var cut = self
         cut.body = .stream(length: pieces.length) {
-            guard rest.left > 0, let piece = try await pieces.next() else { throw BodyFailure.lost }
+            guard rest.left > 0, let piece = try await pieces.next() else {
+                try await Task.sleep(for: silence)
+                throw BodyFailure.lost
+            }
             return rest.take(piece)
         }
         return cut
     }
 
-    func slowed(to pace: Pace) -> Response {
+    /// The same, its body leaving no faster than `pace`.
+    package func slowed(to pace: Pace) -> Response {
         guard let pieces else { return self }
         var slow = self
         slow.body = .stream(length: pieces.length) {
@@ -76,6 +83,14 @@ extension Response {
             return piece
         }
         return slow
+    }
+
+    /// The same, its body in pieces, so that what was sent of it is counted even when it is cut.
+    package var streamed: Response {
+        guard let pieces else { return self }
+        var streamed = self
+        streamed.body = .stream(length: pieces.length, next: pieces.next)
+        return streamed
     }
 
     private typealias Pieces = (length: Int64?, next: @Sendable () async throws -> [UInt8]?)

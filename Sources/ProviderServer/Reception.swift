@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Serving
+import Synchronization
+
+/// Takes requests in, lets troubles have their way, and keeps the log.
+final class Reception: Sendable {
+    struct State: Sendable {
+        var workshop: Workshop
+        var troubles: TroubleBook
+        var log: [LoggedRequest] = []
+        /// Bytes of bodies that went out, by path.
+        var sent: [String: Int64] = [:]
+    }
+
+    let state: Mutex<State>
+    private let clock: @Sendable () -> Date
+
+    init(_ workshop: Workshop, clock: @escaping @Sendable () -> Date) {
+        state = Mutex(State(workshop: workshop, troubles: TroubleBook(workshop.plan.troubles)))
+        self.clock = clock
+    }
+
+    func answer(_ request: Request) async -> Response {
+        let body: [UInt8]
+        do {
+            body = try await request.body.collect(limit: 16 << 20)
+        } catch {
+            return .dropped
+        }
+        let now = clock()
+        return state.withLock { state in
+            let hit = state.troubles.next(request.method, request.path)
+            let response =
+                hit.effect?.answer
+                ?? state.workshop.answer(request, body: body, now: now, effect: hit.effect).spoiled(by: hit)
+            state.log.append(
+                LoggedRequest(
+                    at: now, method: request.method, target: request.target, headers: request.headers, body: body,
+                    status: response.status))
+            return response
+        }
+    }
+
+    func note(_ exchange: ExchangeSummary) {
+        let path = String(exchange.target.prefix { $0 != "?" })
+        state.withLock { $0.sent[path, default: 0] += exchange.sent }
+    }
+}

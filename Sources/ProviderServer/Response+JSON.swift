@@ -1,0 +1,41 @@
+import FoundationEssentials
+import Serving
+import Supabase
+
+extension Response {
+    /// An answer of JSON.
+    static func json(_ value: JSONValue, status: Int = 200) -> Response {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            let bytes = Array(try encoder.encode(value))
+            return Response(status: status, headers: ["Content-Type": "application/json"], body: .bytes(bytes))
+        } catch {
+            return Response(status: 500)
+        }
+    }
+}
+
+extension JSONValue {
+    /// A moment in ISO 8601, or null.
+    static func moment(_ date: Date?) -> JSONValue {
+        date.map { .string($0.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))) } ?? .null
+    }
+
+    /// Text, or null.
+    static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+    /// A whole number.
+    static func count(_ number: Int) -> JSONValue { .integer(Int64(number)) }
+
+    /// Whole seconds since 1970, or null.
+    static func seconds(_ date: Date?) -> JSONValue {
+        date.map { .integer(Int64($0.timeIntervalSince1970)) } ?? .null
+    }
+
+    /// An object with the members of both, the other's where both have one.
+    func with(_ more: JSONValue) -> JSONValue {
+        guard case .object(let mine) = self, case .object(let others) = more else { return self }
+        return .object(mine.merging(others) { $1 })
+    }
+}

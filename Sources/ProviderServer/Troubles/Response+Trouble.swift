@@ -1,0 +1,49 @@
+import Serving
+
+extension Trouble.Effect {
+    /// The answer that spares the request its right one; `nil` where that is needed.
+    var answer: Response? {
+        switch self {
+        case .status(let status, let seconds, let body):
+            var response = Response(status: status, body: .bytes(Array(body.utf8)))
+            response.headers["Content-Type"] = body.hasPrefix("{") ? "application/json" : "text/html"
+            response.headers["Retry-After"] = seconds.map { "\($0)" }
+            return response
+        case .dropped: return .dropped
+        case .instead(let type, let text):
+            return Response(status: 200, headers: ["Content-Type": type], body: .bytes(Array(text.utf8)))
+        case .redirect(let address): return Response(status: 302, headers: ["Location": address])
+        default: return nil
+        }
+    }
+}
+
+extension Response {
+    /// The right answer as a trouble leaves it.
+    func spoiled(by hit: TroubleBook.Hit) -> Response {
+        hit.paces.reduce(spoiled(by: hit.effect)) { $0.slowed(to: $1) }
+    }
+
+    private func spoiled(by effect: Trouble.Effect?) -> Response {
+        switch effect {
+        case .lostAnswer: .dropped
+        case .cut(let count), .replaced(let count, _): cut(after: count)
+        case .stalled(let count, let silence): cut(after: count, silence: silence)
+        case .endless: padded(to: nil)
+        case .announcing(let length): padded(to: length)
+        default: self
+        }
+    }
+
+    /// The same bytes and zeros behind them, up to `length` or for ever.
+    private func padded(to length: Int64?) -> Response {
+        guard case .stream(_, let next) = streamed.body else { return self }
+        let sent = Counter()
+        var padded = self
+        padded.body = .stream(length: length) {
+            let piece = try await next() ?? [UInt8](repeating: 0, count: 64 << 10)
+            return sent.take(piece, of: length ?? .max)
+        }
+        return padded
+    }
+}

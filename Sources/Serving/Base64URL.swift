@@ -1,0 +1,31 @@
+import FoundationEssentials
+
+/// Base64 with `-` and `_` and without padding (RFC 4648, section 5).
+package enum Base64URL {
+    /// The text of `bytes`.
+    package static func encode(_ bytes: [UInt8]) -> String {
+        let text = Data(bytes).base64EncodedString()
+        return String(
+            decoding: text.utf8.compactMap { byte in
+                switch byte {
+                case UInt8(ascii: "+"): UInt8(ascii: "-")
+                case UInt8(ascii: "/"): UInt8(ascii: "_")
+                case UInt8(ascii: "="): nil
+                default: byte
+                }
+            }, as: UTF8.self)
+    }
+
+    /// The bytes of `text`; `nil` for what is no such text.
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var plain = text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "-"): UInt8(ascii: "+")
+            case UInt8(ascii: "_"): UInt8(ascii: "/")
+            default: byte
+            }
+        }
+        plain += Array(repeating: UInt8(ascii: "="), count: (4 - plain.count % 4) % 4)
+        return Data(base64Encoded: String(decoding: plain, as: UTF8.self)).map(Array.init)
+    }
+}

@@ -1,0 +1,33 @@
+import ProviderServer
+import Providers
+import Transfer
+
+extension HTTPClient {
+    /// What a GET of `link` brings.
+    func get(_ link: String, _ headers: HTTPHeaders = HTTPHeaders()) async throws(TransferError) -> HTTPResponse {
+        try await send(HTTPRequest(.get, link, headers: headers))
+    }
+
+    /// The bytes of a provider's file, fetched as its account may.
+    func fetch(_ file: RemoteMedia, as account: ProviderAccount) async throws(TransferError) -> HTTPResponse {
+        try await get(file.url, file.needsAccount ? account.headers(for: file.url) : HTTPHeaders())
+    }
+}
+
+extension ProviderServer {
+    /// Submits a job as a program other than ours would.
+    func submitElsewhere(_ site: ProviderName, with client: HTTPClient) async throws -> String {
+        let paths: [ProviderName: String] = [
+            .gemini: "/models/veo-3.1:predictLongRunning", .openAI: "/videos", .runway: "/v1/text_to_video",
+            .luma: "/generations", .replicate: "/predictions", .fal: "/fal-ai/veo3.1/fast",
+            .rendio: "/functions/v1/generate-video",
+        ]
+        let headers: HTTPHeaders = [
+            "authorization": (site == .fal ? "Key " : "Bearer ") + key, "x-goog-api-key": key, "apikey": key,
+            "x-runway-version": "2024-11-06", "idempotency-key": "k-1",
+        ]
+        let request = HTTPRequest(
+            .post, base(of: site) + (paths[site] ?? ""), headers: headers, body: .bytes(Array("{}".utf8)))
+        return String(decoding: try await client.send(request).body, as: UTF8.self)
+    }
+}
