@@ -53,6 +53,11 @@ static inline CURLcode ccurl_set_opened(CURL *easy, curl_sockopt_callback callba
     return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, callback);
 }
 
+static inline CURLcode ccurl_set_socket(CURL *easy, void *context, curl_opensocket_callback callback) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
+}
+
 static inline CURLcode ccurl_set_close(CURL *easy, void *context, curl_closesocket_callback callback) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
     return code ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);

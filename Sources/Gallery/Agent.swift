@@ -168,7 +168,7 @@ extension Settings.Thumbnails {
     }
 }
 
-extension QueueStore {
+extension RecordStore {
     /// The store in a state directory, with `quarantine/` in it.
     package init(state: FilePath) throws {
         let quarantine = state.appending("quarantine")

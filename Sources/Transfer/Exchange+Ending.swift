@@ -53,6 +53,9 @@ extension Exchange {
     }
 
     private func error(after ending: Ending) -> TransferError {
+        if let forbiddenPeer, !wasConnected {
+            return error(.forbiddenPeer(forbiddenPeer), "The host is at \(forbiddenPeer), which is not permitted.")
+        }
         if case .done(let code) = ending { return error(after: code) }
         return error(wasConnected ? .timedOut : .unreachable, "Nothing moved for \(request.timeouts.idle ?? .zero).")
     }

@@ -15,6 +15,12 @@ extension Exchange {
         ccurl_set_header(easy.pointer, context, Exchange.headCallback)
         ccurl_set_write(easy.pointer, context, Exchange.answerCallback)
         ccurl_set_opened(easy.pointer, Exchange.openedCallback)
+        if request.permitsPeer != nil {
+            ccurl_set_socket(easy.pointer, context, Exchange.socketCallback)
+            // A kept connection may lead to an address that nobody has judged.
+            easy.set(CURLOPT_FRESH_CONNECT, true)
+            easy.set(CURLOPT_FORBID_REUSE, true)
+        }
         ccurl_set_close(easy.pointer, leftovers.context, Leftovers.closeCallback)
         if case .file = request.answer { easy.set(CURLOPT_BUFFERSIZE, 128 * 1024) }
         guard request.progress != nil else { return }

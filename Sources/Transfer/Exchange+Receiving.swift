@@ -3,22 +3,35 @@ import Platform
 
 extension Exchange {
     static let headCallback: curl_write_callback = { bytes, size, count, context in
-        Exchange.with(context) { $0.takeHead(UnsafeRawBufferPointer(start: bytes, count: size * count)) }
-        return size * count
+        let isTaken = Exchange.with(context) {
+            $0.takeHead(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }
+        return isTaken == true ? size * count : 0
     }
 
     static let answerCallback: curl_write_callback = { bytes, size, count, context in
         Exchange.with(context) { $0.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
     }
 
-    /// Keeps one line of the head; a status line makes the lines before it void.
-    private func takeHead(_ line: UnsafeRawBufferPointer) {
+    /// Keeps one line of the head, unless that announces too much; a status line makes the lines before it void.
+    private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
         if line.starts(with: "HTTP/".utf8) {
             head.removeAll(keepingCapacity: true)
             headIsComplete = false
         }
         head.append(contentsOf: line)
         if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") { headIsComplete = true }
+        if headIsComplete { isTruncated = announcesTooMuch }
+        return !isTruncated
+    }
+
+    /// Whether the head tells that the file would outgrow its limit.
+    private var announcesTooMuch: Bool {
+        let status = easy.long(CURLINFO_RESPONSE_CODE)
+        guard case .file(_, let start, let limit) = request.answer, 200..<300 ~= status, limit < .max,
+            let length = HTTPHeaders(block: head)["content-length"].flatMap({ Int64($0) })
+        else { return false }
+        return length > limit - (status == 206 ? start : 0)
     }
 
     /// Keeps bytes of the answer's body; any other number than theirs ends the exchange or holds it.
@@ -37,7 +50,10 @@ extension Exchange {
         // A refusal is kept wherever successes go: it says why.
         guard 200..<300 ~= status else { return keep(bytes, limit: 64 * 1024) }
         switch request.answer {
-        case .file(let file, let start): return write(bytes, to: file, at: (status == 206 ? start : 0) + received)
+        case .file(let file, let start, let limit):
+            let offset = (status == 206 ? start : 0) + received
+            isTruncated = Int64(bytes.count) > limit - offset
+            return !isTruncated && write(bytes, to: file, at: offset)
         case .memory(let limit): return keep(bytes, limit: limit)
         }
     }

@@ -31,6 +31,9 @@ final class Exchange: @unchecked Sendable {
     /// What was found in the socket after sending had failed.
     var early: EarlyAnswer?
 
+    /// The address that the request does not permit.
+    var forbiddenPeer: String?
+
     /// What failed on our side; curl knows only that a callback refused.
     var failure: TransferError.Kind?
 

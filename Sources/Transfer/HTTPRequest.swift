@@ -16,6 +16,10 @@ package struct HTTPRequest: Sendable {
     package var receiveLimit: Int?
     /// Whether GET and HEAD go on to where a redirect points; other methods never do.
     package var followsRedirects = false
+    /// Whether an IP address, such as `10.0.0.1` or `fe80::1`, may be connected to; asked on the transfer thread.
+    ///
+    /// Such a request gets a connection of its own, so that every address is judged; a Unix socket is not.
+    package var permitsPeer: (@Sendable (String) -> Bool)?
     /// Told at most ten times a second, and once at the end; called on the transfer thread.
     package var progress: (@Sendable (TransferProgress) -> Void)?
 
@@ -80,7 +84,9 @@ package enum AnswerSink: Sendable {
     /// Kept whole; beyond `limit` bytes it is an error.
     case memory(limit: Int)
     /// Written to a file: 206 from `at` on, any other from the file's first byte.
-    case file(OpenFile, at: Int64 = 0)
+    ///
+    /// A file that would grow beyond `limit` bytes is an error, at the answer's head where that tells.
+    case file(OpenFile, at: Int64 = 0, limit: Int64 = .max)
 }
 
 /// How long a request may take; `nil` waits for ever.

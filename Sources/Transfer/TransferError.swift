@@ -14,8 +14,10 @@ package struct TransferError: Error, Hashable {
         case secure
         /// The task was cancelled, or the client closed.
         case cancelled
-        /// A successful answer exceeded the memory it was given.
+        /// A successful answer exceeded the memory or the file size it was given.
         case tooLarge
+        /// The host is at this address, which the request does not permit.
+        case forbiddenPeer(String)
         /// The file to send ended before its announced length.
         case sourceShrank
         /// A URL or header that cannot be put on the wire.

@@ -29,7 +29,8 @@ extension UploadOutcome {
         case .secure:
             self = .refused(Item.Failure(code: failure.code, message: failure.message, retryable: false))
         case .sourceShrank: self = .withdrawn
-        case .unsendable: self = .refused(Item.Failure(code: failure.code, message: failure.message, retryable: false))
+        case .unsendable, .forbiddenPeer:
+            self = .refused(Item.Failure(code: failure.code, message: failure.message, retryable: false))
         case .lost, .timedOut, .tooLarge: self = .retry(failure, after: nil)
         }
     }
@@ -66,6 +67,7 @@ extension TransferError.Kind {
         case .tooLarge: "tooLarge"
         case .sourceShrank: "sourceShrank"
         case .unsendable: "unsendable"
+        case .forbiddenPeer: "forbiddenPeer"
         case .local: "local"
         }
     }

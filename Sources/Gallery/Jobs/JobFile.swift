@@ -58,16 +58,21 @@ package struct JobFile: Hashable, Codable, Sendable {
     package var failure: Item.Failure?
     /// Answered attempts that failed.
     package var attempts: Int
+    /// Attempts in a row that nobody answered; they make waits longer and are never too many.
+    package var misses: Int
+    /// How often the bytes that came were no media.
+    package var rejections: Int
+    /// The server's ranges did not fit together: to be asked for in one piece.
+    package var isWhole: Bool
     /// Not to be tried before; `nil` means now.
     package var nextAttemptAt: Date?
-    /// When the link was last asked for anew at the provider.
+    /// When the provider was asked for a fresh link, since bytes last came.
     package var refreshedAt: Date?
 
     private enum CodingKeys: String, CodingKey {
         case link, identity, kind, fileName, contentType, size, claim, deadline, needsAccount, stage, received
-        case validator, total, path, sha256, bytes, result, objectKey, storedURL, thumbnailURL, storedAt, row, failure,
-            attempts
-        case nextAttemptAt, refreshedAt
+        case validator, total, path, sha256, bytes, result, objectKey, storedURL, thumbnailURL, storedAt, row, failure
+        case attempts, misses, rejections, isWhole, nextAttemptAt, refreshedAt
     }
 
     /// A file to be fetched, as a provider tells of it.
@@ -84,6 +89,9 @@ package struct JobFile: Hashable, Codable, Sendable {
         stage = .waiting
         received = 0
         attempts = 0
+        misses = 0
+        rejections = 0
+        isWhole = false
     }
 }
 

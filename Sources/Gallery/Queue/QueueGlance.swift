@@ -17,7 +17,7 @@ package struct QueueGlance: Codable, Hashable, Sendable {
         if let summary = try Self.summary(disk) {
             self = summary
         } else {
-            self.init(try QueueStore(state: state).load().items)
+            self.init(try QueueStore(state: state).load().entries)
         }
     }
 

@@ -10,17 +10,9 @@ package actor UploadQueue {
     private let thread = SerialThread(name: "queue")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
-    private let store: QueueStore
     private let ladder: RetryLadder
-    /// Bytes of a journal at which it is folded into `queue.json`.
-    private let foldSize: Int
     private var items: QueueWindow
-    private var base: QueueStore.Base
-    /// `nil` until the first change: a run that changes nothing writes nothing.
-    private var journal: Journal?
-    /// The last line handed to a journal.
-    private var last: Commit?
-    private var failure: (any Error)?
+    private var writer: RecordWriter<Item>
     /// What could not be read at start.
     package nonisolated let warnings: [String]
 
@@ -32,17 +24,10 @@ package actor UploadQueue {
     /// Loads what `store` holds and makes interrupted work pending again; durably, where that changes anything.
     package init(store: QueueStore, ladder: RetryLadder = RetryLadder(), foldSize: Int = 8 << 20, now: Date) throws {
         let loaded = try store.load()
-        self.store = store
         self.ladder = ladder
-        self.foldSize = foldSize
         warnings = loaded.warnings
-        items = QueueWindow(loaded.items, at: now)
-        if let folded = loaded.folded, items.all == loaded.items {
-            base = folded
-        } else {
-            base = QueueStore.Base(journal: loaded.nextJournal)
-            journal = try store.fold(items.all, journal: loaded.nextJournal, from: loaded.base)
-        }
+        items = QueueWindow(loaded.entries, at: now)
+        writer = try RecordWriter(store, after: loaded, entries: items.all, foldSize: foldSize)
     }
 }
 
@@ -167,7 +152,7 @@ extension UploadQueue {
 
     private func applyAll(_ outcomes: [(ItemIdentifier, UploadOutcome)], now: Date) throws -> Commit? {
         for (id, outcome) in outcomes { _ = try apply(outcome, to: id, now: now) }
-        return last
+        return writer.last
     }
 
     private func note(_ resume: Item.Resume?, of id: ItemIdentifier) throws -> Commit? {
@@ -186,35 +171,11 @@ extension UploadQueue {
 
     /// Hands changes, which memory already holds, to the journal; what to wait for until all so far is durable.
     private func record(_ changes: [QueueChange]) throws -> Commit? {
-        if let failure { throw failure }
-        guard !changes.isEmpty else { return last }
-        var journal = try self.journal ?? fold()
-        if journal.byteCount > foldSize { journal = try fold() }
-        for change in changes { last = journal.append(change.encoded()) }
-        return last
-    }
-
-    @discardableResult
-    private func fold() throws -> Journal {
-        if let failure { throw failure }
-        let next = QueueStore.Base(journal: base.journal + 1)
-        do {
-            let fresh = try store.fold(items.all, journal: next.journal, from: base)
-            journal = fresh
-            base = next
-            return fresh
-        } catch {
-            // Which file is valid now nobody knows: a line more would be in the wrong journal.
-            failure = error
-            throw error
-        }
+        try writer.record(changes) { items.all }
     }
 
     /// Folds the journal into `queue.json`; for a clean stop.
-    package func close() throws {
-        guard journal != nil else { return }
-        try fold()
-    }
+    package func close() throws { try writer.close { items.all } }
 }
 
 // MARK: - Looks

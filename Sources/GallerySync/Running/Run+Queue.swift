@@ -38,7 +38,7 @@ extension Run {
         if try StateLock.holder(setup.locations) != nil {
             items = try await carryOut(.items, setup).items ?? []
         } else if try FileFacts.existing(setup.locations.queue) != nil {
-            items = try QueueStore(state: setup.locations.state).load().items
+            items = try QueueStore(state: setup.locations.state).load().entries
         } else {
             items = []
         }

@@ -11,7 +11,7 @@ extension Run {
             console.note("gallery-sync: nothing was ever synced with this profile")
             return .success
         }
-        let items = try QueueStore(state: locations.state).load().items
+        let items = try QueueStore(state: locations.state).load().entries
         let roots = RootBook(try await library.roots().map { Root($0, settings: setup.settings) })
         for file in files {
             let path = try real(file)

@@ -54,7 +54,7 @@ import Testing
 
     @Test func aFileIsOneDocumentWithOneItemALine() throws {
         let items = (0..<3).map { Items.pending(FilePath("\($0).jpg")) }
-        let bytes = QueueFile(journal: 7, items: items).encoded()
+        let bytes = QueueFile(journal: 7, entries: items).encoded()
         let document = try Self.object(bytes)
         #expect(document["version"] as? Int == 1 && document["journal"] as? Int == 7)
         #expect((document["items"] as? [Any])?.count == 3)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func anEmptyQueueIsADocumentToo() throws {
-        let file = QueueFile(journal: 1, items: [])
+        let file = QueueFile(journal: 1, entries: [])
         #expect(try QueueFile(file.encoded()) == file)
     }
 
@@ -83,7 +83,7 @@ import Testing
                 $0.nextAttemptAt = Items.now + 512.25
             }
         }
-        #expect(QueueFile(journal: 100_000, items: items).encoded().count <= 10_000_000)
+        #expect(QueueFile(journal: 100_000, entries: items).encoded().count <= 10_000_000)
     }
 
     // MARK: Round trips
@@ -125,7 +125,7 @@ import Testing
     @Test func everyItemReadsBackAsItself() throws {
         var generator = SeededGenerator(seed: 4)
         let items = (0..<500).map { _ in Self.random(&generator) }
-        let file = QueueFile(journal: 3, items: items)
+        let file = QueueFile(journal: 3, entries: items)
         #expect(try QueueFile(file.encoded()) == file)
         for item in items { #expect(try QueueChange(line: QueueChange.set(item).encoded()) == .set(item)) }
     }
@@ -168,7 +168,7 @@ import Testing
         #"{"version":3,"journal":1,"items":[{"id":7}]}"#,
     ])
     func aLaterVersionIsNotTakenForDamage(_ text: String) {
-        #expect(throws: QueueFile.NewerQueue.self) { try QueueFile(Array(text.utf8)) }
+        #expect(throws: NewerRecords.self) { try QueueFile(Array(text.utf8)) }
     }
 
     @Test(arguments: ["", "{}", #"{"withdrawn":7}"#, #"{"withdrawn":"1""#, "\u{0}\u{0}\u{0}"])

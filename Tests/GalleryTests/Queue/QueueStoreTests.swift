@@ -10,7 +10,7 @@ import Testing
     static let uploading = Items.with(items[0]) { $0.status = .uploading }
 
     static func file(_ journal: Int, _ items: Item...) -> [UInt8] {
-        QueueFile(journal: journal, items: items).encoded()
+        QueueFile(journal: journal, entries: items).encoded()
     }
 
     static func lines(_ changes: QueueChange...) -> [UInt8] {
@@ -27,7 +27,7 @@ import Testing
 
     @Test func aFirstStartFindsNothing() throws {
         let loaded = try Self.load([:])
-        #expect(loaded.items.isEmpty && loaded.base == nil && loaded.nextJournal == 1 && loaded.warnings.isEmpty)
+        #expect(loaded.entries.isEmpty && loaded.base == nil && loaded.nextJournal == 1 && loaded.warnings.isEmpty)
     }
 
     @Test func journalsAreReplayedInTheirOrderFromTheOneThatIsNamed() throws {
@@ -37,8 +37,9 @@ import Testing
             "queue.journal.9.jsonl": Self.lines(.set(Self.uploading), .set(Self.items[2])),
             "queue.journal.10.jsonl": Self.lines(.withdrawn(Self.items[1].id)),
         ])
-        #expect(loaded.items == [Self.uploading, Self.items[2]])
-        #expect(loaded.base == .init(journal: 9) && loaded.nextJournal == 11 && loaded.warnings.isEmpty)
+        #expect(loaded.entries == [Self.uploading, Self.items[2]])
+        #expect(loaded.base == .init(name: "queue.json", journal: 9) && loaded.nextJournal == 11)
+        #expect(loaded.warnings.isEmpty)
     }
 
     @Test func aWithdrawnItemMayComeBack() throws {
@@ -46,7 +47,7 @@ import Testing
             "queue.json": Self.file(1, Self.items[0], Self.items[1]),
             "queue.journal.1.jsonl": Self.lines(.withdrawn(Self.items[0].id), .set(Self.items[0])),
         ])
-        #expect(loaded.items == [Self.items[0], Self.items[1]])
+        #expect(loaded.entries == [Self.items[0], Self.items[1]])
     }
 
     @Test func replayingTwiceChangesNothing() throws {
@@ -54,7 +55,7 @@ import Testing
         let base = Self.file(1, Self.items[0], Self.items[1])
         let once = try Self.load(["queue.json": base, "queue.journal.1.jsonl": changes])
         let twice = try Self.load(["queue.json": base, "queue.journal.1.jsonl": changes + changes])
-        #expect(once.items == twice.items)
+        #expect(once.entries == twice.entries)
     }
 
     // MARK: Damage
@@ -66,7 +67,7 @@ import Testing
                 "queue.json": Self.file(1),
                 "queue.journal.1.jsonl": Self.lines(.set(Self.items[0])) + last.prefix(count),
             ])
-            #expect(loaded.items == [Self.items[0]] && loaded.warnings.isEmpty)
+            #expect(loaded.entries == [Self.items[0]] && loaded.warnings.isEmpty)
         }
     }
 
@@ -83,7 +84,7 @@ import Testing
         ]
         for _ in 0..<2 {
             let loaded = try Self.load(contents, quarantine: quarantine)
-            #expect(loaded.items == [Self.items[0], Self.items[1]], "\(row.why)")
+            #expect(loaded.entries == [Self.items[0], Self.items[1]], "\(row.why)")
             let name = try #require(quarantine.contents.keys.first)
             #expect(loaded.warnings.count == 1 && loaded.warnings[0].contains("quarantine/\(name)"))
             #expect(quarantine.contents == [name: damaged])
@@ -102,7 +103,7 @@ import Testing
                 "queue.journal.1.jsonl": Self.lines(.set(Self.items[1])),
                 "queue.journal.2.jsonl": Self.lines(.set(Self.items[2]), .withdrawn(Self.items[0].id)),
             ], quarantine: quarantine)
-        #expect(loaded.items == [Self.items[1], Self.items[2]], "\(row.why)")
+        #expect(loaded.entries == [Self.items[1], Self.items[2]], "\(row.why)")
         #expect(loaded.base == .init(name: "queue.json.1", journal: 1) && loaded.nextJournal == 3)
         #expect(loaded.warnings.count == 1 && loaded.warnings[0].hasPrefix("queue.json is damaged"))
         #expect(Array(quarantine.contents.values) == [row.bytes])
@@ -112,7 +113,7 @@ import Testing
         let loaded = try Self.load([
             "queue.json": [1], "queue.json.1": [2], "queue.journal.3.jsonl": Self.lines(.set(Self.items[3])),
         ])
-        #expect(loaded.items == [Self.items[3]] && loaded.base == nil && loaded.nextJournal == 4)
+        #expect(loaded.entries == [Self.items[3]] && loaded.base == nil && loaded.nextJournal == 4)
         #expect(loaded.warnings.count == 2)
     }
 
@@ -120,7 +121,7 @@ import Testing
         let disk = RecordingDisk(["queue.json": Array(#"{"version":2,"journal":1,"items":[]}"#.utf8)])
         let quarantine = RecordingDisk()
         let store = QueueStore(disk: disk, quarantine: quarantine)
-        #expect(throws: QueueFile.NewerQueue.self) { try UploadQueue(store: store, now: Items.now) }
+        #expect(throws: NewerRecords.self) { try UploadQueue(store: store, now: Items.now) }
         #expect(disk.calls.isEmpty && quarantine.calls.isEmpty)
     }
 
@@ -133,7 +134,7 @@ import Testing
         ])
         let store = QueueStore(disk: disk, quarantine: RecordingDisk())
         let loaded = try store.load()
-        _ = try store.fold(loaded.items, journal: loaded.nextJournal, from: loaded.base)
+        _ = try store.fold(loaded.entries, journal: loaded.nextJournal, from: loaded.base)
         #expect(
             disk.contents == [
                 "queue.json": Self.file(5, Self.items[0], Self.items[1]), "queue.json.1": Self.file(4, Self.items[0]),
@@ -152,7 +153,7 @@ import Testing
         #expect(contents["queue.json.1"] == Self.file(3, Self.items[0]))
         // Were the new file damaged as well, all would still be there.
         contents["queue.json"] = [2]
-        #expect(try Self.load(contents).items == Array(Self.items.prefix(3)))
+        #expect(try Self.load(contents).entries == Array(Self.items.prefix(3)))
     }
 
     @Test func theFileNeverDisappearsWhateverCallThePowerFails() async throws {
@@ -162,7 +163,7 @@ import Testing
         }
         for cut in disk.powerCuts() {
             let bytes = try #require(cut.contents["queue.json"], "\(cut)")
-            #expect(try QueueFile(bytes).items == [Self.items[0]], "\(cut)")
+            #expect(try QueueFile(bytes).entries == [Self.items[0]], "\(cut)")
         }
     }
 }

@@ -18,13 +18,13 @@ import Testing
     }
 
     static func loaded(_ disk: any Disk) throws -> [Item] {
-        try QueueStore(disk: disk, quarantine: RecordingDisk()).load().items
+        try QueueStore(disk: disk, quarantine: RecordingDisk()).load().entries
     }
 
     /// A life of a queue: everything that can happen to items, and a restart in the middle.
     struct Script {
         let disk: any Disk
-        let ledger = Ledger()
+        let ledger = Ledger<Item>()
         /// Called with every promise.
         let promised: (String) -> Void
 
@@ -113,9 +113,9 @@ import Testing
         let folds = disk.calls.filter { $0 == "rename queue.json.new queue.json" }.count
         #expect(folds >= 5, "the script is to fold in the middle")
         for cut in disk.powerCuts() {
-            let promised = Ledger.counts(cut.acknowledged)
+            let promised = Ledger<Item>.counts(cut.acknowledged)
             let found = try QueueStore(disk: cut.disk, quarantine: RecordingDisk()).load()
-            #expect(script.ledger.complaints(about: found.items, promised: promised) == [], "\(cut)")
+            #expect(script.ledger.complaints(about: found.entries, promised: promised) == [], "\(cut)")
         }
     }
 
@@ -237,7 +237,7 @@ import Testing
         }
         #expect(numbers.count > 5)
         try await queue.close()
-        #expect(try QueueFile(disk.contents["queue.json"] ?? []).items.count == 60)
+        #expect(try QueueFile(disk.contents["queue.json"] ?? []).entries.count == 60)
     }
 
     @Test func aRunThatChangesNothingWritesNothing() async throws {
@@ -283,7 +283,7 @@ import Testing
             try await queue.finish(item.id, .verified, now: date)
         }
         try await queue.close()
-        let items = try QueueFile(disk.contents["queue.json"] ?? []).items
+        let items = try QueueFile(disk.contents["queue.json"] ?? []).entries
         #expect(Set(items.map(\.path)) == Set((100..<1_100).map { "\($0).jpg" }))
         #expect(await queue.count().completed == 1_000)
         // What the journals still say is trimmed again at the next start.

@@ -108,7 +108,7 @@ extension BucketDouble {
     private func deliver(
         _ object: StoredThing, _ call: Call, _ request: HTTPRequest, cut: Int?
     ) throws(TransferError) -> HTTPResponse {
-        guard case .file(let file, let at) = request.answer else {
+        guard case .file(let file, let at, _) = request.answer else {
             return Self.json(500, "the sink is no file")
         }
         var start = 0

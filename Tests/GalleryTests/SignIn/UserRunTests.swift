@@ -88,7 +88,7 @@ import Testing
             #expect(sentence.contains("gallery-sync login"))
             #expect(try await tenancy.keys.isEmpty)
             let store = try QueueStore(state: tenancy.locations.state)
-            let items = try store.load().items
+            let items = try store.load().entries
             #expect(items.count == 2 && items.allSatisfy { $0.status == .pending && $0.retryCount == 0 })
             #expect(items.contains { $0.blocked == .signIn })
 

@@ -1,0 +1,99 @@
+import FoundationEssentials
+import Platform
+
+/// A state file such as `queue.json`: all entries, one a line.
+package struct RecordFile<Entry: Storable>: Hashable, Sendable {
+    /// The number of the journal that continues this file.
+    package let journal: Int
+    package let entries: [Entry]
+
+    /// A file of `entries` that journal number `journal` continues.
+    package init(journal: Int, entries: [Entry]) {
+        self.journal = journal
+        self.entries = entries
+    }
+}
+
+extension RecordFile {
+    package static var name: String { Entry.storeName + ".json" }
+    package static var previousName: String { name + ".1" }
+    static var version: Int { 1 }
+
+    /// The name of journal `number`.
+    package static func journalName(_ number: Int) -> String { "\(Entry.storeName).journal.\(number).jsonl" }
+
+    /// The number in a journal's name, or `nil` for any other file.
+    package static func journalNumber(_ name: String) -> Int? {
+        let start = Entry.storeName + ".journal."
+        guard name.hasPrefix(start), name.hasSuffix(".jsonl") else { return nil }
+        let number = Int(name.dropFirst(start.count).dropLast(".jsonl".count))
+        return number.flatMap { numbers.contains($0) && journalName($0) == name ? $0 : nil }
+    }
+
+    /// What a journal's number can be; one a fold, so that a larger one is damage.
+    private static var numbers: ClosedRange<Int> { 0...1_000_000_000_000 }
+
+    /// The file's text: a JSON document whose entries stand one a line.
+    package func encoded() -> [UInt8] {
+        let summary = Entry.summary(of: entries).map { "\"summary\":\($0)," } ?? ""
+        var bytes = Array(
+            "{\"version\":\(Self.version),\"journal\":\(journal),\(summary)\"\(Entry.listName)\":[".utf8)
+        var separator = "\n"
+        for entry in entries {
+            bytes += separator.utf8
+            bytes += entry.line()
+            separator = ",\n"
+        }
+        bytes += "\n]}\n".utf8
+        return bytes
+    }
+
+    /// Reads a whole file, or says what is wrong with it.
+    package init(_ bytes: [UInt8]) throws {
+        let data = Data(bytes)
+        // The version first: a later one may write entries that this program cannot read.
+        if let head = try? QueueCoding.decoder.decode(RecordHead.self, from: data), head.version > Self.version {
+            throw NewerRecords(name: Self.name, version: head.version, known: Self.version)
+        }
+        let document = try QueueCoding.decoder.decode(RecordDocument<Entry>.self, from: data)
+        guard document.version == Self.version, Self.numbers.contains(document.journal) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no such version or journal"))
+        }
+        journal = document.journal
+        entries = document.entries
+    }
+}
+
+/// The file was written by a later version of the program; nothing of it may be touched.
+package struct NewerRecords: Error, CustomStringConvertible {
+    let name: String
+    let version: Int
+    let known: Int
+    package var description: String {
+        "\(name) has version \(version), this program knows \(known): use the newer gallery-sync"
+    }
+}
+
+private struct RecordHead: Decodable {
+    let version: Int
+}
+
+private struct RecordDocument<Entry: Storable>: Decodable {
+    let version: Int
+    let journal: Int
+    let entries: [Entry]
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        version = try container.decode(Int.self, forKey: Key(stringValue: "version"))
+        journal = try container.decode(Int.self, forKey: Key(stringValue: "journal"))
+        entries = try container.decode([Entry].self, forKey: Key(stringValue: Entry.listName))
+    }
+}

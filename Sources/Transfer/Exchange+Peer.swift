@@ -1,0 +1,34 @@
+import CCurl
+import Glibc
+
+extension Exchange {
+    /// Opens the socket to one address of the host, unless the request does not permit that address.
+    ///
+    /// curl goes on to the host's next address where there is one.
+    static let socketCallback: curl_opensocket_callback = { context, _, address in
+        guard let address else { return CURL_SOCKET_BAD }
+        let isPermitted = Exchange.with(context) { $0.permits(&address.pointee) }
+        guard isPermitted == true else { return CURL_SOCKET_BAD }
+        let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+        return socket(address.pointee.family, kind, address.pointee.protocol)
+    }
+
+    private func permits(_ address: inout curl_sockaddr) -> Bool {
+        guard let permitsPeer = request.permitsPeer, address.family != AF_UNIX else { return true }
+        let text = Self.text(&address)
+        if let text, permitsPeer(text) { return true }
+        forbiddenPeer = text ?? "an address of an unknown kind"
+        return false
+    }
+
+    /// The address in numbers, without its port; `nil` where it has none.
+    private static func text(_ address: inout curl_sockaddr) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        let length = socklen_t(address.addrlen)
+        let code = withUnsafePointer(to: &address.addr) {
+            getnameinfo($0, length, &buffer, socklen_t(buffer.count), nil, 0, NI_NUMERICHOST)
+        }
+        guard code == 0 else { return nil }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Gallery
+import Providers
+
+/// Jobs and files for tests.
+enum Jobs {
+    static let now = Items.now
+
+    /// A link job, such as `https://cdn.example/a.mp4`.
+    static func link(_ name: String = "a", expires: Date? = nil) -> Job {
+        Job(RescueLink("https://cdn.example/\(name).mp4?sig=secret", expires: expires), addedAt: now)
+    }
+
+    /// A generation nobody has asked about yet.
+    static func generation(_ id: String = "r1", at provider: ProviderName = .fal) -> Job {
+        Job(JobReference(provider, id, model: "fal-ai/veo3.1"), addedAt: now)
+    }
+
+    /// A row's link.
+    static func row(_ key: String = "7", link: String = "https://cdn.example/a.mp4?sig=secret") -> Job {
+        let row = TableRow(table: "video_jobs", keyColumn: "job_id", key: key, column: "video_url", link: link)
+        return Job(RescueLink(link), origin: .row(row), addedAt: now)
+    }
+
+    static func with(_ job: Job, _ change: (inout Job) -> Void) -> Job {
+        var job = job
+        change(&job)
+        return job
+    }
+
+    /// The same job with a changed first file.
+    static func file(_ job: Job, _ change: (inout JobFile) -> Void) -> Job {
+        with(job) { change(&$0.files[0]) }
+    }
+}

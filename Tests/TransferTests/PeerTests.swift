@@ -1,0 +1,65 @@
+import Platform
+import TestSupport
+import Testing
+import Transfer
+
+/// Which addresses a request may lead to.
+@Suite struct PeerTests {
+    let client = HTTPClient()
+
+    private func request(_ url: String, permitting permits: @escaping @Sendable (String) -> Bool) -> HTTPRequest {
+        var request = HTTPRequest(.get, url)
+        request.permitsPeer = permits
+        return request
+    }
+
+    @Test func aPermittedAddressIsConnectedTo() async throws {
+        let server = try RawServer { $0.serve(answering: 200) }
+        let asked = Shared<[String]>([])
+        let answer = try await client.send(
+            request(server.url) { address in
+                asked.change { $0.append(address) }
+                return true
+            })
+        #expect(answer.status == 200 && asked.value == ["127.0.0.1"])
+    }
+
+    @Test func nothingIsSentToAnAddressThatIsNotPermitted() async throws {
+        let heard = Shared(false)
+        let server = try RawServer { connection in
+            heard.change { $0 = true }
+            connection.serve(answering: 200)
+        }
+        let error = await #expect(throws: TransferError.self) {
+            try await client.send(request(server.url) { _ in false })
+        }
+        #expect(error?.kind == .forbiddenPeer("127.0.0.1") && error?.mayHaveArrived == false)
+        #expect(error?.message.contains("127.0.0.1") == true)
+        // The server has taken no connection before this one.
+        #expect(!heard.value)
+    }
+
+    @Test func aNameIsJudgedByWhereItLeads() async throws {
+        let server = try RawServer { $0.serve(answering: 200) }
+        let url = server.url.replacing("127.0.0.1", with: "localhost")
+        await #expect(throws: TransferError.self) {
+            try await client.send(request(url) { $0 != "127.0.0.1" && $0 != "::1" })
+        }
+    }
+
+    @Test func aConnectionThatNobodyJudgedIsNotUsed() async throws {
+        let server = try RawServer { $0.serve(answering: 200) }
+        #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200)
+        let error = await #expect(throws: TransferError.self) {
+            try await client.send(request(server.url) { _ in false })
+        }
+        #expect(error?.kind == .forbiddenPeer("127.0.0.1"))
+    }
+
+    @Test func otherFailuresStayWhatTheyAre() async throws {
+        let error = await #expect(throws: TransferError.self) {
+            try await client.send(request("http://127.0.0.1:1/") { _ in true })
+        }
+        #expect(error?.kind == .unreachable)
+    }
+}
