@@ -95,8 +95,8 @@ let targets: [Target] = [
     tests(
         "GalleryTests",
         using: [
-            "Gallery", "Providers", "Supabase", "StorageServer", "Serving", "Transfer", "Database", "MediaModel",
-            "Platform", "TestSupport",
+            "Gallery", "Providers", "ProviderServer", "Supabase", "StorageServer", "Serving", "Transfer", "Database",
+            "MediaModel", "Platform", "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Benchmarks", "Gallery", "MediaModel", "Platform", "TestSupport"]),
     tests(

@@ -33,6 +33,8 @@ package final class Agent: Sendable {
         package var linkRules = LinkRules()
         /// When providers are asked about a job.
         package var polling = PollingPolicy()
+        /// What rescued files come over; `nil` for `transport`.
+        package var downloads: (any Transport)?
         /// The root of rescued files.
         package var generated: FilePath
         /// The database whose rows hold links; `nil` where none can be asked.
@@ -84,6 +86,7 @@ package final class Agent: Sendable {
     /// Wakes the loop that tends limits, and nobody else.
     let upkeep = Bell()
     let reading = ReadingSlots()
+    package let rescuer: Rescuer
     let startedAt: Date
 
     /// Opens the state of a profile, whose lock the caller has taken.
@@ -136,7 +139,8 @@ package final class Agent: Sendable {
                 settings: settings.upload, limits: limits, clock: clock), queue: queue, library: library,
             activity: activity, bell: bell, limit: SendingLimit(settings.upload), budget: budget,
             circuit: Circuit(unit: settings.retry.base), clock: clock, accepted: { records.add($0) })
-        for warning in queue.warnings { setup.log.warning(warning) }
+        rescuer = Rescuer(setup, book: try JobBook(store: try JobStore(state: setup.locations.state)), receipts: bell)
+        for warning in queue.warnings + rescuer.book.warnings { setup.log.warning(warning) }
     }
 }
 
@@ -226,11 +230,15 @@ extension Agent {
         let stages: [@Sendable () async throws -> Void] = [
             { try await self.read() }, { try await self.uploader.run() }, { try await self.records.run() },
             { try await self.tendLimits() },
+            { try await self.rescuer.run { try await self.settleRescued($0) } },
         ]
         var loops = stages
         if let metadata { loops.append { try await metadata.run() } }
         if let workers = setup.workers { loops.append { await self.tend(workers) } }
-        if mode == .watch { loops.append { try await self.watch() } }
+        if mode == .watch {
+            loops.append { try await self.watch() }
+            loops.append { try await self.watchProviders() }
+        }
         return loops
     }
 
@@ -281,6 +289,7 @@ extension Agent {
         reading.stop()
         watching.stop()
         uploader.stop()
+        rescuer.stop()
         records.stop()
         metadata?.stop()
         bell.ring()
@@ -299,6 +308,7 @@ extension Agent {
     private func close() async throws {
         try await trimCache()
         try await queue.close()
+        try await rescuer.book.close()
         try await library.close()
     }
 

@@ -23,6 +23,11 @@ extension StorageClient {
         endpoint.base + Self.path("object/public", bucket, key)
     }
 
+    /// The URL of an object for whoever may read it and says who they are.
+    package func authenticatedURL(bucket: String, key: String) -> String {
+        endpoint.base + Self.path("object/authenticated", bucket, key)
+    }
+
     /// The service's own words for the URL; keys with `?` cannot be named in a path, so they go in a list.
     private func signed(_ bucket: String, _ key: String, for seconds: Int) async throws(StorageError) -> String {
         guard key.utf8.contains(UInt8(ascii: "?")) else {

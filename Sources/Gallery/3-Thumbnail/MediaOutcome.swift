@@ -6,6 +6,8 @@ package enum MediaOutcome: Hashable, Sendable {
     case examined(MediaFacts, [Thumbnail])
     /// Nothing could be learnt, in the decoder's words.
     case failed(String)
+    /// There is no worker to ask, for this reason; it says nothing about the file.
+    case unavailable(String)
     /// The worker was ended by this signal.
     case crashed(signal: Int32)
     /// The file took longer than one file may.
@@ -19,7 +21,7 @@ extension MediaOutcome {
     package var reason: String {
         switch self {
         case .examined: ""
-        case .failed(let words): words
+        case .failed(let words), .unavailable(let words): words
         case .crashed(let signal): "the decoder crashed (signal \(signal))"
         case .timedOut: "decoding took too long"
         case .outOfMemory: "decoding took too much memory"

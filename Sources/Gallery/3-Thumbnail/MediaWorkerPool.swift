@@ -60,7 +60,7 @@ package actor MediaWorkerPool: MediaExamining {
         do {
             worker = try idleWorker() ?? MediaWorkerProcess(program: program, limits: limits)
         } catch {
-            return .failed("\(program.display) cannot be started: \(error)")
+            return .unavailable("\(program.display) cannot be started: \(error)")
         }
         let outcome = await worker.examine(file, job, on: threads)
         if worker.isUsable { idle.append((worker, .now)) }

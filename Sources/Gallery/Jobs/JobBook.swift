@@ -32,7 +32,7 @@ package actor JobBook {
         warnings = loaded.warnings
         jobs = Dictionary(entries.map { ($0.id, $0) }) { $1 }
         order = entries.map(\.id)
-        writer = try RecordWriter(store, after: loaded, entries: entries, foldSize: foldSize)
+        writer = try RecordWriter(store, after: loaded, entries: entries, foldSize: foldSize, isLazy: true)
     }
 }
 

@@ -91,8 +91,14 @@ extension Agent {
             let (result, ending) = try await verify(order)
             reply.verified = result
             reply.ending = ending
-        case .rescuePlan, .rescue, .jobs, .addJob, .cancelJob:
-            throw Refusal(.usage("This version cannot rescue yet."))
+        case .rescuePlan(let order): reply.rescue = try await rescuePlan(order)
+        case .rescue(let order):
+            let (result, ending) = try await rescue(order)
+            reply.rescue = result
+            reply.ending = ending
+        case .jobs: reply.jobs = await jobs()
+        case .addJob(let reference): reply.jobs = [try await addJob(reference)]
+        case .cancelJob(let id): reply.jobs = [try await cancelJob(id)]
         }
         return reply
     }

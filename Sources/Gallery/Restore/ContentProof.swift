@@ -44,7 +44,7 @@ extension ContentProof {
         }
     }
 
-    private static func digest(of file: OpenFile, by fresh: () -> sending Digest) async throws -> String {
+    static func digest(of file: OpenFile, by fresh: () -> sending Digest) async throws -> String {
         let digest = Mutex(fresh())
         var offset: Int64 = 0
         while true {

@@ -26,6 +26,9 @@ package struct RecordStore<Entry: Storable>: Sendable {
         /// Whether journals changed what the file says.
         package var isReplayed: Bool
 
+        /// Whether there is nothing at all.
+        package var isUntouched: Bool { base == nil && nextJournal == 1 && warnings.isEmpty }
+
         /// The file that says all of it, with nothing after it; `nil` where a fold is due.
         package var folded: RecordBase? {
             guard let base, base.name == RecordFile<Entry>.name, base.journal == nextJournal - 1 else { return nil }

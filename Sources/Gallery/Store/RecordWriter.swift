@@ -15,13 +15,18 @@ struct RecordWriter<Entry: Storable>: Sendable {
     private var failure: (any Error)?
 
     /// Goes on from what was `loaded`; writes `entries` at once where the file does not say all of that.
+    ///
+    /// - Parameter isLazy: Whether a store that never held anything has no file.
     init(
-        _ store: RecordStore<Entry>, after loaded: RecordStore<Entry>.Loaded, entries: [Entry], foldSize: Int
+        _ store: RecordStore<Entry>, after loaded: RecordStore<Entry>.Loaded, entries: [Entry], foldSize: Int,
+        isLazy: Bool = false
     ) throws {
         self.store = store
         self.foldSize = foldSize
         if let folded = loaded.folded, entries == loaded.entries {
             base = folded
+        } else if isLazy, loaded.isUntouched {
+            base = RecordBase(name: RecordFile<Entry>.name, journal: 0)
         } else {
             base = RecordBase(name: RecordFile<Entry>.name, journal: loaded.nextJournal)
             journal = try store.fold(entries, journal: loaded.nextJournal, from: loaded.base)

@@ -43,6 +43,7 @@ extension Run {
             parts.polling.overall = setup.settings.rescue.jobTime
             parts.generated = setup.settings.rescue.folder ?? setup.locations.generated
             parts.rows = place.rows
+            parts.downloads = place.shelves
             parts.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }
             let agent = try await Agent(parts, lock: lock)
             let control = try ControlServer(agent, locations: setup.locations)

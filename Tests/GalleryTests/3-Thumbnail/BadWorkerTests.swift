@@ -83,7 +83,7 @@ import Testing
             let pool = MediaWorkerPool(
                 program: stand.folder.appending("missing"), limits: MediaWorkerPool.Limits(count: 1))
             let outcome = await pool.examine(try stand.endless(), MediaStand.job(.jpeg))
-            guard case .failed(let words) = outcome else {
+            guard case .unavailable(let words) = outcome else {
                 Issue.record("\(outcome)")
                 return
             }

@@ -17,6 +17,9 @@ struct Workshop: Sendable {
     /// Shared by all agents of this workshop.
     var settings = Settings()
 
+    /// What an agent is told besides.
+    var equip: @Sendable (inout Agent.Setup) -> Void = { _ in }
+
     /// What goes wrong with the server's next requests.
     let faults: Shared<@Sendable (Request) -> Fault?>
 
@@ -82,11 +85,11 @@ struct Workshop: Sendable {
         _ mode: Agent.Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
         guard case .taken(let lock) = try StateLock.acquire(locations) else { throw Refusal(.temporary("locked")) }
-        let agent = try await Agent(
-            Agent.Setup(
-                settings: settings, locations: locations, destination: destination,
-                credentials: StorageCredentials(key: server.serviceKey), transport: client, workers: nil), lock: lock)
-        return try await agent.run(mode, body)
+        var setup = Agent.Setup(
+            settings: settings, locations: try locations, destination: destination,
+            credentials: StorageCredentials(key: server.serviceKey), transport: client, workers: nil)
+        equip(&setup)
+        return try await Agent(setup, lock: lock).run(mode, body)
     }
 
     /// Every object of the bucket with its bytes.

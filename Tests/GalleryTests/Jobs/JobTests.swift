@@ -22,11 +22,11 @@ import Testing
     }
 
     @Test func aRowThatGetsAnotherLinkIsAnotherJob() {
-        let first = Jobs.row("7").id
-        #expect(first == Jobs.row("7", link: "https://cdn.example/a.mp4?sig=renewed").id)
-        #expect(first != Jobs.row("7", link: "https://cdn.example/b.mp4").id)
-        #expect(first != Jobs.row("8").id)
-        #expect(first.rawValue.hasPrefix("video_jobs:7:"))
+        let first = Jobs.row().id
+        #expect(first == Jobs.row("https://cdn.example/a.mp4?sig=renewed").id)
+        #expect(first != Jobs.row("https://cdn.example/b.mp4").id)
+        #expect(first != Jobs.row(table: "others").id)
+        #expect(first.rawValue.hasPrefix("video_jobs:"))
     }
 
     @Test func aLinkKnowsItsKindAndItsEnd() {
@@ -75,7 +75,7 @@ import Testing
         [one, other].map { stage in Jobs.file(Jobs.link()) { $0.stage = stage }.files[0] }
     }
 
-    static func stored(_ outcome: RowOutcome) -> Job {
+    static func stored(_ outcome: RowOutcome?) -> Job {
         Jobs.file(Jobs.row()) {
             $0.stage = .stored
             $0.row = outcome

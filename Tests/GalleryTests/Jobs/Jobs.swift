@@ -17,8 +17,8 @@ enum Jobs {
     }
 
     /// A row's link.
-    static func row(_ key: String = "7", link: String = "https://cdn.example/a.mp4?sig=secret") -> Job {
-        let row = TableRow(table: "video_jobs", keyColumn: "job_id", key: key, column: "video_url", link: link)
+    static func row(_ link: String = "https://cdn.example/a.mp4?sig=secret", table: String = "video_jobs") -> Job {
+        let row = TableRow(TableOrder(table: table, column: "video_url"), link: link)
         return Job(RescueLink(link), origin: .row(row), addedAt: now)
     }
 

@@ -1,0 +1,120 @@
+import FoundationEssentials
+import Platform
+import Providers
+import Supabase
+
+extension Agent {
+    /// Looks whether a rescued file has its receipt, and hands one that the library does not know to the stages.
+    ///
+    /// Whether anything about it changed.
+    func settleRescued(_ place: JobPlace) async throws -> Bool {
+        guard let job = await rescuer.book.job(place.job), job.files.indices.contains(place.index),
+            let path = job.files[place.index].path
+        else { return false }
+        let file = job.files[place.index]
+        let (root, below) = try await adopt(setup.generated)
+        let full = below.appending(path)
+        let record = try await library.fileRecord(root: root.name, path: full)
+        switch RescuedFinding(record, of: file, destination: setup.destination.name) {
+        case .stored(let receipt):
+            let url = try await storedURL(receipt.key.text)
+            try await change(place) { $0.stored(as: receipt.key.text, url, at: receipt.verifiedAt) }
+            rescuer.ring()
+            return true
+        case .troubled(let failure):
+            guard file.failure != failure else { return false }
+            try await change(place) { $0.failure = failure }
+            return true
+        case .waiting:
+            return false
+        case .unknown:
+            return try await admit(place, at: full, in: root)
+        }
+    }
+
+    /// Writes the file into the library as one that the user named.
+    private func admit(_ place: JobPlace, at path: FilePath, in root: Root) async throws -> Bool {
+        let facts = try? await Blocking.run { () throws(SystemError) in try root.open().existingFacts(of: path) }
+        guard let facts, facts.kind == .file else {
+            let words = "Somebody took the file from \(setup.generated.display) before it was stored"
+            try await change(place) { $0.lost(Item.Failure(code: "rescue.gone", message: words, retryable: false)) }
+            return true
+        }
+        let sighting = Sighting(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
+        _ = try await library.merge(sighting, at: path, root: root.known.id, origin: .named, now: setup.clock())
+        try await library.commit()
+        bell.ring()
+        return false
+    }
+
+    private func change(_ place: JobPlace, _ change: @Sendable @escaping (inout JobFile) -> Void) async throws {
+        try await rescuer.book.update(place.job) { change(&$0.files[place.index]) }
+    }
+
+    /// Where the object is read: by everybody in a public bucket, else by whoever is signed in.
+    private func storedURL(_ key: String) async throws -> String {
+        let bucket = setup.destination.bucket
+        if setup.settings.destination.allowPublicBucket, (try? await storage.bucket(bucket).isPublic) == true {
+            return storage.publicURL(bucket: bucket, key: key)
+        }
+        return storage.authenticatedURL(bucket: bucket, key: key)
+    }
+}
+
+extension JobFile {
+    mutating func stored(as key: String, _ url: String, at date: Date) {
+        stage = .stored
+        objectKey = key
+        storedURL = url
+        storedAt = date
+        failure = nil
+    }
+
+    mutating func lost(_ failure: Item.Failure) {
+        stage = .failed
+        self.failure = failure
+    }
+}
+
+/// What the library says about a rescued file; decides only.
+enum RescuedFinding: Hashable, Sendable {
+    case stored(Receipt)
+    /// It is in the way of the stages, and cannot go on for this reason.
+    case troubled(Item.Failure)
+    /// The stages have it.
+    case waiting
+    /// The library has not seen it, or sees it no more.
+    case unknown
+
+    init(_ record: Library.FileRecord?, of file: JobFile, destination: String) {
+        guard let record else {
+            self = .unknown
+            return
+        }
+        let receipt = record.receipts.first {
+            $0.role == .original && $0.destination == destination && $0.sha256 == file.sha256
+        }
+        switch record.asset.state {
+        case .gone, .remoteOnly:
+            self = receipt.map(Self.stored) ?? .unknown
+        case .seen, .identifying, .queued, .stored:
+            self = receipt.map(Self.stored) ?? .waiting
+        case .failed, .unreadable:
+            self = .troubled(Self.failure(record, "could not be stored"))
+        case .indexed:
+            self = .troubled(Self.failure(record, "is not uploaded: its folder's autoUpload is off"))
+        case .excluded:
+            self = .troubled(Self.failure(record, "is not uploaded: it was cancelled"))
+        case .ignored:
+            self = .troubled(Self.failure(record, "is not uploaded: galleries leave such files aside"))
+        case .held:
+            self = .troubled(Self.failure(record, "is held: too many files changed at once"))
+        }
+    }
+
+    private static func failure(_ record: Library.FileRecord, _ words: String) -> Item.Failure {
+        Item.Failure(
+            code: record.code ?? "rescue.kept",
+            message: record.message ?? "The file is safe on this computer and \(words)", retryable: false)
+    }
+}

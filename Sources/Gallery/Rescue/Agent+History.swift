@@ -1,0 +1,49 @@
+import FoundationEssentials
+import Platform
+import Providers
+
+extension Agent {
+    /// How often providers are asked for videos that were made elsewhere.
+    private static let historyInterval = 300.0
+
+    /// Asks every configured provider again and again for jobs that ended since the newest it told of.
+    ///
+    /// One that lists none is asked once.
+    func watchProviders() async throws {
+        var lists = setup.providers
+        while !watching.isStopping, !lists.isEmpty {
+            let rings = upkeep.rings
+            for (name, provider) in lists {
+                var found: [JobReference] = []
+                do throws(ProviderError) {
+                    let now = setup.clock()
+                    let since = Self.newest(of: name, in: await rescuer.book.all(), now: now)
+                    found = try await provider.finished(since: since)
+                } catch {
+                    if error.kind == .unsupported { lists[name] = nil }
+                }
+                try await follow(found)
+            }
+            try Task.checkCancellation()
+            await upkeep.wait(after: rings, until: setup.clock() + Self.historyInterval)
+        }
+    }
+
+    private func follow(_ found: [JobReference]) async throws {
+        guard !found.isEmpty else { return }
+        let jobs = found.map { Job($0, addedAt: setup.clock()) }
+        let news = try await rescuer.book.add(jobs).count { $0 == .new }
+        guard news > 0 else { return }
+        setup.log.info("\(news) finished job\(news == 1 ? "" : "s") found at providers")
+        rescuer.ring()
+    }
+
+    /// Seconds of history that a first look covers.
+    private static let firstLook = 7 * 86_400.0
+
+    /// Since when a provider's jobs are to be listed: an hour before the newest that is known, since ends come late.
+    static func newest(of provider: ProviderName, in jobs: [Job], now: Date) -> Date {
+        let known = jobs.filter { $0.reference?.provider == provider }.compactMap { $0.endedAt ?? $0.createdAt }
+        return known.max().map { $0 - 3_600 } ?? now - firstLook
+    }
+}

@@ -1,0 +1,37 @@
+import Platform
+
+/// How far the boxes of an MP4 or QuickTime file reach, against how many bytes there are.
+///
+/// A file whose index stands first opens even when half of its pictures are missing; its boxes tell (ISO/IEC
+/// 14496-12, section 4.2).
+enum MovieExtent: Hashable, Sendable {
+    /// Its boxes end where the file does, or it has none.
+    case whole
+    /// It ends before its last box does; how many bytes there should be at least.
+    case cut(Int64)
+
+    /// Follows the outermost boxes of a file of `size` bytes; `read` gives bytes at an offset.
+    init(size: Int64, read: (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]) throws(SystemError) {
+        self = .whole
+        var offset: Int64 = 0
+        // Real files have a handful; fragments make a few thousand.
+        for _ in 0..<100_000 where offset < size {
+            let head = try read(offset, 16)
+            guard head.count >= 8 else {
+                self = offset > 0 ? .cut(offset + 8) : .whole
+                return
+            }
+            guard offset > 0 || head[4..<8].elementsEqual("ftyp".utf8) else { return }
+            var length = Self.number(head[0..<4])
+            if length == 1, head.count == 16 { length = Self.number(head[8..<16]) }
+            // 0 reaches to the end of the file; anything else that small is no box.
+            guard length >= 8, length < .max / 2 else { return }
+            offset += length
+        }
+        if offset > size { self = .cut(offset) }
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
+        bytes.reduce(0) { $0 << 8 | Int64($1) } & .max
+    }
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+import Platform
+import Providers
+
+extension RescueListing {
+    /// One line for each file of `job`, or one for a job that has none yet.
+    static func rows(of job: Job, isNew: Bool) -> [Row] {
+        guard !job.files.isEmpty else {
+            var row = Row(job: job.id.rawValue, state: isNew ? "new" : job.isCancelled ? "cancelled" : job.state.word)
+            if job.error != nil { row.state = "failed" }
+            row.note = job.error?.description
+            return [row]
+        }
+        return job.files.map { file in
+            var row = Row(job: job.id.rawValue, state: isNew ? "new" : file.stage.rawValue)
+            if job.isCancelled, !file.isSettled { row.state = "cancelled" }
+            row.file = file.path?.display ?? Self.name(of: file)
+            row.link = Redaction.link(file.link)
+            row.size = file.bytes ?? file.total ?? file.size
+            row.expires = file.isSafe ? nil : file.deadline?.date
+            row.isAssumed = file.deadline?.isAssumed ?? false
+            row.note = file.failure?.message ?? Self.note(file.row)
+            return row
+        }
+    }
+
+    /// The last segment of the link's path, where nobody says more.
+    private static func name(of file: JobFile) -> String? {
+        file.fileName ?? WebAddress(file.link)?.path.split(separator: "/").last.map(String.init)
+    }
+
+    private static func note(_ row: RowOutcome?) -> String? {
+        switch row {
+        case .left(let reason)?: "The row is left as it is: \(reason)"
+        case .waiting(let reason)?: "The row could not be told yet: \(reason)"
+        case .written?, nil: nil
+        }
+    }
+
+    /// The same, each line saying whether its file fits into `room` bytes with those before it.
+    func fitted(into room: Int64?, isLimited: Bool) -> RescueListing {
+        var listing = self
+        var used: Int64 = 0
+        for index in rows.indices where rows[index].state != JobFile.Stage.stored.rawValue {
+            guard isLimited, let room else {
+                listing.rows[index].fits = true
+                continue
+            }
+            guard let size = rows[index].size else { continue }
+            used += size
+            listing.rows[index].fits = used <= room
+        }
+        return listing
+    }
+}

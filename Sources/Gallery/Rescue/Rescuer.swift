@@ -1,0 +1,262 @@
+import FoundationEssentials
+import Platform
+import Providers
+import Synchronization
+
+/// The rescue's loop: asks providers, fetches files in the order of their deadlines, puts them in place.
+///
+/// It keeps to no timetable and no pause: what is not fetched in time is gone.
+package final class Rescuer: Sendable {
+    private struct State {
+        var busy: Set<RescueAct> = []
+        var isStopping = false
+    }
+
+    package let book: JobBook
+    let setup: Agent.Setup
+    let ladder: RetryLadder
+    /// Opens the root of rescued files, made where it is missing.
+    let openFolder: @Sendable () throws -> any RestoreFolder
+    /// Rings when there may be something to do for a job.
+    private let bell = Bell()
+    /// The agent's own, which rings when something was stored.
+    private let receipts: Bell
+    private let state = Mutex(State())
+
+    /// Downloads at once.
+    static let slots = 2
+
+    init(
+        _ setup: Agent.Setup, book: JobBook, receipts: Bell,
+        openFolder: (@Sendable () throws -> any RestoreFolder)? = nil
+    ) {
+        self.setup = setup
+        self.book = book
+        self.receipts = receipts
+        ladder = RetryLadder(setup.settings.retry)
+        let path = setup.generated
+        self.openFolder = openFolder ?? { try Self.folder(at: path) }
+    }
+
+    private static func folder(at path: FilePath) throws -> any RestoreFolder {
+        try Directory.create(at: path)
+        return LocalRestoreFolder(try Directory(path))
+    }
+}
+
+// MARK: - The loop
+
+extension Rescuer {
+    /// Whether nothing is under way.
+    var isResting: Bool { state.withLock { $0.busy.isEmpty } }
+
+    /// Works until stopped; what is under way then is cut off and goes on another time.
+    ///
+    /// `settle` looks whether a safe file has its receipt; whether anything about it changed.
+    func run(settle: @Sendable (JobPlace) async throws -> Bool) async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            while !isStopping {
+                let (rings, stored) = (bell.rings, receipts.rings)
+                let plan = await plan()
+                var isChanged = false
+                for place in plan.safe where try await settle(place) { isChanged = true }
+                for act in plan.acts {
+                    begin(act)
+                    group.addTask { try await self.carryOut(act) }
+                }
+                if isChanged { continue }
+                try Task.checkCancellation()
+                if plan.safe.isEmpty {
+                    await bell.wait(after: rings, until: plan.next)
+                } else {
+                    let soon = min(plan.next ?? .distantFuture, setup.clock() + 1)
+                    await receipts.wait(after: stored, until: soon, gathering: .milliseconds(20))
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    /// Says that there may be something to do.
+    func ring() {
+        bell.ring()
+        receipts.ring()
+    }
+
+    /// Begins nothing more, and cuts off what is under way.
+    func stop() {
+        state.withLock { $0.isStopping = true }
+        ring()
+    }
+
+    private func plan() async -> RescuePlan {
+        let busy = state.withLock { $0.busy }
+        return RescuePlan(
+            await book.open(), busy: busy, slots: Self.slots, providers: Set(setup.providers.keys),
+            hasRows: setup.rows != nil, at: setup.clock())
+    }
+
+    private func begin(_ act: RescueAct) {
+        state.withLock { _ = $0.busy.insert(act) }
+    }
+
+    private func carryOut(_ act: RescueAct) async throws {
+        defer {
+            state.withLock { _ = $0.busy.remove(act) }
+            ring()
+        }
+        do {
+            switch act {
+            case .ask(let id): try await ask(id)
+            case .fetch(let place): try await fetch(place)
+            case .tell(let place): try await tell(place)
+            }
+        } catch is CancellationError where isStopping || Task.isCancelled {
+            // Goes on at the next start.
+        }
+    }
+}
+
+// MARK: - Providers and rows
+
+extension Rescuer {
+    /// Asks once where a job stands, and for the files of one that has ended.
+    private func ask(_ id: JobIdentifier) async throws {
+        guard let job = await book.job(id), let reference = job.reference,
+            let provider = setup.providers[reference.provider]
+        else { return }
+        let answer: Result<JobStatus, ProviderError>
+        do throws(ProviderError) {
+            var status = try await provider.status(of: reference)
+            if status.state == .succeeded, status.files.isEmpty {
+                status.files = try await provider.files(of: reference)
+            }
+            answer = .success(status)
+        } catch {
+            answer = .failure(error)
+        }
+        try Task.checkCancellation()
+        let (now, policy, random) = (setup.clock(), setup.polling, Double.random(in: 0..<1))
+        try await book.update(id) { $0 = $0.after(answer, policy: policy, at: now, random: random) }
+    }
+
+    private func tell(_ place: JobPlace) async throws {
+        guard let rows = setup.rows, let (job, file) = await look(place), let row = job.row else { return }
+        let outcome = await rows.write(file, of: row)
+        try Task.checkCancellation()
+        let now = setup.clock()
+        try await change(place) { $0.told(outcome, at: now) }
+    }
+}
+
+// MARK: - Files
+
+extension Rescuer {
+    /// Fetches the next bytes of a file, and puts it in place once they are all there.
+    ///
+    /// One range at a time, so that a file that has less time left gets the slot in between.
+    private func fetch(_ place: JobPlace) async throws {
+        while let (job, file) = await look(place), !job.isCancelled,
+            let next = try await advanced(file, of: job, place.index)
+        {
+            try await change(place) { $0 = next }
+            if next.stage == .failed { try? await folder().remove(RescuedPlace(job, place.index).part) }
+            guard next.hasAllBytes || next.stage == .probed, next.nextAttemptAt == nil else { return }
+        }
+    }
+
+    private func look(_ place: JobPlace) async -> (Job, JobFile)? {
+        guard let job = await book.job(place.job), job.files.indices.contains(place.index) else { return nil }
+        return (job, job.files[place.index])
+    }
+
+    private func change(_ place: JobPlace, _ change: @Sendable @escaping (inout JobFile) -> Void) async throws {
+        try await book.update(place.job) { job in
+            if job.files.indices.contains(place.index) { change(&job.files[place.index]) }
+        }
+    }
+
+    private func folder() async throws -> RescuedFolder {
+        let openFolder = openFolder
+        return RescuedFolder(folder: try await Blocking.run { try openFolder() })
+    }
+
+    /// The file after its next step; `nil` where there is none.
+    ///
+    /// What the disk refuses is tried again later.
+    private func advanced(_ file: JobFile, of job: Job, _ index: Int) async throws -> JobFile? {
+        do {
+            let folder = try await folder()
+            let placement = Placement(
+                folder: folder, workers: setup.workers, settings: setup.settings.thumbnails)
+            let path = RescuedPlace(job, index).part
+            switch file.stage {
+            case .probed: return try await placement.placed(file, of: job, index)
+            case .waiting, .downloading:
+                let part = try await folder.part(path, holding: file.received)
+                if file.hasAllBytes { return try await placement.examined(file, of: job, index, in: part) }
+                return try await downloaded(file, of: job, index, to: part, in: folder)
+            case .safe, .stored, .failed: return nil
+            }
+        } catch let failure as Item.Failure {
+            return file.rejected(failure, at: setup.clock(), ladder: ladder, random: .random(in: 0..<1))
+        } catch let error as SystemError {
+            return after(.missed(Item.Failure(error)), file)
+        }
+    }
+
+    private func after(_ step: DownloadStep, _ file: JobFile) -> JobFile {
+        file.after(step, at: setup.clock(), ladder: ladder, random: .random(in: 0..<1))
+    }
+
+    private func downloaded(
+        _ file: JobFile, of job: Job, _ index: Int, to part: OpenFile, in folder: RescuedFolder
+    ) async throws -> JobFile {
+        let provider = job.reference.flatMap { setup.providers[$0.provider] }
+        let download = Download(transport: setup.downloads ?? setup.transport, rules: setup.linkRules)
+        let step = try await download.step(of: file, account: provider?.account, to: part)
+        switch step {
+        case .advanced(let end, _, _), .complete(let end, _): try await folder.keep(part, end)
+        case .dead(let failure):
+            guard file.refreshedAt == nil, let provider, let reference = job.reference else { break }
+            return try await refreshed(file, index, reference, provider, failure)
+        case .changed, .retry, .missed, .refused: break
+        }
+        return after(step, file)
+    }
+
+    /// Asks the provider for a link that works, since this one does not any more.
+    private func refreshed(
+        _ file: JobFile, _ index: Int, _ reference: JobReference, _ provider: any Provider, _ failure: Item.Failure
+    ) async throws -> JobFile {
+        do throws(ProviderError) {
+            let media = try await provider.files(of: reference)
+            let same = media.first { $0.identity == file.identity }
+            guard let fresh = same ?? (media.indices.contains(index) ? media[index] : nil) else {
+                return after(.dead(failure), file)
+            }
+            return file.refreshed(by: fresh, at: setup.clock())
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            let words = "\(failure.message), and the provider gives no other: \(error)"
+            let told = DownloadStep.failure("rescue.provider", words, isRetryable: error.isRetryable)
+            return after(error.isRetryable ? .retry(told, asked: error.retryAfter) : .dead(told), file)
+        }
+    }
+}
+
+extension JobFile {
+    /// The file now that its row was told, or could not be.
+    mutating func told(_ outcome: RowOutcome, at now: Date) {
+        row = outcome
+        guard case .waiting = outcome else {
+            misses = 0
+            nextAttemptAt = nil
+            return
+        }
+        misses += 1
+        nextAttemptAt = now + min(900, 2.5 * Double(1 << min(misses, 10)))
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Gallery
+import Platform
+import ProviderServer
+import Providers
+import TestSupport
+import Testing
+
+/// Rescues from the link to the receipt, over real sockets.
+@Suite struct RescueRunTests {
+    @Test func aLinkIsStoredWithItsSidecar() async throws {
+        try await Studio.with { studio in
+            let movie = Reels.media()
+            let link = studio.server.add(movie, signedAt: Date())
+            let (listing, ending) = try await studio.rescue(link)
+            #expect(ending == .done && listing.rows.map(\.state) == ["stored"])
+            let file = try #require(try studio.jobs().first?.files.first)
+            let path = try #require(file.path)
+            #expect(try studio.files() == [path.display, path.display.replacing(".mp4", with: ".json")].sorted())
+            let objects = try await studio.workshop.objects()
+            #expect(objects[file.objectKey ?? ""] == movie.bytes && file.objectKey == "generated/" + path.display)
+            #expect(file.storedURL?.hasSuffix("/object/authenticated/media/generated/" + path.display) == true)
+            #expect(file.contentType == "video/mp4" && file.bytes == 2_000 && file.result?.provider.rawValue == "link")
+        }
+    }
+
+    @Test func aSecondRunAsksForNothingAndSaysItIsDone() async throws {
+        try await Studio.with { studio in
+            let link = studio.server.add(Reels.media())
+            _ = try await studio.rescue(link)
+            let asked = studio.server.log.count
+            let (listing, ending) = try await studio.rescue(link + "?signed=anew")
+            #expect(ending == .done && listing.rows.map(\.state) == ["stored"])
+            #expect(studio.server.log.count == asked)
+        }
+    }
+
+    @Test func jobsOfEveryProviderAreFollowedToStorage() async throws {
+        try await Studio.with { studio in
+            let references = ProviderServer.sites.enumerated().map { number, site in
+                studio.add(site, "a", Reels.media(seed: UInt64(number)), running: 1)
+            }
+            let ending = try await studio.workshop.run { agent in
+                for reference in references { _ = try await agent.addJob(reference) }
+                return try await agent.rescue(RescueOrder(.known)).ending
+            }
+            #expect(ending == .done)
+            let jobs = try studio.jobs()
+            #expect(jobs.count == 8)
+            for job in jobs { #expect(job.isStored, "\(job)") }
+            #expect(try await studio.workshop.objects().count == 8)
+        }
+    }
+}

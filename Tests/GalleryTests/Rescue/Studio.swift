@@ -1,0 +1,109 @@
+import Foundation
+import Gallery
+import Platform
+import ProviderServer
+import Providers
+import Serving
+import TestSupport
+import Transfer
+
+/// A workshop whose agents rescue from made-up providers.
+struct Studio: Sendable {
+    var workshop: Workshop
+    let server: ProviderServer
+
+    /// Runs `body` with a studio in which no link of the server's is too private.
+    static func with(
+        _ plan: ProviderPlan = ProviderPlan(), _ body: (Studio) async throws -> Void
+    ) async throws {
+        try await ProviderServer.running(plan) { server, client in
+            try await Workshop.with([:]) { workshop in
+                var studio = Studio(workshop: workshop, server: server)
+                let providers = Dictionary(
+                    uniqueKeysWithValues: ProviderServer.sites.map { ($0, server.provider($0, transport: client)) })
+                studio.workshop.equip = { setup in
+                    setup.providers = providers
+                    setup.linkRules = LinkRules(configured: [server.origin], sizeLimit: 64 << 20)
+                    setup.generated = setup.locations.state.appending("generated")
+                    setup.polling.first = .milliseconds(10)
+                    setup.polling.longest = .milliseconds(40)
+                }
+                try await body(studio)
+            }
+        }
+    }
+
+    /// Changes what the next agents are told.
+    mutating func equip(_ more: @escaping @Sendable (inout Agent.Setup) -> Void) {
+        let before = workshop.equip
+        workshop.equip = { setup in
+            before(&setup)
+            more(&setup)
+        }
+    }
+
+    /// Rescues what `order` names, as a new process would.
+    func rescue(_ what: RescueOrder.What) async throws -> (result: RescueListing, ending: Ending) {
+        try await workshop.run { try await $0.rescue(RescueOrder(what)) }
+    }
+
+    func rescue(_ links: String...) async throws -> (result: RescueListing, ending: Ending) {
+        try await rescue(.links(links.map { RescueLink($0) }))
+    }
+
+    /// The jobs as they stand on disk.
+    func jobs() throws -> [Job] {
+        try JobStore(state: try workshop.locations.state).load().entries
+    }
+
+    /// The names below the root of rescued files.
+    func files() throws -> [String] {
+        Self.names(in: try FileTree(at: try workshop.locations.state.appending("generated"))).sorted()
+    }
+
+    private static func names(in tree: FileTree) -> [String] {
+        tree.nodes.flatMap { name, node in
+            guard case .directory(let below) = node else { return [name.display] }
+            return names(in: below).map { "\(name.display)/\($0)" }
+        }
+    }
+
+    /// What a provider calls a job, by a short name.
+    static func reference(_ site: ProviderName, _ name: String) -> JobReference {
+        let id = site == .gemini ? "models/veo/operations/\(name)" : site == .storyToVideo ? "tasks/\(name)" : name
+        return JobReference(site, id, model: "fal-ai/veo3.1")
+    }
+
+    /// Puts a job there that makes one movie, and says how to ask for it.
+    @discardableResult
+    func add(_ site: ProviderName, _ name: String, _ media: MadeMedia, running: Int = 0) -> JobReference {
+        let reference = Self.reference(site, name)
+        server.add(MadeJob(site, reference.id, model: "fal-ai/veo3.1", media: [media], running: running))
+        return reference
+    }
+
+    /// GETs of the file at `path`: how many bytes were asked for from where.
+    func ranges(_ path: String) -> [String] {
+        server.log.filter { $0.path == path && $0.method == "GET" }.map { $0.headers["range"] ?? "all" }
+    }
+}
+
+/// Bytes that pass for media.
+enum Reels {
+    /// An MP4 of `size` bytes by its boxes, whose content `seed` decides.
+    static func movie(_ size: Int = 2_000, seed: UInt64 = 1) -> [UInt8] {
+        var generator = SeededGenerator(seed: seed)
+        let start = box("ftyp", Array("isom".utf8) + [0, 0, 2, 0])
+        let body = (0..<max(0, size - start.count - 8)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        return start + box("mdat", body)
+    }
+
+    static func box(_ name: String, _ body: [UInt8]) -> [UInt8] {
+        let length = UInt32(body.count + 8)
+        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + Array(name.utf8) + body
+    }
+
+    static func media(_ size: Int = 2_000, seed: UInt64 = 1, name: String = "video.mp4") -> MadeMedia {
+        MadeMedia(name, "video/mp4", movie(size, seed: seed))
+    }
+}
