@@ -154,7 +154,7 @@ extension Restorer {
             end(object, RestoredFile(key: object.key, place: place, size: object.size ?? 0, outcome: outcome))
             if case .failed(let failure) = outcome, tally.misfortunes >= setup.misfortunes {
                 throw RestoreStop(
-                    ending: .temporary("\(tally.misfortunes) files in a row did not come: \(failure.message)"))
+                    ending: .temporary("\(setup.misfortunes) files in a row did not come: \(failure.message)"))
             }
         }
         return .object
