@@ -2,20 +2,23 @@ import MediaModel
 import Platform
 import Supabase
 
-extension Sender {
-    /// Failed attempts after which an item is sent like any other.
-    private static let relocationAttempts = 3
-    /// Bytes that a server moves or copies at most (contract, section 5).
-    private static let relocationLimit: Int64 = 5_000_000_000
+extension Item {
+    /// Whether the server may put equal bytes that it holds already under the item's key.
+    ///
+    /// Nothing is gained where there are none, and a server moves and copies 5 GB at most (contract, section 5).
+    /// An item that failed three times is sent like any other.
+    var mayBeCopied: Bool { size > 0 && size <= 5_000_000_000 && retryCount < 3 }
+}
 
+extension Sender {
     /// Has the server put an object of ours that holds the item's bytes under its key; `nil` when they are to be sent.
     ///
     /// A file that was renamed moves its object; one that is there twice has it copied. The receipt that
     /// was is kept until the new one exists, so a crash in between finds the object under its new key.
-    func relocate(_ item: Item, _ source: OpenFile) async throws -> Sending? {
-        guard item.size > 0, item.size <= Self.relocationLimit, item.retryCount < Self.relocationAttempts,
-            try await library.receipt(destination: destination.name, key: item.objectKey) == nil
-        else { return nil }
+    ///
+    /// - Parameter receipt: Of what the item's key holds; it is replaced in its place, not by another object.
+    func relocate(_ item: Item, _ source: OpenFile, _ receipt: Receipt?) async throws -> Sending? {
+        guard receipt == nil, item.mayBeCopied else { return nil }
         for twin in try await library.twins(of: item, destination: destination.name) {
             if let sending = try await relocate(item, source, from: twin) { return sending }
         }

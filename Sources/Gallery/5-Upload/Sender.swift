@@ -83,7 +83,7 @@ package struct Sender: Sendable {
         case .failure(let outcome): return .ended(outcome)
         }
         do {
-            if let relocated = try await relocate(item, source) { return relocated }
+            if let relocated = try await relocate(item, source, receipt) { return relocated }
             if item.sent, let known = try await whatIsThere(item, source) { return known }
             let isReplacing = try await mayReplace(item, source, receipt)
             return try await upload(item, from: source, replacing: isReplacing, reports)
@@ -283,6 +283,6 @@ extension Sender {
         }
         let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
         try await settle(try await holder(info, item, source, receipt), item, info)
-        return try await upload(item, from: source, replacing: true, reports)
+        return try await uploadWithinLimits(item, from: source, replacing: true, reports)
     }
 }

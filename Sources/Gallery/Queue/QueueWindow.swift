@@ -14,6 +14,7 @@ struct QueueWindow {
     private var busy: Set<String> = []
     /// Items whose turn came while somebody sent to their place, by place.
     private var parked: [String: [ItemIdentifier]] = [:]
+    private var equals = EqualContents()
     private var origins: [ItemIdentifier: Asset.Rank.Origin] = [:]
     private var waiting = Waiting()
     /// Completed and failed items, oldest first; entries of items that moved on are skipped.
@@ -54,11 +55,13 @@ extension QueueWindow {
         waiting.advance(to: now) { [items, origins] id in items[id].map { ($0, origins[id] ?? .backlog) } }
         while let id = waiting.popFirst(lane) {
             guard let item = items[id], let claimed = item.claimed(at: now) else { continue }
+            if equals.park(item) { continue }
             guard busy.insert(item.place).inserted else {
                 parked[item.place, default: []].append(id)
                 continue
             }
             senders[id] = item.place
+            equals.begin(item)
             put(claimed, at: now)
             return claimed
         }
@@ -167,7 +170,8 @@ extension QueueWindow {
     private mutating func release(_ id: ItemIdentifier, at now: Date) {
         guard let place = senders.removeValue(forKey: id) else { return }
         busy.remove(place)
-        for id in parked.removeValue(forKey: place) ?? [] {
+        let isStored = items[id]?.status == .completed
+        for id in (parked.removeValue(forKey: place) ?? []) + equals.end(id, isStored: isStored) {
             if let item = items[id] { waiting.insert(item, origin: origins[id] ?? .backlog, at: now) }
         }
     }
@@ -181,6 +185,11 @@ extension QueueWindow {
 
     /// The item that is to fill `place`, if it is not completed.
     func item(at place: String) -> Item? { places[place].flatMap { items[$0] } }
+
+    /// Whether an item is due that nobody has claimed yet.
+    mutating func hasDue(at now: Date) -> Bool {
+        waiting.hasDue { [items] id in items[id]?.isDue(at: now) ?? false }
+    }
 
     /// When the next item falls due; `nil` when none waits for a time.
     mutating func nextAttempt() -> Date? {

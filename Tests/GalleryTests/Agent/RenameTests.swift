@@ -73,6 +73,27 @@ import Testing
         }
     }
 
+    @Test func ofTwentyEqualNewFilesOneIsSent() async throws {
+        let names = (0..<20).map { FilePath("\($0).jpg") }
+        try await Workshop.with(FileTree(Dictionary(uniqueKeysWithValues: names.map { ($0, "equal") }))) { workshop in
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.uploads.count == 1)
+            #expect(asked.count("POST", "/object/copy") == 19)
+            let objects = try await workshop.objects()
+            #expect(objects.count == 20)
+            #expect(objects.values.allSatisfy { $0 == Array("equal".utf8) })
+        }
+    }
+
+    @Test func ofEqualNewFilesAllAreSentWhereCopyingIsNotPermitted() async throws {
+        try await Workshop.with(["a.jpg": "equal", "b.jpg": "equal", "c.jpg": "equal"]) { workshop in
+            let asked = try await workshop.requests(
+                failing: { $0.path == "/object/copy" ? .denied : nil }
+            ) { try await workshop.pass() }
+            #expect(asked.uploads.count == 3)
+        }
+    }
+
     @Test func whereMovingIsNotPermittedItIsCopiedAndTheOldOneListed() async throws {
         try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
             _ = try await workshop.sync()

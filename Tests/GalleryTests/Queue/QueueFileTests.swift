@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct QueueFileTests {
     /// The item of design.md, "On disk", with every key it documents.
-    static let documented = Items.with {
+    static let documented = Items.with(Items.pending(content: 0)) {
         $0.status = .pending
         $0.retryCount = 1
         $0.blocked = .offline
