@@ -14,4 +14,10 @@ static inline int serving_descriptor(struct MHD_Connection *connection) {
     return info ? info->connect_fd : -1;
 }
 
+
+// MHD_upgrade_action is variadic too.
+static inline void serving_end_upgrade(struct MHD_UpgradeResponseHandle *upgrade) {
+    MHD_upgrade_action(upgrade, MHD_UPGRADE_ACTION_CLOSE);
+}
+
 #endif

@@ -22,6 +22,8 @@ package struct ProviderPlan: Sendable {
     package var credits = 1_000
     /// What each job at Rendio takes.
     package var creditsPerJob = 4
+    /// How StoryToVideo's socket behaves.
+    package var socket = SocketManner.usual
     /// Whether StoryToVideo says `success` where it usually says `finished`.
     package var saysSuccess = false
     /// The host that links to files name instead of the server's own, to make them another origin.

@@ -14,10 +14,14 @@ final class Reception: Sendable {
 
     let state: Mutex<State>
     private let clock: @Sendable () -> Date
+    private let manner: SocketManner
+
+    var now: Date { clock() }
 
     init(_ workshop: Workshop, clock: @escaping @Sendable () -> Date) {
         state = Mutex(State(workshop: workshop, troubles: TroubleBook(workshop.plan.troubles)))
         self.clock = clock
+        manner = workshop.plan.socket
     }
 
     func answer(_ request: Request) async -> Response {
@@ -32,6 +36,7 @@ final class Reception: Sendable {
             let hit = state.troubles.next(request.method, request.path)
             let response =
                 hit.effect?.answer
+                ?? Self.work(of: request).map { socket(of: $0, for: request, manner: manner) }
                 ?? state.workshop.answer(request, body: body, now: now, effect: hit.effect).spoiled(by: hit)
             state.log.append(
                 LoggedRequest(

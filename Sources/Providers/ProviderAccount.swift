@@ -55,6 +55,7 @@ extension ProviderAccount {
         var request = HTTPRequest(method, link, headers: secretHeaders, answer: .memory(limit: 16 << 20))
         for field in headers.fields { request.headers[field.name] = field.value }
         request.timeouts = timeouts
+        request.isOnce = method == .post
         if let json {
             request.headers["content-type"] = "application/json"
             request.body = .bytes(try Self.bytes(of: json))

@@ -49,6 +49,15 @@ enum Callbacks {
         }
     }
 
+    /// The connection has left HTTP; its exchange passes it on, with what the client had sent already.
+    static let upgraded: MHD_UpgradeHandler = { _, _, context, bytes, count, descriptor, upgrade in
+        guard let context, let upgrade else { return }
+        let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+        let early = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
+        let conversation = Conversation(descriptor, upgrade: upgrade, early: Array(early))
+        if !exchange.handover.give(conversation) { conversation.abandon() }
+    }
+
     /// The request is over, one way or another; gives the exchange back.
     static let completed: MHD_RequestCompletedCallback = { desk, _, context, reason in
         guard let desk, let pointer = context?.pointee else { return }

@@ -23,6 +23,7 @@ struct Daemon: @unchecked Sendable {
         var options = Self.options(socket: socket.descriptor, threads: threads, context: context)
         let flags =
             MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ITC.rawValue
+            | MHD_ALLOW_UPGRADE.rawValue
         let started = options.withUnsafeMutableBufferPointer { options in
             withVaList([Int32(MHD_OPTION.ARRAY.rawValue), options.baseAddress!, Int32(MHD_OPTION.END.rawValue)]) {
                 MHD_start_daemon_va(UInt32(flags), 0, nil, nil, Callbacks.access, context, $0)

@@ -56,6 +56,7 @@ extension Desk {
         if request.method == "HEAD", case .stream(nil, _) = response.body { response.body = .none }
         exchange.answer(response)
         if case .stream(_, let next) = response.body { await exchange.stream(next) }
+        if let converse = response.conversation { await exchange.converse(converse) }
     }
 
     /// No call on the connection of `exchange` follows.

@@ -13,6 +13,7 @@ struct ConnectionHandle: @unchecked Sendable {
 final class Exchange: Sendable {
     let connection: ConnectionHandle
     let target: String
+    let handover = Handover()
     private let shared: Mutex<Shared>
 
     private struct Shared {
@@ -185,6 +186,7 @@ extension Exchange {
 
     /// Nobody waits any more; the handler's task is cancelled.
     func cancel() {
+        handover.close()
         let task = change { shared in
             shared.state.cancel()
             return shared.task
@@ -200,6 +202,7 @@ extension Exchange {
 
     /// The client took the answer or went away; no call on the connection follows.
     func close() {
+        handover.close()
         change { $0.state.cancel() }
     }
 }

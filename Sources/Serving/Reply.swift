@@ -25,6 +25,7 @@ enum Reply {
     }
 
     private static func make(_ response: Response, for exchange: Exchange) -> OpaquePointer? {
+        if response.conversation != nil { return MHD_create_response_for_upgrade(Callbacks.upgraded, nil) }
         switch response.body {
         case .none:
             return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT)

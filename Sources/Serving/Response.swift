@@ -24,6 +24,9 @@ package struct Response: Sendable {
     /// Only an answer without a body can be.
     package var isUrgent = false
 
+    /// What the connection is used for once it has left HTTP behind an answer of 101.
+    package var conversation: (@Sendable (Conversation) async -> Void)?
+
     package init(status: Int, headers: Headers = [:], body: Body = .none) {
         self.status = status
         self.headers = headers

@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 import Platform
 
 /// One curl easy handle with exactly one owner: typed options in, typed facts out.
@@ -74,5 +75,27 @@ final class EasyHandle: @unchecked Sendable {
 
     private func expect(_ code: CURLcode) {
         precondition(code == CURLE_OK, "curl_easy_setopt: \(String(cString: curl_easy_strerror(code)))")
+    }
+}
+
+extension EasyHandle {
+    /// What holds for every connection.
+    func setDefaults() {
+        set(CURLOPT_NOSIGNAL, true)
+        set(CURLOPT_NOPROGRESS, true)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_PATH_AS_IS, true)
+        set(CURLOPT_DISALLOW_USERNAME_IN_URL, true)
+        // No variable of the environment redirects a gallery.
+        set(CURLOPT_PROXY, "")
+        set(CURLOPT_TCP_KEEPALIVE, true)
+        // A name server that does not answer must not hold the thread when a request ends.
+        set(CURLOPT_QUICK_EXIT, true)
+        ccurl_set_opened(pointer, Self.openedCallback)
+    }
+
+    /// Keeps a new connection from programs that are started while it is open.
+    private static let openedCallback: curl_sockopt_callback = { _, socket, _ in
+        fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR
     }
 }

@@ -1,5 +1,4 @@
 import CCurl
-import Glibc
 import Platform
 
 extension Exchange {
@@ -14,7 +13,6 @@ extension Exchange {
         easy.set(fields: request.headers.fields.map(\.line) + ["Expect:"])
         ccurl_set_header(easy.pointer, context, Exchange.headCallback)
         ccurl_set_write(easy.pointer, context, Exchange.answerCallback)
-        ccurl_set_opened(easy.pointer, Exchange.openedCallback)
         if request.permitsPeer != nil {
             ccurl_set_socket(easy.pointer, context, Exchange.socketCallback)
             // A kept connection may lead to an address that nobody has judged.
@@ -29,18 +27,9 @@ extension Exchange {
     }
 
     private func setDefaults() {
+        easy.setDefaults()
         easy.set(CURLOPT_PRIVATE, pointer: context)
-        easy.set(CURLOPT_NOSIGNAL, true)
-        easy.set(CURLOPT_NOPROGRESS, true)
-        easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        easy.set(CURLOPT_PATH_AS_IS, true)
-        easy.set(CURLOPT_DISALLOW_USERNAME_IN_URL, true)
-        // No variable of the environment redirects a gallery.
-        easy.set(CURLOPT_PROXY, "")
         easy.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        easy.set(CURLOPT_TCP_KEEPALIVE, true)
-        // A name server that does not answer must not hold the thread when a request ends.
-        easy.set(CURLOPT_QUICK_EXIT, true)
         // Storage servers close what was idle for 61 s; nearer to that a reuse is a race.
         easy.set(CURLOPT_MAXAGE_CONN, 50)
     }
@@ -72,11 +61,6 @@ extension Exchange {
         easy.set(CURLOPT_UPLOAD_BUFFERSIZE, Int(min(max(length, 16 * 1024), 256 * 1024)))
         ccurl_set_read(easy.pointer, context, Exchange.bodyCallback)
         ccurl_set_seek(easy.pointer, context, Exchange.seekCallback)
-    }
-
-    /// Keeps a new connection from programs that are started while it is open.
-    private static let openedCallback: curl_sockopt_callback = { _, socket, _ in
-        fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR
     }
 
     private static let progressCallback: curl_xferinfo_callback = { context, _, _, _, _ in

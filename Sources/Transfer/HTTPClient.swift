@@ -60,7 +60,7 @@ package final class HTTPClient: Transport {
         let exchange = Exchange(request, throttle: thread.throttle, at: .now)
         let socket = try sockets.short(request.unixSocket)
         exchange.configure(userAgent: userAgent, socket: socket, leftovers: thread.leftovers)
-        if onFreshConnection { exchange.easy.set(CURLOPT_FRESH_CONNECT, true) }
+        if onFreshConnection || request.isOnce { exchange.easy.set(CURLOPT_FRESH_CONNECT, true) }
         let ending = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 exchange.continuation = continuation

@@ -48,7 +48,7 @@ extension HTTPHeaders {
     /// Reads the lines of a header block; a status line starts anew, as after `100 Continue`.
     ///
     /// Lines without a colon are left out. Bytes that are not UTF-8 become U+FFFD.
-    init(block: some Sequence<UInt8>) {
+    package init(block: some Sequence<UInt8>) {
         var fields: [Field] = []
         for line in block.split(whereSeparator: { $0 == UInt8(ascii: "\n") }) {
             if line.starts(with: "HTTP/".utf8) {

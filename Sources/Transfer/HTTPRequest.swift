@@ -20,6 +20,10 @@ package struct HTTPRequest: Sendable {
     ///
     /// Such a request gets a connection of its own, so that every address is judged; a Unix socket is not.
     package var permitsPeer: (@Sendable (String) -> Bool)?
+    /// Whether it must never be sent twice, because it costs: it gets a connection of its own.
+    ///
+    /// On a kept connection that ends without a word curl sends any request again, as one that surely never arrived.
+    package var isOnce = false
     /// Told at most ten times a second, and once at the end; called on the transfer thread.
     package var progress: (@Sendable (TransferProgress) -> Void)?
 

@@ -26,6 +26,14 @@ import Testing
         #expect(MD5.hash(text.utf8).hexadecimal == md5)
     }
 
+    /// FIPS 180-2, appendix A.
+    @Test(arguments: [
+        ("", "da39a3ee5e6b4b0d3255bfef95601890afd80709"), ("abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+    ])
+    func knownSHA1Hashes(text: String, hash: String) {
+        #expect(SHA1.hash(text.utf8).hexadecimal == hash)
+    }
+
     @Test func piecesHashLikeTheWhole() {
         let whole = Array(0...255 as ClosedRange<UInt8>) + [1, 2, 3]
         let digest = SHA256()

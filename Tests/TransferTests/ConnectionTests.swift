@@ -56,6 +56,25 @@ import Transfer
         }
     }
 
+    /// The server acts on each POST and ends the connection without a word.
+    @Test(arguments: [true, false])
+    func whatCostsIsSentOnce(isOnce: Bool) async throws {
+        let acted = Shared(0)
+        let server = try RawServer { connection in
+            while let head = connection.head(), head.method == "GET" { connection.answer() }
+            acted.change { $0 += 1 }
+            connection.close()
+        }
+        _ = try await client.send(HTTPRequest(.get, server.url))
+        var request = HTTPRequest(.post, server.url)
+        request.isOnce = isOnce
+        let error = await #expect(throws: TransferError.self) { try await client.send(request) }
+        #expect(error?.kind == .lost)
+        #expect(error?.mayHaveArrived == true)
+        // What curl does without being told is why there is something to tell it.
+        #expect(acted.value == (isOnce ? 1 : 2))
+    }
+
     @Test(arguments: [1, 107, 108, 300])
     func aUnixSocketIsReachedHoweverLongItsPath(length: Int) async throws {
         try await FileTree().withDirectory { directory in

@@ -85,6 +85,18 @@ package final class SHA256: Digest {
     }
 }
 
+/// SHA-1 (FIPS 180-4): 20 bytes, for the handshake of WebSockets only.
+package final class SHA1: Digest {
+    package init() { super.init(EVP_sha1()) }
+
+    /// The hash of `bytes`.
+    package static func hash(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        let digest = SHA1()
+        digest.update(bytes)
+        return digest.finish()
+    }
+}
+
 /// MD5 (RFC 1321): 16 bytes, for eTags only.
 package final class MD5: Digest {
     package init() { super.init(EVP_md5()) }

@@ -56,6 +56,18 @@ extension StoryToVideo {
         return try await account.ask(.post, path, json: input, as: StoryReceipt.Video.self).id
     }
 
+    /// The work that makes a project's video, where it is the last that was begun.
+    package func videoWork(of project: String) async throws(ProviderError) -> String? {
+        let path = "/v1/api/projects/" + ProviderAccount.escaped(project)
+        let recent = try await account.ask(.get, path, as: JSONValue.self)["recent_task"]
+        return recent?["type"]?.text == "generate_video" ? recent?["id"]?.text : nil
+    }
+
+    /// Where the server tells of a work as it goes on; only http and https bases have such a place.
+    func socketAddress(of work: String) -> String {
+        "ws" + account.base.dropFirst("http".count) + "/tasks/\(ProviderAccount.escaped(work))/wss"
+    }
+
     /// Where one step of a course stands, by polling.
     package func work(_ id: String) async throws(ProviderError) -> StoryWork {
         try await account.ask(.get, "/v1/api/tasks/" + ProviderAccount.escaped(id), as: StoryWork.self)
