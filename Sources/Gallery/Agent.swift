@@ -87,6 +87,7 @@ package final class Agent: Sendable {
     let upkeep = Bell()
     let reading = ReadingSlots()
     package let rescuer: Rescuer
+    package let generator: Generator
     let startedAt: Date
 
     /// Opens the state of a profile, whose lock the caller has taken.
@@ -140,6 +141,9 @@ package final class Agent: Sendable {
             activity: activity, bell: bell, limit: SendingLimit(settings.upload), budget: budget,
             circuit: Circuit(unit: settings.retry.base), clock: clock, accepted: { records.add($0) })
         rescuer = Rescuer(setup, book: try JobBook(store: try JobStore(state: setup.locations.state)), receipts: bell)
+        generator = Generator(
+            book: rescuer.book, providers: setup.providers, clock: clock,
+            note: { line, provider in try await audit.note(line, at: provider) })
         for warning in queue.warnings + rescuer.book.warnings { setup.log.warning(warning) }
     }
 }

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import Platform
+package import Providers
 
 /// What was done to the destination, one line of JSON each: `audit.jsonl`, and the one before it.
 ///
@@ -17,6 +18,15 @@ package actor AuditLog {
         let path: String
         let size: Int64
         let sha256: String
+    }
+
+    private struct Spending: Encodable {
+        let at: String
+        let action: String
+        let provider: String
+        let intent: String
+        let millionths: Int64
+        let bound: Int64
     }
 
     private let thread = SerialThread(name: "audit")
@@ -55,7 +65,16 @@ package actor AuditLog {
             })
     }
 
-    private func append(_ entries: [Entry]) throws {
+    /// Writes down that an amount was reserved, committed or released for a video at `provider`.
+    package func note(_ line: Ledger.Line, at provider: ProviderName) throws {
+        try append([
+            Spending(
+                at: ISO8601.text(line.at), action: line.stage.rawValue, provider: provider.rawValue,
+                intent: line.key.rawValue, millionths: line.amount, bound: line.bound)
+        ])
+    }
+
+    private func append(_ entries: [some Encodable]) throws {
         guard !entries.isEmpty else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -26,6 +26,7 @@ struct Run: Sendable {
         case .link(let request): return try await link(request)
         case .rescue(let request): return try await rescue(request)
         case .jobs(let request): return try await jobs(request)
+        case .generate(let request): return try await generate(request)
         case .why(let files): return try await why(files)
         case .serve(let request): return try await serve(request)
         case .demo(let keeps): return try await demo(keeps: keeps)

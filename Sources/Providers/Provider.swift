@@ -20,6 +20,8 @@ package protocol Provider: Sendable {
     func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome
     /// Jobs that succeeded at `since` or later, also those submitted elsewhere.
     func finished(since: Date) async throws(ProviderError) -> [JobReference]
+    /// Jobs with the same model and input that the provider took since the intent; for answers that were lost.
+    func jobs(like intent: SubmitIntent) async throws(ProviderError) -> [JobReference]
 }
 
 extension Provider {
@@ -41,6 +43,10 @@ extension Provider {
 
     package func finished(since: Date) async throws(ProviderError) -> [JobReference] {
         throw unsupported("lists no finished jobs; add them by their ids")
+    }
+
+    package func jobs(like intent: SubmitIntent) async throws(ProviderError) -> [JobReference] {
+        throw unsupported("does not tell what it was asked for")
     }
 
     private func unsupported(_ what: String) -> ProviderError {

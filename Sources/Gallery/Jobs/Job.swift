@@ -76,6 +76,12 @@ extension Job {
     /// The row the job came from.
     package var row: TableRow? { if case .row(let row) = origin { row } else { nil } }
 
+    /// The name its provider's jobs have and the one it came under, where they differ.
+    var alias: (JobIdentifier, JobIdentifier)? {
+        guard let reference, JobIdentifier(reference) != id else { return nil }
+        return (JobIdentifier(reference), id)
+    }
+
     /// Whether nothing more is to be done: cancelled, failed for good, or every file stored or failed.
     package var isSettled: Bool {
         if isCancelled || error != nil { return true }

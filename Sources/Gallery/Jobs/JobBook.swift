@@ -12,6 +12,8 @@ package actor JobBook {
     private var jobs: [JobIdentifier: Job]
     /// In the order they came.
     private var order: [JobIdentifier]
+    /// The book's names of jobs that came under another one than their provider's.
+    private var aliases: [JobIdentifier: JobIdentifier]
     private var writer: RecordWriter<Job>
     /// What could not be read at start.
     package nonisolated let warnings: [String]
@@ -22,16 +24,18 @@ package actor JobBook {
     /// Loads what `store` holds.
     package init(store: JobStore, kept: Int = JobBook.kept, foldSize: Int = 8 << 20) throws {
         let loaded = try store.load()
-        let forgotten = loaded.entries.count { $0.isSettled } - kept
+        let forgotten = loaded.entries.count { $0.isSettled && $0.submission == nil } - kept
         var past = 0
         let entries = loaded.entries.filter { job in
-            guard job.isSettled else { return true }
+            // What cost something is never forgotten: the ledger is made from it.
+            guard job.isSettled, job.submission == nil else { return true }
             past += 1
             return past > forgotten
         }
         warnings = loaded.warnings
         jobs = Dictionary(entries.map { ($0.id, $0) }) { $1 }
         order = entries.map(\.id)
+        aliases = Dictionary(entries.compactMap(\.alias)) { first, _ in first }
         writer = try RecordWriter(store, after: loaded, entries: entries, foldSize: foldSize, isLazy: true)
     }
 }
@@ -72,11 +76,11 @@ extension JobBook {
 // MARK: - Changes, none of which suspends
 
 extension JobBook {
-    private func admit(_ offered: [Job]) throws -> ([Admission], Commit?) {
+    func admit(_ offered: [Job]) throws -> ([Admission], Commit?) {
         var admissions: [Admission] = []
         var changes: [RecordChange<Job>] = []
         for job in offered {
-            if let known = jobs[job.id] {
+            if let known = self.job(job.id) {
                 admissions.append(.known(known))
                 continue
             }
@@ -89,11 +93,12 @@ extension JobBook {
     }
 
     private func rewrite(_ id: JobIdentifier, _ change: (inout Job) -> Void) throws -> (Job?, Commit?) {
-        guard let old = jobs[id] else { return (nil, nil) }
+        guard let old = self.job(id) else { return (nil, nil) }
         var job = old
         change(&job)
         guard job != old else { return (job, writer.last) }
-        jobs[id] = job
+        jobs[job.id] = job
+        if let (other, name) = job.alias { aliases[other] = name }
         return (job, try writer.record([.set(job)]) { all() })
     }
 }
@@ -104,8 +109,8 @@ extension JobBook {
     /// All jobs in the order they came.
     package func all() -> [Job] { order.compactMap { jobs[$0] } }
 
-    /// The job of that name.
-    package func job(_ id: JobIdentifier) -> Job? { jobs[id] }
+    /// The job of that name, also where the book has it under another.
+    package func job(_ id: JobIdentifier) -> Job? { jobs[id] ?? aliases[id].flatMap { jobs[$0] } }
 
     /// The jobs that something is still to be done for.
     package func open() -> [Job] { order.compactMap { jobs[$0] }.filter { !$0.isSettled } }

@@ -14,6 +14,11 @@ package struct JobIdentifier: RawRepresentable, Hashable, Codable, Sendable {
         rawValue = "\(reference.provider.rawValue):\(reference.id)"
     }
 
+    /// A generation of ours that the provider has not named yet.
+    package init(_ intent: SubmitIntent) {
+        rawValue = "\(intent.provider.rawValue):generate-\(intent.key.rawValue)"
+    }
+
     /// A bare link: links that differ only in their query are one.
     package init(link: String) {
         rawValue = "link:" + Self.digits(of: link)

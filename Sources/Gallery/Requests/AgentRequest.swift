@@ -26,6 +26,7 @@ package enum AgentRequest: Codable, Hashable, Sendable {
     case addJob(JobReference)
     /// By its identifier.
     case cancelJob(String)
+    case generate(GenerateOrder)
 }
 
 /// What the agent answers.
@@ -99,6 +100,10 @@ extension Agent {
         case .jobs: reply.jobs = await jobs()
         case .addJob(let reference): reply.jobs = [try await addJob(reference)]
         case .cancelJob(let id): reply.jobs = [try await cancelJob(id)]
+        case .generate(let order):
+            let (job, ending) = try await generate(order)
+            reply.jobs = [job]
+            reply.ending = ending
         }
         return reply
     }

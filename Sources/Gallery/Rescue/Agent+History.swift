@@ -13,6 +13,7 @@ extension Agent {
         var lists = setup.providers
         while !watching.isStopping, !lists.isEmpty {
             let rings = upkeep.rings
+            try await generator.resume()
             for (name, provider) in lists {
                 var found: [JobReference] = []
                 do throws(ProviderError) {

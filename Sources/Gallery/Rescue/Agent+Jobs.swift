@@ -60,7 +60,7 @@ extension Agent {
             throw Refusal(.usage("There is no job \(id): \"gallery-sync jobs list\" shows all"))
         }
         guard !job.isSettled else { return job.redacted }
-        let cancelled = try await rescuer.book.update(job.id) { $0.isCancelled = true } ?? job
+        let cancelled = try await generator.cancel(job)
         rescuer.ring()
         if let reference = job.reference, !job.state.isEnd, let provider = setup.providers[reference.provider] {
             do throws(ProviderError) {
@@ -102,7 +102,7 @@ extension Agent {
                 throw Refusal(.usage("There is no database to read \(table.table) from."))
             }
             jobs = try await rows.rows(table).map { Job(RescueLink($0.link), origin: .row($0), addedAt: now) }
-        case .known: jobs = await rescuer.book.all().filter { !$0.isStored && !$0.isCancelled }
+        case .known: jobs = await rescuer.book.all().filter { !$0.isStored && !$0.isCancelled && !$0.isUnsent }
         }
         var seen: Set<JobIdentifier> = []
         jobs.removeAll { !seen.insert($0.id).inserted }
@@ -112,7 +112,7 @@ extension Agent {
     /// Seconds a provider's history is looked at where nobody says how far.
     static let history = 30 * 86_400.0
 
-    private static func unknown(_ provider: ProviderName) -> Refusal {
+    static func unknown(_ provider: ProviderName) -> Refusal {
         Refusal(.needsHuman("\(provider.rawValue) is not configured: set its key in providers.\(provider.rawValue)"))
     }
 

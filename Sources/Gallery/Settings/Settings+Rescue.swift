@@ -32,6 +32,8 @@ extension Settings {
         package var keyFile: FilePath?
         /// Models whose finished jobs are looked for, where a provider lists them by model.
         package var models: [String] = []
+        /// What "generate" may cost there in all, in the provider's unit; nil sets no limit.
+        package var maxSpend: Double?
     }
 }
 
@@ -76,9 +78,13 @@ extension Setting {
             Setting("\(start).url", \.providers[provider].url, .optional(.webAddress)),
             Setting("\(start).keyFile", \.providers[provider].keyFile, .optional(.path)),
         ]
-        guard provider == .fal else { return common }
+        guard provider == .fal || provider == .rendio else { return common }
+        let limit = Setting(
+            "\(start).maxSpend", \.providers[provider].maxSpend, .optional(.decimal(0...1_000_000)))
+        guard provider == .fal else { return common + [limit] }
         return common + [
-            Setting("\(start).models", \.providers[provider].models, .list(.modelName, separator: ","))
+            limit,
+            Setting("\(start).models", \.providers[provider].models, .list(.modelName, separator: ",")),
         ]
     }
 }

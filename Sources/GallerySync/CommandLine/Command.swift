@@ -17,6 +17,7 @@ enum Command: Hashable, Sendable {
     case why([FilePath])
     case rescue(RescueRequest)
     case jobs(JobsRequest)
+    case generate(GenerateRequest)
     case thumbnail(ThumbnailRequest)
     case serve(ServeRequest)
     /// Whether what was made stays, and keeps running.
@@ -121,6 +122,18 @@ enum JobsRequest: Hashable, Sendable {
     case add(provider: String, ids: [String], model: String?)
     /// By the identifiers that `list` shows.
     case cancel([String])
+}
+
+struct GenerateRequest: Hashable, Sendable {
+    var provider: String
+    var model: String
+    var prompt: String?
+    /// A file with the model's input in JSON.
+    var input: FilePath?
+    /// What it may cost, in the provider's unit.
+    var cost: Double?
+    /// The cost need not be known.
+    var isConfirmed = false
 }
 
 enum QueueRequest: Hashable, Sendable {

@@ -5,7 +5,8 @@ import Platform
 enum CommandTable {
     /// In the order `help` lists them.
     static let forms: [CommandForm] = [
-        initialize, sync, watch, status, reupload, restore, link, queue, verify, prune, why, rescue, jobs, thumbnail,
+        initialize, sync, watch, status, reupload, restore, link, queue, verify, prune, why, rescue, jobs, generate,
+        thumbnail,
         serve, demo, login, logout, doctor, config, help, version,
     ]
 

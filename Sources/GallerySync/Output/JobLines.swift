@@ -15,6 +15,7 @@ struct JobLines {
     private var state: String {
         if job.isCancelled { return "cancelled" }
         if let error = job.error { return "\(job.state.word): \(DisplayText.safe(error.message))" }
+        if let advice = job.advice { return "\(job.state.word): \(DisplayText.safe(advice))" }
         return job.isStored ? "stored" : job.state.word
     }
 

@@ -59,4 +59,16 @@ extension JSONValue {
         guard let seconds = decimal, seconds > 0 else { return nil }
         return Date(timeIntervalSince1970: seconds)
     }
+
+    /// Whether every member of this object stands in `whole` with an equal value, as numbers are equal.
+    func isPart(of whole: JSONValue) -> Bool {
+        switch (self, whole) {
+        case (.object(let mine), .object(let others)):
+            mine.allSatisfy { name, value in others[name].map { value.isPart(of: $0) } ?? (value == .null) }
+        case (.array(let mine), .array(let others)):
+            mine.count == others.count && zip(mine, others).allSatisfy { $0.isPart(of: $1) }
+        case (.integer, .number), (.number, .integer): decimal == whole.decimal
+        default: self == whole
+        }
+    }
 }

@@ -49,13 +49,20 @@ package struct Fal: Provider {
         throw ProviderError(response, secrets: account.secrets)
     }
 
+    /// A minute earlier, since its clock may be behind ours; jobs that failed count, they were taken too.
+    package func jobs(like intent: SubmitIntent) async throws(ProviderError) -> [JobReference] {
+        let entries = try await entries(since: intent.madeAt - 60, of: [intent.model][...], "&expand=payloads")
+        return entries.filter { $0.input.map { intent.input.isPart(of: $0) } ?? false }.compactMap(\.reference)
+    }
+
     package func finished(since: Date) async throws(ProviderError) -> [JobReference] {
         guard !models.isEmpty else {
             throw ProviderError(.unsupported, "fal lists finished jobs by model: name the models in the settings.")
         }
         var jobs: [JobReference] = []
         for start in stride(from: 0, to: models.count, by: 50) {
-            jobs += try await finished(since: since, of: models[start..<min(start + 50, models.count)])
+            let models = models[start..<min(start + 50, models.count)]
+            jobs += try await entries(since: since, of: models, "&status=success").compactMap(\.job)
         }
         return jobs
     }
@@ -93,19 +100,22 @@ extension Fal {
         return parts.prefix(isSpaced ? 3 : 2).joined(separator: "/")
     }
 
-    private func finished(since: Date, of models: ArraySlice<String>) async throws(ProviderError) -> [JobReference] {
-        var jobs: [JobReference] = []
+    /// What the history tells of these models, page by page; `more` narrows or widens the answer.
+    private func entries(
+        since: Date, of models: ArraySlice<String>, _ more: String
+    ) async throws(ProviderError) -> [FalHistory.Entry] {
+        var entries: [FalHistory.Entry] = []
         var cursor: String?
         for _ in 0..<100 {
             let ids = ProviderAccount.escaped(models.joined(separator: ",")).replacing("%2C", with: ",")
             let start = ProviderAccount.escaped(since.formatted(Date.ISO8601FormatStyle()))
-            var link = "/v1/models/requests/by-endpoint?endpoint_id=\(ids)&status=success&start=\(start)&limit=100"
+            var link = "/v1/models/requests/by-endpoint?endpoint_id=\(ids)\(more)&start=\(start)&limit=100"
             if let cursor { link += "&cursor=\(ProviderAccount.escaped(cursor))" }
             let page = try await history.ask(.get, link, as: FalHistory.self)
-            jobs += page.items.compactMap(\.job)
+            entries += page.items
             guard page.hasMore, let next = page.nextCursor, next != cursor else { break }
             cursor = next
         }
-        return jobs
+        return entries
     }
 }

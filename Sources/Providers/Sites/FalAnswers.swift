@@ -41,18 +41,26 @@ struct FalStatus: Decodable {
 /// A page of what ran before.
 struct FalHistory: Decodable {
     struct Entry: Decodable {
-        let job: JobReference?
+        let reference: JobReference?
+        let isSuccess: Bool
+        /// What the model was given, where that was asked for.
+        let input: JSONValue?
+
+        /// The job, where it succeeded.
+        var job: JobReference? { isSuccess ? reference : nil }
 
         private enum CodingKeys: String, CodingKey {
             case requestID = "request_id"
             case model = "endpoint_id"
             case statusCode = "status_code"
+            case input = "json_input"
         }
 
         init(from decoder: any Decoder) throws {
             let keys = try decoder.container(keyedBy: CodingKeys.self)
-            let isSuccess = 200..<300 ~= keys.whole(.statusCode) ?? 200
-            job = isSuccess ? keys.text(.requestID).map { JobReference(.fal, $0, model: keys.text(.model)) } : nil
+            isSuccess = 200..<300 ~= keys.whole(.statusCode) ?? 200
+            reference = keys.text(.requestID).map { JobReference(.fal, $0, model: keys.text(.model)) }
+            input = keys.value(.input)
         }
     }
 

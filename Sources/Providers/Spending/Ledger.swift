@@ -31,6 +31,14 @@ package struct Ledger: Hashable, Codable, Sendable {
         package let bound: Int64
 
         private enum CodingKeys: String, CodingKey { case at, key, stage, amount, bound }
+
+        package init(at: Date, key: IdempotencyKey, stage: Stage, amount: Int64, bound: Int64) {
+            self.at = at
+            self.key = key
+            self.stage = stage
+            self.amount = amount
+            self.bound = bound
+        }
     }
 
     /// Why nothing was changed.

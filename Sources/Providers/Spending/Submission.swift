@@ -4,8 +4,10 @@ package import FoundationEssentials
 package struct Submission: Hashable, Codable, Sendable {
     package let intent: SubmitIntent
     package private(set) var stage: Stage
+    /// What the provider says it took, in millionths of its unit.
+    package private(set) var charged: Int64?
 
-    private enum CodingKeys: String, CodingKey { case intent, stage }
+    private enum CodingKeys: String, CodingKey { case intent, stage, charged }
 
     /// How far it came.
     package enum Stage: Hashable, Codable, Sendable {
@@ -51,11 +53,17 @@ extension Submission {
     /// The submission after the call: a lost or doubtful answer leaves it called.
     package func after(_ answer: Result<SubmitReceipt, ProviderError>) -> Submission {
         switch answer {
-        case .success(let receipt): at(.taken(receipt.job))
+        case .success(let receipt): taken(receipt)
         case .failure(let error) where error.mayHaveArrived: self
         case .failure(let error) where error.isRetryable || error.kind == .cancelled: at(.intended)
         case .failure(let error): at(.refused(error))
         }
+    }
+
+    private func taken(_ receipt: SubmitReceipt) -> Submission {
+        var submission = at(.taken(receipt.job))
+        submission.charged = receipt.credits.map { Int64(max(0, min($0, 1_000_000))) * 1_000_000 }
+        return submission
     }
 
     private func at(_ stage: Stage) -> Submission {

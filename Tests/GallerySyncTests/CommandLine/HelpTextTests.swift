@@ -64,6 +64,7 @@ import Testing
               why        What was decided about a file, and when
               rescue     Bring finished videos of providers into storage
               jobs       Video generations that are followed until they are stored
+              generate   Order a video from fal or rendio
               thumbnail  Make thumbnails only
               serve      Run the storage server on this computer
               demo       Show all of it on made-up media, on this computer

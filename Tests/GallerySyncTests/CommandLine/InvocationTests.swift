@@ -81,6 +81,15 @@ import Testing
             ("jobs list", .jobs(.list)),
             ("jobs add fal a b --model m", .jobs(.add(provider: "fal", ids: ["a", "b"], model: "m"))),
             ("jobs cancel fal:a", .jobs(.cancel(["fal:a"]))),
+            (
+                "generate fal m --prompt cat",
+                .generate(GenerateRequest(provider: "fal", model: "m", prompt: "cat"))
+            ),
+            (
+                "generate rendio m --input f --cost 1.5 -y",
+                .generate(
+                    GenerateRequest(provider: "rendio", model: "m", input: "f", cost: 1.5, isConfirmed: true))
+            ),
             ("thumbnail a -o d", .thumbnail(ThumbnailRequest(files: ["a"], target: "d"))),
             (
                 "thumbnail a b -od --size 64 --size 128",

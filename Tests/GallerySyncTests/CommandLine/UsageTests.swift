@@ -48,6 +48,10 @@ import Testing
             ("jobs add fal", "\"jobs add\" needs a provider and a job's id.", "jobs"),
             ("jobs cancel", "\"jobs cancel\" needs a job, as \"jobs list\" shows it.", "jobs"),
             ("jobs list x", "\"jobs list\" takes nothing more.", "jobs"),
+            ("generate fal m", "\"generate\" needs a --prompt, or an --input that holds one.", "generate"),
+            (
+                "generate fal m --prompt p --cost -1", "--cost \"-1\": expected an amount like 1.20.", "generate"
+            ),
             ("restore", "\"restore\" needs --to DIR.", "restore"),
             ("queue", "\"queue\" needs one of: list, pause, resume, cancel.", "queue"),
             ("queue lits", "\"queue\" has no action \"lits\". Did you mean \"list\"?", "queue"),

@@ -30,6 +30,12 @@ import Testing
         Row(key, taken: [.null, .text("/a"), .text("~/a")], refused: [.text("a"), .text(""), .integer(1)])
     }
 
+    static func amount(_ key: String) -> Row {
+        Row(
+            key, taken: [.null, .integer(0), .decimal(12.5), .integer(1_000_000)],
+            refused: [.integer(-1), .integer(1_000_001), .flag(true)])
+    }
+
     static func address(_ key: String) -> Row {
         Row(
             key, taken: [.null, .text("https://a.example"), .text("http://127.0.0.1:1/x")],
@@ -131,10 +137,12 @@ import Testing
             "rescue.hosts", taken: [.null, .list([]), .list([.text("fal.media"), .text("*.fal.media")])],
             refused: [.text("fal.media"), .list([.text("")]), .list([.text("*")]), .list([.text("a/b")])]),
         durations("rescue.jobTime", 60...30 * day), address("providers.fal.url"), path("providers.fal.keyFile"),
+        amount("providers.fal.maxSpend"),
         Row(
             "providers.fal.models", taken: [.list([]), .list([.text("fal-ai/veo3.1/fast")])],
             refused: [.text("a"), .list([.text("")]), .list([.text("a b")])]),
-        address("providers.rendio.url"), path("providers.rendio.keyFile"), address("providers.storytovideo.url"),
+        address("providers.rendio.url"),
+        path("providers.rendio.keyFile"), amount("providers.rendio.maxSpend"), address("providers.storytovideo.url"),
         path("providers.storytovideo.keyFile"), address("providers.gemini.url"), path("providers.gemini.keyFile"),
         address("providers.openai.url"), path("providers.openai.keyFile"), address("providers.runway.url"),
         path("providers.runway.keyFile"), address("providers.luma.url"), path("providers.luma.keyFile"),

@@ -1,0 +1,29 @@
+import FoundationEssentials
+import Providers
+
+extension Agent {
+    /// Orders a video and follows it from then on; what it may cost is bound first.
+    package func generate(_ order: GenerateOrder) async throws -> (job: Job, ending: Ending) {
+        let limit = setup.settings.providers[order.provider].maxSpend.flatMap(GenerateOrder.millionths)
+        if let refusal = order.refusal(limit: limit) { throw Refusal(refusal) }
+        guard setup.providers[order.provider] != nil else { throw Self.unknown(order.provider) }
+        try await generator.resume()
+        let job = try await generator.generate(order, limit: limit)
+        rescuer.ring()
+        return (job.redacted, Self.ending(of: job))
+    }
+
+    private static func ending(of job: Job) -> Ending {
+        if let advice = job.advice { return .temporary("\(job.id.rawValue): \(advice)") }
+        if let error = job.error {
+            if error.kind == .insufficientCredits, let credits = error.credits {
+                return .full("\(error): \(credits.required) credits needed, \(credits.current) left")
+            }
+            return .notPermitted("\(error)")
+        }
+        guard job.reference == nil else { return .done }
+        return .temporary(
+            "\(job.id.rawValue) was not taken yet; \"watch\" or the next \"generate\" sends it, \"jobs cancel\" gives it up"
+        )
+    }
+}

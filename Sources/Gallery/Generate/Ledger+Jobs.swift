@@ -1,0 +1,36 @@
+package import FoundationEssentials
+package import Providers
+
+extension Ledger {
+    /// What the jobs of `provider` cost and may cost: the ledger is made from them, so that the two never differ.
+    package init(of jobs: [Job], at provider: ProviderName) {
+        self.init()
+        for job in jobs where job.submission?.intent.provider == provider { enter(job) }
+    }
+
+    /// Where the amount of a job's intent stands.
+    ///
+    /// What may have arrived and was given up by the user counts as spent: nobody can know better.
+    private mutating func enter(_ job: Job) {
+        guard let submission = job.submission else { return }
+        let intent = submission.intent
+        // Past the limit too: it has happened.
+        _ = try? reserve(
+            intent.cost ?? 0, for: intent.key, at: intent.provider, limit: .max / 2, now: intent.madeAt)
+        switch submission.stage {
+        case .intended where job.isCancelled: _ = try? release(intent.key, now: intent.madeAt)
+        case .called where job.isCancelled: _ = try? commit(intent.key, now: intent.madeAt)
+        case .intended, .called: break
+        case .taken: _ = try? commit(intent.key, actual: submission.charged, now: intent.madeAt)
+        case .refused: _ = try? release(intent.key, now: intent.madeAt)
+        }
+    }
+
+    /// The line for the audit log where the two differ about `key`.
+    package func line(about key: IdempotencyKey, before: Ledger, at now: Date) -> Line? {
+        guard let entry = self[key], entry.stage != before[key]?.stage || entry.amount != before[key]?.amount else {
+            return nil
+        }
+        return Line(at: now, key: key, stage: entry.stage, amount: entry.amount, bound: bound)
+    }
+}

@@ -1,0 +1,39 @@
+import Gallery
+import Platform
+
+extension CommandTable {
+    static let generate = CommandForm(
+        "generate", "Order a video from fal or rendio",
+        arguments: "PROVIDER MODEL", count: 2...2,
+        options: [
+            OptionForm("prompt", value: "TEXT", "What is to be seen"),
+            OptionForm("input", value: "FILE", "A JSON file with the model's other input"),
+            OptionForm("cost", value: "AMOUNT", "What it may cost, in dollars or credits"),
+            OptionForm("yes", letter: "y", "Order it though nobody knows or limits the cost"),
+        ],
+        details: [
+            "Each order is sent once: its key is on the disk before the call, and an answer that is lost is looked for, "
+                + "never bought again. Without --yes it needs the setting maxSpend of the provider and the --cost.",
+            "The finished video is brought into storage by \"watch\" or \"rescue\".",
+        ],
+        examples: [
+            .init("generate fal fal-ai/veo3.1 --prompt Sunrise --cost 1.2", "within your limit"),
+            .init("generate rendio veo3.1 --input cat.json --yes", "whatever it costs"),
+        ]
+    ) { words throws(UsageError) in .generate(try generateRequest(words)) }
+
+    private static func generateRequest(_ words: ParsedWords) throws(UsageError) -> GenerateRequest {
+        let arguments = words.arguments.map { String(decoding: $0, as: UTF8.self) }
+        var request = GenerateRequest(provider: arguments[0], model: arguments[1])
+        request.prompt = try words.text("prompt")
+        request.input = words.path("input")
+        request.cost = try words.value("cost", "an amount like 1.20") { text in
+            Double(text).flatMap { GenerateOrder.millionths($0) == nil ? nil : $0 }
+        }
+        request.isConfirmed = words.isOn("yes")
+        guard request.prompt?.isEmpty == false || request.input != nil else {
+            throw UsageError(message: "\"generate\" needs a --prompt, or an --input that holds one.")
+        }
+        return request
+    }
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+import Gallery
+import Platform
+import Providers
+import Supabase
+
+extension Run {
+    /// `generate`: says what it may cost, orders a video, and says how to get it.
+    func generate(_ request: GenerateRequest) async throws -> ExitCode {
+        let provider = try Self.provider(request.provider)
+        let order = GenerateOrder(
+            provider, model: request.model, input: try input(request, of: provider),
+            cost: request.cost.flatMap(GenerateOrder.millionths), isConfirmed: request.isConfirmed)
+        let setup = try Setup(invocation, in: surroundings)
+        let unit = provider == .fal ? "dollars" : "credits"
+        let cost = request.cost.map { "up to \($0) \(unit) by your word" } ?? "nobody says how many \(unit)"
+        console.note("Ordering \(DisplayText.safe(request.model)) from \(provider.rawValue); it costs \(cost).")
+        let reply = try await carryOut(.generate(order), setup, mode: .steering)
+        guard let job = reply.jobs?.first else { return try conclude(reply.ending) }
+        if invocation.isJSON {
+            try console.result(bytes: JSONDocument.bytes(Generated(job: job)))
+        } else if let reference = job.reference {
+            let charged = job.submission?.charged.map { " for \($0 / 1_000_000) \(unit)" } ?? ""
+            let name = DisplayText.safe(JobIdentifier(reference).rawValue)
+            try console.result(["\(name) was taken\(charged); \"watch\" or \"rescue\" brings its video."])
+        }
+        return try conclude(reply.ending)
+    }
+
+    private struct Generated: Encodable {
+        let schema = "gallery-sync/generate/1"
+        let job: Job
+    }
+
+    /// The model's input: the file's members, and the prompt.
+    private func input(_ request: GenerateRequest, of provider: ProviderName) throws -> JSONValue {
+        var members: [String: JSONValue] = [:]
+        if let path = request.input { members = try self.members(of: path) }
+        if let prompt = request.prompt { members["prompt"] = .string(prompt) }
+        if provider == .rendio, members["model_id"] == nil { members["model_id"] = .string(request.model) }
+        return .object(members)
+    }
+
+    private func members(of path: FilePath) throws -> [String: JSONValue] {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try OpenFile(reading: surroundings.absolute(path)).readAll(limit: 16 << 20)
+        } catch {
+            throw UsageError(message: "\(path.display) cannot be read: \(error.reason).")
+        }
+        let members = try? JSONDecoder().decode([String: JSONValue].self, from: Data(bytes))
+        guard let members else { throw UsageError(message: "\(path.display) holds no JSON object.") }
+        return members
+    }
+}
