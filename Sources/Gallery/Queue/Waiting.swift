@@ -49,6 +49,13 @@ struct Waiting {
         return small.first.map { large < $0 } ?? true
     }
 
+    /// Whether something is due; `isDue` tells what still is.
+    mutating func hasDue(_ isDue: (ItemIdentifier) -> Bool) -> Bool {
+        while let first = small.first, !isDue(first.id) { _ = small.popFirst() }
+        while let first = large.first, !isDue(first.id) { _ = large.popFirst() }
+        return small.first != nil || large.first != nil
+    }
+
     /// When the next pending item falls due; `date` tells what an item waits for now.
     mutating func nextDate(_ date: (ItemIdentifier) -> Date?) -> Date? {
         while let first = later.first {
