@@ -1,0 +1,86 @@
+import FoundationEssentials
+import Platform
+import ProviderServer
+import Providers
+import Supabase
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+/// From an order to the object, through the agent.
+@Suite struct AgentGenerateTests {
+    static let order = GenerateOrder(.fal, model: "fal-ai/veo3.1", input: ["prompt": "a cat"], cost: 1_200_000)
+
+    private func audit(_ studio: Studio) throws -> [String] {
+        let path = try studio.workshop.locations.state.appending("audit.jsonl")
+        let text = String(decoding: try OpenFile(reading: path).readAll(), as: UTF8.self)
+        return text.split(separator: "\n").map(String.init).filter { $0.contains("\"millionths\"") }
+    }
+
+    private static func ending(_ studio: Studio, _ order: GenerateOrder = order) async throws -> AgentReply {
+        try await studio.workshop.run { try await $0.answer(.generate(order)) }
+    }
+
+    @Test func anOrderBecomesAnObject() async throws {
+        var plan = ProviderPlan()
+        plan.media = [Reels.media()]
+        try await Studio.with(plan) { studio in
+            var studio = studio
+            studio.equip { $0.settings.providers[.fal].maxSpend = 2 }
+            let reply = try await Self.ending(studio)
+            #expect(reply.ending == .done)
+            #expect(reply.jobs?.first?.reference?.id == "fal-1")
+            let (listing, ending) = try await studio.rescue(.known)
+            #expect(ending == .done)
+            #expect(listing.rows.map(\.state) == ["stored"])
+            #expect(studio.server.charges.count == 1)
+            let lines = try audit(studio)
+            #expect(lines.count == 2)
+            #expect(lines.first?.contains(#""action":"reserved""#) == true)
+            #expect(lines.last?.contains(#""action":"committed""#) == true)
+            let sidecar = try #require(try studio.files().first { $0.hasSuffix(".json") })
+            #expect(sidecar.contains("fal-1"))
+        }
+    }
+
+    @Test func withoutAYesOrALimitNothingIsSent() async throws {
+        try await Studio.with { studio in
+            let ending = try await Self.ending(studio).ending
+            #expect(ending == Self.order.refusal(limit: nil))
+            #expect(studio.server.log.isEmpty)
+            #expect(try studio.jobs().isEmpty)
+        }
+    }
+
+    @Test func theLimitIsTheUsers() async throws {
+        try await Studio.with { studio in
+            var studio = studio
+            studio.equip { $0.settings.providers[.fal].maxSpend = 2 }
+            #expect(try await Self.ending(studio).ending == .done)
+            let ending = try await Self.ending(studio).ending
+            let words = ending.description
+            #expect(ending == .needsHuman(words))
+            #expect(words.contains("1.20") && words.contains("2.00") && words.contains("maxSpend"))
+            #expect(studio.server.charges.count == 1)
+        }
+    }
+
+    @Test func anUnknownOutcomeSaysWhatToDo() async throws {
+        var plan = ProviderPlan()
+        plan.troubles = [Trouble(.lostAnswer, method: "POST")]
+        try await Studio.with(plan) { studio in
+            var order = Self.order
+            order.isConfirmed = true
+            let reply = try await Self.ending(studio, order)
+            let words = reply.ending.description
+            #expect(reply.ending == .temporary(words))
+            #expect(words.contains("jobs add fal ID --model fal-ai/veo3.1"))
+            #expect(reply.jobs?.first?.state.word == "unknown")
+            let id = try #require(reply.jobs?.first?.id.rawValue)
+            let cancelled = try await studio.workshop.run { try await $0.answer(.cancelJob(id)) }
+            #expect(cancelled.jobs?.first?.isCancelled == true)
+            #expect(try audit(studio).last?.contains(#""action":"committed""#) == true)
+        }
+    }
+}
