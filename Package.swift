@@ -64,6 +64,7 @@ let targets: [Target] = [
         "GallerySync",
         using: [
             "Platform", "Transfer", "Serving", "Supabase", "Providers", "MediaModel", "Gallery", "StorageServer",
+            "ProviderServer",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Media"]),
     program(

@@ -72,7 +72,8 @@ extension Demo {
         try say("Report     \(page)")
         faults.stop()
         let comparison = try await restoreFromNothing()
-        let isProven = try conclude(report, pictures, comparison)
+        let isRescued = try await DemoRescue(self).perform()
+        let isProven = try conclude(report, pictures, comparison) && isRescued
         if keeps, isProven { try await keepRunning() }
         return isProven
     }
@@ -109,11 +110,16 @@ extension Demo {
     }
 
     private func agent(_ lock: StateLock) async throws -> Agent {
+        try await Agent(try parts(), lock: lock)
+    }
+
+    /// What the demo's agents are made from.
+    func parts() throws -> Agent.Setup {
         var parts = Agent.Setup(
             settings: settings, locations: locations, destination: destination, credentials: credentials,
             transport: client, workers: try run.mediaWorkers(settings))
         parts.profile = "demo"
-        return try await Agent(parts, lock: lock)
+        return parts
     }
 
     /// Waits until `condition` holds and nothing is under way.

@@ -1,0 +1,75 @@
+import FoundationEssentials
+import Gallery
+import Platform
+import ProviderServer
+import Providers
+import StorageServer
+import Supabase
+
+/// Videos of made-up providers, brought into the demo's storage before their links die.
+struct DemoRescue: Sendable {
+    let demo: Demo
+    let server: ProviderServer
+    /// What each of them has made.
+    let video: MadeMedia
+    /// One job each, with a link of its own kind: kept by key, signed, signed anew, open to all.
+    static let sites: [ProviderName] = [.gemini, .storyToVideo, .runway, .fal]
+
+    /// Takes the demo's own clip for what the providers have made.
+    init(_ demo: Demo) throws {
+        self.demo = demo
+        let clip = try OpenFile(reading: demo.gallery.appending("2026/06/MOV_0004.mp4")).readAll()
+        var plan = ProviderPlan()
+        plan.troubles = [
+            Trouble(.cut(after: clip.count / 2), path: "/files/runway/*", times: 1),
+            Trouble(.status(503), path: "/files/fal/*", times: 1),
+            Trouble(.lostAnswer, path: "/storytovideo/v1/*", times: 1),
+        ]
+        server = ProviderServer(plan: plan)
+        video = MadeMedia("video.mp4", "video/mp4", clip)
+    }
+
+    /// Runs an agent of its own that rescues one video of each provider; says what became of them.
+    func perform() async throws -> Bool {
+        try server.start()
+        do {
+            let stored = try await rescued()
+            await server.stop()
+            return stored == Self.sites.count
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+
+    private func rescued() async throws -> Int {
+        guard case .taken(let lock) = try StateLock.acquire(demo.locations) else { throw LockHeld(processID: nil) }
+        let agent = try await Agent(setup(), lock: lock)
+        return try await agent.run(.pass) { agent in
+            for site in Self.sites { _ = try await agent.addJob(job(at: site)) }
+            let (listing, ending) = try await agent.rescue(RescueOrder(.known))
+            let stored = listing.rows.count { $0.state == JobFile.Stage.stored.rawValue }
+            let names = Self.sites.map(\.rawValue).joined(separator: ", ")
+            try demo.say("Rescued    \(stored) videos of made-up \(names) through 3 failures, before their links end")
+            for row in listing.rows { if let note = row.note { try demo.say("           \(row.job): \(note)") } }
+            if ending != .done { try demo.say("           \(ending)") }
+            return stored
+        }
+    }
+
+    /// Puts a job there that is nearly done, and says how to ask about it.
+    private func job(at site: ProviderName) -> JobReference {
+        let id = site == .gemini ? "models/veo/operations/demo" : site == .storyToVideo ? "tasks/demo" : "demo"
+        server.add(MadeJob(site, id, model: "fal-ai/veo3.1", media: [video], queued: 1, running: 1))
+        return JobReference(site, id, model: "fal-ai/veo3.1")
+    }
+
+    private func setup() throws -> Agent.Setup {
+        var parts = try demo.parts()
+        parts.generated = demo.folder.appending("generated")
+        parts.linkRules = LinkRules(configured: [server.origin])
+        parts.polling.first = .milliseconds(50)
+        for site in Self.sites { parts.providers[site] = server.provider(site, transport: demo.client) }
+        return parts
+    }
+}
