@@ -26,7 +26,7 @@ package struct HTMLReport {
         </head>
         <body>
         <main>
-        \([header, warning, overview, brake, attention, history, roots, recent, footer].filter { !$0.isEmpty }
+        \([header, warning, rescue, overview, brake, attention, history, roots, recent, footer].filter { !$0.isEmpty }
             .joined(separator: "\n"))
         </main>
         </body>

@@ -21,6 +21,11 @@ extension Report {
             report.roots[index].paused = roots[index].paused == nil ? nil : "paused"
         }
         report.brake?.files = []
+        for index in report.rescue?.files.indices ?? 0..<0 {
+            report.rescue?.files[index].job = "…"
+            report.rescue?.files[index].file = "…"
+            report.rescue?.files[index].message = nil
+        }
         report.recent = []
         report.notes = notes.isEmpty ? [] : ["\(notes.count) \(notes.count == 1 ? "note is" : "notes are") left out."]
         return report

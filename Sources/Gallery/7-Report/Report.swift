@@ -28,6 +28,8 @@ package struct Report: Codable, Hashable, Sendable {
     package var blocked: [Blocked]
     /// What the brake holds; nil while it holds nothing.
     @OrNull package var brake: Brake?
+    /// The files of providers; nil while nobody asked for any.
+    @OrNull package var rescue: Rescue?
     package var roots: [Root]
     package var kinds: [Kind]
     /// Bytes stored per span of time, oldest first, spans of equal length; empty spans may be missing.
@@ -66,6 +68,7 @@ package struct Report: Codable, Hashable, Sendable {
         self.failures = failures
         self.blocked = blocked
         brake = nil
+        rescue = nil
         self.roots = roots
         self.kinds = kinds
         self.history = history

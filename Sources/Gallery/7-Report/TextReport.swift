@@ -15,7 +15,7 @@ package struct TextReport {
 
     /// The lines of the report, without newlines.
     package var lines: [String] {
-        head + assets + [""] + figures + blocked + brake + roots + failures + notes
+        head + rescue + assets + [""] + figures + blocked + brake + roots + failures + notes
     }
 
     private var head: [String] {
@@ -134,6 +134,26 @@ extension TextReport {
             }
     }
 
+    /// The files of providers that are not stored, what is in danger first.
+    private var rescue: [String] {
+        guard let rescue = report.rescue else { return [] }
+        var lines = indented("Rescue: \(rescue.summary)", by: 0, hanging: 2).map(paint.bold)
+        for file in rescue.files.prefix(Self.namedFiles) {
+            let expires = file.expires.map {
+                ", expires \(file.assumed ? "about " : "")\(Moment.relative($0, to: report.createdAt))"
+            }
+            let end = (file.size.map { ", \(Quantity.text(bytes: $0))" } ?? "") + (expires ?? "")
+            let start = "  \(DisplayText.left(file.danger.word, columns: 9))  "
+            let room = max(12, width - DisplayText.width(start) - DisplayText.width(end))
+            let line = start + DisplayText.keepingEnd(DisplayText.safe(file.file), columns: room) + end
+            lines.append(file.danger == .none ? line : paint.bad(line))
+            if let message = file.message { lines += indented(DisplayText.safe(message), by: 13, hanging: 0) }
+        }
+        let more = rescue.files.count - Self.namedFiles
+        if more > 0 { lines.append("  and \(Quantity.text(count: more)) more: see \"gallery-sync jobs list\"") }
+        return lines + [""]
+    }
+
     /// What the brake holds, by name as far as there is room.
     private var brake: [String] {
         guard let brake = report.brake else { return [] }
@@ -147,7 +167,7 @@ extension TextReport {
         return lines + indented("→ " + brake.next, by: 4, hanging: 2)
     }
 
-    /// Files of the brake that are named.
+    /// Files of a section that are named.
     private static let namedFiles = 10
 
     private var failures: [String] {

@@ -1,0 +1,114 @@
+package import FoundationEssentials
+import Platform
+import Providers
+
+extension Report {
+    /// The files of providers on their way into storage.
+    package struct Rescue: Codable, Hashable, Sendable {
+        /// Jobs that the provider is not done with.
+        package var running: Int
+        /// Files that are only at the provider.
+        package var open: Int
+        /// Files on this disk that storage does not have yet.
+        package var safe: Int
+        package var stored: Int
+        package var failed: Int
+        /// Bytes per second that downloads bring now; nil while there are none.
+        @OrNull package var rate: Double?
+        /// What is not stored, the most endangered first.
+        package var files: [File]
+
+        /// Files that are named at most.
+        package static let fileLimit = 100
+    }
+
+    /// How likely it is that a provider deletes a file before it is on this disk.
+    package enum Danger: String, Codable, Hashable, Sendable, CaseIterable {
+        /// At the measured rate its link expires first.
+        case late
+        /// Its link expires within a day.
+        case soon
+        /// It is out of reach.
+        case lost
+        /// It has time, or is on this disk.
+        case none
+    }
+}
+
+extension Report.Rescue {
+    /// One file that storage does not have yet.
+    package struct File: Codable, Hashable, Sendable {
+        /// The job's identifier.
+        package var job: String
+        /// Its path below the root of rescued files, or its link without the query.
+        package var file: String
+        /// Bytes; nil while nobody knows.
+        @OrNull package var size: Int64?
+        /// Bytes that are on this disk.
+        package var received: Int64
+        @OrNull package var expires: Date?
+        /// Whether that is the provider's usual time, not the link's own.
+        package var assumed: Bool
+        package var danger: Report.Danger
+        /// Why it waits or is lost.
+        @OrNull package var message: String?
+    }
+
+    /// The figures of all jobs; nil without any.
+    ///
+    /// - Parameter rate: Bytes per second that downloads bring now.
+    package init?(_ jobs: [Job], rate: Double? = nil, now: Date) {
+        guard !jobs.isEmpty else { return nil }
+        let kept = jobs.filter { !$0.isCancelled }
+        let all = kept.flatMap { job in job.files.map { (job, $0) } }
+        running = kept.count { $0.files.isEmpty && !$0.isSettled }
+        open = all.count { !$0.1.isSafe && $0.1.stage != .failed }
+        safe = all.count { $0.1.stage == .safe }
+        stored = all.count { $0.1.stage == .stored }
+        failed = all.count { $0.1.stage == .failed } + kept.count { $0.error != nil && $0.files.isEmpty }
+        self.rate = rate
+        let rows = all.filter { $0.1.stage != .stored }.map { File($0.0, $0.1, now: now) }
+        files = Array(Self.judged(rows, rate: rate, now: now).prefix(Self.fileLimit))
+    }
+
+    /// The files in the order of their deadlines, with those marked that come too late, the most endangered first.
+    private static func judged(_ files: [File], rate: Double?, now: Date) -> [File] {
+        var files = files.sorted { ($0.expires ?? .distantFuture, $0.job) < ($1.expires ?? .distantFuture, $1.job) }
+        if let rate, rate > 0 {
+            var ahead = 0.0
+            for index in files.indices where files[index].isComing {
+                ahead += Double(max(0, (files[index].size ?? 0) - files[index].received))
+                if let expires = files[index].expires, now + ahead / rate > expires { files[index].danger = .late }
+            }
+        }
+        let order = Report.Danger.allCases
+        return files.enumerated().sorted { one, other in
+            let ranks = [one, other].map { order.firstIndex(of: $0.element.danger) ?? 0 }
+            return (ranks[0], one.offset) < (ranks[1], other.offset)
+        }.map(\.element)
+    }
+}
+
+extension Report.Rescue.File {
+    fileprivate init(_ job: Job, _ file: JobFile, now: Date) {
+        self.job = job.id.rawValue
+        self.file = file.path?.display ?? Redaction.link(file.link)
+        size = file.bytes ?? file.total ?? file.size
+        received = file.received
+        let expiry = file.isSafe ? nil : file.deadline?.date
+        let isAssumed = file.deadline?.isAssumed ?? false
+        expires = expiry
+        assumed = isAssumed
+        message = file.failure?.message
+        danger =
+            if file.stage == .failed {
+                .lost
+            } else if let expiry, expiry <= now + 86_400 {
+                expiry <= now && !isAssumed ? .lost : .soon
+            } else {
+                .none
+            }
+    }
+
+    fileprivate var isComing: Bool { expires != nil && danger != .lost }
+}

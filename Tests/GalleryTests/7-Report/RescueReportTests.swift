@@ -1,0 +1,109 @@
+import Foundation
+import Gallery
+import Platform
+import Providers
+import Testing
+
+@Suite struct RescueReportTests {
+    static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// A link's job whose file has `stage` and is gone in so many seconds.
+    static func job(
+        _ name: String, _ stage: JobFile.Stage = .waiting, in seconds: Double? = nil, size: Int64 = 1_000_000,
+        message: String? = nil, query: String = ""
+    ) -> Job {
+        let link = RescueLink("https://a.example/\(name)\(query)", expires: seconds.map { now + $0 })
+        var job = Job(link, addedAt: now)
+        job.files[0].stage = stage
+        job.files[0].size = size
+        job.files[0].failure = message.map { Item.Failure(code: "rescue.expired", message: $0, retryable: false) }
+        return job
+    }
+
+    static func order(_ jobs: [Job], rate: Double? = nil) throws -> [String] {
+        try #require(Report.Rescue(jobs, rate: rate, now: now)).files.map { file in
+            "\(file.danger.rawValue) \(file.file.split(separator: "/").last ?? "")"
+        }
+    }
+
+    @Test func withoutJobsThereIsNoSection() {
+        #expect(Report.Rescue([], now: Self.now) == nil)
+    }
+
+    @Test func everyFileIsCountedOnce() throws {
+        var making = Job(JobReference(.fal, "1"), addedAt: Self.now)
+        making.state = .running
+        var gone = Self.job("g.mp4")
+        gone.isCancelled = true
+        let rescue = try #require(
+            Report.Rescue(
+                [
+                    making, gone, Self.job("a.mp4"), Self.job("b.mp4", .downloading), Self.job("c.mp4", .probed),
+                    Self.job("d.mp4", .safe), Self.job("e.mp4", .stored), Self.job("f.mp4", .failed),
+                ], now: Self.now))
+        let counts: [Int] = [rescue.running, rescue.open, rescue.safe, rescue.stored, rescue.failed]
+        #expect(counts == [1, 3, 1, 1, 1])
+        #expect(rescue.files.count == 5)
+    }
+
+    @Test(
+        arguments: [
+            ("the earliest first", [job("a", in: 90_000), job("b", in: 100)], nil, ["soon b", "none a"]),
+            ("a day is soon, more is not", [job("a", in: 86_400), job("b", in: 86_401)], nil, ["soon a", "none b"]),
+            (
+                "what is out of reach comes after what can be saved", [job("a", .failed), job("b", in: 60)], nil,
+                ["soon b", "lost a"]
+            ),
+            ("a link that has expired is lost", [job("a", in: 0), job("b", in: 1)], nil, ["soon b", "lost a"]),
+            ("on this disk there is no danger", [job("a", .safe, in: 10)], nil, ["none a"]),
+            ("the rate decides: 1 MB in 10 s comes in time", [job("a", in: 10)], 100_000, ["soon a"]),
+            ("and in 9 s it does not", [job("a", in: 9)], 100_000, ["late a"]),
+            (
+                "what expires earlier is fetched earlier", [job("a", in: 15), job("b", in: 10)], 100_000,
+                ["late a", "soon b"]
+            ),
+            ("without a rate nothing is late", [job("a", in: 1)], nil, ["soon a"]),
+        ] as [(String, [Job], Double?, [String])])
+    func danger(_ row: (why: String, jobs: [Job], rate: Double?, order: [String])) throws {
+        #expect(try Self.order(row.jobs, rate: row.rate) == row.order, "\(row.why)")
+    }
+
+    static var report: Report {
+        var report = Reports.done
+        report.createdAt = now
+        report.rescue = Report.Rescue(
+            [
+                job("early.mp4", in: 3_000, query: "?secret=1"), job("e.mp4", .stored),
+                job("l.mp4", .failed, message: "The link has expired, and nobody makes a new one."),
+            ], rate: 1_000_000, now: now)
+        return report
+    }
+
+    @Test func theTextNamesWhatIsInDangerBeforeEverythingElse() {
+        let lines = TextReport(Self.report).lines
+        let start = lines.firstIndex { $0.hasPrefix("Rescue") } ?? 0
+        #expect(
+            lines[start...].prefix(5).joined(separator: "\n") == """
+                Rescue: 1 to fetch · 1 stored · 1 lost
+                  soon gone  https://a.example/early.mp4?…, 1 MB, expires in 50 min
+                  lost       https://a.example/l.mp4, 1 MB
+                             The link has expired, and nobody makes a new one.
+
+                """)
+        #expect(lines.allSatisfy { DisplayText.width($0) <= 80 })
+    }
+
+    @Test func thePageHasTheSectionFirstAndNoSecret() throws {
+        let page = HTMLReport(Self.report).text
+        let rescue = try #require(page.range(of: "<h2>Rescue"))
+        let overview = try #require(page.range(of: "class=\"overview\""))
+        #expect(rescue.lowerBound < overview.lowerBound)
+        #expect(page.contains("early.mp4"))
+        #expect(!page.contains("secret"))
+    }
+
+    @Test func redactedItHasNoNames() throws {
+        let text = String(decoding: try Self.report.redacted.json(), as: UTF8.self)
+        #expect(!text.contains("early") && !text.contains("a.example"))
+    }
+}
