@@ -19,7 +19,8 @@ extension Agent {
         for index in report.roots.indices {
             report.roots[index].paused = watching.away[report.roots[index].name]
         }
-        report.notes += queue.warnings + watching.notes
+        report.rescue = Report.Rescue(await rescuer.book.all(), rate: rescuer.rate, now: setup.clock())
+        report.notes += queue.warnings + rescuer.book.warnings + watching.notes
         if let sentence = uploader.obstacle?.sentence { report.notes.append(sentence) }
         return report
     }

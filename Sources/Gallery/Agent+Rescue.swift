@@ -17,8 +17,19 @@ extension Agent {
         let record = try await library.fileRecord(root: root.name, path: full)
         switch RescuedFinding(record, of: file, destination: setup.destination.name) {
         case .stored(let receipt):
+            let picture = record.flatMap { Self.picture(of: $0, destination: setup.destination.name) }
+            // The row is told once, so its picture is waited for.
+            if job.row?.thumbnailColumn != nil, picture == nil, record?.pictures == .wanted || record?.pictures == .made
+            {
+                return false
+            }
             let url = try await storedURL(receipt.key.text)
-            try await change(place) { $0.stored(as: receipt.key.text, url, at: receipt.verifiedAt) }
+            var pictureURL: String?
+            if let picture { pictureURL = try await storedURL(picture.key.text) }
+            try await change(place) { [pictureURL] file in
+                file.stored(as: receipt.key.text, url, at: receipt.verifiedAt)
+                file.thumbnailURL = pictureURL
+            }
             rescuer.ring()
             return true
         case .troubled(let failure):
@@ -49,6 +60,15 @@ extension Agent {
 
     private func change(_ place: JobPlace, _ change: @Sendable @escaping (inout JobFile) -> Void) async throws {
         try await rescuer.book.update(place.job) { change(&$0.files[place.index]) }
+    }
+
+    /// The receipt of the thumbnail whose size is nearest to 512 pixels.
+    private static func picture(of record: Library.FileRecord, destination: String) -> Receipt? {
+        func distance(_ receipt: Receipt) -> Int? {
+            guard receipt.destination == destination, case .thumbnail(let size) = receipt.role else { return nil }
+            return abs(size - 512)
+        }
+        return record.receipts.filter { distance($0) != nil }.min { distance($0) ?? 0 < distance($1) ?? 0 }
     }
 
     /// Where the object is read: by everybody in a public bucket, else by whoever is signed in.

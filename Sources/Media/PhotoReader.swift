@@ -25,7 +25,8 @@ enum PhotoReader {
         facts.add(exif, of: descriptor)
         facts.isMotionPhoto = job.type == .jpeg && parts.isMotionPhoto(packet.buffer) ? true : nil
         let header = job.type == .jpeg ? JPEGHeader(packet.buffer) : nil
-        let frame = try frame(of: packet, by: name, header: header, job)
+        var frame = try frame(of: packet, by: name, header: header, job)
+        if header != nil, DecoderLog.lastError != nil { frame.greyOutMissing() }
         // Numbers of a photo use their whole range, whatever its decoder does not say.
         if frame.isGrey { frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG }
         return try describe(frame, fullSize: header, exif, facts: facts, for: job)

@@ -113,7 +113,7 @@ extension Agent {
     static let history = 30 * 86_400.0
 
     static func unknown(_ provider: ProviderName) -> Refusal {
-        Refusal(.needsHuman("\(provider.rawValue) is not configured: set its key in providers.\(provider.rawValue)"))
+        Refusal(.needsHuman(Settings.Providers.missing(provider)))
     }
 
     /// The jobs with the files their providers tell of; a sentence for each that tells of none.

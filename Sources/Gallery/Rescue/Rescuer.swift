@@ -10,6 +10,9 @@ package final class Rescuer: Sendable {
     private struct State {
         var busy: Set<RescueAct> = []
         var isStopping = false
+        /// Bytes that downloads have brought, and how fast.
+        var fetched: Int64 = 0
+        var meter = RateMeter(window: .seconds(30))
     }
 
     package let book: JobBook
@@ -49,6 +52,22 @@ package final class Rescuer: Sendable {
 extension Rescuer {
     /// Whether nothing is under way.
     var isResting: Bool { state.withLock { $0.busy.isEmpty } }
+
+    /// Bytes per second that downloads bring; `nil` while none is under way, or nobody can tell yet.
+    var rate: Double? {
+        state.withLock { state in
+            let isFetching = state.busy.contains { if case .fetch = $0 { true } else { false } }
+            return isFetching && state.meter.rate > 0 ? state.meter.rate : nil
+        }
+    }
+
+    private func note(_ bytes: Int64) {
+        let now = setup.clock()
+        state.withLock { state in
+            state.fetched += max(0, bytes)
+            state.meter.note(state.fetched, at: now)
+        }
+    }
 
     /// Works until stopped; what is under way then is cut off and goes on another time.
     ///
@@ -216,9 +235,12 @@ extension Rescuer {
     ) async throws -> JobFile {
         let provider = job.reference.flatMap { setup.providers[$0.provider] }
         let download = Download(transport: setup.downloads ?? setup.transport, rules: setup.linkRules)
+        note(0)
         let step = try await download.step(of: file, account: provider?.account, to: part)
         switch step {
-        case .advanced(let end, _, _), .complete(let end, _): try await folder.keep(part, end)
+        case .advanced(let end, _, _), .complete(let end, _):
+            note(end - file.received)
+            try await folder.keep(part, end)
         case .dead(let failure):
             guard file.refreshedAt == nil, let provider, let reference = job.reference else { break }
             return try await refreshed(file, index, reference, provider, failure)

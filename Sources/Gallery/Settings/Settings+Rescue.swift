@@ -44,6 +44,19 @@ extension Settings.Providers {
     ]
 }
 
+extension Settings.Providers {
+    /// What to do about a provider that nothing gives an account at.
+    package static func missing(_ name: ProviderName) -> String {
+        let key = "set \(AccountKey.variable(of: name)), or name a file with providers.\(name.rawValue).keyFile"
+        let url = "set providers.\(name.rawValue).url"
+        return switch name {
+        case .storyToVideo: "\(name.rawValue) is not configured: \(url) to its address."
+        case .rendio, .openAI: "\(name.rawValue) is not configured: \(url) to its address, and \(key)."
+        default: "\(name.rawValue) is not configured: \(key)."
+        }
+    }
+}
+
 extension AccountKey {
     /// The variable that holds the key of the provider of that name, such as `GALLERY_SYNC_FAL_KEY`.
     package static func variable(of provider: ProviderName) -> String {

@@ -63,16 +63,4 @@ extension ProviderSites {
         default: return nil
         }
     }
-
-    /// What to do about a provider that `all` does not have.
-    static func missing(_ name: ProviderName) -> String {
-        let file = "providers.\(name.rawValue).keyFile"
-        let key = "set \(AccountKey.variable(of: name)), or name a file with \(file)"
-        let url = "set providers.\(name.rawValue).url"
-        return switch name {
-        case .storyToVideo: "\(name.rawValue) is not configured: \(url) to its address."
-        case .rendio, .openAI: "\(name.rawValue) is not configured: \(url) to its address, and \(key)."
-        default: "\(name.rawValue) is not configured: \(key)."
-        }
-    }
 }

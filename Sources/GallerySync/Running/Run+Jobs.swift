@@ -29,8 +29,14 @@ extension Run {
     }
 
     private func listJobs(_ setup: Setup) async throws -> ExitCode {
-        let reply = try await carryOut(.jobs, setup, mode: .steering)
-        guard let jobs = reply.jobs else { return try conclude(reply.ending) }
+        let jobs: [Job]
+        if try StateLock.holder(setup.locations) != nil {
+            jobs = try await carryOut(.jobs, setup).jobs ?? []
+        } else if try FileFacts.existing(setup.locations.state) != nil {
+            jobs = try JobStore(state: setup.locations.state).load().entries.map(\.redacted)
+        } else {
+            jobs = []
+        }
         if invocation.isJSON {
             try console.result(bytes: JSONDocument.bytes(Listed(jobs: jobs)))
         } else if jobs.isEmpty {

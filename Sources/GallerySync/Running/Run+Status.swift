@@ -81,10 +81,12 @@ struct StoredReport {
             profile: setup.loaded.profile)
         let glance = try QueueGlance(state: locations.state)
         let isPaused = try await library.fact(Agent.pausedFact) != nil
-        return try await reporter.report(
+        var report = try await reporter.report(
             depth, queue: glance.counts, nextAttempt: glance.nextAttempt, blocked: glance.blocked,
             agent: Report.Agent(running: isRunning, paused: isPaused, reason: isPaused ? "paused" : nil),
             destination: destination(try await library.fact(Agent.destinationFact)), now: Date())
+        report.rescue = Report.Rescue(try JobStore(state: locations.state).load().entries, now: report.createdAt)
+        return report
     }
 
     private func destination(_ remembered: String?) -> Report.Destination? {

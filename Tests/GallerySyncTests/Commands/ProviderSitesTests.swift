@@ -61,6 +61,6 @@ import Transfer
         ),
     ])
     func whatIsMissingIsSaid(_ row: (name: ProviderName, sentence: String)) {
-        #expect(ProviderSites.missing(row.name) == row.sentence)
+        #expect(Settings.Providers.missing(row.name) == row.sentence)
     }
 }
