@@ -81,8 +81,9 @@ extension Agent {
                 await bell.wait(after: rings, until: now + 1)
                 continue
             }
-            let due = [await queue.nextAttempt(), obstacle?.probeAt].compactMap(\.self).min()
-            if try await isStuck(), (due ?? .distantFuture) > now + patience {
+            let rest = await queue.rest(at: now)
+            let due = [rest.nextAttempt, obstacle?.probeAt].compactMap(\.self).min()
+            if try await isStuck(rest), (due ?? .distantFuture) > now + patience {
                 // What rests may have come to rest since the first look.
                 if try await isSettled(since: start) { return try await verdict() }
                 return try await standstill()
@@ -108,12 +109,12 @@ extension Agent {
     }
 
     /// Whether all stages rest although something waits.
-    private func isStuck() async throws -> Bool {
-        let items = await queue.count()
+    private func isStuck(_ rest: UploadQueue.Rest) async throws -> Bool {
+        let items = rest.counts
         guard isResting, items.uploading == 0 else { return false }
         if uploader.isPaused || uploader.obstacle != nil { return true }
         // An item that neither waits for a time nor for something else is about to be claimed.
-        guard items.pending == items.blocked + items.retrying else { return false }
+        guard !rest.hasDue, items.pending == items.blocked + items.retrying else { return false }
         // Nothing more is read while the window is full of what is blocked.
         if items.open >= UploadQueue.window { return true }
         return try await library.isBacklogEmpty()

@@ -139,7 +139,9 @@ package final class Agent: Sendable {
                 storage: storage, library: library, destination: setup.destination, roots: roots, cache: cache,
                 settings: settings.upload, limits: limits, clock: clock), queue: queue, library: library,
             activity: activity, bell: bell, limit: SendingLimit(settings.upload), budget: budget,
-            circuit: Circuit(unit: settings.retry.base), clock: clock, accepted: { records.add($0) })
+            circuit: Circuit(unit: settings.retry.base), clock: clock,
+            checkBucket: { [check = BucketCheck(setup, storage: storage)] in try await check.run() },
+            accepted: { records.add($0) })
         rescuer = Rescuer(setup, book: try JobBook(store: try JobStore(state: setup.locations.state)), receipts: bell)
         generator = Generator(
             book: rescuer.book, providers: setup.providers, clock: clock,

@@ -91,6 +91,8 @@ extension StorageRefusal {
     private var byStatus: AnswerClass {
         switch statusCode {
         case 413: return .tooLarge(by: isFromProxy ? .proxy : .storage)
+        // Without a word, as every answer to HEAD: what it collided with is to be asked for.
+        case 409 where code == nil && label.isEmpty: return .conflict
         case 403 where code == nil: return .denied(by: isFromProxy ? .proxy : .storage)
         default: return AnswerClass(status: statusCode) ?? AnswerClass(status: httpStatus) ?? .permanent
         }

@@ -44,6 +44,7 @@ import Transfer
         Row("a taken key", 400, code: "KeyAlreadyExists", 409, .duplicate),
         Row("a taken bucket", 400, code: "BucketAlreadyExists", 409, .duplicate),
         Row("a bucket that is not empty is no duplicate", 400, code: "ResourceNotEmpty", 409, .permanent),
+        Row("a collision in an answer to HEAD", 409, "", .conflict),
         Row("a locked object", 400, code: "ResourceLocked", 423, .retry(load: false)),
         Row("an object in use", 400, code: "ResourceReferenced", 409, .permanent),
         Row("a lock not got", 400, code: "LockTimeout", 503, .retry(load: true)),

@@ -37,9 +37,10 @@ extension UploadOutcome {
 
     private init(_ refusal: StorageRefusal, at now: Date) {
         let said = refusal.code.map { "storage.\($0.rawValue)" } ?? "http.\(refusal.statusCode)"
-        func failure(_ code: String, _ message: String? = nil) -> Item.Failure {
+        func failure(_ code: String, _ message: String? = nil, retryable: Bool? = nil) -> Item.Failure {
             Item.Failure(
-                code: code, message: message ?? refusal.advice ?? refusal.message, retryable: refusal.isRetryable)
+                code: code, message: message ?? refusal.advice ?? refusal.message,
+                retryable: retryable ?? refusal.isRetryable)
         }
         switch refusal.answerClass {
         case .signIn: self = .blocked(.signIn, failure("auth.refused", refusal.signInSentence(at: now)))
@@ -47,6 +48,8 @@ extension UploadOutcome {
         case .denied: self = .blocked(.signIn, failure(said, refusal.deniedSentence))
         case .tooLarge(let speaker): self = .blocked(.tooLarge, SizeLimits.failure(by: speaker))
         case .retry: self = .retry(failure(said), after: refusal.retryAfter)
+        // Whoever asked could not settle it: what is there now, the next attempt sees.
+        case .duplicate, .conflict: self = .retry(failure(said, retryable: true), after: refusal.retryAfter)
         case .destinationClosed(.quota): self = .blocked(.budget, failure("http.402"))
         // It may be woken any time; until then there is nobody, and no attempt is consumed.
         case .destinationClosed(.projectPaused): self = .unreachable(failure("http.540"))

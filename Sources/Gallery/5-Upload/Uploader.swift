@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import Platform
+import Supabase
 import Synchronization
 
 /// Stage 5: claims due items and sends them, a bounded number at once, until told to stop.
@@ -13,6 +14,10 @@ package final class Uploader: Sendable {
         var runningLarge = 0
         var isPaused = false
         var isStopping = false
+        /// Whether somebody made sure of the bucket since the start.
+        var isSureOfBucket = false
+        /// What ends the run: the group's body hears of it here, since a failing child cancels only children.
+        var failure: (any Error)?
     }
 
     let sender: Sender
@@ -23,13 +28,15 @@ package final class Uploader: Sendable {
     let bell: Bell
     let clock: @Sendable () -> Date
     private let state: Mutex<State>
+    /// Makes sure of the bucket, before the first body is sent.
+    private let checkBucket: @Sendable () async throws -> Void
     /// Takes what the server has accepted.
     private let accepted: @Sendable (Accepted) -> Void
 
     package init(
         sender: Sender, queue: UploadQueue, library: Library, activity: Activity, bell: Bell, limit: SendingLimit,
         budget: BudgetBook, circuit: Circuit, clock: @escaping @Sendable () -> Date,
-        accepted: @escaping @Sendable (Accepted) -> Void
+        checkBucket: @escaping @Sendable () async throws -> Void, accepted: @escaping @Sendable (Accepted) -> Void
     ) {
         self.sender = sender
         self.budget = budget
@@ -38,6 +45,7 @@ package final class Uploader: Sendable {
         self.activity = activity
         self.bell = bell
         self.clock = clock
+        self.checkBucket = checkBucket
         self.accepted = accepted
         state = Mutex(State(limit: limit, circuit: circuit))
     }
@@ -48,13 +56,25 @@ package final class Uploader: Sendable {
             while true {
                 let rings = bell.rings
                 while let lane = try await freeLane(), let claim = try await claim(lane) {
-                    group.addTask { try await self.attempt(claim) }
+                    group.addTask {
+                        do {
+                            try await self.attempt(claim)
+                        } catch {
+                            self.fail(error)
+                        }
+                    }
                 }
+                if let failure = state.withLock({ $0.failure }) { throw failure }
                 if state.withLock({ $0.isStopping && $0.running == 0 }) { return }
                 try Task.checkCancellation()
                 await bell.wait(after: rings, until: try await nextDate())
             }
         }
+    }
+
+    private func fail(_ error: any Error) {
+        state.withLock { $0.failure = $0.failure ?? error }
+        bell.ring()
     }
 
     /// Claims nothing more; running requests go on.
@@ -103,7 +123,7 @@ extension Uploader {
                 guard state.circuit.mayProbe(at: now), state.running == 0 else { return (nil, nil) }
                 return (.any, reason)
             }
-            guard state.running < state.limit.current else { return (nil, nil) }
+            guard state.running < (state.isSureOfBucket ? state.limit.current : 1) else { return (nil, nil) }
             if state.runningLarge == 0, state.running > 0 { return (.largeFirst, nil) }
             return (state.runningLarge > 1 ? .smallOnly : .any, nil)
         }
@@ -165,6 +185,10 @@ extension Uploader {
     private func send(_ claim: UploadQueue.Claim) async throws -> (Item, Sending) {
         defer { ended(claim) }
         let item = try await claim.item()
+        if let outcome = try await makeSureOfBucket() {
+            try await note(outcome)
+            return (item, .ended(outcome))
+        }
         if let failure = try await reserve(item) {
             try await note(.blocked(.budget, failure))
             return (item, .ended(.blocked(.budget, failure)))
@@ -179,6 +203,22 @@ extension Uploader {
         case .ended(let outcome): try await note(outcome)
         }
         return (item, sending)
+    }
+
+    /// Before the first body of a run that began without an answer: what that attempt ends with, if there is none still.
+    ///
+    /// An answer that forbids only the question says nothing about the bodies. Throws `Refusal`.
+    private func makeSureOfBucket() async throws -> UploadOutcome? {
+        guard !state.withLock({ $0.isSureOfBucket }) else { return nil }
+        do {
+            try await checkBucket()
+        } catch let error as StorageError {
+            let now = clock()
+            let isUnclear = error.refusal == nil || error.isRetryable || error.isDuplicate
+            if isUnclear || Ending(closedBy: error, at: now) != nil { return UploadOutcome(error, at: now) }
+        }
+        state.withLock { $0.isSureOfBucket = true }
+        return nil
     }
 
     private func ended(_ claim: UploadQueue.Claim) {
@@ -203,8 +243,14 @@ extension Uploader {
     }
 
     /// Somebody made sure that the destination takes requests: what waited for that goes on.
-    package func reopen() async throws {
-        if let ended = state.withLock({ $0.circuit.reset() }) { try await unblock(after: ended) }
+    ///
+    /// - Parameter isSureOfBucket: Whether they saw the bucket, too.
+    package func reopen(isSureOfBucket: Bool = false) async throws {
+        let ended = state.withLock { state in
+            state.isSureOfBucket = state.isSureOfBucket || isSureOfBucket
+            return state.circuit.reset()
+        }
+        if let ended { try await unblock(after: ended) }
         bell.ring()
     }
 

@@ -98,7 +98,7 @@ extension DestinationExamination {
     private func visible(_ bucket: Bucket) -> Finding {
         let limit = bucket.fileSizeLimit.map { ", takes files up to \(Quantity.text(bytes: $0))" } ?? ""
         guard bucket.isPublic else { return .fine("bucket", "\(bucket.name) is private\(limit)") }
-        let reason = Agent.publicBucket(bucket.name)
+        let reason = BucketCheck.isPublic(bucket.name)
         if allowsPublic {
             return .doubtful("bucket", "\(bucket.name) is public, as destination.allowPublicBucket says")
         }

@@ -187,6 +187,19 @@ extension UploadQueue {
     /// When the next pending item falls due; `nil` when none waits for a time.
     package func nextAttempt() -> Date? { items.nextAttempt() }
 
+    /// What the queue waits for, all of one moment.
+    package struct Rest: Sendable {
+        package let counts: QueueCounts
+        /// Whether an item is due that nobody has claimed yet.
+        package let hasDue: Bool
+        /// When the next pending item falls due; `nil` when none waits for a time.
+        package let nextAttempt: Date?
+    }
+
+    package func rest(at now: Date) -> Rest {
+        Rest(counts: items.counts, hasDue: items.hasDue(at: now), nextAttempt: items.nextAttempt())
+    }
+
     /// The item of that identifier, as long as it is kept.
     package func item(_ id: ItemIdentifier) -> Item? { items.items[id] }
 

@@ -53,7 +53,7 @@ struct Household: Sendable {
         }
     }
 
-    private init(_ folder: FilePath, _ tree: FileTree, destination: [String]) throws {
+    init(_ folder: FilePath, _ tree: FileTree, destination: [String]) throws {
         self.folder = folder
         gallery = folder.appending("Pictures")
         common = ["--state-dir", folder.appending("s").display] + destination + Self.quick

@@ -1,0 +1,107 @@
+import Foundation
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+/// `gallery-sync serve` as a process of its own, that can be killed and brought back at its port.
+final class StorageProcess: Sendable {
+    /// What lies in storage, and the request log.
+    let data: FilePath
+    let port: Int
+    let serviceKey: String
+    let anonKey: String
+    private let household: Household
+    private let process: Mutex<GallerySyncProcess>
+
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    private struct Told: Decodable {
+        let url: String
+        let serviceKeyFile: String
+        let anonKeyFile: String
+    }
+
+    /// Starts it for `household`; `rules` are fault rules in JSON5.
+    init(_ household: Household, rules: String = "") async throws {
+        data = household.folder.appending("server")
+        let first = try Self.start(household, port: 0, rules)
+        let told = try await Self.told(by: first)
+        port = try Int(told.url.split(separator: ":").last ?? "").orThrow()
+        serviceKey = try Self.key(told.serviceKeyFile)
+        anonKey = try Self.key(told.anonKeyFile)
+        self.household = household
+        process = Mutex(first)
+    }
+
+    /// Kills it, as a power cut would.
+    func cut() async throws {
+        let process = process.withLock { $0 }
+        process.signal(.kill)
+        _ = try await process.end()
+    }
+
+    /// Starts it again at its port, with other `rules`.
+    func bringBack(rules: String = "") async throws {
+        let next = try Self.start(household, port: port, rules)
+        process.withLock { $0 = next }
+        _ = try await Self.told(by: next)
+    }
+
+    /// What it was asked so far.
+    var requests: Requests { get throws { try Requests(of: data) } }
+
+    private static func start(_ household: Household, port: Int, _ rules: String) throws -> GallerySyncProcess {
+        let file = household.folder.appending("faults.json5")
+        try OpenFile(creating: file).append(Array("{seed: 4, rules: [\(rules)]}".utf8))
+        let words = [
+            "serve", "--data", household.folder.appending("server").display, "--port", "\(port)", "--json", "--faults",
+            file.display, "--state-dir", household.folder.appending("serve").display,
+        ]
+        return try GallerySyncProcess(
+            Built.agent, words, environment: household.environment, writingTo: household.folder)
+    }
+
+    private static func told(by process: GallerySyncProcess) async throws -> Told {
+        let decoder = JSONDecoder()
+        var told: Told?
+        try await eventually("it serves") {
+            told = try? decoder.decode(Told.self, from: Data(try process.results.utf8))
+            return told != nil
+        }
+        return try told.orThrow()
+    }
+
+    private static func key(_ file: String) throws -> String {
+        String(decoding: try OpenFile(reading: FilePath(file)).readAll().filter { $0 > 0x20 }, as: UTF8.self)
+    }
+}
+
+extension Optional {
+    /// The value; a test ends where there is none.
+    func orThrow() throws -> Wrapped {
+        guard let self else { throw NeverHappened(what: "a \(Wrapped.self)") }
+        return self
+    }
+}
+
+extension Household {
+    /// A household whose storage is `gallery-sync serve`, with fault rules in JSON5.
+    static func served(
+        _ tree: FileTree = [:], rules: String = "", _ body: (Household, StorageProcess) async throws -> Void
+    ) async throws {
+        try await FileTree().withDirectory { folder in
+            var household = try Household(folder.resolved(), tree, destination: [])
+            let server = try await StorageProcess(household, rules: rules)
+            household.common += ["--set", "destination.url=\(server.url)/"]
+            household.environment["GALLERY_SYNC_KEY"] = server.serviceKey
+            do {
+                try await body(household, server)
+            } catch {
+                try await server.cut()
+                throw error
+            }
+            try await server.cut()
+        }
+    }
+}
