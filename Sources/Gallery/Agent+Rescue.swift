@@ -65,8 +65,7 @@ extension Agent {
     /// The receipt of the thumbnail whose size is nearest to 512 pixels.
     private static func picture(of record: Library.FileRecord, destination: String) -> Receipt? {
         func distance(_ receipt: Receipt) -> Int? {
-            guard receipt.destination == destination, case .thumbnail(let size) = receipt.role else { return nil }
-            return abs(size - 512)
+            receipt.destination == destination ? receipt.role.thumbnailSize.map { abs($0 - 512) } : nil
         }
         return record.receipts.filter { distance($0) != nil }.min { distance($0) ?? 0 < distance($1) ?? 0 }
     }

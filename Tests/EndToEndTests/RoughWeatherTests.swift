@@ -29,7 +29,7 @@ import Testing
 
     /// What the queue on disk says of attempts: how many failed, and when the last one began.
     private static func attempts(_ household: Household) throws -> (failed: Int, last: Date) {
-        let items = try QueueStore(state: household.state.appending("state/default")).load().items
+        let items = try QueueStore(state: household.state.appending("state/default")).load().entries
         return (items.reduce(0) { $0 + $1.retryCount }, items.compactMap(\.lastAttemptAt).max() ?? .distantPast)
     }
 
