@@ -108,8 +108,9 @@ let targets: [Target] = [
     tests(
         "EndToEndTests",
         using: [
-            "GallerySync", "MediaWorker", "Gallery", "StorageServer", "Supabase", "Serving", "Transfer", "Platform",
-            "TestSupport",
+            "GallerySync", "MediaWorker", "Gallery", "StorageServer", "ProviderServer", "Providers", "Supabase",
+            "Serving",
+            "Transfer", "Platform", "TestSupport",
         ]),
 ]
 
