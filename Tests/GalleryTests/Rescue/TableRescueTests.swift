@@ -1,0 +1,136 @@
+import Foundation
+import Gallery
+import Platform
+import ProviderServer
+import Providers
+import Serving
+import StorageServer
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+/// Links of a table's rows, brought into storage and told to the rows.
+@Suite struct TableRescueTests {
+    static let order = TableOrder(table: "video_jobs", column: "video_url", thumbnailColumn: "thumbnail_url")
+
+    /// Rows that are edited by somebody else right before they are written.
+    struct Edited: RowKeeping {
+        let book: RowBook
+        let rows: RowServer
+        let link: String
+
+        func rows(_ order: TableOrder) async throws -> [TableRow] { try await book.rows(order) }
+
+        func write(_ file: JobFile, of row: TableRow) async -> RowOutcome {
+            if row.link == link { rows.edit(link, to: "https://elsewhere.example/mine.mp4") }
+            return await book.write(file, of: row)
+        }
+    }
+
+    /// A studio with so many rows, whose links lead to as many movies.
+    static func with(
+        _ count: Int, edited: Int? = nil, _ body: (Studio, RowServer, [String]) async throws -> Void
+    ) async throws {
+        try await Studio.with { studio in
+            let links = (0..<count).map { number in
+                studio.server.add(Reels.media(seed: UInt64(number), name: "m\(number + 100).mp4"), signedAt: Date())
+            }
+            let rows = RowServer([
+                order.table: links.enumerated().map { number, link in
+                    ["id": .integer(Int64(number)), "video_url": .string(link), "thumbnail_url": .null]
+                }
+            ])
+            try await rows.serve { base in
+                var studio = studio
+                let client = RestClient(base: base, transport: studio.workshop.client) { _ throws(StorageError) in
+                    StorageCredentials(key: "key")
+                }
+                let book = RowBook(client, own: "http://storage")
+                let link = edited.map { links[$0] }
+                studio.equip { setup in
+                    setup.rows = link.map { Edited(book: book, rows: rows, link: $0) } ?? book
+                }
+                try await body(studio, rows, links)
+            }
+        }
+    }
+
+    @Test func everyRowIsToldButTheOneThatWasEditedMeanwhile() async throws {
+        try await Self.with(20, edited: 7) { studio, rows, links in
+            let (listing, ending) = try await studio.rescue(.table(Self.order))
+            #expect(ending == .done && listing.rows.count == 20)
+            #expect(listing.rows.allSatisfy { $0.state == "stored" })
+            let urls = rows.column("video_url")
+            #expect(urls[7] == "https://elsewhere.example/mine.mp4")
+            for (number, url) in urls.enumerated() where number != 7 {
+                #expect(url.contains("/object/authenticated/media/generated/"), "\(number): \(url)")
+            }
+            #expect(Set(urls).count == 20)
+            #expect(listing.rows.compactMap(\.note) == ["The row is left as it is: it holds another link now"])
+            #expect(try await studio.workshop.objects().count == 20)
+        }
+    }
+
+    @Test func aSecondRunFindsNothingToDo() async throws {
+        try await Self.with(3) { studio, rows, _ in
+            _ = try await studio.rescue(.table(Self.order))
+            let (fetched, told) = (studio.server.log.count, rows.requests.value.count)
+            let (listing, ending) = try await studio.rescue(.table(Self.order))
+            #expect(ending == .done && listing.rows.isEmpty)
+            #expect(studio.server.log.count == fetched && rows.requests.value.count == told + 1)
+        }
+    }
+
+    @Test func aFileThatMayNotBeStoredLeavesItsRowAndSaysWhy() async throws {
+        try await Self.with(1) { studio, rows, links in
+            let body = #"{"statusCode":"403","error":"Unauthorized","message":"violates row-level security"}"#
+            let refusal = Response(
+                status: 400, headers: ["content-type": "application/json"], body: .bytes(Array(body.utf8)))
+            studio.workshop.faults.change { faults in
+                faults = { request in
+                    let isUpload = request.method == "POST" && request.path.contains("/object/media/")
+                    return isUpload ? .answer(refusal) : nil
+                }
+            }
+            let (listing, ending) = try await studio.rescue(.table(Self.order))
+            #expect(ending != .done)
+            #expect(listing.rows.map(\.state) == ["safe"])
+            #expect(rows.column("video_url") == links)
+            #expect(
+                "\(ending)".contains("row-level security")
+                    || listing.rows[0].note?.contains("row-level security") == true, "\(ending) \(listing)")
+        }
+    }
+
+    @Test func aFileThatDoesNotFitTheBudgetLeavesItsRowAndSaysWhy() async throws {
+        try await Self.with(1) { studio, rows, links in
+            var studio = studio
+            studio.workshop.settings.destination.storageBudget = .bytes(100)
+            let plan = try await studio.workshop.run { try await $0.rescuePlan(RescueOrder(.table(Self.order))) }
+            #expect(plan.rows.map(\.state) == ["new"])
+            let (listing, ending) = try await studio.rescue(.table(Self.order))
+            #expect(listing.rows.map(\.state) == ["safe"])
+            #expect(listing.rows.map(\.fits) == [false])
+            #expect("\(ending)".contains("budget"), "\(ending)")
+            #expect(rows.column("video_url") == links)
+        }
+    }
+}
+
+extension RowServer {
+    /// The texts of a column, in the rows' order.
+    fileprivate func column(_ name: String) -> [String] {
+        (tables.value["video_jobs"] ?? []).map { $0[name]?.string ?? "null" }
+    }
+
+    /// Puts another link in place of `link`, as somebody else would.
+    fileprivate func edit(_ link: String, to other: String) {
+        tables.change { tables in
+            for index in tables["video_jobs"]?.indices ?? 0..<0
+            where tables["video_jobs"]?[index]["video_url"] == .string(link) {
+                tables["video_jobs"]?[index]["video_url"] = .string(other)
+            }
+        }
+    }
+}
