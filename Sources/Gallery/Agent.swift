@@ -35,6 +35,8 @@ package final class Agent: Sendable {
         package var polling = PollingPolicy()
         /// What rescued files come over; `nil` for `transport`.
         package var downloads: (any Transport)?
+        /// Bytes of one request for a rescued file; every so many are made durable.
+        package var downloadChunk: Int64 = 8 << 20
         /// The root of rescued files.
         package var generated: FilePath
         /// The database whose rows hold links; `nil` where none can be asked.

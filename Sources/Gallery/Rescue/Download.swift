@@ -7,6 +7,8 @@ import Transfer
 struct Download: Sendable {
     let transport: any Transport
     let rules: LinkRules
+    /// Bytes of one request; every so many are made durable.
+    let chunk: Int64
     /// Redirects of one request.
     static let redirects = 5
 
@@ -26,7 +28,9 @@ struct Download: Sendable {
                 if error.kind == .cancelled { throw CancellationError() }
                 return DownloadStep(error, limit: limit)
             }
-            guard let location = Self.target(of: response) else { return DownloadStep(response, for: file) }
+            guard let location = Self.target(of: response) else {
+                return DownloadStep(response, for: file, chunk: chunk)
+            }
             do throws(LinkRefusal) {
                 link = try rules.target(of: location, from: link)
             } catch {
@@ -39,7 +43,7 @@ struct Download: Sendable {
     private func request(
         _ link: String, for file: JobFile, _ account: ProviderAccount?, _ part: OpenFile, _ limit: Int64
     ) -> HTTPRequest {
-        var headers = file.rangeHeaders
+        var headers = file.rangeHeaders(chunk)
         if file.needsAccount, let account, account.owns(link) {
             for field in account.headers(for: link).fields { headers.append(field.name, field.value) }
         }

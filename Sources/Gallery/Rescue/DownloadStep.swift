@@ -23,11 +23,11 @@ enum DownloadStep: Hashable, Sendable {
 // MARK: - Answers
 
 extension DownloadStep {
-    /// Reads an answer to the request that `file` asks for.
-    init(_ response: HTTPResponse, for file: JobFile) {
+    /// Reads an answer to the request for `file`, of which `chunk` bytes at most were asked for.
+    init(_ response: HTTPResponse, for file: JobFile, chunk: Int64) {
         let validator = response.validator
         switch response.status {
-        case 206: self = Self.part(response, of: file)
+        case 206: self = Self.part(response, of: file, chunk)
         case 200: self = .complete(response.received, validator: validator)
         case 416: self = Self.beyond(response, of: file)
         case 401, 403, 404, 410:
@@ -42,7 +42,7 @@ extension DownloadStep {
     }
 
     /// Some of the bytes, which must go on exactly where the part ends.
-    private static func part(_ response: HTTPResponse, of file: JobFile) -> DownloadStep {
+    private static func part(_ response: HTTPResponse, of file: JobFile, _ chunk: Int64) -> DownloadStep {
         guard let range = ContentRange(response.headers["content-range"]), range.start == file.received else {
             return .changed("Other bytes came than were asked for")
         }
@@ -53,7 +53,8 @@ extension DownloadStep {
             return .changed("The file changed while it was fetched")
         }
         let end = file.received + response.received
-        let isLast = range.total.map { end >= $0 } ?? (response.received < file.range.map { Int64($0.count) } ?? .max)
+        let wanted = file.range(chunk).map { Int64($0.count) } ?? .max
+        let isLast = range.total.map { end >= $0 } ?? (response.received < wanted)
         if isLast { return .complete(end, validator: response.validator) }
         guard response.received > 0 else {
             return .retry(failure("rescue.empty", "An answer came without bytes", isRetryable: true))

@@ -3,15 +3,12 @@ import Providers
 import Transfer
 
 extension JobFile {
-    /// Bytes of one request; every so many are made durable.
-    static let chunk: Int64 = 8 << 20
-
-    /// The bytes to ask for next; `nil` for all of them.
+    /// The bytes to ask for next, `chunk` at most; `nil` for all of them.
     ///
-    /// Smaller after a loss, so that a line that keeps breaking gets on.
-    var range: Range<Int64>? {
+    /// Fewer after a loss, so that a line that keeps breaking gets on.
+    func range(_ chunk: Int64) -> Range<Int64>? {
         guard !isWhole else { return nil }
-        let size = Self.chunk >> Int64(min(attempts, 5))
+        let size = max(1, chunk >> Int64(min(attempts, 5)))
         return received..<received + min(size, max(1, (total ?? .max / 2) - received))
     }
 
@@ -22,9 +19,9 @@ extension JobFile {
     var offset: Int64 { isWhole ? 0 : received }
 
     /// What of a request's headers says which bytes are wanted.
-    var rangeHeaders: HTTPHeaders {
+    func rangeHeaders(_ chunk: Int64) -> HTTPHeaders {
         var headers = HTTPHeaders()
-        guard let range else { return headers }
+        guard let range = range(chunk) else { return headers }
         headers["range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
         if received > 0, let validator { headers["if-range"] = validator }
         return headers

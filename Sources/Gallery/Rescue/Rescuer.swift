@@ -43,7 +43,8 @@ package final class Rescuer: Sendable {
 
     private static func folder(at path: FilePath) throws -> any RestoreFolder {
         try Directory.create(at: path)
-        return LocalRestoreFolder(try Directory(path))
+        // Whoever holds the state's lock is alone here.
+        return LocalRestoreFolder(try Directory(path), locksParts: false)
     }
 }
 
@@ -234,7 +235,8 @@ extension Rescuer {
         _ file: JobFile, of job: Job, _ index: Int, to part: OpenFile, in folder: RescuedFolder
     ) async throws -> JobFile {
         let provider = job.reference.flatMap { setup.providers[$0.provider] }
-        let download = Download(transport: setup.downloads ?? setup.transport, rules: setup.linkRules)
+        let download = Download(
+            transport: setup.downloads ?? setup.transport, rules: setup.linkRules, chunk: setup.downloadChunk)
         note(0)
         let step = try await download.step(of: file, account: provider?.account, to: part)
         switch step {

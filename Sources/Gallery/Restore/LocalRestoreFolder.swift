@@ -4,9 +4,12 @@ import Platform
 /// A directory of the local file system; new files and directories have the modes the user's umask leaves.
 struct LocalRestoreFolder: RestoreFolder {
     private let directory: Directory
+    private let locksParts: Bool
 
-    init(_ directory: Directory) {
+    /// - Parameter locksParts: Whether another process may be filling the same parts.
+    init(_ directory: Directory, locksParts: Bool = true) {
         self.directory = directory
+        self.locksParts = locksParts
     }
 
     func facts(of path: FilePath) throws(SystemError) -> FileFacts? {
@@ -38,6 +41,7 @@ struct LocalRestoreFolder: RestoreFolder {
 
     /// Takes the lock; where the file system has none, so has nobody else.
     private func isLocked(_ file: OpenFile) throws(SystemError) -> Bool {
+        guard locksParts else { return true }
         do {
             return try file.lock()
         } catch  where [ENOLCK, ENOSYS, EOPNOTSUPP].contains(error.code) {

@@ -44,8 +44,11 @@ import Transfer
         Row("some of it", 206, range("10-19/30"), bytes: 10, .advanced(20, total: 30, validator: "\"a\"")),
         Row("the rest", 206, range("10-29/30"), bytes: 20, .complete(30, validator: "\"a\"")),
         Row(
-            "a total nobody knows", 206, range("10-19/*"), bytes: 10, .complete(20, validator: "\"a\""),
+            "a total nobody knows", 206, range("10-19/*"), bytes: 10, .advanced(20, total: nil, validator: "\"a\""),
             { $0.total = nil }),
+        Row(
+            "less than asked for of such a file", 206, range("10-18/*"), bytes: 9,
+            .complete(19, validator: "\"a\""), { $0.total = nil }),
         Row(
             "a weak tag proves nothing", 206, range("10-19/30", tag: "W/\"a\""), bytes: 10,
             .advanced(20, total: 30, validator: nil)),
@@ -68,7 +71,7 @@ import Transfer
     ])
     func answersWithBytes(_ row: Row) {
         let response = HTTPResponse(status: row.status, headers: row.headers, received: row.bytes)
-        #expect(DownloadStep(response, for: row.file) == row.step)
+        #expect(DownloadStep(response, for: row.file, chunk: 10) == row.step)
     }
 
     @Test(
@@ -76,7 +79,8 @@ import Transfer
             + [408, 425, 429, 500, 502, 503, 504, 599].map { ($0, "retry") } + [(204, "refused"), (304, "refused")])
     func answersWithout(_ row: (status: Int, meaning: String)) {
         let step = DownloadStep(
-            HTTPResponse(status: row.status, headers: ["retry-after": "7"]), for: Jobs.link().files[0])
+            HTTPResponse(status: row.status, headers: ["retry-after": "7"]), for: Jobs.link().files[0],
+            chunk: 10)
         switch step {
         case .dead(let failure): #expect(row.meaning == "dead" && failure.code == "http.\(row.status)")
         case .refused(let failure): #expect(row.meaning == "refused" && !failure.retryable)

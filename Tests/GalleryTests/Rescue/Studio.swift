@@ -61,7 +61,7 @@ struct Studio: Sendable {
         Self.names(in: try FileTree(at: try workshop.locations.state.appending("generated"))).sorted()
     }
 
-    private static func names(in tree: FileTree) -> [String] {
+    static func names(in tree: FileTree) -> [String] {
         tree.nodes.flatMap { name, node in
             guard case .directory(let below) = node else { return [name.display] }
             return names(in: below).map { "\(name.display)/\($0)" }
@@ -105,5 +105,12 @@ enum Reels {
 
     static func media(_ size: Int = 2_000, seed: UInt64 = 1, name: String = "video.mp4") -> MadeMedia {
         MadeMedia(name, "video/mp4", movie(size, seed: seed))
+    }
+}
+
+extension Studio {
+    /// The jobs as a command shows them.
+    func workshopJobs() async -> [Job] {
+        (try? await workshop.run(.steering) { await $0.jobs() }) ?? []
     }
 }

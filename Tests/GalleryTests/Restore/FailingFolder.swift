@@ -11,8 +11,10 @@ final class FailingFolder: RestoreFolder {
     private let staysBroken: Bool
     private let names = Mutex<[String]>([])
 
-    init(_ path: FilePath, callsBeforeFailure: Int, code: Int32, staysBroken: Bool = true) throws {
-        folder = LocalRestoreFolder(try Directory(path))
+    init(
+        _ path: FilePath, callsBeforeFailure: Int, code: Int32, staysBroken: Bool = true, locksParts: Bool = true
+    ) throws {
+        folder = LocalRestoreFolder(try Directory(path), locksParts: locksParts)
         self.callsBeforeFailure = callsBeforeFailure
         self.code = code
         self.staysBroken = staysBroken

@@ -1,0 +1,208 @@
+import Foundation
+import Platform
+import Providers
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Gallery
+
+/// The rescue's loop without the agent: from the link to the file on this disk.
+@Suite struct RescuerTests {
+    static let movie = Reels.movie(2_500)
+
+    /// A rescuer's surroundings: a state directory, a host, and a clock that is always late enough.
+    struct Bench: Sendable {
+        let folder: FilePath
+        let shelf: ShelfDouble
+        var job = Job(RescueLink("https://cdn.example/a.mp4"), addedAt: Jobs.now)
+        var providers: [ProviderName: any Provider] = [:]
+        private let ticks = Shared(0)
+
+        var generated: FilePath { folder.appending("generated") }
+
+        init(_ folder: FilePath, _ shelf: ShelfDouble) {
+            (self.folder, self.shelf) = (folder, shelf)
+        }
+
+        var store: JobStore {
+            get throws {
+                try Directory.create(at: folder.appending("state"))
+                return try JobStore(state: folder.appending("state"))
+            }
+        }
+
+        /// Works on the job until `isEnough` says so; the file as it is then.
+        func run(
+            in opened: (@Sendable () throws -> any RestoreFolder)? = nil,
+            until isEnough: @escaping @Sendable (JobFile) -> Bool = { $0.isSafe || $0.stage == .failed }
+        ) async throws -> JobFile? {
+            let locations = try Locations(
+                for: LocationRequest(
+                    environment: ["HOME": folder.display], stateDirectory: folder.appending("s"), user: 1))
+            var setup = Agent.Setup(
+                settings: Settings(), locations: locations,
+                destination: Destination(endpoint: StorageEndpoint(base: "http://storage"), bucket: "media"),
+                credentials: StorageCredentials(key: "k"), transport: shelf, workers: nil)
+            setup.generated = generated
+            setup.downloadChunk = 1_000
+            setup.providers = providers
+            // Every wait is over by the next look.
+            setup.clock = {
+                Jobs.now
+                    + Double(
+                        ticks.change {
+                            $0 += 1_000; return $0
+                        })
+            }
+            let book = try JobBook(store: try store)
+            _ = try await book.add([job])
+            let bell = Bell()
+            let rescuer = Rescuer(setup, book: book, receipts: bell, openFolder: opened)
+            try await withThrowingDiscardingTaskGroup { group in
+                group.addTask { try await rescuer.run { _ in false } }
+                // A child, so that it ends when the loop fails.
+                group.addTask {
+                    while !Task.isCancelled {
+                        let rings = bell.rings
+                        if let file = await book.job(job.id)?.files.first, isEnough(file) { break }
+                        await bell.wait(after: rings)
+                    }
+                    rescuer.stop()
+                }
+            }
+            return await book.job(job.id)?.files.first
+        }
+
+        func tree() throws -> FileTree { try FileTree(at: generated) }
+    }
+
+    static func with(
+        _ shelf: ShelfDouble = ShelfDouble(movie), _ body: (Bench) async throws -> Void
+    ) async throws {
+        try await FileTree().withDirectory { try await body(Bench($0, shelf)) }
+    }
+
+    /// Complains unless the file lies in its place, whole, with its sidecar and nothing else.
+    static func expectSafe(
+        _ file: JobFile?, _ bench: Bench, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let file = try #require(file, sourceLocation: sourceLocation)
+        let path = try #require(file.path, sourceLocation: sourceLocation)
+        #expect(file.stage == .safe, sourceLocation: sourceLocation)
+        let names = try Studio.names(in: bench.tree()).sorted()
+        #expect(names == [path.display.dropLast(4) + ".json", path.display].sorted(), sourceLocation: sourceLocation)
+        let bytes = try OpenFile(reading: bench.generated.appending(path)).readAll()
+        #expect(bytes == bench.shelf.bytes.value, sourceLocation: sourceLocation)
+        #expect(file.sha256 == SHA256.hash(bytes).hexadecimal, sourceLocation: sourceLocation)
+    }
+
+    @Test func aFileIsFetchedRangeByRange() async throws {
+        try await Self.with { bench in
+            try Self.expectSafe(try await bench.run(), bench)
+            #expect(bench.shelf.ranges == ["bytes=0-999", "bytes=1000-1999", "bytes=2000-2499"])
+            #expect(bench.shelf.requests.map { $0.headers["if-range"] } == [nil, "\"1\"", "\"1\""])
+        }
+    }
+
+    @Test func aHostWithoutRangesGivesAllOfIt() async throws {
+        try await Self.with(ShelfDouble(Self.movie, givesRanges: false)) { bench in
+            try Self.expectSafe(try await bench.run(), bench)
+            #expect(bench.shelf.ranges.count == 1)
+        }
+    }
+
+    @Test func afterAStopItGoesOnWhereItWas() async throws {
+        try await Self.with { bench in
+            let half = try await bench.run(until: { $0.received >= 1_000 })
+            #expect(half?.stage == .downloading)
+            try Self.expectSafe(try await bench.run(), bench)
+            #expect(bench.shelf.ranges.filter { $0 == "bytes=0-999" }.count == 1)
+            #expect(bench.shelf.ranges.count <= 4)
+        }
+    }
+
+    @Test func aFileThatChangesOnTheWayIsNeverMixed() async throws {
+        try await Self.with { bench in
+            _ = try await bench.run(until: { $0.received >= 1_000 })
+            bench.shelf.bytes.change { $0 = Reels.movie(3_000, seed: 9) }
+            bench.shelf.tag.change { $0 = "\"2\"" }
+            try Self.expectSafe(try await bench.run(), bench)
+        }
+    }
+
+    @Test func aFileThatChangesBehindItsTagIsFetchedAnew() async throws {
+        try await Self.with(ShelfDouble(Self.movie, tag: nil)) { bench in
+            _ = try await bench.run(until: { $0.received >= 1_000 })
+            bench.shelf.bytes.change { $0 = Reels.movie(3_000, seed: 9) }
+            try Self.expectSafe(try await bench.run(), bench)
+            #expect(bench.shelf.ranges.last == "all")
+        }
+    }
+
+    @Test func lossesMakeSmallerRangesAndNoGaps() async throws {
+        try await Self.with { bench in
+            bench.shelf.script.change { $0 = [nil, .failure(.lost), .status(503), .failure(.unreachable)] }
+            try Self.expectSafe(try await bench.run(), bench)
+            #expect(
+                bench.shelf.ranges.prefix(4) == [
+                    "bytes=0-999", "bytes=1000-1999", "bytes=1000-1499", "bytes=1000-1249",
+                ])
+        }
+    }
+
+    @Test func aDeadLinkNobodyRenewsHasFailed() async throws {
+        try await Self.with { bench in
+            bench.shelf.script.change { $0 = [.status(403)] }
+            let file = try await bench.run()
+            #expect(file?.stage == .failed && file?.failure?.code == "rescue.expired")
+            #expect(try Studio.names(in: bench.tree()) == [])
+        }
+    }
+
+    @Test func aNameThatIsTakenIsLeftToWhoHasIt() async throws {
+        try await Self.with { bench in
+            let path = bench.generated.appending(RescuedPlace(bench.job, 0).named(".mp4"))
+            try Directory.create(at: path.parent)
+            try OpenFile(creating: path).append([1, 2, 3])
+            let file = try await bench.run()
+            #expect(file?.path?.display.contains("--\(file?.sha256?.prefix(8) ?? "")") == true)
+            #expect(try OpenFile(reading: path).readAll() == [1, 2, 3])
+        }
+    }
+
+    // MARK: Faults
+
+    @Test func whateverCallTheDiskRefusesTheFileIsSafeInTheEnd() async throws {
+        for callsBeforeFailure in 0... {
+            let hasFailed = Shared(false)
+            try await Self.with { bench in
+                try Directory.create(at: bench.generated)
+                let folder = try FailingFolder(
+                    bench.generated, callsBeforeFailure: callsBeforeFailure, code: 28, staysBroken: false,
+                    locksParts: false)
+                try Self.expectSafe(try await bench.run(in: { folder }), bench)
+                hasFailed.change { $0 = folder.hasFailed }
+            }
+            if !hasFailed.value { return #expect(callsBeforeFailure > 15) }
+        }
+    }
+
+    @Test func whateverCallAStopFallsAfterTheNextStartGoesOn() async throws {
+        for callsBeforeFailure in 0... {
+            let hasFailed = Shared(false)
+            try await Self.with { bench in
+                try Directory.create(at: bench.generated)
+                let folder = try FailingFolder(
+                    bench.generated, callsBeforeFailure: callsBeforeFailure, code: 5, locksParts: false)
+                _ = try await bench.run(in: { folder }, until: { $0.isSafe || folder.hasFailed })
+                try Self.expectSafe(try await bench.run(), bench)
+                // Nothing that was written down is fetched again, but for what the stop fell into.
+                #expect(bench.shelf.ranges.count <= 4)
+                hasFailed.change { $0 = folder.hasFailed }
+            }
+            if !hasFailed.value { return #expect(callsBeforeFailure > 15) }
+        }
+    }
+}
