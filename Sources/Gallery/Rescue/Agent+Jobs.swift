@@ -13,7 +13,8 @@ extension Agent {
             found[index] = known ?? found[index]
         }
         let told = try await withFiles(found)
-        return listing(told.jobs, isNew: isKnown.map(!), notes: told.notes)
+        let sized = await withSizes(told.jobs)
+        return listing(sized, isNew: isKnown.map(!), notes: told.notes)
     }
 
     /// Brings what `order` names into storage, and waits until that is settled or takes too long.
@@ -133,8 +134,32 @@ extension Agent {
         return (jobs, notes)
     }
 
+    /// The jobs with the sizes of those files that nobody has told yet, asked for a few at a time.
+    private func withSizes(_ jobs: [Job]) async -> [Job] {
+        var jobs = jobs
+        let open = jobs.indices.flatMap { job in jobs[job].files.indices.map { (job: job, file: $0) } }.filter {
+            let file = jobs[$0.job].files[$0.file]
+            return !file.isSettled && (file.bytes ?? file.total ?? file.size) == nil
+        }
+        let download = Download(transport: setup.downloads ?? setup.transport, rules: setup.linkRules, chunk: 1)
+        for start in stride(from: 0, to: open.count, by: Self.sizeQuestions) {
+            await withTaskGroup(of: (Int, Int64?).self) { group in
+                for place in start..<min(start + Self.sizeQuestions, open.count) {
+                    let job = jobs[open[place].job]
+                    let account = job.reference.flatMap { setup.providers[$0.provider] }?.account
+                    group.addTask { (place, await download.size(of: job.files[open[place].file], account: account)) }
+                }
+                for await (place, size) in group { jobs[open[place].job].files[open[place].file].size = size }
+            }
+        }
+        return jobs
+    }
+
+    /// Files whose size is asked for at once.
+    private static let sizeQuestions = 8
+
     private func listing(_ jobs: [Job], isNew: [Bool], notes: [String]) -> RescueListing {
-        var rows = zip(jobs, isNew).flatMap { RescueListing.rows(of: $0, isNew: $1) }
+        var rows = zip(jobs, isNew).flatMap { RescueListing.rows(of: $0, isNew: $1, rules: setup.linkRules) }
         rows.sort { ($0.expires ?? .distantFuture, $0.job) < ($1.expires ?? .distantFuture, $1.job) }
         return RescueListing(rows: rows, notes: notes).fitted(into: budget.room, isLimited: budget.isLimited)
     }

@@ -40,18 +40,48 @@ struct Download: Sendable {
         return .refused(DownloadStep.failure("rescue.refused", "The link redirects more than \(Self.redirects) times"))
     }
 
+    /// How many bytes the file has, by the answer to a question for its first one; `nil` where that does not tell.
+    ///
+    /// HEAD would be refused where a link is signed for GET.
+    func size(of file: JobFile, account: ProviderAccount?) async -> Int64? {
+        var link = file.link
+        for _ in 0...Self.redirects where rules.refusal(of: link) == nil {
+            var request = HTTPRequest(
+                .get, link, headers: headers(of: file, account, link), answer: .memory(limit: 4_096))
+            request.headers["range"] = "bytes=0-0"
+            request.timeouts = Timeouts(connect: .seconds(5), idle: .seconds(5), total: .seconds(10))
+            judge(&request)
+            guard let response = try? await transport.send(request) else { return nil }
+            guard let location = Self.target(of: response) else {
+                return response.status == 206 ? ContentRange(response.headers["content-range"])?.total : nil
+            }
+            guard let next = try? rules.target(of: location, from: link) else { return nil }
+            link = next
+        }
+        return nil
+    }
+
     private func request(
         _ link: String, for file: JobFile, _ account: ProviderAccount?, _ part: OpenFile, _ limit: Int64
     ) -> HTTPRequest {
-        var headers = file.rangeHeaders(chunk)
-        if file.needsAccount, let account, account.owns(link) {
-            for field in account.headers(for: link).fields { headers.append(field.name, field.value) }
-        }
+        var headers = headers(of: file, account, link)
+        for field in file.rangeHeaders(chunk).fields { headers[field.name] = field.value }
         var request = HTTPRequest(
             .get, link, headers: headers, answer: .file(part, at: file.offset, limit: limit))
-        let rules = rules
-        request.permitsPeer = { rules.refusal(of: link, resolvedTo: [$0]) == nil }
+        judge(&request)
         return request
+    }
+
+    /// What shows who asks, where the link leads to the account's own origin and the file needs it.
+    private func headers(of file: JobFile, _ account: ProviderAccount?, _ link: String) -> HTTPHeaders {
+        guard file.needsAccount, let account, account.owns(link) else { return HTTPHeaders() }
+        return account.headers(for: link)
+    }
+
+    /// Lets the request connect only where its link may lead.
+    private func judge(_ request: inout HTTPRequest) {
+        let (rules, link) = (rules, request.url)
+        request.permitsPeer = { rules.refusal(of: link, resolvedTo: [$0]) == nil }
     }
 
     private static func target(of response: HTTPResponse) -> String? {

@@ -93,7 +93,7 @@ extension DownloadStep {
                     "rescue.tooLarge", "The file is larger than the \(Quantity.text(bytes: limit)) it may have"))
         case .forbiddenPeer(let address):
             let words = "The link leads to \(address), an address of this computer or its network"
-            self = .refused(Self.failure("rescue.refused", words + "; configure it to allow it"))
+            self = .refused(Self.failure("rescue.refused", words + "; rescue.origins may allow it"))
         case .unsendable: self = .refused(Self.failure("rescue.refused", error.message))
         }
     }

@@ -4,7 +4,9 @@ import Providers
 
 extension RescueListing {
     /// One line for each file of `job`, or one for a job that has none yet.
-    static func rows(of job: Job, isNew: Bool) -> [Row] {
+    ///
+    /// What `rules` forbid is said before anything is asked for.
+    static func rows(of job: Job, isNew: Bool, rules: LinkRules = LinkRules()) -> [Row] {
         guard !job.files.isEmpty else {
             var row = Row(job: job.id.rawValue, state: isNew ? "new" : job.isCancelled ? "cancelled" : job.state.word)
             if job.error != nil { row.state = "failed" }
@@ -20,6 +22,10 @@ extension RescueListing {
             row.expires = file.isSafe ? nil : file.deadline?.date
             row.isAssumed = file.deadline?.isAssumed ?? false
             row.note = file.failure?.message ?? Self.note(file.row)
+            if isNew, let refusal = rules.refusal(of: file.link) {
+                row.state = "refused"
+                row.note = "\(refusal)"
+            }
             return row
         }
     }
@@ -41,7 +47,7 @@ extension RescueListing {
     func fitted(into room: Int64?, isLimited: Bool) -> RescueListing {
         var listing = self
         var used: Int64 = 0
-        for index in rows.indices where rows[index].state != JobFile.Stage.stored.rawValue {
+        for index in rows.indices where !["stored", "failed", "refused"].contains(rows[index].state) {
             guard isLimited, let room else {
                 listing.rows[index].fits = true
                 continue

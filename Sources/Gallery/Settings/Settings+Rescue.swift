@@ -10,6 +10,8 @@ extension Settings {
         package var maxFileBytes = 20_000_000_000
         /// Hosts that files may come from, such as `*.fal.media`; nil for every public one.
         package var hosts: [String]?
+        /// Origins that may be plain and private, such as `http://minio:9000`.
+        package var origins: [String] = []
         /// How long a job may take before nobody asks about it any more.
         package var jobTime = Duration.seconds(2 * 3600)
     }
@@ -82,6 +84,7 @@ extension Setting {
             Setting("rescue.folder", \.rescue.folder, .optional(.path)),
             Setting("rescue.maxFileBytes", \.rescue.maxFileBytes, .bytes(1000...1_000_000_000_000)),
             Setting("rescue.hosts", \.rescue.hosts, .optional(.list(.hostName, separator: ","))),
+            Setting("rescue.origins", \.rescue.origins, .list(.webAddress, separator: ",")),
             Setting("rescue.jobTime", \.rescue.jobTime, .duration(.seconds(60) ... .seconds(30 * 86400))),
         ] + Settings.Providers.known.flatMap(account)
 

@@ -16,7 +16,10 @@ struct JobLines {
         if job.isCancelled { return "cancelled" }
         if let error = job.error { return "\(job.state.word): \(DisplayText.safe(error.message))" }
         if let advice = job.advice { return "\(job.state.word): \(DisplayText.safe(advice))" }
-        return job.isStored ? "stored" : job.state.word
+        if job.files.isEmpty { return job.state.word }
+        if job.isStored { return "stored" }
+        if job.files.contains(where: { !$0.isSettled }) { return job.files.allSatisfy(\.isSafe) ? "safe" : "to fetch" }
+        return "failed"
     }
 
     private func line(_ file: JobFile) -> String {

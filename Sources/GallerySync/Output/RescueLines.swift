@@ -32,7 +32,8 @@ struct RescueLines {
     private func cells(_ row: RescueListing.Row) -> [String] {
         let name = DisplayText.safe(row.file ?? row.link ?? row.job)
         let size = row.size.map { Quantity.text(bytes: $0) } ?? "?"
-        let fits = row.fits.map { $0 ? "yes" : "no" } ?? "?"
+        let isOver = ["stored", "failed", "refused", "cancelled"].contains(row.state)
+        let fits = isOver ? "-" : row.fits.map { $0 ? "yes" : "no" } ?? "?"
         return [name, size, expiry(of: row), fits, row.state]
     }
 
@@ -68,8 +69,11 @@ struct RescueLines {
 
     private var summary: String {
         let count = listing.rows.count
-        let bytes = listing.rows.compactMap(\.size).reduce(0, +)
+        let sizes = listing.rows.compactMap(\.size)
+        let missing = count - sizes.count
+        let unknown = missing > 0 ? ", \(Quantity.text(count: missing)) of unknown size" : ""
         let assumed = listing.rows.contains(where: \.isAssumed) ? "; ~ is the provider's usual time" : ""
-        return "\(Quantity.text(count: count)) file\(count == 1 ? "" : "s"), \(Quantity.text(bytes: bytes))\(assumed)."
+        let bytes = Quantity.text(bytes: sizes.reduce(0, +))
+        return "\(Quantity.text(count: count)) file\(count == 1 ? "" : "s"), \(bytes)\(unknown)\(assumed)."
     }
 }

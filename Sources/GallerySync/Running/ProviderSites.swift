@@ -35,7 +35,7 @@ extension ProviderSites {
     var linkRules: LinkRules {
         LinkRules(
             hosts: settings.rescue.hosts,
-            configured: Settings.Providers.known.compactMap { settings.providers[$0].url },
+            configured: settings.rescue.origins + Settings.Providers.known.compactMap { settings.providers[$0].url },
             sizeLimit: Int64(settings.rescue.maxFileBytes))
     }
 

@@ -42,6 +42,7 @@ struct ThumbnailMaker: Sendable {
     func make(_ source: ThumbnailSource) async -> Made {
         var made = Made(source: source)
         do {
+            if let unlisted = source.unlisted { throw unlisted }
             let file = try OpenFile(reading: source.file)
             let header = try file.read(at: 0, upTo: MediaIdentity.headerLength)
             let identity = MediaIdentity(header: header, fileExtension: source.file.fileExtension)

@@ -11,6 +11,8 @@ struct ThumbnailSource: Hashable, Sendable {
     private(set) var size: Int64 = 0
     /// `nil` when it cannot be looked at.
     private(set) var identity: Identity?
+    /// Why a directory could not be listed; what is in it is not known.
+    private(set) var unlisted: SystemError?
 
     /// What two names of one file have in common.
     struct Identity: Hashable, Sendable {
@@ -63,7 +65,12 @@ struct ThumbnailSource: Hashable, Sendable {
             try Directory(folder),
             enter: { rules.reasonForName(at: $0) == nil && folder.appending($0) != target },
             visit: { (listing: DirectoryListing) throws(SystemError) in
-                if let failure = listing.failure { throw failure }
+                if let failure = listing.failure {
+                    var source = ThumbnailSource(
+                        file: folder.appending(listing.path), name: listing.path, isNamed: true)
+                    source.unlisted = failure
+                    sources.append(source)
+                }
                 for entry in listing.entries where entry.kind == .file {
                     let below = listing.path.appending(entry.name)
                     guard rules.reasonForName(at: below) == nil else { continue }

@@ -16,12 +16,13 @@ extension LinkRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable: "The link is no address that can be followed safely."
-        case .scheme(let scheme): "The link is \(scheme)://; only https is followed. Configure the host to allow http."
+        case .scheme("http"): "The link is http://, which is followed only to the addresses in rescue.origins."
+        case .scheme(let scheme): "The link is \(scheme)://; only https is followed."
         case .privateAddress(let host, let address) where host == address:
-            "\(host) is an address of this computer or its network; configure it to allow it."
+            "\(host) is an address of this computer or its network; rescue.origins may allow it."
         case .privateAddress(let host, let address):
-            "\(host) leads to \(address), an address of this computer or its network; configure it to allow it."
-        case .localName(let host): "\(host) is a name of this network; configure it to allow it."
+            "\(host) leads to \(address), an address of this computer or its network; rescue.origins may allow it."
+        case .localName(let host): "\(host) is a name of this network; rescue.origins may allow it."
         case .foreignHost(let host): "\(host) is none of the hosts this provider's files may come from."
         case .tooLarge(let size, let limit): "The file is larger than allowed: \(size) bytes, at most \(limit)."
         }

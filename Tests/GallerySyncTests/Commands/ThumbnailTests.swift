@@ -48,6 +48,17 @@ import Testing
         #expect(sources.allSatisfy { !$0.isNamed && $0.size == 4 })
     }
 
+    @Test(.enabled(if: Host.userID != 0, "root lists every directory"))
+    func aDirectoryThatCannotBeListedIsAFailureOfItsOwn() async throws {
+        let folder = try Self.folder(["a.jpg", "closed/b.jpg"])
+        defer { folder.remove() }
+        try Directory.create(at: folder.path.appending("shut"), mode: 0)
+        let sources = try ThumbnailSource.all(in: [folder.path], rules: IgnoreRules(), except: "/elsewhere")
+        #expect(Self.names(sources) == ["a", "closed/b", "shut"])
+        let made = await Self.maker(folder.path.appending("t"), of: sources).make(sources[2])
+        #expect(made.failure?.contains("Permission denied") == true)
+    }
+
     @Test func filesThatWouldShareANameKeepTheirExtensions() throws {
         let folder = try Self.folder(["a.HEIC", "a.MOV", "b.jpg"])
         defer { folder.remove() }

@@ -38,11 +38,11 @@ import Testing
                 FILE                                              SIZE  EXPIRES     FITS  STATE
                 fal/2026-11/764cabcf.mp4                         12 MB  in 50 min   yes   new
                 …job-name-that-does-not-fit-into-any-column.mp4  900 B  ~in 2 days  no    new
-                x.mp4                                                ?  -           ?     stored
-                y.mp4                                              5 B  expired     yes   failed
+                x.mp4                                                ?  -           -     stored
+                y.mp4                                              5 B  expired     -     failed
                 y.mp4: the link has expired, and fal makes no new one
                 runway is not configured
-                4 files, 12 MB; ~ is the provider's usual time.
+                4 files, 12 MB, 1 of unknown size; ~ is the provider's usual time.
                 """)
     }
 

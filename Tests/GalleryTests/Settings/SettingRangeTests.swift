@@ -136,6 +136,9 @@ import Testing
         Row(
             "rescue.hosts", taken: [.null, .list([]), .list([.text("fal.media"), .text("*.fal.media")])],
             refused: [.text("fal.media"), .list([.text("")]), .list([.text("*")]), .list([.text("a/b")])]),
+        Row(
+            "rescue.origins", taken: [.list([]), .list([.text("http://minio:9000")])],
+            refused: [.text("http://minio"), .list([.text("minio")]), .list([.text("")])]),
         durations("rescue.jobTime", 60...30 * day), address("providers.fal.url"), path("providers.fal.keyFile"),
         amount("providers.fal.maxSpend"),
         Row(
