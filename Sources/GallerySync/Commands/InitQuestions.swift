@@ -60,10 +60,43 @@ extension InitQuestions {
             destination.local = destination.url == nil
         }
         guard !destination.local else { return destination }
-        destination.bucket = try setting("destination.bucket", "Which bucket?", destination.bucket)
-        destination.prefix = try setting(
-            "destination.prefix", "A prefix for its names, when computers share the bucket?", destination.prefix)
+        (destination.bucket, destination.prefix) = try place(destination)
+        if let url = destination.url, StorageBudget.isHosted(url), !known.isGiven("destination.storageBudget") {
+            destination.storageBudget = try budget()
+        }
         return destination
+    }
+
+    /// The bucket and what comes before its names; one question for both, since few computers share a bucket.
+    private func place(_ destination: Settings.Destination) throws(UsageError) -> (bucket: String, prefix: String) {
+        let chosen = (destination.bucket, destination.prefix)
+        if known.isGiven("destination.bucket") { return chosen }
+        let question = "Which bucket? (BUCKET/PREFIX where computers share one)"
+        let standard = destination.prefix.isEmpty ? destination.bucket : "\(destination.bucket)/\(destination.prefix)"
+        return try asked(question, standard: standard, option: "--yes") { text in
+            let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            switch (
+                Self.check(parts[0], as: "destination.bucket"),
+                Self.check(parts.dropFirst().first ?? "", as: "destination.prefix")
+            ) {
+            case (.taken(let bucket), .taken(let prefix)): return .taken((bucket, prefix))
+            case (.refused(let reason), _), (_, .refused(let reason)): return .refused(reason)
+            }
+        }
+    }
+
+    /// What may be stored there; `nil` leaves it at what every plan allows.
+    private func budget() throws(UsageError) -> StorageAllowance? {
+        let free = Quantity.text(bytes: StorageBudget.unknownPlan)
+        let question = "How much does its plan store? (\"free\" for \(free), a size like 90GB, or \"unlimited\")"
+        return try asked(question, standard: "free", option: "--budget SIZE") { text in
+            if text == "free" { return .taken(nil) }
+            guard case .taken = Self.check(text, as: "destination.storageBudget") else {
+                return .refused("Answer \"free\", a size like 90GB, or \"unlimited\".")
+            }
+            if text == "unlimited" { return .taken(.unlimited) }
+            return Quantity.bytes(text).map { .taken(.bytes($0)) } ?? .refused("Name a size like 90GB.")
+        }
     }
 
     private func key() throws(UsageError) -> String? {
@@ -87,11 +120,6 @@ extension InitQuestions {
         }
     }
 
-    /// A setting of text that an option may have given.
-    private func setting(_ key: String, _ question: String, _ standard: String) throws(UsageError) -> String {
-        if known.isGiven(key) { return standard }
-        return try asked(question, standard: standard, option: "--yes") { Self.check($0, as: key) }
-    }
 }
 
 extension InitQuestions {

@@ -39,19 +39,19 @@ import Testing
 
     @Test func withEveryQuestion() async throws {
         let household = try Household(answers: [
-            "~/Pictures", "https://abc.supabase.co/", "photos", "laptop", "eyJkey.a.b", "no",
+            "~/Pictures", "https://abc.supabase.co/", "photos/laptop", "90GB", "eyJkey.a.b", "no",
         ])
         defer { household.remove() }
         #expect(await household.run("init") == .success)
         let text = try household.configuration()
         for part in [
-            "url: \"https://abc.supabase.co/\"", "bucket: \"photos\"", "prefix: \"laptop\"",
+            "url: \"https://abc.supabase.co/\"", "bucket: \"photos\"", "prefix: \"laptop\"", "storageBudget: \"90 GB\"",
             "keyFile: \"~/.config/gallery-sync/default.key\"", "{\"autoUpload\": false, \"path\": \"~/Pictures\"}",
         ] {
             #expect(text.contains(part), "\(part)")
         }
         let questions = try household.notes
-        for word in ["Which folder", "Where to?", "Which bucket", "A prefix", "service key", "by itself"] {
+        for word in ["Which folder", "Where to?", "Which bucket", "How much", "service key", "by itself"] {
             #expect(questions.contains(word), "\(word)")
         }
         #expect(questions.count { $0 == "?" } == 6)
@@ -60,6 +60,31 @@ import Testing
         #expect(try FileFacts(of: key).mode & 0o777 == 0o600)
         #expect(await household.run("config check") == .success)
         #expect(try !household.results.contains("eyJkey"))
+    }
+
+    @Test(
+        arguments: [
+            (["free"], nil), ([""], nil), (["8GB"], "storageBudget: \"8 GB\""),
+            (["unlimited"], "storageBudget: \"unlimited\""),
+            (["pro", "1TB"], "storageBudget: \"1 TB\""),
+        ] as [([String], String?)])
+    func aHostedProjectsPlanIsAskedFor(answers: [String], line: String?) async throws {
+        let household = try Household(answers: answers + ["", "yes"])
+        defer { household.remove() }
+        #expect(await household.run("init Pictures --url https://abc.supabase.co --bucket b") == .success)
+        let text = try household.configuration()
+        if let line { #expect(text.contains(line)) } else { #expect(!text.contains("storageBudget")) }
+        let notes = try household.notes
+        #expect(notes.contains("Answer \"free\", a size like 90GB, or \"unlimited\".") == (answers.count > 1))
+        #expect(notes.contains("At most 900 MB are stored there") == (line == nil))
+    }
+
+    @Test(arguments: ["--url https://abc.supabase.co --budget 8GB", "--url https://nas.example"])
+    func aPlanThatIsKnownOrNobodysIsNotAskedFor(options: String) async throws {
+        let household = try Household(answers: ["", "yes"])
+        defer { household.remove() }
+        #expect(await household.run("init Pictures --bucket b \(options)") == .success)
+        #expect(try !household.notes.contains("How much"))
     }
 
     @Test func emptyAnswersTakeTheDefaults() async throws {
@@ -72,7 +97,7 @@ import Testing
 
     @Test func wrongAnswersAreAskedAgain() async throws {
         let household = try Household(answers: [
-            "Pictures", "/nowhere", "~/Pictures", "abc", "https://a.example", "a b", "b", "/", "p", "two words", "key",
+            "Pictures", "/nowhere", "~/Pictures", "abc", "https://a.example", "a b", "b//", "b/p", "two words", "key",
             "maybe", "yes",
         ])
         defer { household.remove() }
