@@ -1,6 +1,7 @@
 package import FoundationEssentials
 package import Supabase
 import Synchronization
+package import Transfer
 
 /// Beside stage 6, a loop: keeps a row for each stored original in the project's database.
 ///
@@ -115,13 +116,20 @@ package final class MetadataLoop: Sendable {
 extension MetadataLoop {
     /// The loop that the settings ask for; `nil` without a table, and where no database stands behind the storage.
     convenience init?(_ setup: Agent.Setup, storage: StorageClient, library: Library, activity: Activity, bell: Bell) {
-        guard let table = setup.settings.destination.metadataTable, !setup.destination.isLocal,
-            let base = AuthPlace.database(for: setup.destination.endpoint.base)
+        guard let table = setup.settings.destination.metadataTable,
+            let client = RestClient(beside: storage, of: setup.destination, transport: setup.transport)
         else { return nil }
-        var client = RestClient(base: base, transport: setup.transport, credentials: storage.credentials)
-        client.timeouts = storage.timeouts
         self.init(
             client: client, library: library, destination: setup.destination, table: table,
             ladder: RetryLadder(setup.settings.retry), activity: activity, bell: bell, clock: setup.clock)
+    }
+}
+
+extension RestClient {
+    /// The database of the project that a destination belongs to; `nil` where no project stands around the storage.
+    package init?(beside storage: StorageClient, of destination: Destination, transport: any Transport) {
+        guard !destination.isLocal, let base = AuthPlace.database(for: destination.endpoint.base) else { return nil }
+        self.init(base: base, transport: transport, credentials: storage.credentials)
+        timeouts = storage.timeouts
     }
 }

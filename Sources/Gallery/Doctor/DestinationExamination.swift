@@ -36,20 +36,18 @@ package struct DestinationExamination: Sendable {
         let (bucket, isThere) = await bucket(credentials.kind)
         findings.append(bucket)
         guard isThere else { return findings }
-        let trial = scratch(credentials.kind)
+        let trial = scratch
         return findings + (await trial.run()).findings(bucket: destination.bucket, kind: credentials.kind)
     }
 
     /// Removes what an interrupted examination may have left.
     package func sweep() async {
-        guard let kind = try? await storage.credentials(nil).kind else { return }
-        await scratch(kind).sweep()
+        await scratch.sweep()
     }
 
-    private func scratch(_ kind: KeyKind) -> ScratchTrial {
-        var folder: String?
-        if case .user(let id) = kind { folder = id }
-        return ScratchTrial(storage, bucket: destination.bucket, folder: folder, name: name)
+    /// Where the objects themselves would lie: below the user's id and the prefix.
+    private var scratch: ScratchTrial {
+        ScratchTrial(storage, bucket: destination.bucket, folder: destination.prefix, name: name)
     }
 }
 

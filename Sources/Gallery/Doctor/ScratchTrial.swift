@@ -8,11 +8,11 @@ package struct ScratchTrial: Sendable {
     let bucket: String
     let key: String
 
-    /// - Parameter folder: What comes before every key of who is signed in: the user's id, or nothing.
-    package init(_ storage: StorageClient, bucket: String, folder: String?, name: String) {
+    /// - Parameter folder: What comes before every key: the signed-in user's id, the prefix, both, or nothing.
+    package init(_ storage: StorageClient, bucket: String, folder: String, name: String) {
         self.storage = storage
         self.bucket = bucket
-        key = [folder, ".gallery-sync-doctor", name].compactMap { $0 }.joined(separator: "/")
+        key = ([folder, ".gallery-sync-doctor", name].filter { !$0.isEmpty }).joined(separator: "/")
     }
 
     /// What came of one try.

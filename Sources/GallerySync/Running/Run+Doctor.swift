@@ -17,18 +17,21 @@ extension Run {
             let finding = Finding.wrong("key", "\(error)", ending: .needsHuman("\(error)"))
             return try tell([finding] + (await computer.findings()))
         }
-        return try await doctor(place, allowsPublic: setup.settings.destination.allowPublicBucket, computer)
+        return try await doctor(place, setup.settings.destination, computer)
     }
 
     private func doctor(
-        _ place: Workplace, allowsPublic: Bool, _ computer: ComputerExamination
+        _ place: Workplace, _ settings: Settings.Destination, _ computer: ComputerExamination
     ) async throws -> ExitCode {
         let examination = DestinationExamination(
-            storage: place.storage, destination: place.destination, allowsPublic: allowsPublic,
+            storage: place.storage, destination: place.destination, allowsPublic: settings.allowPublicBucket,
             name: Randomness.bytes(8).hexadecimal)
         let title = Finding.fine("destination", place.destination.title)
+        let metadata = Self.metadataExamination(place, settings)
         let examined = try await interruptible {
-            [title] + (await examination.findings()) + (await computer.findings())
+            var findings = [title] + (await examination.findings())
+            if let metadata { findings.append(await metadata.finding()) }
+            return findings + (await computer.findings())
         }
         // Here, since the work that a signal ended can send nothing any more.
         if case .interrupted = examined { await examination.sweep() }
@@ -37,6 +40,16 @@ extension Run {
         case .finished(let findings): return try tell(findings)
         case .interrupted(let signal): return ExitCode(signal)
         }
+    }
+
+    /// The look at the table that the settings name, if they name one.
+    private static func metadataExamination(
+        _ place: Workplace, _ settings: Settings.Destination
+    ) -> MetadataExamination? {
+        guard let table = settings.metadataTable,
+            let client = RestClient(beside: place.storage, of: place.destination, transport: place.client)
+        else { return nil }
+        return MetadataExamination(client: client, table: table)
     }
 
     private func tell(_ findings: [Finding]) throws -> ExitCode {

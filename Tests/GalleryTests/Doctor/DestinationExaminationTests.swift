@@ -1,4 +1,5 @@
 import Foundation
+import Serving
 import Supabase
 import TestSupport
 import Testing
@@ -39,6 +40,44 @@ import Transfer
             // The key opens the whole project.
             #expect(Self.results(findings)["key"] == .doubtful)
             #expect(try await client.list(bucket: "media", prefix: "", limit: 10).objects.isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("", nil, ".gallery-sync-doctor/n"), ("laptop", nil, "laptop/.gallery-sync-doctor/n"),
+        ("", "u7", "u7/.gallery-sync-doctor/n"), ("laptop", "u7", "u7/laptop/.gallery-sync-doctor/n"),
+    ])
+    func rightsAreTriedWhereTheObjectsWouldLie(prefix: String, user: String?, key: String) async throws {
+        try await RestoreServerTests.with([]) { client, requests throws in
+            let destination = Destination(endpoint: client.endpoint, bucket: "media", prefix: prefix, userID: user)
+            _ = await DestinationExamination(
+                storage: client, destination: destination, allowsPublic: false, name: "n"
+            ).findings()
+            #expect(requests.value.contains { $0.hasPrefix("POST /storage/v1/object/media/\(key)") })
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("it is there", ["files": []], nil, Finding.Result.fine, "files can be read"),
+            ("it is not there", [:], nil, .wrong, "the project has no such table. Run config/supabase/metadata.sql"),
+            (
+                "nobody may read it", ["files": []], RowServer.refusal(403, "42501", "permission denied"), .wrong,
+                "this sign-in may not write it. Run config/supabase/metadata.sql"
+            ),
+        ] as [(String, [String: [RowServer.Row]], Response?, Finding.Result, String)])
+    func theTableForRowsIsLookedAt(
+        why: String, tables: [String: [RowServer.Row]], refusal: Response?, result: Finding.Result, words: String
+    ) async throws {
+        let rows = RowServer(tables, refusals: [refusal])
+        try await rows.serve { base throws in
+            let client = RestClient(base: base, transport: HTTPClient()) { _ throws(StorageError) in
+                StorageCredentials(key: "k")
+            }
+            let finding = await MetadataExamination(client: client, table: "files").finding()
+            #expect(finding.result == result, "\(why)")
+            #expect(finding.sentence.contains(words), "\(finding.sentence)")
+            #expect(rows.requests.value.allSatisfy { $0.hasPrefix("GET ") }, "nothing is written")
         }
     }
 
