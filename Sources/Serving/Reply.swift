@@ -19,9 +19,9 @@ enum Reply {
         return MHD_queue_response(exchange.connection.pointer, UInt32(response.status), reply)
     }
 
-    /// Headers that libmicrohttpd writes itself.
+    /// Headers that libmicrohttpd writes itself; a `Date` of ours stands in the place of its own.
     private static func isMadeHere(_ name: String) -> Bool {
-        ["content-length", "transfer-encoding", "date"].contains(name.lowercased())
+        ["content-length", "transfer-encoding"].contains(name.lowercased())
     }
 
     private static func make(_ response: Response, for exchange: Exchange) -> OpaquePointer? {

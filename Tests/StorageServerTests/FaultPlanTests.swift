@@ -45,6 +45,7 @@ import Testing
         #expect(hits(FaultPlan([FaultRule(.reset(after: 0))])).count == 100)
         let plan = FaultPlan([FaultRule(.reset(after: 0), times: 3)])
         #expect(hits(plan) == [0, 1, 2])
+        #expect(hits(FaultPlan([FaultRule(.reset(after: 0), skip: 4, times: 2)])) == [4, 5])
         #expect(plan.hits == [3])
     }
 
@@ -81,13 +82,14 @@ import Testing
             // slow, and then some
             {seed: 3, rules: [
                 {latency: 0.5}, {bandwidth: 1000, method: 'PUT'},
-                {path: "/upload/*", rate: 0.25, times: 2, status: 503, retryAfter: 4, body: "<p>"},
+                {path: "/upload/*", rate: 0.25, skip: 3, times: 2, status: 503, retryAfter: 4, body: "<p>", clock: -60},
                 {reset: 10}, {truncate: 0}, {stall: 2.5, after: 7},
             ]}
             """)
         let expected = [
             FaultRule(.latency(.milliseconds(500))), FaultRule(.bandwidth(1000), method: "PUT"),
-            FaultRule(.status(503, retryAfter: 4, body: "<p>"), path: "/upload/*", rate: 0.25, times: 2),
+            FaultRule(
+                .status(503, retryAfter: 4, body: "<p>", clock: -60), path: "/upload/*", rate: 0.25, skip: 3, times: 2),
             FaultRule(.reset(after: 10)), FaultRule(.truncate(after: 0)),
             FaultRule(.stall(after: 7, .milliseconds(2500))),
         ]

@@ -1,3 +1,4 @@
+import Foundation
 import Platform
 import Serving
 import TestSupport
@@ -131,5 +132,15 @@ import Testing
         #expect(answer.text == body)
         #expect(answer.headers["content-type"] == type)
         #expect(answer.headers["retry-after"] == "9")
+    }
+
+    @Test(arguments: [
+        (nil, nil), (0, "Fri, 20 Nov 2026 12:00:00 GMT"), (3_600, "Fri, 20 Nov 2026 13:00:00 GMT"),
+        (-3_600, "Fri, 20 Nov 2026 11:00:00 GMT"),
+    ])
+    func aStatusMayComeFromAServerWithAnotherClock(ahead: Int?, date: String?) async throws {
+        let noon = Date(timeIntervalSince1970: 1_795_176_000)
+        let response = FaultStatus(400, clock: ahead).response(isResumable: false, now: noon)
+        #expect(try await Answer(response).headers["date"] == date)
     }
 }

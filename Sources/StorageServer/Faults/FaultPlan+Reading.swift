@@ -7,10 +7,10 @@ package struct FaultPlanError: Error, Hashable, CustomStringConvertible {
 }
 
 extension FaultPlan {
-    /// Reads `{seed, rules: [{method, path, rate, times, and one effect}]}` in JSON5.
+    /// Reads `{seed, rules: [{method, path, rate, skip, times, and one effect}]}` in JSON5.
     ///
     /// Effects: `latency` and `stall` in seconds, `bandwidth` in bytes a second, `status` (with `retryAfter` in
-    /// seconds and `body`), `reset` and `truncate` after so many bytes; `stall` has `after` bytes too.
+    /// seconds, `body`, and by how many seconds the `clock` is ahead), `reset` and `truncate` after so many bytes; `stall` has `after` bytes too.
     package convenience init(json5 bytes: [UInt8]) throws(FaultPlanError) {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -45,7 +45,8 @@ private struct Mistake: Error {
 
 extension FaultRule {
     private static let effects = ["latency", "bandwidth", "status", "reset", "truncate", "stall"]
-    private static let names = effects + ["method", "path", "rate", "times", "retryAfter", "body", "after"]
+    private static let names =
+        effects + ["method", "path", "rate", "skip", "times", "retryAfter", "body", "clock", "after"]
 
     fileprivate init(_ json: JSON) throws(Mistake) {
         guard case .object(let members) = json else { throw Mistake(text: "is no object") }
@@ -60,7 +61,8 @@ extension FaultRule {
         let rate = try Self.number("rate", in: json, 0...1) ?? 1
         self.init(
             try Self.effect(name, json), method: try Self.text("method", in: json),
-            path: try Self.text("path", in: json), rate: rate, times: try Self.whole("times", in: json))
+            path: try Self.text("path", in: json), rate: rate, skip: try Self.whole("skip", in: json) ?? 0,
+            times: try Self.whole("times", in: json))
     }
 
     private static func effect(_ name: String, _ json: JSON) throws(Mistake) -> Effect {
@@ -72,7 +74,8 @@ extension FaultRule {
         case "status":
             let status = Int(try number(name, in: json, 100...599) ?? 0)
             return .status(
-                status, retryAfter: try whole("retryAfter", in: json), body: try text("body", in: json))
+                status, retryAfter: try whole("retryAfter", in: json), body: try text("body", in: json),
+                clock: try number("clock", in: json, -1e9...1e9).map { Int($0) })
         case "bandwidth": return .bandwidth(Int(try number(name, in: json, 1...1e12) ?? 1))
         case "reset": return .reset(after: try whole(name, in: json) ?? 0)
         default: return .truncate(after: try whole(name, in: json) ?? 0)

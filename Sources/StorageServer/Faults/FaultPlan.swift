@@ -50,7 +50,9 @@ package final class FaultPlan: Sendable {
         return counts.withLock { counts in
             let number = counts[index].matched
             counts[index].matched += 1
-            guard counts[index].hit < rule.times ?? .max, chance(index, number) < rule.rate else { return false }
+            guard number >= rule.skip, counts[index].hit < rule.times ?? .max, chance(index, number) < rule.rate else {
+                return false
+            }
             counts[index].hit += 1
             return true
         }
@@ -83,8 +85,9 @@ extension FaultRule.Effect {
     fileprivate func fault(isResumable: Bool) -> Fault? {
         switch self {
         case .latency, .bandwidth: nil
-        case .status(let status, let seconds, let body):
-            .answer(FaultStatus(status, retryAfter: seconds, body: body).response(isResumable: isResumable))
+        case .status(let status, let seconds, let body, let ahead):
+            .answer(
+                FaultStatus(status, retryAfter: seconds, body: body, clock: ahead).response(isResumable: isResumable))
         case .reset(let count): .drop(afterReading: count)
         case .truncate(let count): .cutAnswer(after: count)
         case .stall(let count, let silence): .stall(afterReading: count, for: silence)

@@ -9,7 +9,9 @@ package struct FaultRule: Hashable, Sendable {
         /// So many bytes a second go through, for all it hits together; other rules may hit it too.
         case bandwidth(Int)
         /// It gets this status and has no effect; `Retry-After` in seconds; `body` instead of the service's words.
-        case status(Int, retryAfter: Int? = nil, body: String? = nil)
+        ///
+        /// `clock` is how many seconds the server's clock is ahead, by the answer's `Date`.
+        case status(Int, retryAfter: Int? = nil, body: String? = nil, clock: Int? = nil)
         /// Its connection is cut after so many bytes of its body.
         case reset(after: Int)
         /// It takes effect, and the answer's body is cut after so many bytes.
@@ -28,17 +30,21 @@ package struct FaultRule: Hashable, Sendable {
     package var path: String?
     /// From 0 for none to 1 for all of the requests it matches.
     package var rate: Double
+    /// Requests it lets pass before it hits any.
+    package var skip: Int
     /// Requests it hits at most; `nil` for no end.
     package var times: Int?
 
     /// A rule that hits every request unless it is narrowed.
     package init(
-        _ effect: Effect, method: String? = nil, path: String? = nil, rate: Double = 1, times: Int? = nil
+        _ effect: Effect, method: String? = nil, path: String? = nil, rate: Double = 1, skip: Int = 0,
+        times: Int? = nil
     ) {
         self.effect = effect
         self.method = method
         self.path = path
         self.rate = rate
+        self.skip = skip
         self.times = times
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Serving
 
 /// An error answer that a fault gives, in the words that the real service has for its status.
@@ -7,17 +8,24 @@ struct FaultStatus: Hashable {
     let retryAfter: Int?
     /// Instead of the service's words, such as a proxy's page.
     let body: String?
+    /// Seconds that the server's clock is ahead.
+    let clock: Int?
 
-    init(_ status: Int, retryAfter: Int? = nil, body: String? = nil) {
+    init(_ status: Int, retryAfter: Int? = nil, body: String? = nil, clock: Int? = nil) {
         self.status = status
         self.retryAfter = retryAfter
         self.body = body
+        self.clock = clock
     }
 
     /// - Parameter isResumable: Whether the request is one of the resumable endpoint, which has other words.
-    func response(isResumable: Bool) -> Response {
+    func response(isResumable: Bool, now: Date = Date()) -> Response {
         var response = worded(isResumable: isResumable)
         response.headers["Retry-After"] = retryAfter.map(String.init)
+        if let clock {
+            let seconds = Int64(now.timeIntervalSince1970) + Int64(clock)
+            response.headers["Date"] = CivilTime(milliseconds: seconds * 1000).httpDate
+        }
         return response
     }
 
