@@ -1,5 +1,10 @@
 import Supabase
 
+extension Agent.Setup {
+    /// What a listing of our objects begins with: whole segments, so that nobody else's are among them.
+    var listed: String { keyPrefix.isEmpty ? "" : keyPrefix + "/" }
+}
+
 extension Agent {
     /// The library's word for where the first receipt is from.
     package static let destinationFact = "destination"

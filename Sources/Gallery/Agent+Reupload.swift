@@ -19,7 +19,8 @@ extension Agent {
                 }
             }
             let chosen = try await choose(selection)
-            for receipt in chosen.lost { try await library.forget(receipt) }
+            for receipt in chosen.lost { try await forget(receipt) }
+            if !chosen.lost.isEmpty { try await uploader.unblockWhatFits() }
             if selection.which == .changed { try await library.approve(chosen.assets) }
             try await library.request(chosen.assets, forcedAt: selection.isForced ? start : nil)
             try await uploader.forgetSizeLimits()
@@ -91,7 +92,7 @@ extension Agent {
         do {
             repeat {
                 let page = try await storage.list(
-                    bucket: setup.destination.bucket, prefix: setup.keyPrefix, limit: VerificationPlan.pageSize,
+                    bucket: setup.destination.bucket, prefix: setup.listed, limit: VerificationPlan.pageSize,
                     cursor: cursor)
                 for object in page.objects { held[object.key] = object.size ?? -1 }
                 cursor = page.nextCursor

@@ -56,12 +56,12 @@ extension Agent {
 extension Agent {
     /// Walks listing and receipts together, page by page: both are in byte order of the keys.
     private func compare(_ inspection: inout Inspection) async throws {
-        let prefix = setup.keyPrefix.isEmpty ? "" : setup.keyPrefix + "/"
         var cursor: String?
         var last = ""
         repeat {
             let page = try await storage.list(
-                bucket: setup.destination.bucket, prefix: prefix, limit: VerificationPlan.pageSize, cursor: cursor)
+                bucket: setup.destination.bucket, prefix: setup.listed, limit: VerificationPlan.pageSize, cursor: cursor
+            )
             cursor = page.nextCursor
             var held = Dictionary(page.objects.map { ($0.key, HeldObject($0)) }) { $1 }
             let end = cursor == nil ? nil : page.objects.last?.key
@@ -218,6 +218,12 @@ extension StorageError {
 // MARK: - Healing
 
 extension Agent {
+    /// Forgets that an object is stored: it is not there any more, and its room is free.
+    func forget(_ receipt: Receipt) async throws {
+        try await library.forget(receipt)
+        _ = budget.shrink(by: receipt.size)
+    }
+
     /// Queues what is missing or no longer what was stored, and waits until it is stored again.
     ///
     /// An object that somebody else put in the place of ours stays; ours goes beside it.
@@ -227,11 +233,12 @@ extension Agent {
         for (receipt, held) in inspection.lost {
             guard let asset = try await library.livingAsset(of: receipt) else { continue }
             let isOurs = held.flatMap { ObjectMetadata($0.metadata) }?.sha256 == receipt.sha256
-            if !(isOurs && receipt.role == .original) { try await library.forget(receipt) }
+            if !(isOurs && receipt.role == .original) { try await forget(receipt) }
             if receipt.role == .original { try await library.request([asset], forcedAt: isOurs ? start : nil) }
             result.queued += 1
         }
         try await library.commit()
+        try await uploader.unblockWhatFits()
         guard result.queued > 0 else { return (result, inspection.ending) }
         bell.ring()
         try await pictureLeftovers()

@@ -4,6 +4,8 @@ package enum Ending: Hashable, Codable, Sendable {
     case done
     /// Done, but so many files failed or were refused, each with its reason.
     case someFailed(Int)
+    /// Done, but so many files are larger than somebody on the way takes: who, in one sentence.
+    case someTooLarge(Int, String)
     /// Done, but so many changed files are held until the user says that the changes are theirs.
     case held(Int)
     /// Try again later: the reason, in one sentence.
@@ -26,6 +28,9 @@ extension Ending: CustomStringConvertible {
         switch self {
         case .done: ""
         case .someFailed(let count): "\(count) file\(count == 1 ? "" : "s") could not be stored"
+        case .someTooLarge(let count, let reason):
+            "\(count) file\(count == 1 ? " waits" : "s wait"): \(reason). Raise that limit, then run "
+                + "\"gallery-sync reupload FILE\""
         case .held(let count):
             "\(count) changed file\(count == 1 ? " is" : "s are") held: see \"gallery-sync status\""
         case .temporary(let reason), .notPermitted(let reason), .full(let reason), .usage(let reason),

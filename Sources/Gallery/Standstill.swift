@@ -48,15 +48,17 @@ struct Standstill: Hashable, Sendable {
         if let hold = holds[.budget] {
             return .full("\(hold.message). Raise destination.storageBudget to what the plan allows; \(waiting)")
         }
-        return .someFailed(troubled + (holds[.tooLarge]?.files ?? 0))
+        let tooLarge = holds[.tooLarge] ?? Hold()
+        if troubled == 0, tooLarge.files > 0 { return .someTooLarge(tooLarge.files, tooLarge.message) }
+        return .someFailed(troubled + tooLarge.files)
     }
 }
 
 extension Standstill {
-    /// Sorts pending items by what they wait for.
+    /// Sorts pending items by what they wait for; the smallest says why, since its size is nearest to a limit.
     static func holds(_ items: [Item]) -> [Item.Blocked: Hold] {
         var holds: [Item.Blocked: Hold] = [:]
-        for item in items where item.status == .pending {
+        for item in items.sorted(by: { $0.size < $1.size }) where item.status == .pending {
             guard let reason = item.blocked else { continue }
             var hold = holds[reason] ?? Hold(message: item.lastError?.message ?? reason.rawValue)
             if item.role == .original { hold.files += 1 }

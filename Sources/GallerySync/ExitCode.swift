@@ -30,7 +30,7 @@ extension ExitCode {
     init(_ ending: Ending) {
         switch ending {
         case .done: self = .success
-        case .someFailed, .held: self = .someFailed
+        case .someFailed, .someTooLarge, .held: self = .someFailed
         case .temporary: self = .temporary
         case .notPermitted: self = .denied
         case .full: self = .full

@@ -90,7 +90,8 @@ package struct StorageRefusal: Hashable, Sendable {
 
 extension StorageRefusal: CustomStringConvertible {
     package var description: String {
-        let said = "\(message) (\(code?.rawValue ?? "HTTP \(httpStatus)"))"
+        let name = code?.rawValue ?? "HTTP \(httpStatus)"
+        let said = message == name ? name : "\(message) (\(name))"
         return advice.map { "\($0) The server says: \(said)" } ?? said
     }
 

@@ -52,7 +52,9 @@ package final class RecordLoop: Sendable {
     }
 
     /// Records until cancelled, or until `stop()` and nothing is left.
-    package func run() async throws {
+    ///
+    /// - Parameter heard: Is told how requests for proof failed, since they tell about the destination, too.
+    package func run(heard: @Sendable (UploadOutcome) async throws -> Void) async throws {
         while true {
             let rings = bell.rings
             let isIdle = activity.snapshot.current.isEmpty
@@ -60,7 +62,7 @@ package final class RecordLoop: Sendable {
             let (batch, isOver) = inbox.withLock { $0.take(isIdle: isIdle, at: now) }
             if isOver { return }
             if !batch.isEmpty {
-                try await record(batch)
+                try await record(batch, heard)
                 continue
             }
             try Task.checkCancellation()
@@ -88,9 +90,12 @@ package final class RecordLoop: Sendable {
         for (item, _) in result.notStored { _ = budget.release(item.id) }
     }
 
-    private func record(_ batch: [Accepted]) async throws {
+    private func record(
+        _ batch: [Accepted], _ heard: @Sendable (UploadOutcome) async throws -> Void
+    ) async throws {
         defer { activity.end(.record, count: batch.count) }
         let result = try await recorder.record(batch)
+        for trouble in result.troubles { try await heard(trouble) }
         count(result, of: batch)
         try await audit.note(.stored, result.stored.filter { !result.moved.contains($0.id) }, at: clock())
         try await audit.note(.moved, result.stored.filter { result.moved.contains($0.id) }, at: clock())

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import Supabase
+import Transfer
 
 /// Stage 6: asks the server for what was sent, writes receipts, completes items; batch by batch.
 package struct Recorder: Sendable {
@@ -26,6 +27,8 @@ package struct Recorder: Sendable {
         /// Of the stored, those whose objects were moved to their keys.
         package var moved: Set<ItemIdentifier> = []
         package var notStored: [(item: Item, outcome: UploadOutcome)] = []
+        /// How requests for proof failed, each once however many items it was about.
+        package var troubles: [UploadOutcome] = []
     }
 
     /// Proves `batch`; items of which the server holds something else go back to the queue.
@@ -34,6 +37,7 @@ package struct Recorder: Sendable {
     package func record(_ batch: [Accepted]) async throws -> Result {
         let proof = try await proof(of: batch.map(\.item.objectKey.text))
         var result = Result()
+        result.troubles = proof.errors.map { UploadOutcome($0, at: clock()) }
         var earned: [(receipt: Receipt, item: Item)] = []
         var moved: [Receipt] = []
         for accepted in batch {
@@ -83,6 +87,8 @@ extension Recorder {
         var held: [String: HeldObject] = [:]
         /// Keys about which no answer was to be had.
         var failures: [String: StorageError] = [:]
+        /// One for each request that failed.
+        var errors: [StorageError] = []
     }
 
     private func proof(of keys: [String]) async throws -> Proof {
@@ -109,8 +115,11 @@ extension Recorder {
         var cursor: String?
         do {
             repeat {
-                let page = try await storage.list(
-                    bucket: destination.bucket, prefix: prefix, limit: VerificationPlan.pageSize, cursor: cursor)
+                let next = cursor
+                let page = try await repeating { () async throws(StorageError) in
+                    try await storage.list(
+                        bucket: destination.bucket, prefix: prefix, limit: VerificationPlan.pageSize, cursor: next)
+                }
                 for object in page.objects where wanted.contains(object.key) {
                     proof.held[object.key] = HeldObject(
                         id: object.id, size: object.size, eTag: object.eTag, version: nil,
@@ -119,8 +128,25 @@ extension Recorder {
                 cursor = page.nextCursor
             } while cursor != nil
         } catch {
+            proof.errors.append(error)
             for key in wanted where key.hasPrefix(prefix) && proof.held[key] == nil { proof.failures[key] = error }
         }
+    }
+
+    /// Asks up to three times before a listing counts as failed: its failure is one of every item that waits for it.
+    ///
+    /// Where nobody is there, or asks for time, once is enough.
+    private func repeating<Value: Sendable>(
+        _ body: () async throws(StorageError) -> Value
+    ) async throws(StorageError) -> Value {
+        for _ in 0..<2 {
+            do throws(StorageError) {
+                return try await body()
+            } catch {
+                guard error.isWorthRepeatingAtOnce else { throw error }
+            }
+        }
+        return try await body()
     }
 
     private func ask(_ keys: [String], into proof: inout Proof) async {
@@ -133,8 +159,17 @@ extension Recorder {
             } catch  where error.isMissing {
                 continue
             } catch {
+                proof.errors.append(error)
                 proof.failures[key] = error
             }
         }
+    }
+}
+
+extension StorageError {
+    /// Whether the answer was lost or the server stumbled, and nobody asked to wait.
+    fileprivate var isWorthRepeatingAtOnce: Bool {
+        if case .noAnswer(let lost) = self { return lost.kind == .lost }
+        return isRetryable && retryAfter == nil
     }
 }

@@ -30,7 +30,8 @@ extension NextStep {
     ]
 
     private static let denied =
-        "Give the key or the signed-in user the right to write to this bucket, then run \"gallery-sync queue resume\"."
+        "Give the key or the signed-in user the right to write to this bucket (\"gallery-sync doctor\" prints the SQL), "
+        + "then run \"gallery-sync queue resume\"."
 }
 
 extension Item {

@@ -14,7 +14,8 @@ extension StorageRefusal {
     var deniedSentence: String {
         if let advice { return advice }
         let who = if case .user = sentKey { "The signed-in user" } else { "The \(sentKey)" }
-        return "\(who) may not write here: a policy of the bucket is missing. The server says: \(message)"
+        return "\(who) may not write here: a policy of the bucket is missing. \"gallery-sync doctor\" prints its SQL. "
+            + "The server says: \(message)"
     }
 }
 

@@ -76,7 +76,7 @@ extension Run {
     func conclude(_ ending: Ending) throws -> ExitCode {
         switch ending {
         case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
-        case .done, .someFailed, .held: break
+        case .done, .someFailed, .someTooLarge, .held: break
         case .temporary, .full, .interrupted: console.note("gallery-sync: \(ending)")
         }
         return ExitCode(ending)

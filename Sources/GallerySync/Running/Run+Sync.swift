@@ -46,7 +46,7 @@ extension Run {
     func conclude(_ ending: Ending, _ setup: Setup) async throws -> ExitCode {
         switch ending {
         case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
-        case .done, .someFailed, .held, .temporary, .full, .interrupted: break
+        case .done, .someFailed, .someTooLarge, .held, .temporary, .full, .interrupted: break
         }
         let report = try await report(setup, .summary)
         if invocation.isJSON {

@@ -14,7 +14,10 @@ struct Household: Sendable {
     var common: [String]
     var environment: [String: String]
 
-    var state: FilePath { folder.appending("s") }
+    /// Names the state directory: what one computer knows.
+    var machine = "s"
+
+    var state: FilePath { folder.appending(machine) }
     /// The embedded storage of `--local`.
     var storage: FilePath { state.appending("storage") }
     var queueFile: FilePath { state.appending("state/default/queue.json") }
@@ -79,14 +82,27 @@ extension Household {
 
     func run(_ words: [String]) async throws -> GallerySyncProcess.End { try await start(words).end() }
 
+    /// The same person on another computer, which knows nothing yet.
+    func onAnotherMachine() -> Household {
+        var other = self
+        other.machine = "other"
+        other.common = ["--state-dir", other.state.display] + common.dropFirst(2)
+        return other
+    }
+
+    /// Runs a shell's words, with the program in `$AGENT` and the common words in `$COMMON`.
+    func shell(_ script: String) throws -> GallerySyncProcess { try start(shell: ["sh", "-c", script]) }
+
     /// Runs a shell's words as root of namespaces of its own, with the common words in `$COMMON`.
     func unshared(_ script: String, mounts: Bool = false) throws -> GallerySyncProcess {
+        try start(shell: ["unshare", mounts ? "-Urm" : "-Ur", "sh", "-c", script])
+    }
+
+    private func start(shell words: [String]) throws -> GallerySyncProcess {
         var variables = environment
         variables["COMMON"] = common.joined(separator: " ")
         variables["AGENT"] = Built.agent.display
-        return try GallerySyncProcess(
-            "/usr/bin/env", ["unshare", mounts ? "-Urm" : "-Ur", "sh", "-c", script], environment: variables,
-            writingTo: folder)
+        return try GallerySyncProcess("/usr/bin/env", words, environment: variables, writingTo: folder)
     }
 
     /// The report, from whoever knows best.

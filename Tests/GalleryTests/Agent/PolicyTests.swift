@@ -50,6 +50,19 @@ import Testing
         }
     }
 
+    @Test func a402ThatOnlyTheProofHearsStopsAllTraffic() async throws {
+        try await Workshop.with(Self.photos) { workshop in
+            let (ending, _, _) = try await fail(workshop) { request in
+                let isProof = request.path.hasPrefix("/object/list-v2") || request.path.hasPrefix("/object/info")
+                return isProof ? Self.answer(402, "{}") : nil
+            }
+            guard case .full(let sentence) = ending else { throw Unexpected(ending: ending) }
+            #expect(sentence.contains("reading, sending and deleting are all refused"))
+            #expect(!sentence.contains("storageBudget"), "the budget is not to blame")
+            try await workshop.pass()
+        }
+    }
+
     @Test func a402BeforeAnythingIsSentEndsThePassAtOnce() async throws {
         try await Workshop.with(Self.photos) { workshop in
             let (ending, _, asked) = try await fail(workshop) { _ in Self.answer(402, "{}") }
@@ -117,7 +130,8 @@ private struct Unexpected: Error {
             let (ending, report) = try await workshop.run { agent in
                 (try await agent.sync([workshop.gallery]), try await agent.report(.summary))
             }
-            #expect(ending == .someFailed(2))
+            let limit = "its bucket or project has a limit"
+            #expect(ending == .someTooLarge(2, "Storage takes no files of 2 kB and more: \(limit)"))
             #expect(report.assets == Report.Assets(stored: 1, waiting: 2))
             #expect(report.blocked.map(\.reason) == ["tooLarge"])
             #expect(report.blocked.first?.count == 2)
@@ -126,7 +140,7 @@ private struct Unexpected: Error {
             try FileTree(["d.jpg": Self.file(4_000)]).write(to: workshop.gallery)
             let asked = try await workshop.requests {
                 let ending = try await workshop.sync()
-                #expect(ending == .someFailed(3))
+                #expect(ending == .someTooLarge(3, "Storage takes no files of 2 kB and more: \(limit)"))
             }
             #expect(asked.uploads.isEmpty)
             #expect(asked.lines.count { $0.path.hasPrefix("/upload/resumable") } == 0)
@@ -156,7 +170,7 @@ private struct Unexpected: Error {
                 result.change { $0 = ended }
             }
             let (ending, report) = try #require(result.value)
-            #expect(ending == .someFailed(1))
+            #expect(ending == .someTooLarge(1, "A proxy before the storage lets no uploads of 2 kB and more pass"))
             #expect(report.blocked.map(\.reason) == ["tooLarge"])
             #expect(report.blocked.first?.next.contains("proxy before the storage") == true)
         }

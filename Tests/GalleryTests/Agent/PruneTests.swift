@@ -31,6 +31,25 @@ import Testing
         }
     }
 
+    @Test func whatIsDeletedLeavesItsRoomInTheBudget() async throws {
+        try await Workshop.with(["a.jpg": .file([UInt8](repeating: 1, count: 600)), "c.jpg": "x"]) { workshop in
+            var workshop = workshop
+            workshop.settings.destination.storageBudget = .bytes(1_000)
+            try await workshop.pass()
+            try Directory(workshop.gallery).remove(file: "a.jpg")
+            try workshop.write(String(repeating: "b", count: 500), to: "b.jpg")
+            let gallery = workshop.gallery
+            let ends = try await workshop.run { agent in
+                let first = try await agent.sync([gallery])
+                let pruned = try await agent.prune(deleting: true).ending
+                return [first, pruned, try await agent.sync([gallery])]
+            }
+            guard case .full = ends[0] else { return #expect(Bool(false), "\(ends[0])") }
+            #expect(ends[1...] == [.done, .done])
+            #expect(Set(try await workshop.objects().keys) == ["Pictures/b.jpg", "Pictures/c.jpg"])
+        }
+    }
+
     @Test func deletingForgetsThemAndWritesItDown() async throws {
         try await withLeftovers { workshop in
             let (result, ending) = try await prune(workshop, deleting: true)

@@ -49,8 +49,9 @@ import Testing
                 "room alone", still { $0.holds = [.budget: hold(2, "No room"), .tooLarge: hold(1, "x")] },
                 .full("No room. Raise destination.storageBudget to what the plan allows; 3 of 12 files wait")
             ),
+            ("too large alone", still { $0.holds[.tooLarge] = hold(2, "x") }, .someTooLarge(2, "x")),
             (
-                "too large alone",
+                "too large, and others failed",
                 still {
                     $0.holds[.tooLarge] = hold(2, "x"); $0.troubled = 3
                 }, .someFailed(5)

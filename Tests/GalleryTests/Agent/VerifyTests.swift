@@ -49,6 +49,19 @@ import Testing
         try await workshop.put(Array("theirs".utf8), at: "Pictures/z.jpg")
     }
 
+    @Test func whatIsGoneLeavesItsRoomInTheBudget() async throws {
+        try await Workshop.with(["a.jpg": .file([UInt8](repeating: 7, count: 600))]) { workshop in
+            var workshop = workshop
+            workshop.settings.destination.storageBudget = .bytes(1_000)
+            try await workshop.pass()
+            try await workshop.storage.delete(bucket: "media", key: "Pictures/a.jpg")
+            let (result, ending) = try await verify(workshop, repairing: true)
+            #expect(result.queued == 1)
+            #expect(ending == .done)
+            #expect(try await workshop.objects().count == 1)
+        }
+    }
+
     @Test func itFindsExactlyWhatWasDoneBehindItsBack() async throws {
         try await withStored { workshop in
             try await damage(workshop)

@@ -1,0 +1,55 @@
+import Foundation
+import Platform
+import TestSupport
+import Transfer
+
+extension Household {
+    private static let email = "ada@example.org"
+
+    /// A household whose bucket is there, but which has no key that opens it: its user has to sign in.
+    static func ofUser(
+        _ tree: FileTree = [:], rules: String = "", _ body: (Household, StorageProcess) async throws -> Void
+    ) async throws {
+        try await served(tree, rules: rules) { household, server in
+            try await signUp(at: server)
+            var owner = household.onAnotherMachine()
+            owner.environment["GALLERY_SYNC_KEY"] = server.serviceKey
+            let empty = household.folder.appending("empty")
+            try Directory.create(at: empty)
+            let made = try await owner.run("sync", empty.display)
+            guard made.code == 0 else { throw Unexpected(end: made) }
+            TemporaryDirectory.remove(owner.state)
+            var user = household
+            user.environment["GALLERY_SYNC_KEY"] = server.anonKey
+            try await body(user, server)
+        }
+    }
+
+    /// Makes the user, as an app of the project would; `login` makes none.
+    private static func signUp(at server: StorageProcess) async throws {
+        let client = HTTPClient()
+        defer { client.close() }
+        let body = Array(#"{"email":"\#(email)","create_user":true}"#.utf8)
+        let answer = try await client.send(
+            HTTPRequest(
+                .post, server.url + "/auth/v1/otp", headers: ["content-type": "application/json"], body: .bytes(body)))
+        guard answer.status == 200 else { throw NeverHappened(what: "a user: HTTP \(answer.status)") }
+    }
+
+    /// Signs in with the code that the server sends by e-mail.
+    func login(at server: StorageProcess) async throws {
+        let end = try await shell(
+            """
+            outbox='\(server.data.display)/outbox.jsonl'
+            before=$(wc -l < "$outbox")
+            (for turn in $(seq 600); do
+                [ "$(wc -l < "$outbox")" -gt "$before" ] && break
+                sleep 0.05
+            done
+            tail -n 1 "$outbox" | sed 's/.*"code":"\\([0-9]*\\)".*/\\1/') |
+                "$AGENT" login --email \(Self.email) --code $COMMON
+            """
+        ).end()
+        guard end.code == 0 else { throw Unexpected(end: end) }
+    }
+}
