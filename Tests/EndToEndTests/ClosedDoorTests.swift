@@ -160,6 +160,25 @@ import Testing
         }
     }
 
+    @Test func aLoginReachesTheWatchThatWaitsForIt() async throws {
+        let tree: FileTree = ["a.jpg": "one", "b.jpg": "two"]
+        let rules = """
+            {path: '/auth/v1/token', status: 400, times: 1, body: '{"code":"session_not_found","message":"gone"}'},
+            {path: '/object/*', status: 400, times: 1, body: '\(Self.expired)'}
+            """
+        try await Household.ofUser(tree, rules: rules) { household, server in
+            try await household.login(at: server)
+            let watch = try household.start("watch", household.gallery.display)
+            try await eventually("it waits for a sign-in") {
+                try await household.status().agent.reason?.contains("The sign-in has ended.") == true
+            }
+            try await household.login(at: server)
+            try await eventually("it goes on") { try await household.status().assets == Report.Assets(stored: 2) }
+            watch.signal(.terminate)
+            #expect(try await watch.end().code == 143)
+        }
+    }
+
     @Test func aRevokedSessionIsSaidAndALoginGoesOn() async throws {
         let tree: FileTree = ["a.jpg": "one", "b.jpg": "two"]
         let rules = """

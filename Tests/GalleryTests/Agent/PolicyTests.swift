@@ -176,6 +176,53 @@ private struct Unexpected: Error {
         }
     }
 
+    /// A watch that is told of a closed destination, and what it does once `seconds` have passed.
+    private func watchThrough(
+        _ seconds: Double, _ fault: @escaping @Sendable (Request) -> Fault?, until: @escaping @Sendable (Report) -> Bool
+    ) async throws -> (uploads: Int, stored: Int) {
+        let later = Shared(0.0)
+        let counts = Shared((uploads: 0, stored: 0))
+        try await Workshop.with(["small.jpg": "s", "a.jpg": Self.file(2_000)]) { workshop in
+            var workshop = workshop
+            workshop.equip = { $0.clock = { Date() + later.value } }
+            let asked = try await workshop.requests(failing: { later.value > 0 ? nil : fault($0) }) {
+                let gallery = workshop.gallery
+                let stored = try await workshop.run(.watch) { agent in
+                    _ = try await agent.sync([gallery])
+                    _ = try await agent.report(when: until)
+                    later.change { $0 = seconds }
+                    agent.bell.ring()
+                    agent.upkeep.ring()
+                    return try await agent.report { $0.assets.stored == 2 }.assets.stored
+                }
+                counts.change { $0.stored = stored }
+            }
+            counts.change { $0.uploads = asked.uploads.count }
+        }
+        return counts.value
+    }
+
+    @Test(.timeLimit(.minutes(1))) func anHourAfterAPauseOneProbeIsSentAndAllGoesOn() async throws {
+        let counts = try await watchThrough(3_601) { request in
+            request.path.hasPrefix("/object/media/")
+                ? .answer(Response(status: 540, body: .bytes(Array("<html>".utf8)))) : nil
+        } until: {
+            $0.assets.waiting == 2 && $0.queue.uploading == 0
+        }
+        #expect(counts.stored == 2)
+        #expect(counts.uploads <= 4, "two were refused at most, two were stored")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aDayAfterARefusalForSizeTheSmallestIsTriedAgain() async throws {
+        let counts = try await watchThrough(86_401) { request in
+            guard request.body.length ?? 0 > 1_000 || request.path.hasPrefix("/upload/resumable") else { return nil }
+            return .answer(Response(status: 413, body: .bytes(Array("Maximum size exceeded".utf8))))
+        } until: {
+            $0.blocked.map(\.reason) == ["tooLarge"] && $0.assets.stored == 1
+        }
+        #expect(counts.stored == 2)
+    }
+
     @Test func whatDoesNotFitTheBudgetWaitsAndWhatFitsGoesOn() async throws {
         let tree: FileTree = ["a.jpg": Self.file(600), "b.jpg": Self.file(500), "c.jpg": Self.file(390)]
         try await Workshop.with(tree) { workshop in

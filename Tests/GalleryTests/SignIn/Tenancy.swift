@@ -81,13 +81,14 @@ struct Tenancy: Sendable {
     }
 
     /// One pass of a fresh agent.
-    func sync() async throws -> Ending {
+    func sync(_ change: (inout Settings) -> Void = { _ in }) async throws -> Ending {
         guard case .taken(let lock) = try StateLock.acquire(locations) else { throw Refusal(.temporary("locked")) }
         let session = try session()
         var settings = Settings()
         settings.thumbnails.enabled = false
         settings.retry.base = .milliseconds(20)
         settings.sync.patience = .seconds(2)
+        change(&settings)
         let agent = try await Agent(
             Agent.Setup(
                 settings: settings, locations: locations, destination: destination(of: session), transport: client,

@@ -41,6 +41,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (Response(status: 201), nil),
+        (
+            RowServer.refusal(404, "PGRST205", "Could not find the table"),
+            "Rows for table \"files\" wait: the project has no such table. Run config/supabase/metadata.sql in the "
+                + "project's SQL editor."
+        ),
+    ])
+    func rowsFollowThePassWhereATableIsNamed(answer: Response, trouble: String?) async throws {
+        try await Tenancy.with(["a.jpg": "one", "b.jpg": "two"]) { tenancy in
+            let asked = Shared<[String]>([])
+            tenancy.faults.change {
+                $0 = { request in
+                    guard request.path.hasPrefix("/rest/v1/") else { return nil }
+                    asked.change { $0.append("\(request.method) \(request.target)") }
+                    return .answer(answer)
+                }
+            }
+            #expect(try await tenancy.sync { $0.destination.metadataTable = "files" } == .done)
+            #expect(!asked.value.isEmpty)
+            #expect(Set(asked.value) == ["POST /rest/v1/files?on_conflict=bucket%2Cobject_key"])
+            let library = try Library(path: tenancy.locations.library)
+            #expect(try await library.fact(MetadataLoop.troubleFact) == trouble)
+            try await library.close()
+            asked.change { $0 = [] }
+            #expect(try await tenancy.sync() == .done)
+            #expect(asked.value.isEmpty, "without a table nothing is asked for")
+        }
+    }
+
     @Test func aUserWithNothingStoredRestoresNothing() async throws {
         try await Tenancy.with([:]) { tenancy in
             let session = try tenancy.session()
