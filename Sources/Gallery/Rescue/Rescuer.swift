@@ -10,6 +10,8 @@ package final class Rescuer: Sendable {
     private struct State {
         var busy: Set<RescueAct> = []
         var isStopping = false
+        /// Bytes of each file that this run has brought.
+        var arrived: [JobPlace: Int64] = [:]
         /// Bytes that downloads have brought, and how fast.
         var fetched: Int64 = 0
         var meter = RateMeter(window: .seconds(30))
@@ -62,12 +64,21 @@ extension Rescuer {
         }
     }
 
-    private func note(_ bytes: Int64) {
+    private func note(_ bytes: Int64, of place: JobPlace) {
         let now = setup.clock()
         state.withLock { state in
             state.fetched += max(0, bytes)
+            state.arrived[place, default: 0] += max(0, bytes)
             state.meter.note(state.fetched, at: now)
         }
+    }
+
+    /// Bytes to ask for next: an eighth of a chunk at first, then as many as this run has brought of the file.
+    ///
+    /// So a run that is cut off again and again repeats little.
+    private func chunk(of place: JobPlace) -> Int64 {
+        let arrived = state.withLock { $0.arrived[place] ?? 0 }
+        return min(setup.downloadChunk, max(setup.downloadChunk / 8, arrived))
     }
 
     /// Works until stopped; what is under way then is cut off and goes on another time.
@@ -234,14 +245,15 @@ extension Rescuer {
     private func downloaded(
         _ file: JobFile, of job: Job, _ index: Int, to part: OpenFile, in folder: RescuedFolder
     ) async throws -> JobFile {
+        let place = JobPlace(job.id, index)
         let provider = job.reference.flatMap { setup.providers[$0.provider] }
         let download = Download(
-            transport: setup.downloads ?? setup.transport, rules: setup.linkRules, chunk: setup.downloadChunk)
-        note(0)
+            transport: setup.downloads ?? setup.transport, rules: setup.linkRules, chunk: chunk(of: place))
+        note(0, of: place)
         let step = try await download.step(of: file, account: provider?.account, to: part)
         switch step {
         case .advanced(let end, _, _), .complete(let end, _):
-            note(end - file.received)
+            note(end - file.received, of: place)
             try await folder.keep(part, end)
         case .dead(let failure):
             guard file.refreshedAt == nil, let provider, let reference = job.reference else { break }

@@ -2,6 +2,7 @@ import Foundation
 import MediaModel
 import Platform
 import Providers
+import TestSupport
 import Testing
 
 @testable import Gallery

@@ -95,7 +95,7 @@ import Testing
             let ending = try await studio.rescue(.links(order)).ending
             #expect(ending == .done)
             var ends: [String] = []
-            for request in studio.server.log where request.headers["range"] == "bytes=1500-1999" {
+            for request in studio.server.log where request.headers["range"]?.hasSuffix("-1999") == true {
                 ends.append(String(request.path.dropFirst("/files/".count)))
             }
             // Two at a time; whoever has the least time left is never behind one that has more.

@@ -27,6 +27,11 @@ final class ShelfDouble: Transport {
     var requests: [HTTPRequest] { asked.value }
     var ranges: [String] { requests.map { $0.headers["range"] ?? "all" } }
 
+    /// How often the range was asked for that was asked for most, by its first byte.
+    var mostAsked: Int {
+        Dictionary(grouping: ranges) { $0.prefix { $0 != "-" } }.values.map(\.count).max() ?? 0
+    }
+
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         var kept = request
         // The file is not to stay open for the test's sake.

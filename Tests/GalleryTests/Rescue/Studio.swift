@@ -88,26 +88,6 @@ struct Studio: Sendable {
     }
 }
 
-/// Bytes that pass for media.
-enum Reels {
-    /// An MP4 of `size` bytes by its boxes, whose content `seed` decides.
-    static func movie(_ size: Int = 2_000, seed: UInt64 = 1) -> [UInt8] {
-        var generator = SeededGenerator(seed: seed)
-        let start = box("ftyp", Array("isom".utf8) + [0, 0, 2, 0])
-        let body = (0..<max(0, size - start.count - 8)).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        return start + box("mdat", body)
-    }
-
-    static func box(_ name: String, _ body: [UInt8]) -> [UInt8] {
-        let length = UInt32(body.count + 8)
-        return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + Array(name.utf8) + body
-    }
-
-    static func media(_ size: Int = 2_000, seed: UInt64 = 1, name: String = "video.mp4") -> MadeMedia {
-        MadeMedia(name, "video/mp4", movie(size, seed: seed))
-    }
-}
-
 extension Studio {
     /// The jobs as a command shows them.
     func workshopJobs() async -> [Job] {

@@ -1,0 +1,92 @@
+import Foundation
+import Gallery
+import Platform
+import ProviderServer
+import Providers
+import Serving
+import TestSupport
+import Testing
+
+/// Ends rescues at moments they did not choose, and looks at what was fetched and stored.
+@Suite struct RescueKillTests {
+    /// Bytes of one request of a download.
+    private static let chunk = 8 << 20
+
+    /// What the agent asks a provider for a job by.
+    private static func id(_ site: ProviderName, _ number: Int) -> String {
+        switch site {
+        case .gemini: "models/veo/operations/g-\(number)"
+        case .storyToVideo: "tasks/t-\(number)"
+        default: "j-\(number)"
+        }
+    }
+
+    /// Puts jobs there, every other one larger than a request; how to name them on the command line.
+    private static func fill(_ server: ProviderServer, _ count: Int) -> [ProviderName: [String]] {
+        var ids: [ProviderName: [String]] = [:]
+        for number in 0..<count {
+            let site = ProviderServer.sites[number % ProviderServer.sites.count]
+            let size = number / ProviderServer.sites.count % 2 == 0 ? chunk + chunk / 8 : 200_000
+            let media = MadeMedia("video.mp4", "video/mp4", Reels.plain(size + number, number: number))
+            server.add(MadeJob(site, id(site, number), model: "fal-ai/veo3.1", media: [media]))
+            ids[site, default: []].append(id(site, number))
+        }
+        return ids
+    }
+
+    private static func know(_ server: ProviderServer, _ household: inout Household) {
+        for site in ProviderServer.sites {
+            household.common += ["--set", "providers.\(site.rawValue).url=\(server.base(of: site))"]
+            household.environment["GALLERY_SYNC_\(site.rawValue.uppercased())_KEY"] = server.key
+        }
+    }
+
+    /// Bytes of each file that were sent more than once.
+    private static func repeated(_ server: ProviderServer, _ household: Household) throws -> [String: Int64] {
+        let jobs = try JobStore(state: household.state.appending("state/default")).load().entries
+        let files = jobs.flatMap(\.files)
+        return Dictionary(
+            uniqueKeysWithValues: files.map { file in
+                let path = WebAddress(file.link)?.path ?? ""
+                return (path, server.sent(path) - (file.bytes ?? 0))
+            })
+    }
+
+    @Test func everyFileIsStoredOnceWhateverMomentTheRescueDies() async throws {
+        let count = min(100, 16 * Built.scale)
+        let server = ProviderServer()
+        try server.start()
+        let ids = Self.fill(server, count)
+        server.set([
+            Trouble(.slow(bytesPerSecond: 40_000_000), path: "/files/*"),
+            Trouble(.status(503), path: "/files/*", sparing: 9, times: 2), Trouble(.dropped, sparing: 50, times: 3),
+        ])
+        try await Household.remote { household, _ in
+            var household = household
+            Self.know(server, &household)
+            for (site, ids) in ids {
+                let words = ["jobs", "add", site.rawValue] + ids + ["--model", "fal-ai/veo3.1"]
+                #expect(try await household.run(words).code == 0)
+            }
+            var random = SeededGenerator(seed: 5)
+            for _ in 0..<(20 * Built.scale) {
+                let process = try household.start("rescue")
+                // The moment of the kill is what is random here.
+                try await Task.sleep(for: .milliseconds(Int.random(in: 100...1_200, using: &random)))
+                process.signal(.kill)
+                _ = try await process.end()
+            }
+            let end = try await household.run("rescue")
+            #expect(end.code == 0, "\(end.notes)")
+
+            let report = try await household.status()
+            #expect(report.assets == Report.Assets(stored: count))
+            let repeated = try Self.repeated(server, household)
+            #expect(repeated.count == count && repeated.values.allSatisfy { $0 <= Self.chunk }, "\(repeated)")
+            let asked = server.log.count
+            #expect(try await household.run("rescue").code == 0)
+            #expect(server.log.count == asked, "what is stored is asked for again")
+        }
+        await server.stop()
+    }
+}
