@@ -44,6 +44,11 @@ static inline ssize_t clinux_getdents64(int directory, void *buffer, size_t size
     return syscall(SYS_getdents64, directory, buffer, size);
 }
 
+static inline int clinux_memory_file(const char *name) {
+    const unsigned int close_on_exec = 1;
+    return (int)syscall(SYS_memfd_create, name, close_on_exec);
+}
+
 static inline int clinux_gettid(void) { return (int)syscall(SYS_gettid); }
 
 static inline int clinux_sched_getaffinity(int process, size_t size, void *mask) {

@@ -28,6 +28,14 @@ extension Setup {
 
     var settings: Settings { loaded.settings }
 
+    /// The destination's key, from wherever it is kept.
+    func key(in surroundings: Surroundings) async throws(SettingsError) -> AccountKey? {
+        try await AccountKey.find(
+            environment: surroundings.environment, settings: settings, user: surroundings.user,
+            standard: locations.standardKey, keyring: Keyring(environment: surroundings.environment),
+            profile: loaded.profile)
+    }
+
     /// The profile that was asked for; nil means the default one.
     static func profile(_ invocation: Invocation, in surroundings: Surroundings) -> String? {
         invocation.profile ?? surroundings.environment["GALLERY_SYNC_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }

@@ -14,7 +14,7 @@ extension Sender {
     ) async throws -> Sending {
         let pieces = Pieces(
             item: item, source: source, storage: storage, target: try await target(of: item, replacing),
-            reports: reports)
+            reports: reports, stopwatch: stopwatch)
         do {
             do {
                 return try await finish(pieces, from: try await pieces.resume())
@@ -71,6 +71,7 @@ private struct Pieces: Sendable {
     let storage: StorageClient
     let target: ResumableTarget
     let reports: Sender.Reports
+    let stopwatch: @Sendable () -> ContinuousClock.Instant
 
     enum End {
         /// Whether the server said, too, that the object is in place.
@@ -106,10 +107,10 @@ private struct Pieces: Sendable {
         while upload.offset < item.size {
             guard item.describes(try source.facts()) else { return .fileChanged }
             do {
-                let start = ContinuousClock.now
+                let start = stopwatch()
                 let length = min(size.bytes, item.size - upload.offset)
                 let step = try await send(upload, length, digest)
-                if step.offset == upload.offset + length { size.took(ContinuousClock.now - start) }
+                if step.offset == upload.offset + length { size.took(stopwatch() - start) }
                 (upload.offset, isInPlace, conflicts) = (step.offset, step.isComplete, 0)
             } catch ResumableError.offsetConflict where conflicts < Self.conflictLimit {
                 conflicts += 1

@@ -32,6 +32,8 @@ package struct Sender: Sendable {
     let settings: Settings.Upload
     let limits: LimitBook
     let clock: @Sendable () -> Date
+    /// Measures how quickly pieces are taken.
+    var stopwatch: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// Files above this many bytes are sent without an MD5: size and SHA-256 must do.
     static let digestLimit: Int64 = 64 << 20

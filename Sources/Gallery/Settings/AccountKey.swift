@@ -56,6 +56,20 @@ extension AccountKey {
             environment: environment, user: user)
     }
 
+    /// The destination's key as `find`, but from the keyring before `standard`.
+    package static func find(
+        environment: [String: String], settings: Settings, user: UInt32, standard: FilePath?, keyring: Keyring?,
+        profile: String
+    ) async throws(SettingsError) -> AccountKey? {
+        if let key = try find(environment: environment, settings: settings, user: user) { return key }
+        if let text = await keyring?.key(of: profile) {
+            return AccountKey(secret: try checked(text, from: keyringOrigin), origin: keyringOrigin)
+        }
+        return try find(environment: environment, settings: settings, user: user, standard: standard)
+    }
+
+    private static let keyringOrigin = "the keyring"
+
     /// The key in the first of `places` that has one; nil without any.
     ///
     /// Throws where a file that was named cannot be read, is empty or can be read by others than `user`.

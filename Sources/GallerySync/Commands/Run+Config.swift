@@ -5,10 +5,11 @@ extension Run {
     /// `config show` and `config check`.
     func config(_ request: ConfigRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
-        let key = Result { () throws(SettingsError) in
-            try AccountKey.find(
-                environment: surroundings.environment, settings: setup.settings, user: surroundings.user,
-                standard: setup.locations.standardKey)
+        let key: Result<AccountKey?, SettingsError>
+        do throws(SettingsError) {
+            key = .success(try await setup.key(in: surroundings))
+        } catch {
+            key = .failure(error)
         }
         switch request {
         case .show:

@@ -16,12 +16,12 @@ extension Run {
             ask: asking(),
             tell: { console.note($0) }
         ).answers()
-        if let key = answers.key {
+        if let key = answers.key, !(await isKept(key, of: profile)) {
             let keyFile = locations.configuration.parent.appending("\(profile).key")
             try Self.write(key + "\n", to: keyFile, keepingPrevious: false)
             answers.draft.destination.keyFile = keyFile
         }
-        warn(of: answers.draft.destination)
+        warn(of: answers.draft.destination, key: answers.key)
         let fresh = answers.draft.table(home: home)
         present?["destination"] = fresh["destination"]
         let text = ConfigurationText.text(profile: profile, .table(present ?? fresh), in: existing)
@@ -32,18 +32,27 @@ extension Run {
     }
 
     /// Says once what is worth knowing of a key and of a plan, on standard error.
-    private func warn(of destination: Settings.Destination) {
+    private func warn(of destination: Settings.Destination, key typed: String?) {
         guard !destination.local, let url = destination.url else { return }
         var settings = Settings()
         settings.destination = destination
         // A key that cannot be read is the next command's to refuse.
         let key = try? AccountKey.find(
             environment: surroundings.environment, settings: settings, user: surroundings.user)
-        if let warning = key?.kind.warning { console.note(warning) }
+        if let warning = (typed.map(KeyKind.init) ?? key?.kind)?.warning { console.note(warning) }
         if destination.storageBudget == nil, StorageBudget.isHosted(url) {
             let size = Quantity.text(bytes: StorageBudget.unknownPlan)
             console.note("At most \(size) are stored there until destination.storageBudget says what the plan allows.")
         }
+    }
+
+    /// Whether the desktop's keyring took the key; else it goes into a file.
+    private func isKept(_ key: String, of profile: String) async -> Bool {
+        guard let keyring = Keyring(environment: surroundings.environment), await keyring.keep(key, of: profile) else {
+            return false
+        }
+        console.note("The key is in the keyring.")
+        return true
     }
 
     /// What options and variables say, the configuration file left out.

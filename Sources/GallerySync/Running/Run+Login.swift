@@ -10,7 +10,7 @@ extension Run {
         let setup = try Setup(invocation, in: surroundings)
         let client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
         defer { client.close() }
-        let auth = try auth(for: setup, over: client)
+        let auth = try await auth(for: setup, over: client)
         let signIn = SignIn(auth: auth, locations: setup.locations)
         let email = try request.email ?? line("E-mail address: ", isSecret: false, option: "--email ADDRESS")
         let user: AuthUser
@@ -34,7 +34,7 @@ extension Run {
         defer { client.close() }
         guard let url = setup.settings.destination.url,
             let session = try Session.find(
-                setup.locations, url: url, apiKey: try key(of: setup)?.secret, transport: client)
+                setup.locations, url: url, apiKey: try await setup.key(in: surroundings)?.secret, transport: client)
         else {
             try tellEnd(wasSignedIn: false, "Nobody was signed in.", endedOnServer: false)
             return .success
@@ -56,7 +56,7 @@ extension Run {
         _ = try? await ControlClient(socket: FilePath(holder.socket), transport: client).ask(.signedIn)
     }
 
-    private func auth(for setup: Setup, over client: HTTPClient) throws -> AuthClient {
+    private func auth(for setup: Setup, over client: HTTPClient) async throws -> AuthClient {
         let destination = setup.settings.destination
         guard !destination.local else {
             throw Refusal(.usage("Storage on this computer has no users: there is nothing to sign in to."))
@@ -67,15 +67,11 @@ extension Run {
                 .needsHuman("\(url) is a storage without a project around it: name the project's URL to sign in there.")
             )
         }
-        var auth = AuthClient(base: base, apiKey: try key(of: setup)?.secret, transport: client) { Date() }
+        var auth = AuthClient(base: base, apiKey: try await setup.key(in: surroundings)?.secret, transport: client) {
+            Date()
+        }
         auth.timeouts.connect = setup.settings.upload.connectTimeout
         return auth
-    }
-
-    private func key(of setup: Setup) throws(SettingsError) -> AccountKey? {
-        try AccountKey.find(
-            environment: surroundings.environment, settings: setup.settings, user: surroundings.user,
-            standard: setup.locations.standardKey)
     }
 
     /// The password from where it is to come from; `nil` where a code is wanted instead.

@@ -37,9 +37,7 @@ struct Workplace: Sendable {
             return
         }
         server = nil
-        let key = try AccountKey.find(
-            environment: surroundings.environment, settings: settings, user: surroundings.user,
-            standard: setup.locations.standardKey)
+        let key = try await setup.key(in: surroundings)
         let session = try Session.find(setup.locations, url: url, apiKey: key?.secret, transport: client)
         credentials = try Self.credentials(of: session, else: key, at: url)
         destination = Destination(

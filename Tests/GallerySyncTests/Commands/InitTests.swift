@@ -87,6 +87,22 @@ import Testing
         #expect(try !household.notes.contains("How much"))
     }
 
+    @Test func aTypedKeyGoesIntoTheKeyringWhereThereIsOne() async throws {
+        var household = try Household(answers: ["~/Pictures", "https://a.example", "", "eyJkey.a.b", "yes"])
+        defer { household.remove() }
+        // A keyring of one file that speaks as `secret-tool` does.
+        try Directory(household.home).create(file: "secret-tool", mode: 0o700).append(
+            Array("#!/bin/sh\n[ $1 = store ] && cat > ${0%/*}/kept || cat ${0%/*}/kept\n".utf8))
+        household.environment["PATH"] = "\(household.home.display):/usr/bin:/bin"
+        household.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/none"
+        #expect(await household.run("init") == .success)
+        #expect(try !household.configuration().contains("keyFile"))
+        #expect(try household.notes.contains("The key is in the keyring."))
+        #expect(try OpenFile(reading: household.home.appending("kept")).readAll() == Array("eyJkey.a.b".utf8))
+        #expect(await household.run("config show") == .success)
+        #expect(try household.results.contains("(the keyring)"))
+    }
+
     @Test func emptyAnswersTakeTheDefaults() async throws {
         let household = try Household(answers: ["", "local", ""])
         defer { household.remove() }

@@ -35,11 +35,15 @@ extension Sending {
                 sha256: SHA256.hash(PiecesTests.content).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
                 objectKey: ObjectKey(root: known.name, path: "a.mp4"), now: Date())
             item = try #require(made.claimed(at: Date()))
-            sender = Sender(
+            var sender = Sender(
                 storage: workshop.storage, library: library, destination: workshop.destination,
                 roots: RootBook([Root(known: known)]),
                 cache: ThumbnailCache(folder: workshop.folder.appending("cache")),
                 settings: workshop.settings.upload, clock: { Date() })
+            // On a line that takes everything at once every piece is larger than the one before.
+            let start = ContinuousClock.now
+            sender.stopwatch = { start }
+            self.sender = sender
             try await workshop.storage.createBucket("media", BucketSettings(isPublic: false))
         }
 
@@ -85,6 +89,22 @@ extension Sending {
             #expect(offsets[1] == ResumableUpload.chunkSize)
             #expect(Set(bench.kept.value.map(\.uploadID)).count == 1)
             #expect(sent.value == sent.value.sorted() && sent.value.last == 20_000_000)
+        }
+    }
+
+    @Test func aPieceThatGrewTooLargeForAProxyIsSentInSmallOnes() async throws {
+        let refused = Shared(0)
+        let faults: @Sendable (Request) -> Fault? = { request in
+            guard request.method == "PATCH", request.body.length ?? 0 > ResumableUpload.chunkSize else { return nil }
+            refused.change { $0 += 1 }
+            let page = Array("<html>413 Request Entity Too Large</html>".utf8)
+            return .answer(Response(status: 413, headers: ["content-type": "text/html"], body: .bytes(page)))
+        }
+        try await Self.with(faults: faults) { bench throws in
+            #expect(try await bench.send().isAccepted)
+            #expect(refused.value == 1, "once is enough to learn from")
+            #expect(Set(bench.kept.value.map(\.uploadID)).count == 1)
+            #expect(try await bench.stored == Self.content)
         }
     }
 
