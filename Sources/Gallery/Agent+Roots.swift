@@ -2,7 +2,9 @@ package import Platform
 
 extension Agent {
     /// The root as the settings describe it.
-    func root(_ known: KnownRoot) -> Root { Root(known, settings: setup.settings) }
+    func root(_ known: KnownRoot) -> Root {
+        Root(known, settings: setup.settings, takesSound: known.path == setup.generated)
+    }
 
     /// The root that `path` is or lies in, known from now on.
     ///

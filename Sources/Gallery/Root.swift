@@ -6,8 +6,13 @@ package struct Root: Sendable {
     /// Off: its assets are indexed and thumbnailed, and sent only when the user names them.
     package let autoUpload: Bool
     package let rules: IgnoreRules
+    /// Whether sound that galleries leave aside is stored as well, as of what was rescued.
+    package let takesSound: Bool
 
-    package init(known: KnownRoot, autoUpload: Bool = true, rules: IgnoreRules = IgnoreRules()) {
+    package init(
+        known: KnownRoot, autoUpload: Bool = true, rules: IgnoreRules = IgnoreRules(), takesSound: Bool = false
+    ) {
+        self.takesSound = takesSound
         self.known = known
         self.autoUpload = autoUpload
         self.rules = rules
@@ -16,12 +21,13 @@ package struct Root: Sendable {
 
 extension Root {
     /// A known root as the settings describe it.
-    package init(_ known: KnownRoot, settings: Settings) {
+    package init(_ known: KnownRoot, settings: Settings, takesSound: Bool = false) {
         let own = settings.roots.first { $0.path == known.path }
         self.init(
             known: known, autoUpload: own?.autoUpload ?? true,
             rules: IgnoreRules(
-                patterns: settings.scan.ignore + (own?.ignore ?? []), includeHidden: settings.scan.includeHidden))
+                patterns: settings.scan.ignore + (own?.ignore ?? []), includeHidden: settings.scan.includeHidden),
+            takesSound: takesSound)
     }
 
     package var name: String { known.name }

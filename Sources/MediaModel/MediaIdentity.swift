@@ -37,6 +37,11 @@ package struct MediaIdentity: Hashable, Sendable {
         }
     }
 
+    /// A sound file that galleries leave aside, where it is wanted all the same.
+    package init(_ sound: SoundFormat) {
+        self.init(type: MediaType(rawValue: sound.contentType), note: nil)
+    }
+
     private init(type: MediaType, note: String?, isCertain: Bool = true) {
         self.type = type
         self.note = note

@@ -41,9 +41,9 @@ package struct Identifier: Sendable {
             let header = try await Blocking.run { () throws(SystemError) in
                 try file.read(at: 0, upTo: MediaIdentity.headerLength)
             }
-            guard let identity = MediaIdentity(header: header, fileExtension: asset.path.fileExtension) else {
-                return .ignored
-            }
+            let sound = root.takesSound ? SoundFormat(header: header).map { MediaIdentity($0) } : nil
+            let media = MediaIdentity(header: header, fileExtension: asset.path.fileExtension)
+            guard let identity = media ?? sound else { return .ignored }
             let sha256 = try await hash(file, size: asset.size)
             let after = try file.facts()
             guard asset.describes(after) else { return .changed(after) }

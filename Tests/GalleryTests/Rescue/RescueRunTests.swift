@@ -24,6 +24,20 @@ import Testing
         }
     }
 
+    @Test func soundAndPicturesOfAJobAreStoredToo() async throws {
+        try await Studio.with { studio in
+            let sound = MadeMedia("audio.mp3", "audio/mpeg", Array("ID3".utf8) + [UInt8](repeating: 7, count: 900))
+            let reference = studio.add(.replicate, "a", sound)
+            let ending = try await studio.workshop.run { agent in
+                _ = try await agent.addJob(reference)
+                return try await agent.rescue(RescueOrder(.known)).ending
+            }
+            #expect(ending == .done)
+            let objects = try await studio.workshop.objects()
+            #expect(objects["generated/" + (try studio.files().last { $0.hasSuffix(".mp3") } ?? "")] == sound.bytes)
+        }
+    }
+
     @Test func aSecondRunAsksForNothingAndSaysItIsDone() async throws {
         try await Studio.with { studio in
             let link = studio.server.add(Reels.media())
