@@ -10,6 +10,8 @@ package protocol Provider: Sendable {
     var account: ProviderAccount { get }
     /// Whether submitting the same intent twice makes one job.
     var hasIdempotencyKeys: Bool { get }
+    /// Whether it tells of a job's end by itself.
+    var tellsNews: Bool { get }
 
     /// Where `job` stands; a job that failed is an answer, not an error.
     func status(of job: JobReference) async throws(ProviderError) -> JobStatus
@@ -22,10 +24,14 @@ package protocol Provider: Sendable {
     func finished(since: Date) async throws(ProviderError) -> [JobReference]
     /// Jobs with the same model and input that the provider took since the intent; for answers that were lost.
     func jobs(like intent: SubmitIntent) async throws(ProviderError) -> [JobReference]
+    /// Returns when the provider tells of the job's end: `true`; `false` when it will not tell, now or any longer.
+    func news(of job: JobReference) async -> Bool
 }
 
 extension Provider {
     package var hasIdempotencyKeys: Bool { false }
+    package var tellsNews: Bool { false }
+    package func news(of job: JobReference) async -> Bool { false }
 
     package func files(of job: JobReference) async throws(ProviderError) -> [RemoteMedia] {
         let status = try await status(of: job)

@@ -23,10 +23,11 @@ package final class Rescuer: Sendable {
     /// Opens the root of rescued files, made where it is missing.
     let openFolder: @Sendable () throws -> any RestoreFolder
     /// Rings when there may be something to do for a job.
-    private let bell = Bell()
+    let bell = Bell()
     /// The agent's own, which rings when something was stored.
     private let receipts: Bell
     private let state = Mutex(State())
+    let ears = Ears(4)
 
     /// Downloads at once.
     static let slots = 2
@@ -170,7 +171,8 @@ extension Rescuer {
         }
         try Task.checkCancellation()
         let (now, policy, random) = (setup.clock(), setup.polling, Double.random(in: 0..<1))
-        try await book.update(id) { $0 = $0.after(answer, policy: policy, at: now, random: random) }
+        let asked = try await book.update(id) { $0 = $0.after(answer, policy: policy, at: now, random: random) }
+        if let due = asked?.nextQuestionAt { try await listen(to: provider, about: reference, id, until: due) }
     }
 
     private func tell(_ place: JobPlace) async throws {

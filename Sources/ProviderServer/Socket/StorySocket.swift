@@ -20,7 +20,7 @@ struct StorySocket: Sendable {
 
     func run() async {
         switch manner {
-        case .silent: return await wait()
+        case .silent, .wrongAccept: return await wait()
         case .overlong:
             _ = await conversation.send([0x81, 0x7f, 0, 0, 0, 1, 0, 0, 0, 0])
             return await wait()

@@ -52,21 +52,14 @@ extension StoryFollower {
         }
     }
 
-    /// The next frame that says something about the work; what cannot be read is as good as silence.
+    /// The next frame; what cannot be read is as good as silence.
     private func listen(to socket: WebSocket) async -> Event {
         do {
-            while let event = try await socket.next() {
-                switch event {
-                case .text(let text): return .told(try server.work(frame: Array(text.utf8)), by: socket)
-                case .binary(let bytes): return .told(try server.work(frame: bytes), by: socket)
-                case .close: return .mute
-                case .ping, .pong: break
-                }
-            }
+            return try await server.told(by: socket).map { .told($0, by: socket) } ?? .mute
         } catch {
             socket.close()
+            return .mute
         }
-        return .mute
     }
 
     private func ask(_ work: String, after wait: Duration, series: Int) async throws -> Event {

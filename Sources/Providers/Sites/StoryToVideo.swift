@@ -58,14 +58,13 @@ extension StoryToVideo {
 
     /// The work that makes a project's video, where it is the last that was begun.
     package func videoWork(of project: String) async throws(ProviderError) -> String? {
-        let path = "/v1/api/projects/" + ProviderAccount.escaped(project)
-        let recent = try await account.ask(.get, path, as: JSONValue.self)["recent_task"]
-        return recent?["type"]?.text == "generate_video" ? recent?["id"]?.text : nil
+        let recent = try await recentWork(of: "projects/" + project)
+        return recent?.type == "generate_video" ? recent?.id : nil
     }
 
-    /// Where the server tells of a work as it goes on; only http and https bases have such a place.
-    func socketAddress(of work: String) -> String {
-        "ws" + account.base.dropFirst("http".count) + "/tasks/\(ProviderAccount.escaped(work))/wss"
+    /// The work of a project that was begun last.
+    func recentWork(of project: String) async throws(ProviderError) -> StoryWork? {
+        try await account.ask(.get, "/v1/api/" + ProviderAccount.escaped(project), as: StoryReceipt.Recent.self).work
     }
 
     /// Where one step of a course stands, by polling.
@@ -99,6 +98,15 @@ struct StoryReceipt: Decodable {
         course = StoryCourse(
             project: try keys.decode(String.self, forKey: .project),
             text: try keys.decode(String.self, forKey: .text), shots: keys.list(of: String.self, .shots))
+    }
+
+    /// What a project did last.
+    struct Recent: Decodable {
+        let work: StoryWork?
+
+        private enum CodingKeys: String, CodingKey {
+            case work = "recent_task"
+        }
     }
 
     struct Video: Decodable {

@@ -1,0 +1,43 @@
+import FoundationEssentials
+
+extension StoryToVideo {
+    package var tellsNews: Bool { true }
+
+    /// Listens at the socket of a job's work; of a project, of what it did last.
+    package func news(of job: JobReference) async -> Bool {
+        do {
+            guard let work = try await liveWork(of: job) else { return false }
+            let socket = try await WebSocket.open(socketAddress(of: work))
+            while let told = try await told(by: socket) {
+                if told.status.state.isEnd { return true }
+            }
+        } catch {
+            // A socket only saves time: the next question finds out the rest.
+        }
+        return false
+    }
+
+    private func liveWork(of job: JobReference) async throws(ProviderError) -> String? {
+        if job.id.hasPrefix("tasks/") { return String(job.id.dropFirst("tasks/".count)) }
+        guard let recent = try await recentWork(of: job.id), !recent.status.state.isEnd else { return nil }
+        return recent.id
+    }
+
+    /// Where the server tells of a work as it goes on; only http and https bases have such a place.
+    func socketAddress(of work: String) -> String {
+        "ws" + account.base.dropFirst("http".count) + "/tasks/\(ProviderAccount.escaped(work))/wss"
+    }
+
+    /// What the next frame says about the work; `nil` where no more will come, throws what cannot be read.
+    func told(by socket: WebSocket) async throws -> StoryWork? {
+        while let event = try await socket.next() {
+            switch event {
+            case .text(let text): return try work(frame: Array(text.utf8))
+            case .binary(let bytes): return try work(frame: bytes)
+            case .close: return nil
+            case .ping, .pong: break
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Platform
+import ProviderServer
+import Providers
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+/// What a socket saves: nobody asks again for an hour here, so only news can end a rescue.
+@Suite struct ListeningTests {
+    private func rescued(_ manner: SocketManner, patience: Duration) async throws -> (Ending, [LoggedRequest]) {
+        var plan = ProviderPlan()
+        plan.socket = manner
+        let found = Shared<(Ending, [LoggedRequest])?>(nil)
+        try await Studio.with(plan) { studio in
+            var studio = studio
+            studio.workshop.settings.sync.patience = patience
+            studio.equip { setup in
+                setup.polling.first = .seconds(3_000)
+                setup.polling.longest = .seconds(3_000)
+            }
+            let reference = Studio.reference(.storyToVideo, "t-1")
+            var job = MadeJob(.storyToVideo, reference.id, media: [Reels.media()], queued: 2, running: 2)
+            job.createdAt = Date()
+            studio.server.add(job)
+            let ending = try await studio.workshop.run { agent in
+                _ = try await agent.addJob(reference)
+                return try await agent.rescue(RescueOrder(.known)).ending
+            }
+            let log = studio.server.log
+            found.change { $0 = (ending, log) }
+        }
+        return try #require(found.value)
+    }
+
+    @Test(arguments: [SocketManner.usual, .twice, .pinging])
+    func theSocketTellsOfTheEnd(manner: SocketManner) async throws {
+        let (ending, log) = try await rescued(manner, patience: .seconds(7_200))
+        #expect(ending == .done)
+        // Without news it would take five.
+        #expect(log.count { $0.path.hasPrefix("/storytovideo/v1/") } < 5)
+    }
+
+    /// Following it and the rescue ask once each; nobody is kept by the socket.
+    @Test(arguments: [SocketManner.garbage, .wrongAccept, .silent])
+    func aBrokenSocketOnlyLeavesTheQuestions(manner: SocketManner) async throws {
+        let (ending, log) = try await rescued(manner, patience: .seconds(1))
+        #expect(ending == .temporary(ending.description))
+        #expect(log.count { $0.path.hasPrefix("/storytovideo/v1/") } <= 2)
+    }
+}
