@@ -55,7 +55,7 @@ import Transfer
                 locations: try Locations(for: LocationRequest(environment: environment, user: Host.userID)),
                 transport: CountingTransport(client: client))
             let base = try #require(AuthPlace.base(for: scene.url))
-            let auth = AuthClient(base: base, apiKey: scene.key, transport: client) { Date() }
+            let auth = AuthClient(base: base, apiKey: scene.key, transport: client) { [now = scene.now] in now.value }
             _ = try await SignIn(auth: auth, locations: scene.locations).run(email: "ada@x", password: "p")
             try await body(scene)
             client.close()
