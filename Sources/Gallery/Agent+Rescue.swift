@@ -7,7 +7,9 @@ extension Agent {
     /// Looks whether a rescued file has its receipt, and hands one that the library does not know to the stages.
     ///
     /// Whether anything about it changed.
-    func settleRescued(_ place: JobPlace) async throws -> Bool {
+    ///
+    /// - Parameter waitsForPicture: Whether a row that wants the picture's link is told only once there is one.
+    func settleRescued(_ place: JobPlace, waitsForPicture: Bool = true) async throws -> Bool {
         guard let job = await rescuer.book.job(place.job), job.files.indices.contains(place.index),
             let path = job.files[place.index].path
         else { return false }
@@ -19,7 +21,8 @@ extension Agent {
         case .stored(let receipt):
             let picture = record.flatMap { Self.picture(of: $0, destination: setup.destination.name) }
             // The row is told once, so its picture is waited for.
-            if job.row?.thumbnailColumn != nil, picture == nil, record?.pictures == .wanted || record?.pictures == .made
+            if waitsForPicture, job.row?.thumbnailColumn != nil, picture == nil,
+                record?.pictures == .wanted || record?.pictures == .made
             {
                 return false
             }

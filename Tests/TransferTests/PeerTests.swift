@@ -39,6 +39,17 @@ import Transfer
         #expect(!heard.value)
     }
 
+    @Test(arguments: [
+        ("[::1]", "::1"), ("[fd00::12:3456]", "fd00::12:3456"), ("[::ffff:10.0.0.1]", "::ffff:10.0.0.1"),
+        ("0x7f.1", "127.0.0.1"), ("2130706433", "127.0.0.1"), ("10.1.2.3", "10.1.2.3"),
+    ])
+    func anAddressIsJudgedAsItIs(_ row: (host: String, address: String)) async throws {
+        let error = await #expect(throws: TransferError.self) {
+            try await client.send(request("http://\(row.host):9/") { _ in false })
+        }
+        #expect(error?.kind == .forbiddenPeer(row.address))
+    }
+
     @Test func aNameIsJudgedByWhereItLeads() async throws {
         let server = try RawServer { $0.serve(answering: 200) }
         let url = server.url.replacing("127.0.0.1", with: "localhost")

@@ -73,7 +73,7 @@ extension Agent {
         return cancelled.redacted
     }
 
-    private func jobs(_ ids: [JobIdentifier]) async -> [Job] {
+    func jobs(_ ids: [JobIdentifier]) async -> [Job] {
         var found: [Job] = []
         for id in ids {
             if let job = await rescuer.book.job(id) { found.append(job) }

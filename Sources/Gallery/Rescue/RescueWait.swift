@@ -14,34 +14,21 @@ enum RescueWait: Hashable, Sendable {
 
     /// - Parameter patience: Seconds in which something has to fall due.
     init(_ jobs: [Job], providers: Set<ProviderName>, hasRows: Bool, patience: Double, at now: Date) {
-        let open = jobs.filter { !$0.isSettled }
         let limit = now + patience
         var (isUploading, reason) = (false, String?.none)
-        for job in open {
-            if job.files.isEmpty {
-                guard let name = job.reference?.provider, providers.contains(name) else {
-                    reason = "\(job.id.rawValue) waits: its provider is not configured"
-                    continue
-                }
-                if job.nextQuestionAt ?? now <= limit {
+        for job in jobs where !job.isSettled {
+            let needs =
+                job.files.isEmpty
+                ? [Self.need(of: job, providers, limit, now)]
+                : job.files.map { Self.need(of: $0, in: job, hasRows: hasRows, limit, now) }
+            for need in needs.compactMap(\.self) {
+                switch need {
+                case .working:
                     self = .working
                     return
-                }
-                reason = "\(job.id.rawValue) is asked about later"
-            }
-            for file in job.files {
-                switch file.stage {
-                case .safe: isUploading = isUploading || file.failure == nil
-                case .stored where !hasRows: continue
-                case .stored where !job.owesRow(file), .failed: continue
-                default:
-                    if file.nextAttemptAt ?? now <= limit {
-                        self = .working
-                        return
-                    }
-                    let words = file.failure?.message ?? "it waits"
-                    reason =
-                        "\(job.id.rawValue) is tried again at \(ISO8601.text(file.nextAttemptAt ?? now, digits: 0)): \(words)"
+                case .uploading: isUploading = true
+                case .later(let words): reason = words
+                case .over: break
                 }
             }
         }
@@ -53,6 +40,32 @@ enum RescueWait: Hashable, Sendable {
             self = .over(failed: jobs.reduce(0) { $0 + $1.failures })
         }
     }
+
+    /// What a job without files waits for.
+    private static func need(
+        of job: Job, _ providers: Set<ProviderName>, _ limit: Date, _ now: Date
+    ) -> RescueWait? {
+        guard let name = job.reference?.provider, providers.contains(name) else {
+            return .later("\(job.id.rawValue) waits: its provider is not configured")
+        }
+        return job.nextQuestionAt ?? now <= limit ? .working : .later("\(job.id.rawValue) is asked about later")
+    }
+
+    /// What a file waits for; `nil` for nothing.
+    private static func need(
+        of file: JobFile, in job: Job, hasRows: Bool, _ limit: Date, _ now: Date
+    ) -> RescueWait? {
+        switch file.stage {
+        case .safe: return file.failure == nil ? .uploading : nil
+        case .failed: return nil
+        case .stored where !hasRows || !job.owesRow(file): return nil
+        case .waiting, .downloading, .probed, .stored: break
+        }
+        let next = file.nextAttemptAt ?? now
+        guard next > limit else { return .working }
+        let words = file.failure?.message ?? "it waits"
+        return .later("\(job.id.rawValue) is tried again at \(ISO8601.text(next, digits: 0)): \(words)")
+    }
 }
 
 extension Job {
@@ -61,43 +74,6 @@ extension Job {
         if error != nil || isCancelled && files.isEmpty { return 1 }
         return files.count {
             $0.stage == .failed || $0.stage == .safe && $0.failure != nil || $0.stage != .stored && isCancelled
-        }
-    }
-}
-
-extension Agent {
-    /// Waits until the jobs are settled, or nothing about them falls due within `sync.patience`.
-    ///
-    /// - Parameter isClosed: Whether nothing can be uploaded; what is safe on this disk is enough then.
-    func waitUntilRescued(_ ids: [JobIdentifier], isClosed: Bool) async throws -> Ending {
-        while true {
-            try Task.checkCancellation()
-            let rings = bell.rings
-            var jobs: [Job] = []
-            for id in ids { if let job = await rescuer.book.job(id) { jobs.append(job) } }
-            let wait = RescueWait(
-                jobs, providers: Set(setup.providers.keys), hasRows: setup.rows != nil,
-                patience: setup.settings.sync.patience.seconds, at: setup.clock())
-            switch wait {
-            case .over(let failed): return failed == 0 ? .done : .someFailed(failed)
-            case .later(let reason): return .temporary(reason)
-            case .uploading where isClosed: return .done
-            case .uploading:
-                var isChanged = false
-                for job in jobs {
-                    for (index, file) in job.files.enumerated() where file.stage == .safe && file.failure == nil {
-                        if try await settleRescued(JobPlace(job.id, index)) { isChanged = true }
-                    }
-                }
-                if isChanged { continue }
-                let ending = try await waitUntilSettled()
-                switch ending {
-                case .done, .someFailed, .held: break
-                default: return ending
-                }
-            case .working: break
-            }
-            await bell.wait(after: rings, until: setup.clock() + 1, gathering: .milliseconds(20))
         }
     }
 }

@@ -1,0 +1,44 @@
+import FoundationEssentials
+
+extension Agent {
+    /// Waits until the jobs are settled, or nothing about them falls due within `sync.patience`.
+    ///
+    /// - Parameter isClosed: Whether nothing can be uploaded; what is safe on this disk is enough then.
+    func waitUntilRescued(_ ids: [JobIdentifier], isClosed: Bool) async throws -> Ending {
+        while true {
+            try Task.checkCancellation()
+            let rings = bell.rings
+            let jobs = await jobs(ids)
+            let wait = RescueWait(
+                jobs, providers: Set(setup.providers.keys), hasRows: setup.rows != nil,
+                patience: setup.settings.sync.patience.seconds, at: setup.clock())
+            switch wait {
+            case .over(let failed): return failed == 0 ? .done : .someFailed(failed)
+            case .later(let reason): return .temporary(reason)
+            case .uploading where isClosed: return .done
+            case .uploading:
+                if try await settleSafe(jobs) { continue }
+                switch try await waitUntilSettled() {
+                case .done, .someFailed, .held:
+                    // What is still missing, such as a picture that cannot be stored, will not come.
+                    if try await settleSafe(jobs, waitsForPictures: false) { continue }
+                case let ending: return ending
+                }
+            case .working: break
+            }
+            await bell.wait(after: rings, until: setup.clock() + 1, gathering: .milliseconds(20))
+        }
+    }
+
+    /// Looks for the receipts of all files that are safe on this disk; whether anything changed.
+    private func settleSafe(_ jobs: [Job], waitsForPictures: Bool = true) async throws -> Bool {
+        var isChanged = false
+        for job in jobs {
+            for (index, file) in job.files.enumerated() where file.stage == .safe && file.failure == nil {
+                let place = JobPlace(job.id, index)
+                if try await settleRescued(place, waitsForPicture: waitsForPictures) { isChanged = true }
+            }
+        }
+        return isChanged
+    }
+}
