@@ -36,6 +36,8 @@ extension Settings {
         package var models: [String] = []
         /// What "generate" may cost there in all, in the provider's unit; nil sets no limit.
         package var maxSpend: Double?
+        /// The user whose jobs are listed, where a provider lists them by user.
+        package var user: String?
     }
 }
 
@@ -97,7 +99,9 @@ extension Setting {
         guard provider == .fal || provider == .rendio else { return common }
         let limit = Setting(
             "\(start).maxSpend", \.providers[provider].maxSpend, .optional(.decimal(0...1_000_000)))
-        guard provider == .fal else { return common + [limit] }
+        guard provider == .fal else {
+            return common + [limit, Setting("\(start).user", \.providers[provider].user, .optional(.modelName))]
+        }
         return common + [
             limit,
             Setting("\(start).models", \.providers[provider].models, .list(.modelName, separator: ",")),
@@ -115,10 +119,10 @@ extension SettingFormat where Value == String {
         }
     }
 
-    /// What a provider calls a model.
+    /// What a provider calls a model, or a user.
     fileprivate static var modelName: Self {
-        .text("a model like \"fal-ai/veo3.1/fast\"") { text in
-            (1...200).contains(text.utf8.count) && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        .text("a name without spaces, like \"fal-ai/veo3.1/fast\"") { text in
+            (1...200).contains(text.utf8.count) && text != "null" && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
         }
     }
 

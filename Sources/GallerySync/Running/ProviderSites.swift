@@ -50,7 +50,8 @@ extension ProviderSites {
         case (.fal, let url?):
             return Fal(key: key, models: account.models, base: url, history: url, transport: transport)
         case (.rendio, let url?):
-            return Rendio(project: url, credentials: StorageCredentials(key: key), transport: transport)
+            return Rendio(
+                project: url, credentials: StorageCredentials(key: key), userID: account.user, transport: transport)
         case (.openAI, let url?): return OpenAIVideos(base: url, key: key, transport: transport)
         case (.gemini, nil): return GeminiVeo(key: key, transport: transport)
         case (.gemini, let url?): return GeminiVeo(key: key, base: url, transport: transport)

@@ -38,7 +38,7 @@ package struct Rendio: Provider {
 
     package func finished(since: Date) async throws(ProviderError) -> [JobReference] {
         guard let userID else {
-            throw ProviderError(.unsupported, "Rendio lists a user's jobs: name the user in the settings.")
+            throw ProviderError(.unsupported, "Rendio lists a user's jobs: set providers.rendio.user to the user's id.")
         }
         var jobs: [JobReference] = []
         for page in 0..<100 {

@@ -145,7 +145,11 @@ import Testing
             "providers.fal.models", taken: [.list([]), .list([.text("fal-ai/veo3.1/fast")])],
             refused: [.text("a"), .list([.text("")]), .list([.text("a b")])]),
         address("providers.rendio.url"),
-        path("providers.rendio.keyFile"), amount("providers.rendio.maxSpend"), address("providers.storytovideo.url"),
+        path("providers.rendio.keyFile"), amount("providers.rendio.maxSpend"),
+        Row(
+            "providers.rendio.user", taken: [.null, .text("7f0c-1")],
+            refused: [.text(""), .text("a b"), .integer(1)]),
+        address("providers.storytovideo.url"),
         path("providers.storytovideo.keyFile"), address("providers.gemini.url"), path("providers.gemini.keyFile"),
         address("providers.openai.url"), path("providers.openai.keyFile"), address("providers.runway.url"),
         path("providers.runway.keyFile"), address("providers.luma.url"), path("providers.luma.keyFile"),
