@@ -1,0 +1,148 @@
+import FoundationEssentials
+import Platform
+import Supabase
+
+extension Agent {
+    /// Seconds that running requests get after the end was decided.
+    static let grace = Duration.seconds(5)
+
+    /// Runs the stages while `body` runs, then stops cleanly; what the first failing loop throws ends all.
+    ///
+    /// `body` is a child like every loop: when a loop fails, it is cancelled.
+    package func run<Value: Sendable>(
+        _ mode: Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
+    ) async throws -> Value {
+        try await open()
+        let loops = loops(mode)
+        let value = try await withThrowingTaskGroup(of: Step<Value>.self) { group in
+            for loop in loops {
+                group.addTask {
+                    try await loop()
+                    return .loopEnded
+                }
+            }
+            group.addTask { .bodyEnded(try await body(self)) }
+            return try await self.finish(&group, loops: loops.count)
+        }
+        try await close()
+        return value
+    }
+
+    /// What an agent runs besides the body.
+    package enum Mode: Sendable {
+        /// Nothing: the body only changes what is written down.
+        case steering
+        /// The stages, until the body ends.
+        case pass
+        /// The stages, and a watch on every root.
+        case watch
+    }
+
+    private enum Step<Value: Sendable>: Sendable {
+        case bodyEnded(Value)
+        case loopEnded
+        case graceEnded
+    }
+
+    private func loops(_ mode: Mode) -> [@Sendable () async throws -> Void] {
+        guard mode != .steering else { return [] }
+        let stages: [@Sendable () async throws -> Void] = [
+            { try await self.read() }, { try await self.uploader.run() },
+            { try await self.records.run { try await self.uploader.heard($0) } },
+            { try await self.tendLimits() },
+            { try await self.rescuer.run { try await self.settleRescued($0) } },
+        ]
+        var loops = stages
+        if let metadata { loops.append { try await metadata.run() } }
+        if let workers = setup.workers { loops.append { await self.tend(workers) } }
+        if mode == .watch {
+            loops.append { try await self.watch() }
+            loops.append { try await self.watchProviders() }
+        }
+        return loops
+    }
+
+    /// Waits for the body, then for the loops; those that are still busy after `grace` are cancelled.
+    private func finish<Value>(
+        _ group: inout ThrowingTaskGroup<Step<Value>, any Error>, loops: Int
+    ) async throws -> Value {
+        var running = loops
+        var result: Value?
+        do {
+            while let step = try await group.next() {
+                switch step {
+                case .bodyEnded(let value):
+                    result = value
+                    stop()
+                    group.addTask {
+                        try? await Task.sleep(for: Self.grace)
+                        return .graceEnded
+                    }
+                case .loopEnded: running -= 1
+                case .graceEnded: group.cancelAll()
+                }
+                if running == 0, result != nil { group.cancelAll() }
+            }
+        } catch is CancellationError where result != nil {
+            // The loops that were cancelled after the grace period.
+        }
+        while (try? await group.next()) != nil {}
+        guard let result else { throw CancellationError() }
+        return result
+    }
+
+    /// Tends the workers until the agent stops.
+    private func tend(_ workers: any MediaExamining) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await workers.tend() }
+            while !watching.isStopping {
+                let rings = bell.rings
+                if Task.isCancelled || watching.isStopping { break }
+                await bell.wait(after: rings)
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Nothing new is begun; what runs may end.
+    private func stop() {
+        reading.stop()
+        watching.stop()
+        uploader.stop()
+        rescuer.stop()
+        records.stop()
+        metadata?.stop()
+        bell.ring()
+        upkeep.ring()
+    }
+
+    /// Loads the roots, and puts right what a crash left between queue and library.
+    private func open() async throws {
+        for known in try await library.roots() { roots.add(root(known)) }
+        let open = Set(await queue.all().filter(\.isOpen).map { RootedPath(root: $0.root, path: $0.filePath) })
+        try await library.requeue { !open.contains(RootedPath(root: $0, path: $1)) }
+        uploader.setPaused(try await library.fact(Self.pausedFact) != nil)
+        try await openLimits()
+    }
+
+    private func close() async throws {
+        try await trimCache()
+        try await queue.close()
+        try await rescuer.book.close()
+        try await library.close()
+    }
+
+    /// The library's word for a queue paused by the user.
+    package static let pausedFact = "paused"
+}
+
+extension Agent {
+    /// Keeps the thumbnail cache within its limit; pictures that open items are to send stay.
+    private func trimCache() async throws {
+        let cache = ThumbnailCache(folder: setup.locations.thumbnails)
+        let limit = Int64(setup.settings.thumbnails.cacheBytes)
+        // Without waiting pictures nothing is needed; with them the cache is trimmed another time.
+        guard await !queue.all().contains(where: { $0.isOpen && $0.role != .original }) else { return }
+        _ = try await Blocking.run { () throws(SystemError) in try cache.evict(beyond: limit) }
+    }
+}
