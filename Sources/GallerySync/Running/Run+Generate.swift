@@ -13,8 +13,8 @@ extension Run {
             cost: request.cost.flatMap(GenerateOrder.millionths), isConfirmed: request.isConfirmed)
         let setup = try Setup(invocation, in: surroundings)
         let unit = provider == .fal ? "dollars" : "credits"
-        let cost = request.cost.map { "up to \($0) \(unit) by your word" } ?? "nobody says how many \(unit)"
-        console.note("Ordering \(DisplayText.safe(request.model)) from \(provider.rawValue); it costs \(cost).")
+        let cost = request.cost.map { "it costs up to \($0) \(unit) by your word" } ?? "its cost is not known"
+        console.note("Ordering \(DisplayText.safe(request.model)) from \(provider.rawValue); \(cost).")
         let reply = try await carryOut(.generate(order), setup, mode: .steering)
         guard let job = reply.jobs?.first else { return try conclude(reply.ending) }
         if invocation.isJSON {
