@@ -81,8 +81,8 @@ extension Agent {
         for await event in tree.events {
             try Task.checkCancellation()
             switch event {
-            case .written(let path), .modified(let path):
-                vigil.touch(path, at: setup.clock())
+            case .written(let path): vigil.touch(path, at: setup.clock())
+            case .modified(let path): vigil.touch(path, isOpen: true, at: setup.clock())
             case .removed(let path):
                 vigil.forget(path)
                 try await merge(nil, at: path, root)
@@ -173,8 +173,8 @@ private final class Vigil: Sendable {
 
     func hasLooked() { state.withLock { $0.hasLooked = true } }
 
-    func touch(_ path: FilePath, at now: Date) {
-        state.withLock { $0.settling.touch(path, at: now) }
+    func touch(_ path: FilePath, isOpen: Bool = false, at now: Date) {
+        state.withLock { $0.settling.touch(path, isOpen: isOpen, at: now) }
         bell.ring()
     }
 

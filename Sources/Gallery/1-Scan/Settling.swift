@@ -11,9 +11,14 @@ package struct Settling: Sendable {
         self.settle = settle.seconds
     }
 
-    /// The file was written to, or found fresh.
-    package mutating func touch(_ path: FilePath, at now: Date) {
-        due[path] = now + settle
+    /// How long a file that is still open is left alone, unless it is closed before.
+    ///
+    /// Its writer may only be slow; whoever never closes his files has to wait.
+    package static let openPatience = 60.0
+
+    /// The file was written to, or found fresh; by somebody who has it open still, where that is known.
+    package mutating func touch(_ path: FilePath, isOpen: Bool = false, at now: Date) {
+        due[path] = now + (isOpen ? max(settle, Self.openPatience) : settle)
     }
 
     /// The file is not there any more.

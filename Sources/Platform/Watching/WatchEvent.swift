@@ -1,8 +1,8 @@
 /// What happened below a watched root; paths are relative to it.
 package enum WatchEvent: Hashable, Sendable {
-    /// A file was closed after writing, or renamed in.
+    /// A file was closed after writing, renamed in, or got another time or other rights.
     case written(FilePath)
-    /// A file appeared, was written to and is still open, or got another time or other rights.
+    /// A file appeared, or was written to, and is still open.
     case modified(FilePath)
     /// A file was deleted or renamed away.
     case removed(FilePath)

@@ -114,7 +114,8 @@ extension Watcher {
     }
 
     private func handleFile(_ path: FilePath, _ event: Inotify.Event) {
-        if event.has(IN_CLOSE_WRITE, IN_MOVED_TO) {
+        // Times and rights are set last, mostly after the file was closed.
+        if event.has(IN_CLOSE_WRITE, IN_MOVED_TO, IN_ATTRIB) {
             emit(.written(path))
         } else if event.has(IN_DELETE, IN_MOVED_FROM) {
             emit(.removed(path))

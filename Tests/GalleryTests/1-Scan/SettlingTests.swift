@@ -1,0 +1,37 @@
+import FoundationEssentials
+import Gallery
+import Platform
+import Testing
+
+@Suite struct SettlingTests {
+    static let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// What happens to one file, in seconds from the start.
+    enum Step: Sendable {
+        case written(Double)
+        case open(Double)
+        case gone(Double)
+    }
+
+    @Test(
+        arguments: [
+            ("closed: after the settling time", [.written(0)], 1.9, false), ("and not before", [.written(0)], 2, true),
+            ("written again: from then on", [.written(0), .written(1)], 2.5, false),
+            ("still open: a writer may be slow", [.open(0)], 59.9, false), ("but not for ever", [.open(0)], 60, true),
+            ("each write of an open file counts", [.open(0), .open(30)], 89.9, false),
+            ("closed in the end", [.open(0), .open(3), .written(4)], 6, true),
+            ("opened anew before it settled", [.written(0), .open(1)], 30, false),
+            ("gone", [.written(0), .gone(1)], 100, false),
+        ] as [(String, [Step], Double, Bool)])
+    func whenAFileIsReady(_ row: (why: String, steps: [Step], at: Double, isReady: Bool)) {
+        var settling = Settling(settle: .seconds(2))
+        for step in row.steps {
+            switch step {
+            case .written(let time): settling.touch("a.jpg", at: Self.start + time)
+            case .open(let time): settling.touch("a.jpg", isOpen: true, at: Self.start + time)
+            case .gone: settling.forget("a.jpg")
+            }
+        }
+        #expect(settling.settled(by: Self.start + row.at).isEmpty != row.isReady, "\(row.why)")
+    }
+}
