@@ -8,11 +8,13 @@ import Testing
     @Test func aFileWrittenSlowlyIsSentOnceAndWhole() async throws {
         try await Household.local(["there.jpg": "x"]) { household in
             try await household.watching(storing: 1) { _ in
-                let file = try OpenFile(creating: household.gallery.appending("slow.jpg"))
-                for piece in 0..<10 {
-                    try file.append([UInt8](repeating: UInt8(piece), count: 10_000))
-                    // The pace of a slow writer, which is what this is about.
-                    try await Task.sleep(for: .milliseconds(100 * Built.scale))
+                do {
+                    let file = try OpenFile(creating: household.gallery.appending("slow.jpg"))
+                    for piece in 0..<10 {
+                        try file.append([UInt8](repeating: UInt8(piece), count: 10_000))
+                        // The pace of a slow writer, which is what this is about.
+                        try await Task.sleep(for: .milliseconds(100 * Built.scale))
+                    }
                 }
                 try await eventually("the slow file is stored") { try await household.status().assets.stored == 2 }
                 let writes = try Requests(of: household.storage).writes(below: "Pictures/slow")
