@@ -10,10 +10,7 @@ extension Agent {
     ///
     /// - Parameter waitsForPicture: Whether a row that wants the picture's link is told only once there is one.
     func settleRescued(_ place: JobPlace, waitsForPicture: Bool = true) async throws -> Bool {
-        guard let job = await rescuer.book.job(place.job), job.files.indices.contains(place.index),
-            let path = job.files[place.index].path
-        else { return false }
-        let file = job.files[place.index]
+        guard let (job, file) = await rescuer.look(place), let path = file.path else { return false }
         let (root, below) = try await adopt(setup.generated)
         let full = below.appending(path)
         let record = try await library.fileRecord(root: root.name, path: full)
@@ -26,10 +23,10 @@ extension Agent {
             {
                 return false
             }
-            let url = try await storedURL(receipt.key.text)
-            var pictureURL: String?
-            if let picture { pictureURL = try await storedURL(picture.key.text) }
-            try await change(place) { [pictureURL] file in
+            let isPublic = await isPublic()
+            let url = storedURL(receipt.key.text, isPublic)
+            let pictureURL = picture.map { storedURL($0.key.text, isPublic) }
+            try await rescuer.change(place) { file in
                 file.stored(as: receipt.key.text, url, at: receipt.verifiedAt)
                 file.thumbnailURL = pictureURL
             }
@@ -37,7 +34,7 @@ extension Agent {
             return true
         case .troubled(let failure):
             guard file.failure != failure else { return false }
-            try await change(place) { $0.failure = failure }
+            try await rescuer.change(place) { $0.failure = failure }
             return true
         case .waiting:
             return false
@@ -51,7 +48,9 @@ extension Agent {
         let facts = try? await Blocking.run { () throws(SystemError) in try root.open().existingFacts(of: path) }
         guard let facts, facts.kind == .file else {
             let words = "Somebody took the file from \(setup.generated.display) before it was stored"
-            try await change(place) { $0.lost(Item.Failure(code: "rescue.gone", message: words, retryable: false)) }
+            try await rescuer.change(place) {
+                $0.lost(Item.Failure(code: "rescue.gone", message: words, retryable: false))
+            }
             return true
         }
         let sighting = Sighting(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
@@ -59,10 +58,6 @@ extension Agent {
         try await library.commit()
         bell.ring()
         return false
-    }
-
-    private func change(_ place: JobPlace, _ change: @Sendable @escaping (inout JobFile) -> Void) async throws {
-        try await rescuer.book.update(place.job) { change(&$0.files[place.index]) }
     }
 
     /// The receipt of the thumbnail whose size is nearest to 512 pixels.
@@ -73,13 +68,17 @@ extension Agent {
         return record.receipts.filter { distance($0) != nil }.min { distance($0) ?? 0 < distance($1) ?? 0 }
     }
 
+    /// Whether everybody may read what is stored; a bucket that cannot be asked counts as private.
+    private func isPublic() async -> Bool {
+        guard setup.settings.destination.allowPublicBucket else { return false }
+        return (try? await storage.bucket(setup.destination.bucket).isPublic) == true
+    }
+
     /// Where the object is read: by everybody in a public bucket, else by whoever is signed in.
-    private func storedURL(_ key: String) async throws -> String {
+    private func storedURL(_ key: String, _ isPublic: Bool) -> String {
         let bucket = setup.destination.bucket
-        if setup.settings.destination.allowPublicBucket, (try? await storage.bucket(bucket).isPublic) == true {
-            return storage.publicURL(bucket: bucket, key: key)
-        }
-        return storage.authenticatedURL(bucket: bucket, key: key)
+        return isPublic
+            ? storage.publicURL(bucket: bucket, key: key) : storage.authenticatedURL(bucket: bucket, key: key)
     }
 }
 

@@ -1,5 +1,6 @@
 import Gallery
 import Platform
+import Providers
 
 /// Everything outside the program that a command may look at, so that tests can give their own.
 struct Surroundings: Sendable {
@@ -25,7 +26,7 @@ struct Surroundings: Sendable {
 extension Surroundings {
     /// Secrets known by their value, never to be shown.
     var secrets: [String] {
-        ([AccountKey.variable, "GALLERY_SYNC_JWT_SECRET"] + Settings.Providers.known.map(AccountKey.variable))
+        ([AccountKey.variable, "GALLERY_SYNC_JWT_SECRET"] + ProviderName.all.map(AccountKey.variable))
             .compactMap { environment[$0] }.filter { !$0.isEmpty }
     }
 

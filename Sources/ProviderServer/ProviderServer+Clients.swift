@@ -23,9 +23,4 @@ extension ProviderServer {
         default: Fal(key: key, models: models, base: base, history: base, transport: transport)
         }
     }
-
-    /// All providers there are here.
-    package static let sites: [ProviderName] = [
-        .fal, .rendio, .storyToVideo, .gemini, .openAI, .runway, .luma, .replicate,
-    ]
 }

@@ -71,9 +71,7 @@ extension Deadline {
 
     /// The JSON in a token's middle part, which is base64url without padding.
     private static func claims(_ part: Substring) -> JSONValue? {
-        let usual = part.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-        let padding = String(repeating: "=", count: (4 - usual.count % 4) % 4)
-        guard let data = Data(base64Encoded: String(usual) + padding) else { return nil }
+        guard let data = Data(base64URL: String(part)) else { return nil }
         return try? JSONDecoder().decode(JSONValue.self, from: data)
     }
 }

@@ -14,6 +14,11 @@ package struct ProviderName: RawRepresentable, Hashable, Codable, Sendable {
     package static let runway = ProviderName(rawValue: "runway")
     package static let luma = ProviderName(rawValue: "luma")
     package static let replicate = ProviderName(rawValue: "replicate")
+
+    /// Every provider there is a client for, in the order of the configuration file.
+    package static let all: [ProviderName] = [
+        .fal, .rendio, .storyToVideo, .gemini, .openAI, .runway, .luma, .replicate,
+    ]
 }
 
 extension ProviderName {

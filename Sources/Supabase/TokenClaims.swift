@@ -28,7 +28,7 @@ package struct TokenClaims: Hashable, Sendable {
 
 extension Data {
     /// Reads base64 in the alphabet of URLs, with or without padding (RFC 4648 section 5).
-    init?(base64URL text: String) {
+    package init?(base64URL text: String) {
         let plain = text.replacing("-", with: "+").replacing("_", with: "/")
         let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
         self.init(base64Encoded: plain.hasSuffix("=") ? plain : plain + padding)

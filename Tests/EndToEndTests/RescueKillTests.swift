@@ -25,8 +25,8 @@ import Testing
     private static func fill(_ server: ProviderServer, _ count: Int) -> [ProviderName: [String]] {
         var ids: [ProviderName: [String]] = [:]
         for number in 0..<count {
-            let site = ProviderServer.sites[number % ProviderServer.sites.count]
-            let size = number / ProviderServer.sites.count % 2 == 0 ? chunk + chunk / 8 : 200_000
+            let site = ProviderName.all[number % ProviderName.all.count]
+            let size = number / ProviderName.all.count % 2 == 0 ? chunk + chunk / 8 : 200_000
             let media = MadeMedia("video.mp4", "video/mp4", Reels.plain(size + number, number: number))
             server.add(MadeJob(site, id(site, number), model: "fal-ai/veo3.1", media: [media]))
             ids[site, default: []].append(id(site, number))
@@ -35,7 +35,7 @@ import Testing
     }
 
     private static func know(_ server: ProviderServer, _ household: inout Household) {
-        for site in ProviderServer.sites {
+        for site in ProviderName.all {
             household.common += ["--set", "providers.\(site.rawValue).url=\(server.base(of: site))"]
             household.environment["GALLERY_SYNC_\(site.rawValue.uppercased())_KEY"] = server.key
         }

@@ -49,11 +49,11 @@ import Transfer
         }
     }
 
-    @Test(arguments: ProviderServer.sites)
+    @Test(arguments: ProviderName.all)
     func everyFileEndsAtItsDeadline(site: ProviderName) async throws {
         let clock = Shared(Self.now)
         var plan = ProviderPlan()
-        for name in ProviderServer.sites { plan.lifetimes[name] = .seconds(60) }
+        for name in ProviderName.all { plan.lifetimes[name] = .seconds(60) }
         try await ProviderServer.running(plan, clock: { clock.value }) { server, client in
             let reference = Self.reference(site)
             server.add(MadeJob(site, reference.id, model: "fal-ai/veo3.1"))

@@ -7,7 +7,7 @@ import Transfer
 
 /// The real clients against the server that was written from the contract.
 @Suite struct SiteTests {
-    static let sites = ProviderServer.sites.filter { $0 != .storyToVideo }
+    static let sites = ProviderName.all.filter { $0 != .storyToVideo }
 
     private static func reference(_ site: ProviderName) -> JobReference {
         let id = site == .gemini ? "models/veo/operations/g-1" : site == .storyToVideo ? "tasks/t-1" : "j-1"
@@ -21,7 +21,7 @@ import Transfer
             site, Self.reference(site).id, model: "fal-ai/veo3.1/fast", queued: queued, running: running, end: end)
     }
 
-    @Test(arguments: ProviderServer.sites)
+    @Test(arguments: ProviderName.all)
     func aJobRunsToItsFiles(site: ProviderName) async throws {
         try await ProviderServer.running { server, client in
             server.add(job(site, queued: 1, running: 1))
@@ -40,7 +40,7 @@ import Transfer
         }
     }
 
-    @Test(arguments: ProviderServer.sites)
+    @Test(arguments: ProviderName.all)
     func aJobThatFailsSaysWhy(site: ProviderName) async throws {
         try await ProviderServer.running { server, client in
             server.add(job(site, end: .failed("The runner caught fire")))
@@ -50,7 +50,7 @@ import Transfer
         }
     }
 
-    @Test(arguments: ProviderServer.sites.filter { $0 != .gemini })
+    @Test(arguments: ProviderName.all.filter { $0 != .gemini })
     func aWordNobodyKnowsIsNoEnd(site: ProviderName) async throws {
         try await ProviderServer.running { server, client in
             server.add(job(site, end: .word("napping")))
@@ -61,7 +61,7 @@ import Transfer
         }
     }
 
-    @Test(arguments: ProviderServer.sites)
+    @Test(arguments: ProviderName.all)
     func aJobNobodyKnowsIsMissing(site: ProviderName) async throws {
         try await ProviderServer.running { server, client in
             let error = await #expect(throws: ProviderError.self) {

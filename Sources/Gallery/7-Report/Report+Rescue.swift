@@ -93,7 +93,7 @@ extension Report.Rescue.File {
     fileprivate init(_ job: Job, _ file: JobFile, now: Date) {
         self.job = job.id.rawValue
         self.file = file.path?.display ?? Redaction.link(file.link)
-        size = file.bytes ?? file.total ?? file.size
+        size = file.knownSize
         received = file.received
         let expiry = file.isSafe ? nil : file.deadline?.date
         let isAssumed = file.deadline?.isAssumed ?? false

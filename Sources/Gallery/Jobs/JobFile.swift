@@ -96,6 +96,9 @@ package struct JobFile: Hashable, Codable, Sendable {
 }
 
 extension JobFile {
+    /// Bytes, by the best word there is: counted, else announced by the download, else said by the provider.
+    package var knownSize: Int64? { bytes ?? total ?? size }
+
     /// Whether nothing more is to be done about the file itself.
     package var isSettled: Bool { stage == .stored || stage == .failed }
 

@@ -30,11 +30,7 @@ extension Agent {
             if !watching.isOn { uploader.setPaused(true) }
         }
         let offered = try await candidates(order)
-        for (job, admission) in zip(offered, try await rescuer.book.add(offered)) {
-            guard case .known = admission else { continue }
-            try await rescuer.book.update(job.id) { $0 = $0.requested(with: job) }
-        }
-        rescuer.ring()
+        try await follow(offered)
         let ids = offered.map(\.id)
         let ending = try await waitUntilRescued(ids, isClosed: closed != nil)
         let jobs = await jobs(ids)
@@ -48,11 +44,17 @@ extension Agent {
     package func addJob(_ reference: JobReference) async throws -> Job {
         guard setup.providers[reference.provider] != nil else { throw Self.unknown(reference.provider) }
         let job = Job(reference, addedAt: setup.clock())
-        if case .known? = try await rescuer.book.add([job]).first {
+        try await follow([job])
+        return (await rescuer.book.job(job.id) ?? job).redacted
+    }
+
+    /// Writes down what the user asks for; what is in the book already is tried once more where it had failed.
+    private func follow(_ offered: [Job]) async throws {
+        for (job, admission) in zip(offered, try await rescuer.book.add(offered)) {
+            guard case .known = admission else { continue }
             try await rescuer.book.update(job.id) { $0 = $0.requested(with: job) }
         }
         rescuer.ring()
-        return (await rescuer.book.job(job.id) ?? job).redacted
     }
 
     /// Wants no more of a job: nothing of it is fetched any more, and the provider is asked to stop it.
@@ -139,7 +141,7 @@ extension Agent {
         var jobs = jobs
         let open = jobs.indices.flatMap { job in jobs[job].files.indices.map { (job: job, file: $0) } }.filter {
             let file = jobs[$0.job].files[$0.file]
-            return !file.isSettled && (file.bytes ?? file.total ?? file.size) == nil
+            return !file.isSettled && file.knownSize == nil
         }
         let download = Download(transport: setup.downloads ?? setup.transport, rules: setup.linkRules, chunk: 1)
         for start in stride(from: 0, to: open.count, by: Self.sizeQuestions) {

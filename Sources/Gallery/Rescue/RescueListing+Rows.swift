@@ -18,7 +18,7 @@ extension RescueListing {
             if job.isCancelled, !file.isSettled { row.state = "cancelled" }
             row.file = file.path?.display ?? Self.name(of: file)
             row.link = Redaction.link(file.link)
-            row.size = file.bytes ?? file.total ?? file.size
+            row.size = file.knownSize
             row.expires = file.isSafe ? nil : file.deadline?.date
             row.isAssumed = file.deadline?.isAssumed ?? false
             row.note = file.failure?.message ?? Self.note(file.row)

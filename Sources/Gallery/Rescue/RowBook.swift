@@ -35,9 +35,8 @@ extension RowBook: RowKeeping {
 
     package func write(_ file: JobFile, of row: TableRow) async -> RowOutcome {
         guard let url = file.storedURL else { return .waiting("the file has no address yet") }
-        let order = TableOrder(table: row.table, column: row.column, thumbnailColumn: row.thumbnailColumn)
         do throws(RestError) {
-            switch try await write(url, thumbnail: file.thumbnailURL, for: row.link, order) {
+            switch try await write(url, thumbnail: file.thumbnailURL, to: row) {
             case .written: return .written
             case .edited: return .left("it holds another link now")
             }
@@ -69,21 +68,21 @@ extension RowBook {
         }
     }
 
-    /// Puts `url`, and the picture's link where there is one, into the rows that still hold `link`.
+    /// Puts `url`, and the picture's link where there is one, into the rows that still hold the old link.
     ///
     /// A table without the column for pictures gets the link alone.
     package func write(
-        _ url: String, thumbnail: String?, for link: String, _ order: TableOrder
+        _ url: String, thumbnail: String?, to row: TableRow
     ) async throws(RestError) -> WriteBack {
-        var values: RestClient.Row = [order.column: .string(url)]
-        if let column = order.thumbnailColumn, let thumbnail { values[column] = .string(thumbnail) }
-        let filters = [RestFilter.equals(order.column, link)]
+        var values: RestClient.Row = [row.column: .string(url)]
+        if let column = row.thumbnailColumn, let thumbnail { values[column] = .string(thumbnail) }
+        let filters = [RestFilter.equals(row.column, row.link)]
         let rows: [RestClient.Row]
         do throws(RestError) {
-            rows = try await client.update(order.table, set: values, where: filters)
+            rows = try await client.update(row.table, set: values, where: filters)
         } catch {
-            guard let column = order.thumbnailColumn, values[column] != nil, error.isUnknownColumn else { throw error }
-            rows = try await client.update(order.table, set: [order.column: .string(url)], where: filters)
+            guard let column = row.thumbnailColumn, values[column] != nil, error.isUnknownColumn else { throw error }
+            rows = try await client.update(row.table, set: [row.column: .string(url)], where: filters)
         }
         return rows.isEmpty ? .edited : .written(rows.count)
     }

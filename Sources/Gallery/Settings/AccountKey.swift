@@ -65,7 +65,7 @@ extension AccountKey {
         if let text = await keyring?.key(of: profile) {
             return AccountKey(secret: try checked(text, from: keyringOrigin), origin: keyringOrigin)
         }
-        return try find(environment: environment, settings: settings, user: user, standard: standard)
+        return try standard.flatMap { file throws(SettingsError) in try found(at: file, private: user) }
     }
 
     private static let keyringOrigin = "the keyring"
@@ -84,10 +84,14 @@ extension AccountKey {
         }
         if let folder = environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") {
             let file = FilePath(folder).appending(places.credential)
-            if try isThere(file) { return try read(file, private: nil) }
+            if let key = try found(at: file, private: nil) { return key }
         }
-        guard let standard = places.standard, try isThere(standard) else { return nil }
-        return try read(standard, private: user)
+        return try places.standard.flatMap { file throws(SettingsError) in try found(at: file, private: user) }
+    }
+
+    /// The key in a file that need not be there.
+    private static func found(at file: FilePath, private user: UInt32?) throws(SettingsError) -> AccountKey? {
+        try isThere(file) ? try read(file, private: user) : nil
     }
 
     private static func isThere(_ file: FilePath) throws(SettingsError) -> Bool {

@@ -1,3 +1,5 @@
+import Providers
+
 /// One setting: its name, how it is written, and where it is kept.
 package struct Setting: Sendable {
     /// Dotted, such as `upload.limitRate`: its place in the configuration.
@@ -40,7 +42,7 @@ extension Setting {
         [
             AccountKey.variable, "GALLERY_SYNC_JWT_SECRET", "GALLERY_SYNC_CONFIG", "GALLERY_SYNC_PROFILE",
             "GALLERY_SYNC_STATE_DIR",
-        ] + Settings.Providers.known.map(AccountKey.variable)
+        ] + ProviderName.all.map(AccountKey.variable)
 
     /// The setting of that name.
     package static func named(_ key: String) -> Setting? { byKey[key] }

@@ -32,9 +32,13 @@ extension SettingFormat where Value == String {
     }
 
     @Sendable private static func isWordByte(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || isAlphanumeric(byte)
+    }
+
+    static func isAlphanumeric(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
         default: false
         }

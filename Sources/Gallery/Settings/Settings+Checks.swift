@@ -1,4 +1,5 @@
 import Platform
+import Providers
 
 extension Settings {
     /// Moves the defaults of `upload` between the bounds that were given.
@@ -30,7 +31,7 @@ extension Settings {
         destination.keyFile = destination.keyFile?.expanded(home: home)
         while destination.url?.hasSuffix("/") == true { destination.url?.removeLast() }
         rescue.folder = rescue.folder?.expanded(home: home)
-        for name in Providers.known {
+        for name in ProviderName.all {
             providers[name].keyFile = providers[name].keyFile?.expanded(home: home)
         }
     }

@@ -42,13 +42,6 @@ extension Settings {
 }
 
 extension Settings.Providers {
-    /// Every provider that can be configured, in the order of the configuration file.
-    package static let known: [ProviderName] = [
-        .fal, .rendio, .storyToVideo, .gemini, .openAI, .runway, .luma, .replicate,
-    ]
-}
-
-extension Settings.Providers {
     /// What to do about a provider that nothing gives an account at.
     package static func missing(_ name: ProviderName) -> String {
         let key = "set \(AccountKey.variable(of: name)), or name a file with providers.\(name.rawValue).keyFile"
@@ -88,7 +81,7 @@ extension Setting {
             Setting("rescue.hosts", \.rescue.hosts, .optional(.list(.hostName, separator: ","))),
             Setting("rescue.origins", \.rescue.origins, .list(.webAddress, separator: ",")),
             Setting("rescue.jobTime", \.rescue.jobTime, .duration(.seconds(60) ... .seconds(30 * 86400))),
-        ] + Settings.Providers.known.flatMap(account)
+        ] + ProviderName.all.flatMap(account)
 
     private static func account(at provider: ProviderName) -> [Setting] {
         let start = "providers.\(provider.rawValue)"
@@ -115,7 +108,7 @@ extension SettingFormat where Value == String {
         .text("a host like \"fal.media\", or \"*.fal.media\" for all below it") { text in
             let name = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
             return !name.isEmpty && name.utf8.count <= 253
-                && name.utf8.allSatisfy { $0 < 0x80 && ($0 == 0x2D || $0 == 0x2E || Self.isAlphanumeric($0)) }
+                && name.utf8.allSatisfy { $0 == 0x2D || $0 == 0x2E || isAlphanumeric($0) }
         }
     }
 
@@ -123,15 +116,6 @@ extension SettingFormat where Value == String {
     fileprivate static var modelName: Self {
         .text("a name without spaces, like \"fal-ai/veo3.1/fast\"") { text in
             (1...200).contains(text.utf8.count) && text != "null" && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        }
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
         }
     }
 }

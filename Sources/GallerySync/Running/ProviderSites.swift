@@ -23,7 +23,7 @@ extension ProviderSites {
     /// Every provider that is configured; throws where a key's file is unreadable.
     func all() throws -> [ProviderName: any Provider] {
         var sites: [ProviderName: any Provider] = [:]
-        for name in Settings.Providers.known {
+        for name in ProviderName.all {
             let account = settings.providers[name]
             let key = try AccountKey.find(name, environment: environment, settings: settings, user: user)
             sites[name] = Self.site(name, at: account, key: key?.secret, transport)
@@ -35,7 +35,7 @@ extension ProviderSites {
     var linkRules: LinkRules {
         LinkRules(
             hosts: settings.rescue.hosts,
-            configured: settings.rescue.origins + Settings.Providers.known.compactMap { settings.providers[$0].url },
+            configured: settings.rescue.origins + ProviderName.all.compactMap { settings.providers[$0].url },
             sizeLimit: Int64(settings.rescue.maxFileBytes))
     }
 
@@ -45,22 +45,22 @@ extension ProviderSites {
     ) -> (any Provider)? {
         if name == .storyToVideo { return account.url.map { StoryToVideo(base: $0, transport: transport) } }
         guard let key else { return nil }
-        switch (name, account.url) {
-        case (.fal, nil): return Fal(key: key, models: account.models, transport: transport)
-        case (.fal, let url?):
-            return Fal(key: key, models: account.models, base: url, history: url, transport: transport)
-        case (.rendio, let url?):
-            return Rendio(
-                project: url, credentials: StorageCredentials(key: key), userID: account.user, transport: transport)
-        case (.openAI, let url?): return OpenAIVideos(base: url, key: key, transport: transport)
-        case (.gemini, nil): return GeminiVeo(key: key, transport: transport)
-        case (.gemini, let url?): return GeminiVeo(key: key, base: url, transport: transport)
-        case (.runway, nil): return Runway(key: key, transport: transport)
-        case (.runway, let url?): return Runway(key: key, base: url, transport: transport)
-        case (.luma, nil): return Luma(key: key, transport: transport)
-        case (.luma, let url?): return Luma(key: key, base: url, transport: transport)
-        case (.replicate, nil): return Replicate(key: key, transport: transport)
-        case (.replicate, let url?): return Replicate(key: key, base: url, transport: transport)
+        let url = account.url
+        switch name {
+        case .fal:
+            return Fal(
+                key: key, models: account.models, base: url ?? Fal.usualBase, history: url ?? Fal.usualHistory,
+                transport: transport)
+        case .rendio:
+            return url.map {
+                Rendio(
+                    project: $0, credentials: StorageCredentials(key: key), userID: account.user, transport: transport)
+            }
+        case .openAI: return url.map { OpenAIVideos(base: $0, key: key, transport: transport) }
+        case .gemini: return GeminiVeo(key: key, base: url ?? GeminiVeo.usualBase, transport: transport)
+        case .runway: return Runway(key: key, base: url ?? Runway.usualBase, transport: transport)
+        case .luma: return Luma(key: key, base: url ?? Luma.usualBase, transport: transport)
+        case .replicate: return Replicate(key: key, base: url ?? Replicate.usualBase, transport: transport)
         default: return nil
         }
     }

@@ -87,7 +87,7 @@ extension Run {
 
     /// The provider that `name` spells.
     static func provider(_ name: String) throws -> ProviderName {
-        let known = Settings.Providers.known
+        let known = ProviderName.all
         if let provider = known.first(where: { $0.rawValue == name }) { return provider }
         let names = known.map(\.rawValue)
         throw UsageError(

@@ -11,10 +11,13 @@ package struct Fal: Provider {
     /// Models whose finished jobs are looked for, at most 50 in one question.
     package let models: [String]
 
+    package static let usualBase = "https://queue.fal.run"
+    package static let usualHistory = "https://api.fal.ai"
+
     /// `key` is sent as `Authorization: Key …`, never as a bearer token.
     package init(
-        key: String, models: [String] = [], base: String = "https://queue.fal.run",
-        history: String = "https://api.fal.ai", transport: any Transport
+        key: String, models: [String] = [], base: String = Fal.usualBase,
+        history: String = Fal.usualHistory, transport: any Transport
     ) {
         let headers: HTTPHeaders = ["authorization": "Key \(key)"]
         account = ProviderAccount(base: base, secretHeaders: headers, transport: transport)

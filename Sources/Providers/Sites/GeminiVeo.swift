@@ -6,8 +6,10 @@ package struct GeminiVeo: Provider {
     package let name = ProviderName.gemini
     package let account: ProviderAccount
 
+    package static let usualBase = "https://generativelanguage.googleapis.com/v1beta"
+
     package init(
-        key: String, base: String = "https://generativelanguage.googleapis.com/v1beta", transport: any Transport
+        key: String, base: String = GeminiVeo.usualBase, transport: any Transport
     ) {
         account = ProviderAccount(base: base, secretHeaders: ["x-goog-api-key": key], transport: transport)
     }

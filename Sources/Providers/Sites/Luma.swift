@@ -6,8 +6,10 @@ package struct Luma: Provider {
     package let name = ProviderName.luma
     package let account: ProviderAccount
 
+    package static let usualBase = "https://api.lumalabs.ai/dream-machine/v1"
+
     package init(
-        key: String, base: String = "https://api.lumalabs.ai/dream-machine/v1", transport: any Transport
+        key: String, base: String = Luma.usualBase, transport: any Transport
     ) {
         account = ProviderAccount(
             base: base, secretHeaders: ["authorization": "Bearer \(key)"], transport: transport)

@@ -6,7 +6,9 @@ package struct Replicate: Provider {
     package let name = ProviderName.replicate
     package let account: ProviderAccount
 
-    package init(key: String, base: String = "https://api.replicate.com/v1", transport: any Transport) {
+    package static let usualBase = "https://api.replicate.com/v1"
+
+    package init(key: String, base: String = Replicate.usualBase, transport: any Transport) {
         account = ProviderAccount(
             base: base, secretHeaders: ["authorization": "Bearer \(key)"], transport: transport)
     }

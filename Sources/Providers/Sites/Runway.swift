@@ -6,7 +6,9 @@ package struct Runway: Provider {
     package let name = ProviderName.runway
     package let account: ProviderAccount
 
-    package init(key: String, base: String = "https://api.dev.runwayml.com", transport: any Transport) {
+    package static let usualBase = "https://api.dev.runwayml.com"
+
+    package init(key: String, base: String = Runway.usualBase, transport: any Transport) {
         account = ProviderAccount(
             base: base, secretHeaders: ["authorization": "Bearer \(key)"], transport: transport)
     }

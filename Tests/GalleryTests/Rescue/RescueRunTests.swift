@@ -51,7 +51,7 @@ import Testing
 
     @Test func jobsOfEveryProviderAreFollowedToStorage() async throws {
         try await Studio.with { studio in
-            let references = ProviderServer.sites.enumerated().map { number, site in
+            let references = ProviderName.all.enumerated().map { number, site in
                 studio.add(site, "a", Reels.media(seed: UInt64(number)), running: 1)
             }
             let ending = try await studio.workshop.run { agent in

@@ -51,7 +51,8 @@ import Transfer
         let server = RowServer(["video_jobs": [Self.row(1, "https://a/1.mp4?x=1&y=2"), Self.row(2, "https://a/2.mp4")]])
         try await Self.with(server) { book in
             let outcome = try await book.write(
-                "https://own/1.mp4", thumbnail: "https://own/1.jpg", for: "https://a/1.mp4?x=1&y=2", Self.order)
+                "https://own/1.mp4", thumbnail: "https://own/1.jpg",
+                to: TableRow(Self.order, link: "https://a/1.mp4?x=1&y=2"))
             #expect(outcome == .written(1))
         }
         let rows = server.tables.value["video_jobs"]
@@ -62,7 +63,8 @@ import Transfer
     @Test func aRowEditedMeanwhileIsLeftAlone() async throws {
         let server = RowServer(["video_jobs": [Self.row(1, "https://a/new.mp4")]])
         try await Self.with(server) { book in
-            let outcome = try await book.write("https://own/1.mp4", thumbnail: nil, for: "https://a/1.mp4", Self.order)
+            let outcome = try await book.write(
+                "https://own/1.mp4", thumbnail: nil, to: TableRow(Self.order, link: "https://a/1.mp4"))
             #expect(outcome == .edited)
         }
         #expect(server.tables.value["video_jobs"]?.first == Self.row(1, "https://a/new.mp4"))
@@ -73,7 +75,7 @@ import Transfer
         let server = RowServer(["video_jobs": [Self.row(1, "https://a/1.mp4")]], refusals: [refusal])
         try await Self.with(server) { book in
             let outcome = try await book.write(
-                "https://own/1.mp4", thumbnail: "https://own/1.jpg", for: "https://a/1.mp4", Self.order)
+                "https://own/1.mp4", thumbnail: "https://own/1.jpg", to: TableRow(Self.order, link: "https://a/1.mp4"))
             #expect(outcome == .written(1))
         }
         #expect(server.tables.value["video_jobs"]?.first?["thumbnail_url"] == .null)
@@ -85,7 +87,8 @@ import Transfer
         let server = RowServer(["video_jobs": [Self.row(1, "https://a/1.mp4")]], refusals: [refusal])
         try await Self.with(server) { book in
             await #expect(throws: RestError.self) {
-                _ = try await book.write("https://own/1.mp4", thumbnail: nil, for: "https://a/1.mp4", Self.order)
+                _ = try await book.write(
+                    "https://own/1.mp4", thumbnail: nil, to: TableRow(Self.order, link: "https://a/1.mp4"))
             }
         }
         #expect(server.tables.value["video_jobs"]?.first == Self.row(1, "https://a/1.mp4"))

@@ -20,7 +20,7 @@ struct Studio: Sendable {
             try await Workshop.with([:]) { workshop in
                 var studio = Studio(workshop: workshop, server: server)
                 let providers = Dictionary(
-                    uniqueKeysWithValues: ProviderServer.sites.map { ($0, server.provider($0, transport: client)) })
+                    uniqueKeysWithValues: ProviderName.all.map { ($0, server.provider($0, transport: client)) })
                 studio.workshop.equip = { setup in
                     setup.providers = providers
                     setup.linkRules = LinkRules(configured: [server.origin], sizeLimit: 64 << 20)
