@@ -75,11 +75,9 @@ extension Report.Rescue {
     private static func judged(_ files: [File], rate: Double?, now: Date) -> [File] {
         var files = files.sorted { ($0.expires ?? .distantFuture, $0.job) < ($1.expires ?? .distantFuture, $1.job) }
         if let rate, rate > 0 {
-            var ahead = 0.0
-            for index in files.indices where files[index].isComing {
-                ahead += Double(max(0, (files[index].size ?? 0) - files[index].received))
-                if let expires = files[index].expires, now + ahead / rate > expires { files[index].danger = .late }
-            }
+            let coming = files.indices.filter { files[$0].isComing }
+            let loads = coming.map { files[$0].load }
+            for place in RescueForecast(loads, rate: rate, at: now).late { files[coming[place]].danger = .late }
         }
         let order = Report.Danger.allCases
         return files.enumerated().sorted { one, other in
@@ -111,4 +109,9 @@ extension Report.Rescue.File {
     }
 
     fileprivate var isComing: Bool { expires != nil && danger != .lost }
+
+    /// What the line still has to bring of it.
+    fileprivate var load: RescueForecast.Load {
+        RescueForecast.Load(deadline: expires ?? .distantFuture, bytes: max(0, (size ?? 0) - received))
+    }
 }

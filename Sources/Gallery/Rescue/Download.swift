@@ -9,6 +9,8 @@ struct Download: Sendable {
     let rules: LinkRules
     /// Bytes of one request; every so many are made durable.
     let chunk: Int64
+    /// Told how many bytes the request has brought, while it runs.
+    var heard: (@Sendable (Int64) -> Void)?
     /// Redirects of one request.
     static let redirects = 5
 
@@ -68,6 +70,7 @@ struct Download: Sendable {
         for field in file.rangeHeaders(chunk).fields { headers[field.name] = field.value }
         var request = HTTPRequest(
             .get, link, headers: headers, answer: .file(part, at: file.offset, limit: limit))
+        if let heard { request.progress = { heard($0.received) } }
         judge(&request)
         return request
     }

@@ -20,6 +20,16 @@ enum DownloadStep: Hashable, Sendable {
     case refused(Item.Failure)
 }
 
+extension DownloadStep {
+    /// Bytes that the part holds after it; `nil` where none were added.
+    var end: Int64? {
+        switch self {
+        case .advanced(let end, _, _), .complete(let end, _): end
+        case .changed, .dead, .retry, .missed, .refused: nil
+        }
+    }
+}
+
 // MARK: - Answers
 
 extension DownloadStep {

@@ -37,21 +37,26 @@ package struct RescuePlan: Hashable, Sendable {
     /// - Parameters:
     ///   - busy: What is under way.
     ///   - slots: Downloads at once.
+    ///   - speed: `nil` while nobody can tell.
     ///   - providers: Those that can be asked.
     package init(
-        _ jobs: [Job], busy: Set<RescueAct> = [], slots: Int = 2, providers: Set<ProviderName>, hasRows: Bool = false,
-        at now: Date
+        _ jobs: [Job], busy: Set<RescueAct> = [], slots: Int = 2, speed: LineSpeed? = nil,
+        providers: Set<ProviderName>, hasRows: Bool = false, at now: Date
     ) {
-        var downloads: [(place: JobPlace, deadline: Date, rank: Int)] = []
+        var downloads: [RescueQueue.Entry] = []
         for (rank, job) in jobs.enumerated() where !job.isSettled {
             planQuestion(job, busy, providers, at: now)
             for (index, file) in job.files.enumerated() {
                 let place = JobPlace(job.id, index)
-                guard !busy.contains(.fetch(place)), !busy.contains(.tell(place)) else { continue }
+                if busy.contains(.fetch(place)) {
+                    downloads.append(RescueQueue.Entry(place, file, rank, isBusy: true))
+                    continue
+                }
+                guard !busy.contains(.tell(place)) else { continue }
                 switch file.stage {
                 case .waiting, .downloading, .probed:
                     if isDue(file.nextAttemptAt, at: now) {
-                        downloads.append((place, file.deadline?.date ?? .distantFuture, rank))
+                        downloads.append(RescueQueue.Entry(place, file, rank, isBusy: false))
                     }
                 case .safe: safe.append(place)
                 case .stored where hasRows && job.owesRow(file):
@@ -61,8 +66,7 @@ package struct RescuePlan: Hashable, Sendable {
             }
         }
         let free = slots - busy.count { if case .fetch = $0 { true } else { false } }
-        downloads.sort { ($0.deadline, $0.rank, $0.place.index) < ($1.deadline, $1.rank, $1.place.index) }
-        acts += downloads.prefix(max(0, free)).map { .fetch($0.place) }
+        acts += RescueQueue(downloads, speed: speed, at: now).next(free).map { .fetch($0) }
     }
 
     private mutating func planQuestion(
@@ -80,5 +84,13 @@ package struct RescuePlan: Hashable, Sendable {
         guard let date, date > now else { return true }
         next = min(next ?? date, date)
         return false
+    }
+}
+
+extension RescueQueue.Entry {
+    fileprivate init(_ place: JobPlace, _ file: JobFile, _ rank: Int, isBusy: Bool) {
+        self.init(
+            place: place, deadline: file.deadline?.date, left: file.knownSize.map { max(0, $0 - file.received) },
+            rank: rank, isBusy: isBusy)
     }
 }

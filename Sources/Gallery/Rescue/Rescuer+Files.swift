@@ -65,13 +65,20 @@ extension Rescuer {
     ) async throws -> JobFile {
         let place = JobPlace(job.id, index)
         let provider = job.reference.flatMap { setup.providers[$0.provider] }
-        let download = Download(
+        var download = Download(
             transport: setup.downloads ?? setup.transport, rules: setup.linkRules, chunk: chunk(of: place))
-        note(0, of: place)
-        let step = try await download.step(of: file, account: provider?.account, to: part)
+        download.heard = { [self] in hear($0, of: place) }
+        begin(place)
+        let step: DownloadStep
+        do {
+            step = try await download.step(of: file, account: provider?.account, to: part)
+        } catch {
+            end(place)
+            throw error
+        }
+        end(place, keeping: step.end.map { $0 - file.received } ?? 0)
         switch step {
         case .advanced(let end, _, _), .complete(let end, _):
-            note(end - file.received, of: place)
             try await folder.keep(part, end)
         case .dead(let failure):
             guard file.refreshedAt == nil, let provider, let reference = job.reference else { break }

@@ -12,9 +12,7 @@ package final class Rescuer: Sendable {
         var isStopping = false
         /// Bytes of each file that this run has brought.
         var arrived: [JobPlace: Int64] = [:]
-        /// Bytes that downloads have brought, and how fast.
-        var fetched: Int64 = 0
-        var meter = RateMeter(window: .seconds(30))
+        var line = Line()
     }
 
     package let book: JobBook
@@ -61,16 +59,29 @@ extension Rescuer {
     var rate: Double? {
         state.withLock { state in
             let isFetching = state.busy.contains { if case .fetch = $0 { true } else { false } }
-            return isFetching && state.meter.rate > 0 ? state.meter.rate : nil
+            return isFetching ? state.line.rate : nil
         }
     }
 
-    func note(_ bytes: Int64, of place: JobPlace) {
+    /// A request for a file begins.
+    func begin(_ place: JobPlace) {
+        let now = setup.clock()
+        state.withLock { $0.line.begin(place, at: now) }
+    }
+
+    /// The request has brought so many bytes by now.
+    func hear(_ bytes: Int64, of place: JobPlace) {
+        let now = setup.clock()
+        state.withLock { $0.line.hear(bytes, of: place, at: now) }
+    }
+
+    /// The request has ended; so many bytes of what it brought are kept.
+    func end(_ place: JobPlace, keeping bytes: Int64 = 0) {
         let now = setup.clock()
         state.withLock { state in
-            state.fetched += max(0, bytes)
+            state.line.hear(bytes, of: place, at: now)
+            state.line.end(place)
             state.arrived[place, default: 0] += max(0, bytes)
-            state.meter.note(state.fetched, at: now)
         }
     }
 
@@ -124,10 +135,11 @@ extension Rescuer {
     }
 
     private func plan() async -> RescuePlan {
-        let busy = state.withLock { $0.busy }
+        let (busy, rate) = state.withLock { ($0.busy, $0.line.rate) }
         return RescuePlan(
-            await book.open(), busy: busy, slots: Self.slots, providers: Set(setup.providers.keys),
-            hasRows: setup.rows != nil, at: setup.clock())
+            await book.open(), busy: busy, slots: Self.slots,
+            speed: rate.map { LineSpeed(rate: $0, chunk: setup.downloadChunk) },
+            providers: Set(setup.providers.keys), hasRows: setup.rows != nil, at: setup.clock())
     }
 
     private func begin(_ act: RescueAct) {

@@ -26,6 +26,55 @@ import Testing
         #expect(Self.plan([jobs[0], Jobs.link("b")]).acts == [Self.fetch(jobs[0]), Self.fetch(Jobs.link("b"))])
     }
 
+    // MARK: What the line can do
+
+    /// A link of so many bytes that dies in so many seconds.
+    static func link(_ name: String, _ bytes: Int64?, in seconds: Double?) -> Job {
+        Jobs.file(Jobs.link(name, expires: seconds.map { now + $0 })) { $0.size = bytes }
+    }
+
+    /// What is begun at 100 bytes per second, a request bringing 10 at most.
+    static func begun(_ jobs: [Job], busy: [Job] = []) -> [String] {
+        let plan = RescuePlan(
+            jobs, busy: Set(busy.map { fetch($0) }), slots: 2, speed: LineSpeed(rate: 100, chunk: 10), providers: [],
+            at: now)
+        let names = Dictionary(uniqueKeysWithValues: jobs.map { (fetch($0), $0.files[0].identity) })
+        return plan.acts.compactMap { names[$0]?.split(separator: "/").last.map { String($0.dropLast(4)) } }
+    }
+
+    @Test(
+        arguments: [
+            ("with time for both, both", [link("a", 1_000, in: 20.1), link("b", 1_000, in: 90)], [], ["a", "b"]),
+            ("a tight one alone", [link("a", 1_000, in: 20), link("b", 1_000, in: 90)], [], ["a"]),
+            ("beside a tight one nothing", [link("a", 1_000, in: 20), link("b", 1_000, in: 90)], [0], []),
+            ("a tight one beside what runs", [link("a", 1_000, in: 20), link("b", 1_000, in: 90)], [1], ["a"]),
+            (
+                "one whose bytes are all here leaves the line to others",
+                [link("a", 0, in: 1), link("b", 1_000, in: 90)], [], ["a", "b"]
+            ),
+            (
+                "what nobody knows the size of is not alone", [link("a", nil, in: 1), link("b", 9, in: 90)], [],
+                ["a", "b"]
+            ),
+            (
+                "what cannot come in time gives way to whom it would make late",
+                [link("a", 3_000, in: 9), link("b", 900, in: 20), link("c", 900, in: 30)], [], ["b", "c"]
+            ),
+            (
+                "and to nobody else",
+                [link("a", 3_000, in: 9), link("b", 900, in: 90), link("c", 900, in: 90)], [], ["a", "b"]
+            ),
+            (
+                "it still comes before what has for ever",
+                [link("d", 10, in: nil), link("a", 3_000, in: 9), link("b", 900, in: 19)], [], ["b", "a"]
+            ),
+            ("nobody is given up for a tenth", [link("a", 1_000, in: 9.1), link("b", 900, in: 18)], [], ["a"]),
+            ("but for more", [link("a", 1_000, in: 9), link("b", 900, in: 12)], [], ["b"]),
+        ] as [(String, [Job], [Int], [String])])
+    func theLineDecides(_ row: (words: String, jobs: [Job], busy: [Int], begun: [String])) {
+        #expect(Self.begun(row.jobs, busy: row.busy.map { row.jobs[$0] }) == row.begun, "\(row.words)")
+    }
+
     private var now: Date { Self.now }
 
     struct Row: Sendable, CustomTestStringConvertible {

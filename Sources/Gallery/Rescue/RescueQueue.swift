@@ -1,0 +1,70 @@
+import FoundationEssentials
+
+/// How fast the line is, for whoever decides what it brings next.
+package struct LineSpeed: Hashable, Sendable {
+    /// Bytes per second, measured over all downloads.
+    package let rate: Double
+    /// Bytes of one request at most, which nothing cuts short.
+    package let chunk: Int64
+
+    package init(rate: Double, chunk: Int64) {
+        self.rate = rate
+        self.chunk = chunk
+    }
+}
+
+/// The files that are to be fetched, in the order in which they get a slot; decides only.
+///
+/// The earliest deadline goes first, and what has none goes last. Nobody is given up while the line is nearly fast
+/// enough: only what a line a tenth faster would bring too late gives way, and only to those it would make late.
+struct RescueQueue: Hashable, Sendable {
+    struct Entry: Hashable, Sendable {
+        let place: JobPlace
+        let deadline: Date?
+        /// Bytes that are still to come; `nil` while nobody knows.
+        let left: Int64?
+        /// The job's place in the book.
+        let rank: Int
+        /// Whether a request for it is under way.
+        let isBusy: Bool
+    }
+
+    private let entries: [Entry]
+    /// Whether the first one comes in time only if nothing is fetched beside it.
+    private let firstIsAlone: Bool
+
+    init(_ waiting: [Entry], speed: LineSpeed?, at now: Date) {
+        let sorted = waiting.sorted { one, other in
+            let deadlines = [one, other].map { $0.deadline ?? .distantFuture }
+            return (deadlines[0], one.rank, one.place.index) < (deadlines[1], other.rank, other.place.index)
+        }
+        guard let speed, speed.rate > 0 else {
+            (entries, firstIsAlone) = (sorted, false)
+            return
+        }
+        let bound = sorted.prefix { $0.deadline != nil }
+        let forecast = RescueForecast(
+            bound.map { .init(deadline: $0.deadline ?? .distantFuture, bytes: $0.left ?? 0) },
+            rate: speed.rate * Self.hope, at: now)
+        let places = bound.indices.filter { !forecast.yielding.contains($0) } + forecast.yielding.sorted()
+        entries = places.map { bound[$0] } + sorted.dropFirst(bound.count)
+        firstIsAlone = places.first.map { !forecast.late.contains($0) && bound[$0].isTight(speed, at: now) } ?? false
+    }
+
+    /// How much faster than measured the line may turn out to be.
+    private static let hope = 1.1
+
+    /// Those to begin now, while so many slots are free.
+    func next(_ free: Int) -> [JobPlace] {
+        let candidates = firstIsAlone ? entries.prefix(1) : entries[...]
+        return candidates.lazy.filter { !$0.isBusy }.prefix(max(0, free)).map(\.place)
+    }
+}
+
+extension RescueQueue.Entry {
+    /// Whether half of the line, and a request of another file that has just begun, would make it late.
+    fileprivate func isTight(_ speed: LineSpeed, at now: Date) -> Bool {
+        guard let deadline, let left, left > 0 else { return false }
+        return now + (2 * Double(left) + Double(speed.chunk)) / speed.rate > deadline
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Platform
+import TestSupport
+import Transfer
+
+/// A line of so many bytes per second to hosts whose links die: time passes with the bytes that come, and only so.
+final class LineDouble: Transport {
+    /// One file, and when its link dies; whatever would come later than that does not come.
+    struct Shelf: Sendable {
+        let bytes: [UInt8]
+        let dies: Date
+    }
+
+    private let shelves: [String: Shelf]
+    private let rate: Double
+    private let start: Date
+    private let seconds = Shared(0.0)
+
+    /// A line of `rate` bytes per second to `shelves`, by the link.
+    init(_ shelves: [String: Shelf], rate: Double, from start: Date) {
+        self.shelves = shelves
+        self.rate = rate
+        self.start = start
+    }
+
+    var now: Date { start + seconds.value }
+
+    func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+        guard let shelf = shelves[request.url], case .file(let file, let at, _) = request.answer else {
+            return HTTPResponse(status: 404)
+        }
+        let sides = (request.headers["range"] ?? "").dropFirst("bytes=".count).split(separator: "-").compactMap {
+            Int($0)
+        }
+        guard sides.count == 2, sides[0] < shelf.bytes.count else { return HTTPResponse(status: 416) }
+        let part = shelf.bytes[sides[0]..<min(sides[1] + 1, shelf.bytes.count)]
+        let isInTime = seconds.change { [start, rate] seconds in
+            let end = seconds + Double(part.count) / rate
+            guard start + end <= shelf.dies else { return false }
+            seconds = end
+            return true
+        }
+        guard isInTime else { return HTTPResponse(status: 403) }
+        do {
+            try file.write(Array(part), at: at)
+        } catch {
+            throw TransferError(.local(error), "\(error)", mayHaveArrived: true)
+        }
+        let range = "bytes \(sides[0])-\(sides[0] + part.count - 1)/\(shelf.bytes.count)"
+        return HTTPResponse(
+            status: 206, headers: ["content-range": range, "etag": "\"1\""], received: Int64(part.count))
+    }
+}
