@@ -58,6 +58,11 @@ static inline CURLcode ccurl_set_socket(CURL *easy, void *context, curl_opensock
     return code ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, callback);
 }
 
+static inline CURLcode ccurl_set_ready(CURL *easy, void *context, curl_prereq_callback callback) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
+}
+
 static inline CURLcode ccurl_set_close(CURL *easy, void *context, curl_closesocket_callback callback) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
     return code ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);

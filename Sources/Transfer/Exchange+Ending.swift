@@ -53,11 +53,17 @@ extension Exchange {
     }
 
     private func error(after ending: Ending) -> TransferError {
-        if let forbiddenPeer, !wasConnected {
+        if let forbiddenPeer, !wasConnected || isHeldBack(ending) {
             return error(.forbiddenPeer(forbiddenPeer), "The host is at \(forbiddenPeer), which is not permitted.")
         }
         if case .done(let code) = ending { return error(after: code) }
         return error(wasConnected ? .timedOut : .unreachable, "Nothing moved for \(request.timeouts.idle ?? .zero).")
+    }
+
+    /// Whether a callback kept the request from going out.
+    private func isHeldBack(_ ending: Ending) -> Bool {
+        guard case .done(CURLE_ABORTED_BY_CALLBACK) = ending else { return false }
+        return !hasSent
     }
 
     private func error(after code: CURLcode) -> TransferError {

@@ -15,9 +15,8 @@ extension Exchange {
         ccurl_set_write(easy.pointer, context, Exchange.answerCallback)
         if request.permitsPeer != nil {
             ccurl_set_socket(easy.pointer, context, Exchange.socketCallback)
-            // A kept connection may lead to an address that nobody has judged.
-            easy.set(CURLOPT_FRESH_CONNECT, true)
-            easy.set(CURLOPT_FORBID_REUSE, true)
+            // A kept connection may lead to an address that nobody has judged, or only another request.
+            if socket == nil { ccurl_set_ready(easy.pointer, context, Exchange.readyCallback) }
         }
         ccurl_set_close(easy.pointer, leftovers.context, Leftovers.closeCallback)
         if case .file = request.answer { easy.set(CURLOPT_BUFFERSIZE, 128 * 1024) }

@@ -13,11 +13,21 @@ extension Exchange {
         return socket(address.pointee.family, kind, address.pointee.protocol)
     }
 
+    /// Lets the request out, unless the connection, a kept one perhaps, leads to an address it does not permit.
+    static let readyCallback: curl_prereq_callback = { context, address, _, _, _ in
+        let text = address.map { String(cString: $0) }
+        let isPermitted = Exchange.with(context) { $0.permits(text) }
+        return isPermitted == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    }
+
     private func permits(_ address: inout curl_sockaddr) -> Bool {
-        guard let permitsPeer = request.permitsPeer, address.family != AF_UNIX else { return true }
-        let text = Self.text(&address)
-        if let text, permitsPeer(text) { return true }
-        forbiddenPeer = text ?? "an address of an unknown kind"
+        address.family == AF_UNIX || permits(Self.text(&address))
+    }
+
+    private func permits(_ address: String?) -> Bool {
+        guard let permitsPeer = request.permitsPeer else { return true }
+        if let address, permitsPeer(address) { return true }
+        forbiddenPeer = address ?? "an address of an unknown kind"
         return false
     }
 

@@ -18,7 +18,8 @@ package struct HTTPRequest: Sendable {
     package var followsRedirects = false
     /// Whether an IP address, such as `10.0.0.1` or `fe80::1`, may be connected to; asked on the transfer thread.
     ///
-    /// Such a request gets a connection of its own, so that every address is judged; a Unix socket is not.
+    /// Asked before a connection is made and before the request goes out over one, kept ones too; a Unix socket is
+    /// not judged.
     package var permitsPeer: (@Sendable (String) -> Bool)?
     /// Whether it must never be sent twice, because it costs: it gets a connection of its own.
     ///

@@ -21,7 +21,7 @@ import Transfer
                 asked.change { $0.append(address) }
                 return true
             })
-        #expect(answer.status == 200 && asked.value == ["127.0.0.1"])
+        #expect(answer.status == 200 && Set(asked.value) == ["127.0.0.1"])
     }
 
     @Test func nothingIsSentToAnAddressThatIsNotPermitted() async throws {
@@ -58,13 +58,32 @@ import Transfer
         }
     }
 
-    @Test func aConnectionThatNobodyJudgedIsNotUsed() async throws {
-        let server = try RawServer { $0.serve(answering: 200) }
-        #expect(try await client.send(HTTPRequest(.get, server.url)).status == 200)
+    /// Whoever asked for it first, judged or not.
+    @Test(arguments: [true, false])
+    func aKeptConnectionIsJudgedAnew(isFirstJudged: Bool) async throws {
+        let heard = Shared(0)
+        let server = try RawServer { connection in
+            while connection.head() != nil {
+                heard.change { $0 += 1 }
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let first = isFirstJudged ? request(server.url) { _ in true } : HTTPRequest(.get, server.url)
+        #expect(try await client.send(first).status == 200)
         let error = await #expect(throws: TransferError.self) {
             try await client.send(request(server.url) { _ in false })
         }
-        #expect(error?.kind == .forbiddenPeer("127.0.0.1"))
+        #expect(error?.kind == .forbiddenPeer("127.0.0.1") && error?.mayHaveArrived == false)
+        #expect(try await client.send(request(server.url) { _ in true }).status == 200)
+        #expect(heard.value == 2)
+    }
+
+    @Test func permittedRequestsShareAConnection() async throws {
+        let server = try RawServer { $0.serve(answering: 200) }
+        for _ in 0..<5 {
+            #expect(try await client.send(request(server.url) { $0 == "127.0.0.1" }).status == 200)
+        }
+        #expect(server.connectionCount == 1)
     }
 
     @Test func otherFailuresStayWhatTheyAre() async throws {
