@@ -26,6 +26,6 @@ extension Agent {
         }
         let withdrawn = try await queue.withdraw { changed.contains(RootedPath(root: $0.root, path: $0.filePath)) }
         let held = withdrawn.filter { $0.role == .original }.map { RootedPath(root: $0.root, path: $0.filePath) }
-        try await library.hold(Set(held), reason: reason)
+        try await library.hold(Set(held).union(try await library.blocked(among: changed)), reason: reason)
     }
 }

@@ -8,7 +8,7 @@ extension Agent {
         if budget.isLimited {
             budget.load(stored: try await library.storedBytes(destination: setup.destination.name))
         }
-        guard await queue.count().blocked > 0 else { return }
+        guard await queue.count().blocked > 0 || library.hasBlocked else { return }
         // A new run may have another key, another sign-in, another budget.
         try await uploader.unblock(.signIn)
         try await uploader.unblock(after: .quota)

@@ -28,6 +28,7 @@ extension Agent {
         try await withThrowingDiscardingTaskGroup { group in
             while true {
                 let rings = bell.rings
+                try await tendBlocked()
                 let batch = try await nextBatch()
                 for asset in batch {
                     begin(asset)
@@ -45,6 +46,13 @@ extension Agent {
         }
     }
 
+    /// Keeps what is blocked from filling the queue's window, and brings back what is free again.
+    private func tendBlocked() async throws {
+        guard !reading.state.withLock({ $0.isStopping }) else { return }
+        try await blocked.makeRoom()
+        if try await blocked.bringBack(now: setup.clock()) > 0 { bell.ring() }
+    }
+
     /// What the free slots take: always one large file, the rest in upload order.
     private func nextBatch() async throws -> [Asset] {
         let revision = library.revision
@@ -53,7 +61,7 @@ extension Agent {
                 ? (0, false) : (readingSlots - state.inHand, state.largeInHand == 0)
         }
         // Half of the slots at a time: one look at the library for several files.
-        guard free >= readingSlots / 2, await queue.count().open < UploadQueue.window else { return [] }
+        guard free >= readingSlots / 2, await queue.count().unblocked < blocked.window else { return [] }
         let isScanned = activity.snapshot.scanning == 0
         var batch = wantsLarge ? try await library.take(1, .largeFirst, suspects: isScanned) : []
         if free > batch.count { batch += try await library.take(free - batch.count, suspects: isScanned) }

@@ -119,6 +119,7 @@ extension Agent {
     /// Loads the roots, and puts right what a crash left between queue and library.
     private func open() async throws {
         for known in try await library.roots() { roots.add(root(known)) }
+        try await blocked.reconcile()
         let open = Set(await queue.all().filter(\.isOpen).map { RootedPath(root: $0.root, path: $0.filePath) })
         try await library.requeue { !open.contains(RootedPath(root: $0, path: $1)) }
         uploader.setPaused(try await library.fact(Self.pausedFact) != nil)
@@ -142,7 +143,9 @@ extension Agent {
         let cache = ThumbnailCache(folder: setup.locations.thumbnails)
         let limit = Int64(setup.settings.thumbnails.cacheBytes)
         // Without waiting pictures nothing is needed; with them the cache is trimmed another time.
-        guard await !queue.all().contains(where: { $0.isOpen && $0.role != .original }) else { return }
+        guard await !queue.all().contains(where: { $0.isOpen && $0.role != .original }),
+            try await !library.holdsBlocked()
+        else { return }
         _ = try await Blocking.run { () throws(SystemError) in try cache.evict(beyond: limit) }
     }
 }

@@ -95,7 +95,7 @@ extension Agent {
     /// While watching, only what was found by `start` counts; in one pass, everything.
     private func isSettled(since start: Date) async throws -> Bool {
         if watching.isOn { return try await library.unsettled(foundBefore: start) == 0 }
-        guard isResting, await queue.count().open == 0 else { return false }
+        guard isResting, await queue.count().open == 0, try await !library.holdsBlocked() else { return false }
         return try await library.isBacklogEmpty()
     }
 
@@ -115,8 +115,8 @@ extension Agent {
         if uploader.isPaused || uploader.obstacle != nil { return true }
         // An item that neither waits for a time nor for something else is about to be claimed.
         guard !rest.hasDue, items.pending == items.blocked + items.retrying else { return false }
-        // Nothing more is read while the window is full of what is blocked.
-        if items.open >= UploadQueue.window { return true }
+        // Nothing more is read while the window is full of what backs off.
+        if items.unblocked >= blocked.window { return true }
         return try await library.isBacklogEmpty()
     }
 
@@ -133,11 +133,17 @@ extension Agent {
         var still = Standstill()
         let obstacle = uploader.obstacle
         still.obstacle = obstacle?.reason
-        still.holds = Standstill.holds(items)
+        let elsewhere = try await library.blockedSums()
+        still.holds = Standstill.holds(items, elsewhere)
+        if let hold = still.holds[.budget], let failure = budget.failure(hold.size) {
+            // The budget may be another one than when it was tried.
+            still.holds[.budget]?.message = failure.message
+        }
         let last = items.last { $0.isOpen && $0.lastError != nil }?.lastError
         still.words = (obstacle?.failure ?? last)?.message ?? ""
         still.isPaused = uploader.isPaused
-        still.isUnfinished = items.contains { $0.isOpen && $0.blocked == nil }
+        still.isUnfinished =
+            items.contains { $0.isOpen && $0.blocked == nil } || elsewhere.contains { $0.reason == nil }
         still.troubled = counts.failed + counts.unreadable + counts[.held]
         still.waiting = "\(counts.waiting) of \(counts.total) files wait"
         still.destination = setup.destination.endpoint.base

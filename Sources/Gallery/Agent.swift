@@ -40,6 +40,8 @@ package final class Agent: Sendable {
         package var generated: FilePath
         /// The database whose rows hold links; `nil` where none can be asked.
         package var rows: (any RowKeeping)?
+        /// Items free to run or backing off that the queue is to hold.
+        package var queueWindow = UploadQueue.window
 
         /// Asks as the same one for ever.
         package init(
@@ -71,6 +73,7 @@ package final class Agent: Sendable {
     let lock: StateLock
     package let library: Library
     package let queue: UploadQueue
+    let blocked: BlockedItems
     package let storage: StorageClient
     package let roots: RootBook
     package let activity: Activity
@@ -105,6 +108,8 @@ package final class Agent: Sendable {
         self.library = library
         queue = try UploadQueue(
             store: try QueueStore(state: setup.locations.state), ladder: RetryLadder(settings.retry), now: startedAt)
+        blocked = BlockedItems(
+            queue: queue, library: library, destination: setup.destination.name, window: setup.queueWindow)
         var storage = StorageClient(
             endpoint: setup.destination.endpoint, transport: setup.transport, credentials: setup.credentials)
         storage.timeouts = Timeouts(connect: settings.upload.connectTimeout, idle: settings.upload.idleTimeout)

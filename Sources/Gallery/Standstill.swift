@@ -4,8 +4,9 @@ struct Standstill: Hashable, Sendable {
     struct Hold: Hashable, Sendable {
         /// Files, not thumbnails.
         var files = 0
-        /// Why the first of them waits.
+        /// Why the smallest of them waits, and its bytes.
         var message = ""
+        var size: Int64 = 0
     }
 
     /// What the destination as a whole has against being asked, and its words.
@@ -56,13 +57,18 @@ struct Standstill: Hashable, Sendable {
 
 extension Standstill {
     /// Sorts pending items by what they wait for; the smallest says why, since its size is nearest to a limit.
-    static func holds(_ items: [Item]) -> [Item.Blocked: Hold] {
+    ///
+    /// - Parameter elsewhere: What waits in the library.
+    static func holds(_ items: [Item], _ elsewhere: [BlockedSum] = []) -> [Item.Blocked: Hold] {
         var holds: [Item.Blocked: Hold] = [:]
-        for item in items.sorted(by: { $0.size < $1.size }) where item.status == .pending {
-            guard let reason = item.blocked else { continue }
-            var hold = holds[reason] ?? Hold(message: item.lastError?.message ?? reason.rawValue)
-            if item.role == .original { hold.files += 1 }
-            holds[reason] = hold
+        var waiting = elsewhere.map { (reason: $0.reason, item: $0.smallest, files: $0.files) }
+        for item in items where item.status == .pending {
+            waiting.append((reason: item.blocked, item: item, files: item.role == .original ? 1 : 0))
+        }
+        for (reason, item, files) in waiting.sorted(by: { $0.item.size < $1.item.size }) {
+            guard let reason else { continue }
+            let first = Hold(message: item.lastError?.message ?? reason.rawValue, size: item.size)
+            holds[reason, default: first].files += files
         }
         return holds
     }

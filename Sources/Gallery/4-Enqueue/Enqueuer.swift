@@ -79,11 +79,21 @@ package struct Enqueuer: Sendable {
 
     /// Bytes of the item that gives way may lie under the key: they are remembered as ours first.
     private func add(_ item: Item, origin: Asset.Rank.Origin, after forcedAt: FileTime?) async throws {
-        if let open = await queue.item(at: item.place), open.sha256 != item.sha256, open.mayHaveArrived {
+        if let open = try await waiting(at: item), open.sha256 != item.sha256, open.mayHaveArrived {
             try await library.noteAttempt(destination: destination.name, key: open.objectKey, sha256: open.sha256)
             try await library.commit()
         }
         _ = try await queue.add(item, origin: origin, notOlderThan: forcedAt?.date, now: clock())
+        if library.hasBlocked {
+            try await library.forget(blocked: item.objectKey, destination: destination.name)
+        }
+    }
+
+    /// What is to fill the place of `item` so far.
+    private func waiting(at item: Item) async throws -> Item? {
+        if let known = await queue.item(at: item.place) { return known }
+        guard library.hasBlocked else { return nil }
+        return try await library.blocked(item.objectKey, destination: destination.name)
     }
 
     /// Whether a receipt for these bytes exists, under the usual key or beside a foreign object.

@@ -33,6 +33,14 @@ package final class BudgetBook: Sendable {
         }
     }
 
+    /// Why an item of `size` bytes waits now; `nil` where there is room for it.
+    func failure(_ size: Int64) -> Item.Failure? {
+        state.withLock { state in
+            guard let room = state.budget.room, size > room else { return nil }
+            return state.budget.failure(size)
+        }
+    }
+
     /// Whether what waits for room may look again, now that `id` was not stored.
     func release(_ id: ItemIdentifier) -> Bool {
         state.withLock { $0.budget.release(id) && $0.hasRefused }

@@ -28,14 +28,16 @@ extension Uploader {
         try await queue.update(now: clock()) { item in
             item.blocked == .budget && item.lastError?.code != "http.402" && item.size <= room ? item.unblocked : nil
         }
+        try await library.unblock(fitting: room)
         bell.ring()
     }
 
     /// The smallest of the files that are too large is due again, to see whether they still are.
     func probeSizeLimit() async throws {
-        let waiting = await queue.all().filter { $0.blocked == .tooLarge }
-        guard let smallest = waiting.min(by: { $0.size < $1.size }) else { return }
-        try await queue.update(now: clock()) { $0.id == smallest.id ? $0.unblocked : nil }
+        let smallest = await queue.all().filter { $0.blocked == .tooLarge }.min { $0.size < $1.size }
+        if try await !library.unblockSmallest(.tooLarge, below: smallest?.size ?? .max), let smallest {
+            try await queue.update(now: clock()) { $0.id == smallest.id ? $0.unblocked : nil }
+        }
         bell.ring()
     }
 
@@ -49,6 +51,7 @@ extension Uploader {
     /// What waited for that is due again; whoever is not the sending loop itself rings.
     func unblock(_ reason: Item.Blocked) async throws {
         try await queue.update(now: clock()) { $0.blocked == reason ? $0.unblocked : nil }
+        try await library.unblock(reason)
     }
 
     /// What waited for the circuit to close is due again.
@@ -61,6 +64,7 @@ extension Uploader {
             try await queue.update(now: clock()) { item in
                 item.blocked == .budget && item.lastError?.code == "http.402" ? item.unblocked : nil
             }
+            try await library.unblock(.budget, code: "http.402")
         }
     }
 }

@@ -36,10 +36,14 @@ extension NextStep {
 
 extension Item {
     /// What is in its way: the reason's word and, where that makes a difference, `/` and the code behind it.
-    var blockedCause: String? {
-        guard let blocked else { return nil }
-        guard let code = lastError?.code, NextStep.isSpecial(code) else { return blocked.rawValue }
-        return "\(blocked.rawValue)/\(code)"
+    var blockedCause: String? { blocked?.cause(code: lastError?.code) }
+}
+
+extension Item.Blocked {
+    /// The reason's word and, where that makes a difference, `/` and the code of the failure behind it.
+    func cause(code: String?) -> String {
+        guard let code, NextStep.isSpecial(code) else { return rawValue }
+        return "\(rawValue)/\(code)"
     }
 }
 

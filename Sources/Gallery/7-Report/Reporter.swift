@@ -28,6 +28,8 @@ package struct Reporter: Sendable {
     private static let problemLimit = 10_000
 
     /// The report of now; `queue` and what the agent does come from whoever holds them.
+    ///
+    /// - Parameter blocked: What is in the way of the queue's own items; what waits in the library comes on top.
     package func report(
         _ depth: Depth, queue: QueueCounts, nextAttempt: Date?, blocked: [Report.Blocked], agent: Report.Agent,
         destination: Report.Destination?, now: Date
@@ -45,7 +47,9 @@ package struct Reporter: Sendable {
             total: counts.bytesToStore, stored: counts.bytes(.stored))
         report.oldestWaiting = try await library.oldestWaiting()
         report.nextAttempt = nextAttempt
-        report.blocked = blocked
+        let elsewhere = try await library.blockedSums()
+        report.queue.pending += elsewhere.reduce(0) { $0 + $1.count }
+        report.blocked = Report.Blocked.merged(blocked, elsewhere)
         if let brake = try await brake() {
             report.brake = brake
             report.blocked.append(Report.Blocked(reason: Library.brakeFact, count: brake.count))

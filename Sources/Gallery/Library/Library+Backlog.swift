@@ -57,7 +57,7 @@ extension Library {
 
     /// Whether nothing is waiting to be read.
     package func isBacklogEmpty() throws -> Bool {
-        guard try !isBrakeUndecided() else { return false }
+        guard try !isBrakeUndecided(), try !holdsFreed() else { return false }
         return try database.first("SELECT 1 FROM assets WHERE state IN (0, 1) LIMIT 1") { _ in true } == nil
     }
 

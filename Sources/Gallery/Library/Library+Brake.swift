@@ -140,10 +140,20 @@ extension Library {
         return Set(try places.compactMap { try location(of: $0) }.map { RootedPath(root: $0.root, path: $0.path) })
     }
 
+    /// Of `files`, those whose originals live here and not in the queue.
+    func blocked(among files: Set<RootedPath>) throws -> Set<RootedPath> {
+        guard hasBlocked else { return [] }
+        return try files.filter { file in
+            guard let place = try place(root: file.root, path: file.path) else { return false }
+            return try blocked(of: place).contains { $0.role == .original }
+        }
+    }
+
     /// Holds files whose items were withdrawn, durably.
     func hold(_ files: Set<RootedPath>, reason: String) throws {
         for file in files {
             guard let place = try place(root: file.root, path: file.path) else { continue }
+            try dropBlocked(of: place)
             try write(
                 "UPDATE assets SET state = 11, code = ?, message = ? WHERE directory = ? AND name = ? AND state = 2",
                 .text(Self.held), .text(reason), .integer(place.directory), .blob(place.name))

@@ -103,7 +103,12 @@ extension Library {
 extension Library {
     /// Makes `seen` again what is `queued` though no item speaks of it: a crash fell between queue and library.
     package func requeue(where isLost: (_ root: String, _ path: FilePath) -> Bool) throws {
-        let queued = try database.rows("SELECT directory, name FROM assets WHERE state = 2") {
+        let queued = try database.rows(
+            """
+            SELECT directory, name FROM assets a WHERE state = 2 AND NOT EXISTS (
+                SELECT 1 FROM blocked b WHERE b.directory = a.directory AND b.name = a.name)
+            """
+        ) {
             Asset.Place(directory: $0.integer(0), name: $0.blob(1))
         }
         for place in queued {

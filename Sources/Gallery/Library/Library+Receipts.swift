@@ -136,6 +136,7 @@ extension Library {
     /// Receipts stay; they speak of the former destination only.
     package func forgetDestination() throws {
         try write("UPDATE assets SET state = 0 WHERE state IN (2, 3, 4)")
+        try write("DELETE FROM blocked")
         try setFact(Agent.destinationFact, to: nil)
     }
 }

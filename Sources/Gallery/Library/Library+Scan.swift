@@ -106,6 +106,7 @@ extension Library {
 
     /// Writes a file down as `seen`, whatever it was.
     private func see(_ file: Sighting, in directory: Int64, origin: Asset.Rank.Origin, at now: Date) throws {
+        try dropBlocked(of: Asset.Place(directory: directory, name: file.name))
         try write(
             """
             INSERT INTO assets (directory, name, size, mtime, state, rank, found) VALUES (?, ?, ?, ?, 0, ?, ?)
@@ -119,6 +120,7 @@ extension Library {
 
     /// The file is not there any more: with a receipt its object stays, without one nothing is left.
     private func miss(_ place: Asset.Place) throws {
+        try dropBlocked(of: place)
         try write(
             """
             UPDATE assets SET state = CASE WHEN EXISTS (SELECT 1 FROM receipts r

@@ -62,6 +62,7 @@ extension Library {
     /// Never send these again by itself, whatever happens to them.
     package func exclude(_ assets: [Asset]) throws {
         for asset in assets {
+            try dropBlocked(of: asset.place)
             try write(
                 "UPDATE assets SET state = 9, thumbnails = 0 WHERE directory = ? AND name = ? AND state != 3",
                 .integer(asset.place.directory), .blob(asset.place.name))

@@ -15,6 +15,7 @@ package actor Library {
     private var pending = 0
     private nonisolated let writes = Atomic(0)
     private static let pendingLimit = 5_000
+    private nonisolated let hasHeldBlocked = Atomic(false)
     /// Directory rows looked up lately.
     var directories: [DirectoryPath: Int64] = [:]
     var names: [Int64: DirectoryPath] = [:]
@@ -32,7 +33,10 @@ package actor Library {
     package init(path: FilePath, isReadOnly: Bool = false) throws {
         database = try Connection(path: path.display, isReadOnly: isReadOnly)
         defer { rootNames = (try? Self.rootNames(database)) ?? [:] }
-        if isReadOnly { return }
+        guard !isReadOnly else {
+            hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
+            return
+        }
         try database.execute(Schema.settings)
         let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
@@ -41,6 +45,7 @@ package actor Library {
             try database.execute("BEGIN; \(Schema.tables) PRAGMA user_version = \(Schema.version); COMMIT")
         }
         try database.execute(Schema.recovery)
+        hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
     }
 
     /// The library at `path` to look into, or `nil` while nobody has made it.
@@ -49,6 +54,19 @@ package actor Library {
         let look = try Connection(path: path.display, isReadOnly: true)
         guard try look.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 > 0 else { return nil }
         return try Library(path: path, isReadOnly: true)
+    }
+
+    /// Whether blocked items may live here; where none ever did since the start, nobody has to look.
+    nonisolated var hasBlocked: Bool { hasHeldBlocked.load(ordering: .relaxed) }
+
+    nonisolated func noteBlocked(_ isThere: Bool) {
+        if isThere { hasHeldBlocked.store(true, ordering: .relaxed) }
+    }
+
+    /// A library that an earlier version made, and nobody opened to write since, has no table for them.
+    private static func holdsBlocked(_ database: Connection) throws -> Bool {
+        guard try database.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 >= 3 else { return false }
+        return try database.first("SELECT 1 FROM blocked LIMIT 1") { _ in true } ?? false
     }
 
     private static func rootNames(_ database: Connection) throws -> [Int64: String] {

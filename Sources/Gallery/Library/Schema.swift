@@ -2,7 +2,7 @@ import Database
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 enum Schema {
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// Opens the database for one writer: WAL, every commit synced.
     static let settings = """
@@ -43,6 +43,14 @@ enum Schema {
         CREATE TABLE IF NOT EXISTS changes (
             directory INTEGER NOT NULL, name BLOB NOT NULL, at INTEGER NOT NULL,
             PRIMARY KEY (directory, name)) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS blocked (
+            id INTEGER PRIMARY KEY, destination TEXT NOT NULL, key TEXT NOT NULL, directory INTEGER NOT NULL,
+            name BLOB NOT NULL, role TEXT NOT NULL, sha256 BLOB NOT NULL, size INTEGER NOT NULL,
+            mtime INTEGER NOT NULL, rank INTEGER NOT NULL, reason TEXT, code TEXT, here INTEGER NOT NULL DEFAULT 0,
+            item BLOB NOT NULL, UNIQUE (destination, key));
+        CREATE INDEX IF NOT EXISTS blocked_asset ON blocked (directory, name);
+        CREATE INDEX IF NOT EXISTS blocked_reason ON blocked (reason, code, size, role, here);
+        CREATE INDEX IF NOT EXISTS blocked_free ON blocked (rank, mtime DESC) WHERE reason IS NULL;
         CREATE INDEX IF NOT EXISTS assets_suspect ON assets (state) WHERE code = 'brake.suspect';
         CREATE INDEX IF NOT EXISTS assets_undecided ON assets (directory) WHERE state = 11 AND code IS NULL;
         """

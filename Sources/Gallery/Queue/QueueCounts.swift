@@ -11,8 +11,10 @@ package struct QueueCounts: Codable, Hashable, Sendable {
 
     package init() {}
 
-    /// Items that are not done: what the window bounds.
+    /// Items that are not done.
     package var open: Int { pending + uploading }
+    /// Items free to run or backing off: what the window bounds.
+    package var unblocked: Int { open - blocked }
 
     mutating func add(_ item: Item) { count(item, 1) }
     mutating func remove(_ item: Item) { count(item, -1) }

@@ -50,6 +50,16 @@ extension QueueWindow {
         return (.added, changes + [.set(item)])
     }
 
+    /// Lets items in that lived elsewhere, but where they or others fill their places already.
+    mutating func readmit(_ freed: [FreedItem], at now: Date) -> [QueueChange] {
+        freed.compactMap { entry in
+            guard items[entry.item.id] == nil, item(at: entry.item.place) == nil else { return nil }
+            origins[entry.item.id] = entry.origin
+            put(entry.item, at: now)
+            return .set(entry.item)
+        }
+    }
+
     /// The item to be sent next, from now on `uploading`.
     mutating func claim(_ lane: WaitingLane, at now: Date) -> Item? {
         waiting.advance(to: now) { [items, origins] id in items[id].map { ($0, origins[id] ?? .backlog) } }

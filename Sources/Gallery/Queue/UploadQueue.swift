@@ -16,7 +16,7 @@ package actor UploadQueue {
     /// What could not be read at start.
     package nonisolated let warnings: [String]
 
-    /// Items free to run or backing off that the window holds.
+    /// Items free to run or backing off that the window holds, and a tenth as many blocked ones.
     package static let window = 10_000
     /// Completed and failed items that stay readable in `queue.json`, each.
     package static let kept = QueueWindow.kept
@@ -126,6 +126,11 @@ extension UploadQueue {
         return items
     }
 
+    /// Takes items back that lived in the library, durably; those whose places are filled already are left out.
+    nonisolated func readmit(_ freed: [FreedItem], now: Date) async throws {
+        try await takeBack(freed, now: now)?.wait()
+    }
+
     package typealias Lane = WaitingLane
 }
 
@@ -162,6 +167,10 @@ extension UploadQueue {
     private func rewrite(now: Date, _ change: (Item) -> Item?) throws -> (Int, Commit?) {
         let changes = items.rewrite(at: now, change)
         return (changes.count, try record(changes))
+    }
+
+    private func takeBack(_ freed: [FreedItem], now: Date) throws -> Commit? {
+        try record(items.readmit(freed, at: now))
     }
 
     private func remove(_ isUnwanted: (Item) -> Bool) throws -> ([Item], Commit?) {

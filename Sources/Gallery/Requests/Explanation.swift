@@ -34,7 +34,10 @@ package struct Explanation: Codable, Hashable, Sendable {
         }
         state = "\(record.asset.state)"
         explain(record, autoUpload: root.autoUpload)
-        for item in items where item.root == root.name && item.filePath == below { explain(item) }
+        let queued = items.filter { $0.root == root.name && $0.filePath == below }
+        let known = Set(queued.map(\.id))
+        let elsewhere = try await library.blocked(of: record.asset.place).filter { !known.contains($0.id) }
+        for item in queued + elsewhere { explain(item) }
     }
 
     private mutating func explainFile(_ path: FilePath) {

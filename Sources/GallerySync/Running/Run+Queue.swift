@@ -42,16 +42,22 @@ extension Run {
         } else {
             items = []
         }
+        let known = Set(items.map(\.id))
+        let library = try Library.existing(at: setup.locations.library)
         if invocation.isJSON {
-            for item in items { try console.result(bytes: item.line() + [UInt8(ascii: "\n")]) }
+            let newline = [UInt8(ascii: "\n")]
+            for item in items { try console.result(bytes: item.line() + newline) }
+            try await library?.eachBlocked { [console] item in
+                if !known.contains(item.id) { try console.result(bytes: item.line() + newline) }
+            }
             return .success
         }
         let open = items.filter { $0.status != .completed }
-        guard !open.isEmpty else {
-            try console.result(["Nothing waits."])
-            return .success
+        if !open.isEmpty { try console.result(open.map { line($0) }) }
+        let elsewhere = try await library?.eachBlocked { item in
+            if !known.contains(item.id) { try console.result([line(item)]) }
         }
-        try console.result(open.map { line($0) })
+        if open.isEmpty, elsewhere ?? 0 == 0 { try console.result(["Nothing waits."]) }
         return .success
     }
 

@@ -14,8 +14,8 @@ import Testing
         return still
     }
 
-    private static func hold(_ files: Int, _ message: String) -> Standstill.Hold {
-        Standstill.Hold(files: files, message: message)
+    private static func hold(_ files: Int, _ message: String, size: Int64 = 0) -> Standstill.Hold {
+        Standstill.Hold(files: files, message: message, size: size)
     }
 
     @Test(
@@ -78,6 +78,22 @@ import Testing
         let holds = Standstill.holds([
             item("a", nil), item("b", .tooLarge), item("c", .tooLarge, .thumbnail(512)), item("d", .budget),
         ])
-        #expect(holds == [.tooLarge: Self.hold(1, "b"), .budget: Self.hold(1, "d")])
+        #expect(holds == [.tooLarge: Self.hold(1, "b", size: 1_000), .budget: Self.hold(1, "d", size: 1_000)])
+    }
+
+    @Test func whatWaitsInTheLibraryCountsAndTheSmallestOfAllSaysWhy() {
+        func item(_ path: FilePath, _ size: Int64) -> Item {
+            Items.with(Items.pending(path, size: size)) { item in
+                item.blocked = .budget
+                item.lastError = Item.Failure(code: "limit.budget", message: path.display, retryable: false)
+            }
+        }
+        func sum(_ reason: Item.Blocked?, _ smallest: Item) -> BlockedSum {
+            BlockedSum(reason: reason, code: "limit.budget", count: 30, files: 10, smallest: smallest)
+        }
+        let (small, large) = (item("small", 1), item("large", 9))
+        #expect(Standstill.holds([large], [sum(.budget, small)]) == [.budget: Self.hold(11, "small", size: 1)])
+        #expect(Standstill.holds([small], [sum(.budget, large)]) == [.budget: Self.hold(11, "small", size: 1)])
+        #expect(Standstill.holds([], [sum(nil, small)]).isEmpty, "what goes back into the queue is not held")
     }
 }

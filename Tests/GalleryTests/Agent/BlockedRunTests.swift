@@ -1,0 +1,186 @@
+import Foundation
+import Gallery
+import Platform
+import Serving
+import StorageServer
+import Supabase
+import TestSupport
+import Testing
+
+/// Many more files are blocked than the queue's window holds: what may go still goes.
+@Suite struct BlockedRunTests {
+    private static let count = 60
+    private static let window = 10
+
+    private static func file(_ size: Int, _ seed: Int) -> FileTree.Node {
+        .file(Array("\(seed) ".utf8) + [UInt8](repeating: 7, count: size - "\(seed) ".utf8.count))
+    }
+
+    private static func large(_ size: Int = 100) -> FileTree {
+        FileTree(
+            Dictionary(
+                uniqueKeysWithValues: (0..<count).map { (FilePath("\($0).jpg"), file(size, $0)) }))
+    }
+
+    /// A gallery whose oldest file, the last to be looked at, is small.
+    private func with(budget: Int?, size: Int = 100, _ body: (Workshop) async throws -> Void) async throws {
+        try await Workshop.with(["small.jpg": "small"]) { workshop in
+            var workshop = workshop
+            workshop.equip = { $0.queueWindow = Self.window }
+            if let budget { workshop.settings.destination.storageBudget = .bytes(budget) }
+            try Self.large(size).write(to: workshop.gallery)
+            try await body(workshop)
+        }
+    }
+
+    private func report(_ workshop: Workshop) async throws -> Report {
+        try await workshop.run(.steering) { try await $0.report(.summary) }
+    }
+
+    private func stored(_ workshop: Workshop) async throws -> Set<String> {
+        Set(try await workshop.storage.list(bucket: "media").objects.map(\.key))
+    }
+
+    // MARK: The budget
+
+    @Test func theOneFileThatFitsIsStoredAndTheSumsAddUp() async throws {
+        try await with(budget: 50) { workshop in
+            let ending = try await workshop.sync()
+            #expect(
+                ending
+                    == .full(
+                        "100 B do not fit into the budget of 50 B, of which 45 B are free. "
+                            + "Raise destination.storageBudget to what the plan allows; 60 of 61 files wait"))
+            #expect(try await stored(workshop) == ["Pictures/small.jpg"])
+            let report = try await report(workshop)
+            #expect(report.assets == Report.Assets(stored: 1, waiting: 60))
+            #expect(report.queue.pending == 60)
+            #expect(report.blocked == [Report.Blocked(reason: "budget", count: 60)])
+            let queued = try await workshop.run(.steering) { await $0.queue.count().open }
+            #expect(queued < 40, "most live in the library")
+        }
+    }
+
+    @Test func raisingTheBudgetSendsWhatFitsThenAll() async throws {
+        try await with(budget: 50) { workshop in
+            var workshop = workshop
+            _ = try await workshop.sync()
+            workshop.settings.destination.storageBudget = .bytes(3_005)
+            guard case .full(let sentence) = try await workshop.sync() else { throw Unexpected() }
+            #expect(sentence.hasPrefix("100 B do not fit into the budget of 3 kB, of which 0 B are free."))
+            #expect(try await stored(workshop).count == 31)
+            workshop.settings.destination.storageBudget = .unlimited
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.uploads.count == 30)
+            let report = try await report(workshop)
+            #expect(report.assets == Report.Assets(stored: 61))
+            #expect(report.queue.pending == 0 && report.blocked.isEmpty)
+        }
+    }
+
+    @Test func aPassThatChangesNothingSendsNothing() async throws {
+        try await with(budget: 50) { workshop in
+            _ = try await workshop.sync()
+            let asked = try await workshop.requests { _ = try await workshop.sync() }
+            #expect(asked.changes.isEmpty)
+        }
+    }
+
+    @Test func whyAndTheFilesOnDiskKnowWhatLivesInTheLibrary() async throws {
+        try await with(budget: 50) { workshop in
+            _ = try await workshop.sync()
+            let library = try Library(path: workshop.locations.library, isReadOnly: true)
+            let known = try #require(try await library.roots().first)
+            let explanation = try await Explanation(
+                of: workshop.gallery.appending("7.jpg"), root: (Root(known: known), "7.jpg"), library: library,
+                items: try QueueStore(state: workshop.locations.state).load().entries)
+            #expect(explanation.decisions.contains { $0.hasSuffix("(original) is pending, blocked: budget.") })
+            #expect(explanation.decisions.contains { $0.hasPrefix("Raise destination.storageBudget") })
+            #expect(try await library.eachBlocked { _ in } > 20)
+        }
+    }
+
+    // MARK: Files that change or go meanwhile
+
+    @Test func whatChangesDeletesOrIsCancelledMeanwhileIsSentAsItIs() async throws {
+        try await with(budget: 50) { workshop in
+            var workshop = workshop
+            _ = try await workshop.sync()
+            try workshop.write("changed", to: "1.jpg")
+            try FileManager.default.removeItem(atPath: workshop.gallery.appending("2.jpg").display)
+            let cancelled = workshop.gallery.appending("3.jpg")
+            #expect(try await workshop.run(.steering) { try await $0.cancel([cancelled]) } == 1)
+            workshop.settings.destination.storageBudget = .unlimited
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.uploads.count == 58)
+            let keys = try await stored(workshop)
+            #expect(keys.isDisjoint(with: ["Pictures/2.jpg", "Pictures/3.jpg"]))
+            #expect(try await workshop.objects()["Pictures/1.jpg"] == Array("changed".utf8))
+            let report = try await report(workshop)
+            #expect(report.assets == Report.Assets(stored: 59))
+            #expect(report.besides.gone == 1 && report.besides.excluded == 1)
+        }
+    }
+
+    // MARK: Size limits
+
+    @Test func smallFilesGoOnBehindManyThatAreTooLarge() async throws {
+        try await with(budget: nil, size: 2_000) { workshop in
+            try await workshop.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
+            let ending = try await workshop.sync()
+            #expect(
+                ending
+                    == .someTooLarge(
+                        60, "Storage takes no files of 2 kB and more: its bucket or project has a limit"))
+            #expect(try await stored(workshop) == ["Pictures/small.jpg"])
+            #expect(try await report(workshop).blocked.map(\.count) == [60])
+
+            try await workshop.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
+            let file = workshop.gallery.appending("5.jpg")
+            var selection = Selection()
+            selection.which = .all
+            selection.paths = [file]
+            let chosen = selection
+            let again = try await workshop.run { try await $0.reupload(chosen) }
+            #expect(again.ending == .done, "one that passes shows that the limit is gone")
+            #expect(try await stored(workshop).count == 61)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aDayLaterTheSmallestIsTriedAndAllFollow() async throws {
+        try await with(budget: nil, size: 2_000) { workshop in
+            var workshop = workshop
+            try await workshop.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
+            _ = try await workshop.sync()
+            try await workshop.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
+            workshop.equip = { setup in
+                setup.queueWindow = Self.window
+                setup.clock = { Date() + 86_401 }
+            }
+            try await workshop.pass()
+            #expect(try await stored(workshop).count == 61)
+        }
+    }
+
+    // MARK: Rights
+
+    @Test func aPolicyThatRefusesManyFilesLeavesTheOthersRoom() async throws {
+        try await with(budget: nil) { workshop in
+            let report = Shared<Report?>(nil)
+            _ = try await workshop.requests(failing: { request in
+                request.path.hasPrefix("/object/media/") && !request.path.hasSuffix("small.jpg") ? .denied : nil
+            }) {
+                let (ending, after) = try await workshop.run { agent in
+                    (try await agent.sync([workshop.gallery]), try await agent.report(.summary))
+                }
+                guard case .notPermitted = ending else { throw Unexpected() }
+                report.change { $0 = after }
+            }
+            #expect(try await stored(workshop) == ["Pictures/small.jpg"])
+            #expect(report.value?.blocked.map(\.count) == [60])
+            try await workshop.pass()
+        }
+    }
+}
+
+private struct Unexpected: Error {}
