@@ -84,9 +84,10 @@ extension Agent {
             let rest = await queue.rest(at: now)
             let due = [rest.nextAttempt, obstacle?.probeAt].compactMap(\.self).min()
             if try await isStuck(rest), (due ?? .distantFuture) > now + patience {
-                // What rests may have come to rest since the first look.
+                // What rests may have come to rest since the first look, or moved on between two of its parts.
                 if try await isSettled(since: start) { return try await verdict() }
-                return try await standstill()
+                if bell.rings == rings { return try await standstill() }
+                continue
             }
             await bell.wait(after: rings, until: now + 1)
         }

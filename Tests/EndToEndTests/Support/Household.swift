@@ -25,7 +25,7 @@ struct Household: Sendable {
     /// Thumbnails are off and files settle fast, so that tests are short.
     static let quick = [
         "--set", "thumbnails.enabled=false", "--set", "scan.settle=1500ms", "--set", "retry.base=50ms",
-        "--set", "sync.patience=3s",
+        "--set", "sync.patience=60s",
     ]
 
     /// A household that stores on this computer.

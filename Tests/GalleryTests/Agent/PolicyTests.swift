@@ -100,10 +100,10 @@ import Testing
             Dictionary(uniqueKeysWithValues: (10..<50).map { (FilePath("\($0).jpg"), .file(Array("\($0)".utf8))) }))
         try await Workshop.with(tree) { workshop in
             var workshop = workshop
-            workshop.settings.retry.base = .seconds(3)
+            workshop.settings.retry.base = .seconds(600)
             workshop.settings.retry.factor = 1
             let (ending, _, asked) = try await fail(workshop) {
-                Self.isUpload($0) ? .unavailable(retryAfter: 60) : nil
+                Self.isUpload($0) ? .unavailable(retryAfter: 3_600) : nil
             }
             guard case .temporary(let sentence) = ending else { throw Unexpected(ending: ending) }
             #expect(sentence.contains("40 of 40 files wait"))

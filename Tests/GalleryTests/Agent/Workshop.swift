@@ -56,7 +56,7 @@ struct Workshop: Sendable {
         self.faults = faults
         settings.retry.base = .milliseconds(20)
         settings.retry.factor = 2
-        settings.sync.patience = .seconds(2)
+        settings.sync.patience = .seconds(100)
         settings.scan.settle = .milliseconds(200)
         settings.thumbnails.enabled = false
     }

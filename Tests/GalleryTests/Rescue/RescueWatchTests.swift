@@ -15,7 +15,8 @@ import Testing
             studio.add(.openAI, "b", Reels.media(seed: 2))
             let stored = try await studio.workshop.run(.watch) { agent in
                 try await agent.checkDestination()
-                return try await agent.report { $0.assets.stored == 2 }.assets
+                // A sidecar waits until it was looked at.
+                return try await agent.report { $0.assets.stored == 2 && $0.assets.waiting == 0 }.assets
             }
             #expect(stored == Report.Assets(stored: 2))
             #expect(try studio.jobs().allSatisfy { $0.origin == .provider })

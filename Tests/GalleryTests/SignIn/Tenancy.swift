@@ -87,7 +87,7 @@ struct Tenancy: Sendable {
         var settings = Settings()
         settings.thumbnails.enabled = false
         settings.retry.base = .milliseconds(20)
-        settings.sync.patience = .seconds(2)
+        settings.sync.patience = .seconds(100)
         change(&settings)
         let agent = try await Agent(
             Agent.Setup(
