@@ -69,10 +69,12 @@ extension Library {
 
     /// The queue holds these again; those that somebody took away meanwhile.
     func forget(freed: [FreedItem]) throws -> [FreedItem] {
-        try freed.filter { entry in
+        let missed = try freed.filter { entry in
             try write("DELETE FROM blocked WHERE id = ?", .integer(entry.row))
             return database.changes == 0
         }
+        try commit()
+        return missed
     }
 
     /// Another item fills the key now.
