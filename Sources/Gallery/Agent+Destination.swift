@@ -30,7 +30,7 @@ extension Agent {
         let now = setup.clock()
         guard let ending = Ending(closedBy: error, at: now) else { return }
         try await uploader.heard(UploadOutcome(error, at: now))
-        guard isPatient, case .destinationClosed = error.answerClass else { throw Refusal(ending) }
+        guard isPatient, error.mayPass else { throw Refusal(ending) }
         setup.log.warning("\(ending)")
     }
 
@@ -45,5 +45,13 @@ extension Agent {
             .needsHuman(
                 "This profile stores into \(known), not into \(name). "
                     + "Run \"gallery-sync init --change-destination\" to begin anew there, or use another --profile."))
+    }
+}
+
+extension StorageError {
+    /// Whether the destination as a whole is closed for now.
+    fileprivate var mayPass: Bool {
+        if case .destinationClosed = answerClass { return true }
+        return untrustedSentence != nil
     }
 }

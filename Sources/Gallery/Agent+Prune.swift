@@ -19,7 +19,7 @@ extension Agent {
                 last = end.receipt.key.text
             }
         } catch let error as StorageError {
-            return (result, error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)"))
+            return (result, Ending(looking: error, at: setup.clock()))
         }
         return (result, deleting && !result.kept.isEmpty ? .someFailed(result.kept.count) : .done)
     }

@@ -98,7 +98,7 @@ extension Agent {
                 cursor = page.nextCursor
             } while cursor != nil
         } catch {
-            throw Refusal(error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)"))
+            throw Refusal(Ending(looking: error, at: setup.clock()))
         }
         return held
     }

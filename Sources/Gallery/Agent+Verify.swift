@@ -30,7 +30,7 @@ extension Agent {
             try await compare(&inspection)
             for receipt in inspection.sampled { try await look(deeplyAt: receipt, &inspection) }
         } catch let error as StorageError {
-            return (inspection.result, error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)"))
+            return (inspection.result, Ending(looking: error, at: setup.clock()))
         }
         guard order.isRepairing else { return (inspection.result, inspection.ending) }
         return try await repair(inspection)

@@ -27,7 +27,7 @@ struct Standstill: Hashable, Sendable {
     /// Whether only a person, or a long time, changes it.
     static func isFinal(_ reason: Circuit.Reason) -> Bool {
         switch reason {
-        case .quota, .projectPaused, .signIn: true
+        case .quota, .projectPaused, .signIn, .untrusted: true
         case .offline, .overloaded: false
         }
     }
@@ -36,7 +36,7 @@ struct Standstill: Hashable, Sendable {
         switch obstacle {
         case .signIn: return .notPermitted(words)
         case .quota: return .full(words)
-        case .projectPaused: return .needsHuman(words)
+        case .projectPaused, .untrusted: return .needsHuman(words)
         case .offline, .overloaded, nil: break
         }
         if let hold = holds[.signIn] { return .notPermitted(hold.message) }

@@ -40,7 +40,7 @@ extension ProviderError {
     package init(_ error: TransferError) {
         self.init(
             error.kind == .cancelled ? .cancelled : .noAnswer, error.message,
-            isRetryable: [.unreachable, .lost, .timedOut, .secure].contains(error.kind))
+            isRetryable: [.unreachable, .lost, .timedOut, .secure, .untrusted].contains(error.kind))
         mayHaveArrived = error.mayHaveArrived
     }
 

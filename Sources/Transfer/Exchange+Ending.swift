@@ -76,6 +76,10 @@ extension Exchange {
             error(kind, easy.text(for: code))
         case nil where isTruncated:
             error(.tooLarge, "The answer is larger than expected.")
+        case nil where kind(of: code) == .untrusted:
+            error(
+                .untrusted,
+                "The certificate of \(origin) is not trusted: \(easy.text(for: code)) (curl \(code.rawValue))")
         case nil:
             error(kind(of: code), "\(easy.text(for: code)) (curl \(code.rawValue))")
         }
@@ -90,6 +94,12 @@ extension Exchange {
         case CURLE_UNSUPPORTED_PROTOCOL where hasSent: .lost
         default: TransferError.Kind(code)
         }
+    }
+
+    /// Scheme, host and port of the URL.
+    private var origin: String {
+        let parts = request.url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.prefix(3).joined(separator: "/")
     }
 
     private var wasConnected: Bool { hasSent || easy.offset(CURLINFO_CONNECT_TIME_T) > 0 }
@@ -108,10 +118,12 @@ extension TransferError.Kind {
             case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: .unreachable
             case CURLE_OPERATION_TIMEDOUT: .timedOut
             case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_LOGIN_DENIED: .unsendable
-            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
-                CURLE_USE_SSL_FAILED, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE,
-                CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
+            case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_USE_SSL_FAILED,
+                CURLE_SSL_ENGINE_NOTFOUND:
                 .secure
+            case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE,
+                CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
+                .untrusted
             default: .lost
             }
     }

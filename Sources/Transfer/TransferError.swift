@@ -10,8 +10,10 @@ package struct TransferError: Error, Hashable {
         case lost
         /// There was a connection, but not an answer in time.
         case timedOut
-        /// TLS failed: the certificate, the handshake, the record layer.
+        /// TLS failed before anybody was known: the handshake, the record layer.
         case secure
+        /// The certificate is not to be trusted: nobody known signed it, it is old, or another host's.
+        case untrusted
         /// The task was cancelled, or the client closed.
         case cancelled
         /// A successful answer exceeded the memory or the file size it was given.

@@ -6,7 +6,8 @@ import Transfer
 @Suite struct StorageErrorTests {
     @Test(
         arguments: [
-            (.unreachable, true), (.lost, true), (.timedOut, true), (.secure, true), (.cancelled, false),
+            (.unreachable, true), (.lost, true), (.timedOut, true), (.secure, true), (.untrusted, false),
+            (.cancelled, false),
             (.tooLarge, false), (.sourceShrank, false), (.unsendable, false),
             (.local(SystemError(call: "pread", code: 5)), false),
         ] as [(TransferError.Kind, Bool)])

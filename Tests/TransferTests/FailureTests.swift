@@ -42,6 +42,16 @@ import Transfer
         #expect(!error.mayHaveArrived)
     }
 
+    @Test(.enabled(if: StrangerServer.isPossible)) func theCertificateIsAStrangers() async throws {
+        try await StrangerServer.with { server in
+            let error = try await failure(HTTPRequest(.post, server.url + "/secret?token=1", body: .bytes([1])))
+            #expect(error.kind == .untrusted)
+            #expect(!error.mayHaveArrived)
+            #expect(error.message.hasPrefix("The certificate of \(server.url) is not trusted: "))
+            #expect(!error.message.contains("secret"))
+        }
+    }
+
     @Test(arguments: ["", "nonsense\r\n\r\n", "HTTP/1.1 "])
     func theServerSpeaksNoHTTP(answer: String) async throws {
         let server = try RawServer { connection in

@@ -6,10 +6,18 @@ extension Circuit.Sign {
         switch outcome {
         case .verified, .sent, .notStored, .moved: self = .fine
         case .interrupted, .withdrawn: self = .none
-        case .unreachable(let failure): self = failure.code == "http.540" ? .closed(.projectPaused) : .silent
+        case .unreachable(let failure): self.init(unreachable: failure)
         case .retry(let failure, let after): self = failure.isOfTheirs ? .busy(after: after) : .fine
         case .refused(let failure): self = failure.code.hasPrefix("file.") ? .none : .fine
         case .blocked(let reason, let failure): self.init(reason, failure)
+        }
+    }
+
+    private init(unreachable failure: Item.Failure) {
+        switch failure.code {
+        case "http.540": self = .closed(.projectPaused)
+        case "network.untrusted": self = .closed(.untrusted)
+        default: self = .silent
         }
     }
 

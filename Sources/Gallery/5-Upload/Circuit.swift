@@ -16,6 +16,8 @@ package struct Circuit: Hashable, Sendable {
         case projectPaused
         /// Nobody is signed in, or the key is refused.
         case signIn
+        /// Who answers cannot prove to be the destination.
+        case untrusted
     }
 
     /// What the end of one request tells about the other side.
@@ -77,9 +79,19 @@ package struct Circuit: Hashable, Sendable {
         case .fine: return heard(wasProbe)
         case .busy(let after): return struggled(after, wasProbe, at: now, random)
         case .silent: silent(wasProbe, at: now, random)
-        case .closed(let reason): open(reason, at: now, wait: reason == .signIn ? nil : Self.hour)
+        case .closed(let reason): open(reason, at: now, wait: Self.wait(for: reason))
         }
         return nil
+    }
+
+    /// Seconds until a destination that is closed is asked again; `nil` where only a person opens it.
+    private static func wait(for reason: Reason) -> Double? {
+        switch reason {
+        case .signIn: nil
+        // The network of a hotel, before somebody has signed in there; or a clock that is set later.
+        case .untrusted: longest
+        case .offline, .overloaded, .quota, .projectPaused: hour
+        }
     }
 
     /// Somebody made sure that requests may be sent; the reason that ended by it, if there was one.

@@ -10,7 +10,7 @@ extension UploadOutcome {
     /// - Parameter now: By this computer's clock, which a refused sign-in may be due to.
     package init(_ error: StorageError, at now: Date = Date()) {
         switch error {
-        case .noAnswer(let lost): self.init(lost)
+        case .noAnswer(let lost): self.init(lost, error.untrustedSentence)
         case .refused(let refusal): self.init(refusal, at: now)
         case .signedOut(let reason):
             self = .blocked(.signIn, Item.Failure(code: "auth.signedOut", message: reason, retryable: false))
@@ -20,14 +20,14 @@ extension UploadOutcome {
         }
     }
 
-    private init(_ lost: TransferError) {
-        let failure = Item.Failure(code: "network.\(lost.kind.name)", message: lost.message, retryable: true)
+    private init(_ lost: TransferError, _ sentence: String?) {
+        let failure = Item.Failure(
+            code: "network.\(lost.kind.name)", message: sentence ?? lost.message, retryable: true)
         switch lost.kind {
         case .cancelled: self = .interrupted
-        case .unreachable: self = .unreachable(failure)
+        // Nobody is there who may be told anything.
+        case .unreachable, .secure, .untrusted: self = .unreachable(failure)
         case .local(let error): self = .refused(Item.Failure(error))
-        case .secure:
-            self = .refused(Item.Failure(code: failure.code, message: failure.message, retryable: false))
         case .sourceShrank: self = .withdrawn
         case .unsendable, .forbiddenPeer:
             self = .refused(Item.Failure(code: failure.code, message: failure.message, retryable: false))
@@ -66,6 +66,7 @@ extension TransferError.Kind {
         case .lost: "lost"
         case .timedOut: "timedOut"
         case .secure: "secure"
+        case .untrusted: "untrusted"
         case .cancelled: "cancelled"
         case .tooLarge: "tooLarge"
         case .sourceShrank: "sourceShrank"

@@ -57,7 +57,7 @@ extension Uploader {
     /// What waited for the circuit to close is due again.
     func unblock(after reason: Circuit.Reason) async throws {
         switch reason {
-        case .offline, .projectPaused: try await unblock(.offline)
+        case .offline, .projectPaused, .untrusted: try await unblock(.offline)
         case .signIn: try await unblock(.signIn)
         case .overloaded: return
         case .quota:

@@ -21,6 +21,8 @@ extension NextStep {
 
     private static let special = [
         "http.540": "Wake the project in the dashboard; it is looked at once an hour.",
+        "network.untrusted": "Check this computer's clock, destination.url and the server's certificate; "
+            + "it is tried once a minute.",
         "http.402": "Settle the plan in the dashboard: until then reading and deleting are refused, too.",
         "limit.proxy": "Raise the size limit of the proxy before the storage, then run \"gallery-sync reupload FILE\"; "
             + "it is tried once a day.",
@@ -53,7 +55,7 @@ extension Uploader.Obstacle {
         switch reason {
         case .offline: "Nobody answers: \(failure?.message ?? "offline")"
         case .overloaded: "The destination has too much to do: \(failure?.message ?? "it fails again and again")"
-        case .quota, .projectPaused, .signIn: failure?.message ?? reason.rawValue
+        case .quota, .projectPaused, .signIn, .untrusted: failure?.message ?? reason.rawValue
         }
     }
 

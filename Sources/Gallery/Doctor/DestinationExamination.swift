@@ -55,8 +55,7 @@ extension DestinationExamination {
     private func connection(_ knock: Knock) -> [Finding] {
         let base = destination.isLocal ? "this computer" : destination.endpoint.base
         if let error = knock.error, knock.isFatal {
-            if case .noAnswer(let lost) = error, lost.kind == .secure { return [.wrong("TLS", error)] + time(knock) }
-            return [.wrong("connection", error)] + time(knock)
+            return [.wrong(error.isAboutTLS ? "TLS" : "connection", error)] + time(knock)
         }
         return [.fine("connection", "\(base) answers")] + encryption + time(knock)
     }
@@ -125,5 +124,11 @@ extension Knock {
         case .retry, .destinationClosed, .signIn, .wrongKind, .denied(by: .proxy): true
         default: false
         }
+    }
+}
+
+extension StorageError {
+    fileprivate var isAboutTLS: Bool {
+        if case .noAnswer(let lost) = self { [.secure, .untrusted].contains(lost.kind) } else { false }
     }
 }

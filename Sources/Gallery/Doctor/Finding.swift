@@ -63,16 +63,16 @@ extension Finding {
 extension Finding {
     /// What `error` of the destination means for everything that stores there.
     package static func wrong(_ name: String, _ error: StorageError) -> Finding {
-        wrong(name, "\(error)", ending: Ending(error))
+        wrong(name, error.untrustedSentence ?? "\(error)", ending: Ending(error))
     }
 }
 
 extension Ending {
     /// How a command ends that the destination answers like that.
     package init(_ error: StorageError) {
-        let reason = "\(error)"
+        let reason = error.untrustedSentence ?? "\(error)"
         switch error.answerClass {
-        case nil: self = .temporary(reason)
+        case nil: self = error.untrustedSentence == nil ? .temporary(reason) : .needsHuman(reason)
         case .retry, .conflict: self = .temporary(reason)
         case .signIn, .wrongKind, .denied, .expiredLink: self = .notPermitted(reason)
         case .destinationClosed(.quota): self = .full(reason)

@@ -95,7 +95,7 @@ extension DownloadStep {
         case .unreachable:
             self = .missed(Self.failure("rescue.unreachable", error.message, isRetryable: true))
         case .local(let error): self = .missed(Item.Failure(error))
-        case .lost, .timedOut, .secure, .cancelled, .sourceShrank:
+        case .lost, .timedOut, .secure, .untrusted, .cancelled, .sourceShrank:
             self = .retry(Self.failure("rescue.lost", error.message, isRetryable: true))
         case .tooLarge:
             self = .refused(

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Supabase
+import Transfer
 
 extension StorageRefusal {
     /// Why nobody is let in, and what to do: the clock's fault first, since it looks like the token's.
@@ -20,6 +21,13 @@ extension StorageRefusal {
 }
 
 extension StorageError {
+    /// What to do where who answers cannot prove to be the destination; `nil` for any other error.
+    var untrustedSentence: String? {
+        guard case .noAnswer(let lost) = self, lost.kind == .untrusted else { return nil }
+        return "\(lost.message). Nothing was sent there. "
+            + "Check this computer's clock, destination.url and the server's certificate."
+    }
+
     /// The sentence for people; a refused sign-in says what to do about it.
     func sentence(at now: Date) -> String {
         guard let refusal, refusal.answerClass == .signIn else { return "\(self)" }

@@ -75,9 +75,9 @@ import Testing
 
     @Test(
         arguments: [
-            (Circuit.Reason.quota, 3_600.0), (.projectPaused, 3_600), (.signIn, nil),
+            (Circuit.Reason.quota, 3_600.0), (.projectPaused, 3_600), (.signIn, nil), (.untrusted, 60),
         ] as [(Circuit.Reason, Double?)])
-    mutating func aClosedDestinationIsAskedOnceAnHourAndAMissingSignInNever(reason: Circuit.Reason, wait: Double?) {
+    mutating func aClosedDestinationIsAskedOnceInAWhileAndAMissingSignInNever(reason: Circuit.Reason, wait: Double?) {
         _ = note(.closed(reason))
         #expect(circuit.reason == reason)
         #expect(circuit.probeAt == wait.map { Self.now + $0 })

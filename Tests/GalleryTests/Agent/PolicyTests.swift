@@ -5,6 +5,7 @@ import StorageServer
 import Supabase
 import TestSupport
 import Testing
+import Transfer
 
 @testable import Gallery
 
@@ -84,6 +85,43 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: StrangerServer.isPossible)) func aStrangersCertificateEndsThePassBeforeAnythingIsSent()
+        async throws
+    {
+        try await Workshop.with(Self.photos) { workshop in
+            try await StrangerServer.with { stranger in
+                var misled = workshop
+                misled.equip = { setup in
+                    setup.destination = Destination(
+                        endpoint: StorageEndpoint(base: stranger.url), bucket: "media", isLocal: false)
+                }
+                guard case .needsHuman(let sentence) = try await misled.sync() else { throw Unexpected(ending: .done) }
+                #expect(sentence.hasPrefix("The certificate of \(stranger.url) is not trusted: "))
+                #expect(sentence.hasSuffix("the server's certificate."))
+            }
+        }
+    }
+
+    @Test func aCertificateThatEndsInTheMiddleConsumesNoAttempt() async throws {
+        try await Workshop.with(Self.photos) { workshop in
+            var misled = workshop
+            misled.equip = { $0.transport = StrangeBodies(real: workshop.client) }
+            let (ending, report, items) = try await misled.run { agent in
+                (
+                    try await agent.sync([workshop.gallery]), try await agent.report(.summary),
+                    await agent.queue.all()
+                )
+            }
+            guard case .needsHuman(let sentence) = ending else { throw Unexpected(ending: ending) }
+            #expect(sentence.hasPrefix("It is old. Nothing was sent there."))
+            #expect(report.assets == Report.Assets(waiting: 3))
+            #expect(report.notes == [sentence])
+            #expect(report.blocked.first?.next.contains("certificate") == true)
+            #expect(items.allSatisfy { $0.retryCount == 0 && $0.status == .pending })
+            try await workshop.pass()
+        }
+    }
+
     @Test func aMissingPolicyIsNoFailureOfTheFile() async throws {
         try await Workshop.with(Self.photos) { workshop in
             let (ending, report, _) = try await fail(workshop) { Self.isUpload($0) ? .denied : nil }
@@ -114,6 +152,18 @@ import Testing
 
 private struct Unexpected: Error {
     let ending: Ending
+}
+
+/// Meets somebody else's certificate whenever it sends an object.
+private struct StrangeBodies: Transport {
+    let real: HTTPClient
+
+    func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+        guard request.method == .post, request.url.contains("/object/media/") else {
+            return try await real.send(request)
+        }
+        throw TransferError(.untrusted, "It is old", mayHaveArrived: false)
+    }
 }
 
 // MARK: - Sizes

@@ -87,8 +87,12 @@ import Transfer
             .temporary
         ),
         (
-            "a certificate of somebody else", .failure(TransferError(.secure, "bad name", mayHaveArrived: false)),
+            "no handshake", .failure(TransferError(.secure, "wrong version", mayHaveArrived: false)),
             "TLS", .temporary
+        ),
+        (
+            "a certificate of somebody else", .failure(TransferError(.untrusted, "bad name", mayHaveArrived: false)),
+            "TLS", .needsHuman
         ),
         ("over the plan", .json("", status: 402), "connection", .full),
         ("paused", .json("<html>", status: 540), "connection", .needsHuman),

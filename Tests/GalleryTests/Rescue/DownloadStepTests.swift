@@ -93,6 +93,7 @@ import Transfer
     @Test(arguments: [
         (TransferError.Kind.unreachable, "missed", "rescue.unreachable"), (.lost, "retry", "rescue.lost"),
         (.timedOut, "retry", "rescue.lost"), (.secure, "retry", "rescue.lost"),
+        (.untrusted, "retry", "rescue.lost"),
         (.tooLarge, "refused", "rescue.tooLarge"), (.forbiddenPeer("10.0.0.1"), "refused", "rescue.refused"),
         (.unsendable, "refused", "rescue.refused"),
         (.local(SystemError(call: "write", code: 28)), "missed", "file.ENOSPC"),

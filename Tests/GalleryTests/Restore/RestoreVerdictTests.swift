@@ -40,7 +40,8 @@ import Transfer
     @Test(
         arguments: [
             ("nobody there", .unreachable, .retry), ("the connection broke", .lost, .retry),
-            ("too slow", .timedOut, .retry), ("cancelled", .cancelled, .stops), ("no trust", .secure, .fails),
+            ("too slow", .timedOut, .retry), ("cancelled", .cancelled, .stops),
+            ("no handshake", .secure, .retry), ("no trust", .untrusted, .stops),
         ] as [(String, TransferError.Kind, Word)])
     func noAnswer(_ row: (why: String, kind: TransferError.Kind, word: Word)) {
         let error = StorageError.noAnswer(TransferError(row.kind, "…", mayHaveArrived: false))

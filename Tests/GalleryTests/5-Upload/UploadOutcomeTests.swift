@@ -1,0 +1,59 @@
+import Platform
+import Supabase
+import Testing
+import Transfer
+
+@testable import Gallery
+
+/// What a request without an answer means for its item, and for the destination.
+@Suite struct UploadOutcomeTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let kind: TransferError.Kind
+        let code: String?
+        let counts: Bool
+        let sign: Circuit.Sign
+
+        init(_ what: String, _ kind: TransferError.Kind, _ code: String?, counts: Bool, _ sign: Circuit.Sign) {
+            testDescription = what
+            self.kind = kind
+            self.code = code
+            self.counts = counts
+            self.sign = sign
+        }
+    }
+
+    @Test(arguments: [
+        Row("nobody is there", .unreachable, "network.unreachable", counts: false, .silent),
+        Row("TLS breaks before anybody is known", .secure, "network.secure", counts: false, .silent),
+        Row(
+            "who answers is a stranger", .untrusted, "network.untrusted", counts: false, .closed(.untrusted)),
+        Row("the connection breaks", .lost, "network.lost", counts: true, .busy(after: nil)),
+        Row("no answer in time", .timedOut, "network.timedOut", counts: true, .busy(after: nil)),
+        Row("too much of an answer", .tooLarge, "network.tooLarge", counts: true, .fine),
+        Row("nothing that can be sent", .unsendable, "network.unsendable", counts: true, .fine),
+        Row("the agent stops", .cancelled, nil, counts: false, .none),
+        Row("the file shrank", .sourceShrank, nil, counts: false, .none),
+    ])
+    func withoutAnAnswer(_ row: Row) throws {
+        let outcome = UploadOutcome(.noAnswer(TransferError(row.kind, "why", mayHaveArrived: false)))
+        #expect(outcome.failure?.code == row.code)
+        #expect(Circuit.Sign(outcome) == row.sign)
+        let item = try #require(Items.pending().claimed(at: Items.now))
+        let next = item.after(outcome, at: Items.now, ladder: RetryLadder(), random: 0)
+        #expect((next.map { $0.retryCount > 0 || $0.status == .failed } ?? false) == row.counts)
+    }
+
+    @Test func aStrangersCertificateSaysWhatWhereAndWhatNext() {
+        let message = "The certificate of https://h is not trusted: it is old (curl 60)"
+        let error = StorageError.noAnswer(TransferError(.untrusted, message, mayHaveArrived: false))
+        let sentence =
+            message
+            + ". Nothing was sent there. Check this computer's clock, destination.url and the server's certificate."
+        #expect(UploadOutcome(error).failure?.message == sentence)
+        #expect(Ending(closedBy: error, at: Items.now) == .needsHuman(sentence))
+        #expect(Ending(looking: error, at: Items.now) == .needsHuman(sentence))
+        #expect(Ending(error) == .needsHuman(sentence))
+        #expect(Finding.wrong("TLS", error).sentence == sentence)
+    }
+}
