@@ -26,6 +26,8 @@ package struct Reporter: Sendable {
 
     /// Problems looked at to group them by cause.
     private static let problemLimit = 10_000
+    /// Kinds of odd files that a page lists.
+    private static let oddityLimit = 20
 
     /// The report of now; `queue` and what the agent does come from whoever holds them.
     ///
@@ -63,6 +65,7 @@ package struct Reporter: Sendable {
             report.recent = try await recent()
             report.history = try await history(now: now)
             report.kinds = try await library.kinds()
+            report.notes += try await library.oddities(limit: Self.oddityLimit).map(\.sentence)
         }
         return report
     }

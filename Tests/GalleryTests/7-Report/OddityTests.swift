@@ -1,0 +1,41 @@
+import Gallery
+import Platform
+import TestSupport
+import Testing
+
+/// Files that are stored all the same, and about which the page has something to say.
+@Suite struct OddityTests {
+    private static let jpeg: FileTree.Node = .file([0xFF, 0xD8, 0xFF, 0xE0])
+
+    private static func notes(of tree: FileTree, _ depth: Reporter.Depth) async throws -> [String] {
+        var notes: [String] = []
+        try await Workshop.with(tree) { workshop in
+            notes = try await workshop.run { agent in
+                _ = try await agent.sync([workshop.gallery])
+                return try await agent.report(depth).notes
+            }
+        }
+        return notes
+    }
+
+    @Test(
+        arguments: [
+            (["right.jpg": jpeg], []),
+            (["b.png": jpeg], ["Named like PNG, but it is JPEG: Pictures/b.png"]),
+            (
+                ["sub": .directory(["b.png": jpeg]), "a.png": jpeg, "c.png": jpeg, "empty.gif": .file([])],
+                [
+                    "Named like PNG, but it is JPEG: 3 files, such as Pictures/a.png",
+                    "The file is empty: Pictures/empty.gif",
+                ]
+            ),
+        ] as [([FilePath: FileTree.Node], [String])])
+    func thePageSaysWhatIsOdd(nodes: [FilePath: FileTree.Node], sentences: [String]) async throws {
+        #expect(try await Self.notes(of: FileTree(nodes), .page) == sentences)
+    }
+
+    /// Counting them looks at every asset, which a status of 30 ms has no time for.
+    @Test func theSummaryLeavesItOut() async throws {
+        #expect(try await Self.notes(of: FileTree(["b.png": Self.jpeg]), .summary) == [])
+    }
+}
