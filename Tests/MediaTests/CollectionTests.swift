@@ -67,4 +67,17 @@ import Testing
         #expect(media.facts.kind == .photo)
         #expect(media.facts.isMotionPhoto == true)
     }
+
+    /// Samsung's directory of what follows the picture: a movie is 0x0A30, a depth map 0x0AB0, say.
+    @Test(
+        arguments: [
+            ([0x0A30], true), ([0x0AB0, 0x0A30], true), ([0x0AB0], nil), ([], nil),
+        ] as [([Int], Bool?)])
+    func samsungsTrailerTellsOfTheMovie(kinds: [Int], isMotionPhoto: Bool?) throws {
+        let entries = kinds.flatMap { [0, 0, UInt8($0 & 0xFF), UInt8($0 >> 8), 0, 0, 0, 0, 0, 0, 0, 0] as [UInt8] }
+        let directory = Array("SEFH".utf8) + [106, 0, 0, 0, UInt8(kinds.count), 0, 0, 0] + entries
+        let trailer = directory + [UInt8(directory.count), 0, 0, 0] + Array("SEFT".utf8)
+        let media = try Examined.media(try PictureWriter.encode(Self.scene, as: .jpeg) + trailer)
+        #expect(media.facts.isMotionPhoto == isMotionPhoto)
+    }
 }
