@@ -66,11 +66,11 @@ extension Frame {
     /// Whether it shows something: seen over white, neither empty nor flat.
     fileprivate func isMeaningful() throws(FFmpegError) -> Bool {
         let size = Shape(width: width, height: height, pixelAspect: 1, orientation: .upright).fitted(into: 160).stored
-        let copy = try Frame()
+        var copy = try Frame()
         try FFmpegError.check(av_frame_ref(copy.pointer, pointer), "av_frame_ref")
-        let opaque = try copy.over(.white)
+        _ = try copy.lay(over: .white)
         return FrameScore(
-            try Scaler.bitmap(from: opaque, width: size.width, height: size.height, quality: .quick)
+            try Scaler.bitmap(from: copy, width: size.width, height: size.height, quality: .quick)
         ).isMeaningful
     }
 }

@@ -24,7 +24,7 @@ enum HEIFReader {
             orientation: .upright)
         let rendered = try ThumbnailRenderer.rendered(
             frame, shownAs: shape, for: job, space: exif.isAdobeRGB ? .adobeRGB : nil)
-        facts.thumbHash = rendered.thumbHash
+        facts.add(rendered)
         return (facts, rendered.thumbnails)
     }
 }

@@ -18,6 +18,12 @@ extension MediaFacts {
         }
     }
 
+    /// Notes what making its pictures told.
+    mutating func add(_ rendered: ThumbnailRenderer.Rendered) {
+        thumbHash = rendered.thumbHash
+        background = rendered.background
+    }
+
     /// Maker and model in one, without saying the maker twice (`Canon Canon EOS R5`).
     static func camera(maker: String?, model: String?) -> String? {
         guard let model else { return maker }

@@ -55,7 +55,7 @@ enum MovieReader {
         facts.show(shape)
         facts.hdr = frame.hdr ?? facts.hdr
         let rendered = try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
-        facts.thumbHash = rendered.thumbHash
+        facts.add(rendered)
         return rendered.thumbnails
     }
 
@@ -82,7 +82,7 @@ enum MovieReader {
     ) throws(FFmpegError) -> [Thumbnail] {
         guard let cover = demuxer.streams.first(where: \.isAttachedPicture) else { return [] }
         let rendered = try PhotoReader.thumbnails(ofAttachedPictureIn: cover, job)
-        facts.thumbHash = rendered.thumbHash
+        facts.add(rendered)
         return rendered.thumbnails
     }
 }

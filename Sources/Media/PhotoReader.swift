@@ -78,7 +78,7 @@ enum PhotoReader {
         facts.hdr = frame.hdr
         let rendered = try ThumbnailRenderer.rendered(
             frame, shownAs: shape, for: job, space: exif.isAdobeRGB ? .adobeRGB : nil)
-        facts.thumbHash = rendered.thumbHash
+        facts.add(rendered)
         return (facts, rendered.thumbnails)
     }
 

@@ -21,7 +21,7 @@ enum RawReader {
         let shape = Shape(
             width: frame.width, height: frame.height, pixelAspect: 1, orientation: raw.shape.orientation)
         let rendered = try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
-        facts.thumbHash = rendered.thumbHash
+        facts.add(rendered)
         return (facts, rendered.thumbnails)
     }
 

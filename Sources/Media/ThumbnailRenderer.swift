@@ -7,6 +7,8 @@ enum ThumbnailRenderer {
     struct Rendered {
         var thumbnails: [Thumbnail] = []
         var thumbHash: String?
+        /// What shows through them; `nil` where nothing does.
+        var background: RGBColour?
     }
 
     /// One thumbnail per spec, all from `frame`, which is decoded once.
@@ -18,13 +20,14 @@ enum ThumbnailRenderer {
         _ frame: consuming Frame, shownAs shape: Shape, for job: MediaJob, space: ColourSpace? = nil
     ) throws(FFmpegError) -> Rendered {
         guard let largest = job.specs.map(\.longSide).max() else { return Rendered() }
-        let opaque = try frame.over(job.background)
+        var opaque = frame
+        let showsBackground = try opaque.lay(over: job.background)
         // Scaled before its colours are changed and it is turned: there are fewer pixels to move.
         let size = shape.fitted(into: largest).stored
         let small = try Scaler.scaled(opaque, width: size.width, height: size.height)
         let colours = ColourPlan(for: opaque, space: space)
         let master = try colours.standard(small).turned(shape.orientation)
-        var rendered = Rendered()
+        var rendered = Rendered(background: showsBackground ? job.background : nil)
         for spec in job.specs {
             let size = shape.fitted(into: spec.longSide).shown
             rendered.thumbnails.append(

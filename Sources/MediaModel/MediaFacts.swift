@@ -28,6 +28,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var isMotionPhoto: Bool?
     /// A blurred likeness of about 25 bytes, base64 of a ThumbHash; for what is shown until the picture has come.
     package var thumbHash: String?
+    /// What shows through its thumbnails where it is transparent; `nil` for an opaque picture.
+    package var background: RGBColour?
     /// Maker and model, such as `Apple iPhone 15`.
     package var camera: String?
     /// Sentences for people about what is odd in the file.

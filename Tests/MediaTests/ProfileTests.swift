@@ -52,15 +52,27 @@ import Testing
         #expect(RGBColour(hexadecimal: text) == colour)
     }
 
-    @Test func theBackgroundShowsThrough() throws {
+    private static let background = RGBColour(red: 20, green: 40, blue: 60)
+
+    /// A grey PNG with this opacity everywhere, over the background.
+    private func media(alpha: UInt8) throws -> (facts: MediaFacts, thumbnails: [Thumbnail]) {
         let bitmap = Bitmap(width: 64, height: 48, rgb: [UInt8](repeating: 200, count: 64 * 48 * 3))
-        let png = try PictureWriter.transparentPNG(bitmap, alpha: [UInt8](repeating: 0, count: 64 * 48))
+        let png = try PictureWriter.transparentPNG(bitmap, alpha: [UInt8](repeating: alpha, count: 64 * 48))
         let file = try Examined.file(png)
-        let job = MediaJob(
-            type: .png, specs: [ThumbnailSpec(longSide: 32)], background: RGBColour(red: 20, green: 40, blue: 60))
-        guard case .examined(_, let thumbnails) = Examiner.examine(file.descriptor, job).result else {
+        let job = MediaJob(type: .png, specs: [ThumbnailSpec(longSide: 32)], background: Self.background)
+        guard case .examined(let facts, let thumbnails) = Examiner.examine(file.descriptor, job).result else {
             throw Examined.Unreadable(reason: "failed")
         }
+        return (facts, thumbnails)
+    }
+
+    @Test(arguments: [(0, background), (254, background), (255, nil)] as [(UInt8, RGBColour?)])
+    func theFactsTellOfABackgroundThatShows(alpha: UInt8, shown: RGBColour?) throws {
+        #expect(try media(alpha: alpha).facts.background == shown)
+    }
+
+    @Test func theBackgroundShowsThrough() throws {
+        let thumbnails = try media(alpha: 0).thumbnails
         let pixel = try Bitmap(jpeg: try #require(thumbnails.first).jpeg).pixel(16, 12).map(Int.init)
         #expect(zip(pixel, [20, 40, 60]).allSatisfy { abs($0 - $1) <= 4 }, "\(pixel)")
     }

@@ -52,9 +52,11 @@ package struct Thumbnailer: Sendable {
         }
     }
 
-    /// Pictures of the same content that were made before.
+    /// Pictures of the same content that were made before, over the background that is set now.
     private func existing(_ identified: IdentifiedAsset) async throws -> Pictures? {
-        guard try await library.content(identified.sha256)?.facts != nil, !settings.sizes.isEmpty else { return nil }
+        guard let facts = try await library.content(identified.sha256)?.facts, !settings.sizes.isEmpty,
+            facts.background.map({ $0 == settings.background }) ?? true
+        else { return nil }
         let sizes = settings.sizes
         let cache = cache
         let found = try await Blocking.run { () throws(SystemError) in

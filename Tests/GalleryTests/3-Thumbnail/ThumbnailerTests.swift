@@ -1,0 +1,91 @@
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+/// When pictures made before are good enough.
+@Suite struct ThumbnailerTests {
+    /// Paints every file in the background it is told, and notes that it shows where the file is transparent.
+    private struct Painter: MediaExamining {
+        let isTransparent: Bool
+        let jobs = Shared<[MediaJob]>([])
+
+        func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
+            jobs.change { $0.append(job) }
+            var facts = MediaFacts(kind: .photo, type: job.type)
+            facts.background = isTransparent ? job.background : nil
+            let colour = isTransparent ? job.background.hexadecimal : "opaque"
+            return .examined(
+                facts, job.specs.map { Thumbnail(spec: $0, width: 4, height: 3, jpeg: Array(colour.utf8)) })
+        }
+
+        func tend() async {}
+    }
+
+    private static let blue = RGBColour(red: 0, green: 0, blue: 255)
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let isTransparent: Bool
+        let backgrounds: [RGBColour]
+        let examinations: Int
+        let pictures: [String]
+
+        init(_ fact: String, isTransparent: Bool, _ backgrounds: [RGBColour], examinations: Int, _ pictures: [String]) {
+            testDescription = fact
+            self.isTransparent = isTransparent
+            self.backgrounds = backgrounds
+            self.examinations = examinations
+            self.pictures = pictures
+        }
+    }
+
+    @Test(arguments: [
+        Row(
+            "the same setting: made once", isTransparent: true, [.white, .white], examinations: 1,
+            ["#ffffff", "#ffffff"]),
+        Row(
+            "another background: made again", isTransparent: true, [.white, blue], examinations: 2,
+            ["#ffffff", "#0000ff"]),
+        Row(
+            "and back", isTransparent: true, [.white, blue, .white], examinations: 3, ["#ffffff", "#0000ff", "#ffffff"]),
+        Row(
+            "another background behind an opaque picture: made once", isTransparent: false, [.white, blue],
+            examinations: 1, ["opaque", "opaque"]),
+    ])
+    func picturesHaveTheBackgroundThatIsSet(_ row: Row) async throws {
+        try await FileTree(["a.png": "picture"]).withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let painter = Painter(isTransparent: row.isTransparent)
+            var pictures: [String] = []
+            for background in row.backgrounds {
+                var settings = Settings.Thumbnails()
+                settings.background = background
+                let cache = ThumbnailCache(folder: folder.appending("cache"))
+                let thumbnailer = Thumbnailer(workers: painter, library: library, cache: cache, settings: settings)
+                let asset = try Self.asset(folder)
+                let made = try await thumbnailer.pictures(of: asset).thumbnails
+                let picture = try OpenFile(reading: cache.path(of: asset.sha256, size: 512)).readAll()
+                #expect(made.map(\.sha256) == [SHA256.hash(picture).hexadecimal])
+                pictures.append(String(decoding: picture, as: UTF8.self))
+            }
+            #expect(pictures == row.pictures)
+            #expect(painter.jobs.value.count == row.examinations)
+        }
+    }
+
+    private static func asset(_ folder: FilePath) throws -> IdentifiedAsset {
+        let file = try OpenFile(reading: folder.appending("a.png"))
+        let facts = try file.facts()
+        let asset = Asset(
+            place: Asset.Place(directory: 1, name: Array("a.png".utf8)), root: "Pictures", path: "a.png",
+            size: facts.size, modifiedAt: facts.modifiedAt, state: .seen, sha256: nil,
+            rank: Asset.Rank(rawValue: 0), forcedAt: nil)
+        let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        let identity = try #require(MediaIdentity(header: header, fileExtension: Array("png".utf8)))
+        return IdentifiedAsset(
+            asset: asset, identity: identity, sha256: String(repeating: "ab", count: 32), file: file)
+    }
+}
