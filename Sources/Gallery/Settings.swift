@@ -94,7 +94,7 @@ extension Settings {
         package var maxBytes = 200_000
         /// What shows through where a picture is transparent.
         package var background = RGBColour.white
-        /// Frames of a video that are compared for its poster.
+        /// Key frames of a video that are compared for its poster.
         package var candidates = 5
         /// Bytes of the cache on disk; the least recently used go first.
         package var cacheBytes = 1_000_000_000

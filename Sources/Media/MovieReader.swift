@@ -44,7 +44,7 @@ enum MovieReader {
         of stream: Stream, in demuxer: borrowing Demuxer, _ job: MediaJob, facts: inout MediaFacts
     ) throws(FFmpegError) -> [Thumbnail] {
         guard let longSide = job.specs.map(\.longSide).max() else { return [] }
-        let search = PosterSearch(limits: job.limits, longSide: longSide)
+        var search = PosterSearch(limits: job.limits, longSide: longSide)
         guard let frame = try search.poster(of: stream, in: demuxer) else {
             facts.notes.append("No picture could be decoded: the file holds none")
             return try cover(in: demuxer, job, facts: &facts)
@@ -54,6 +54,7 @@ enum MovieReader {
             orientation: stream.orientation)
         facts.show(shape)
         facts.hdr = frame.hdr ?? facts.hdr
+        facts.posterFrames = search.scored
         let rendered = try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
         facts.add(rendered)
         return rendered.thumbnails

@@ -1,18 +1,32 @@
 import CFFmpeg
 import MediaModel
 
-/// Finds the frame that shows a video best: key frames from several places, then, if all are empty, what follows.
+/// Finds the frame that shows a video best.
+///
+/// Of key frames from several places it decodes those that took the encoder most bytes: detail costs bytes, and black,
+/// fades and blur cost few. Where these show nothing it takes the others, and at last what follows the first frame.
 struct PosterSearch: ~Copyable {
     private let limits: MediaLimits
+    private let longSide: Int
     private let deadline: ContinuousClock.Instant
     private var best: Frame?
     private var bestScore: FrameScore?
-    private var seen: Set<Int64> = []
+    /// Frames that were decoded and judged by their looks.
+    private(set) var scored = 0
 
     /// Shares of the duration, the likeliest first.
     private static let places = [0.25, 0.5, 0.1, 0.75, 0.9, 0.4, 0.6, 0.02]
+    /// Key frames that are decoded when one of them shows something.
+    private static let choice = 2
 
-    private let longSide: Int
+    /// A key frame as the container knows it.
+    private struct Candidate {
+        /// Where to look for it.
+        let seconds: Double
+        /// Tells it from others: two places may lead to the same key frame.
+        let position: Int64
+        let bytes: Int
+    }
 
     /// - Parameter longSide: Pixels of the largest picture that the poster is for.
     init(limits: MediaLimits, longSide: Int) {
@@ -22,7 +36,7 @@ struct PosterSearch: ~Copyable {
     }
 
     /// The best frame within the budget; the first that decodes even when nothing meaningful is found in time.
-    consuming func poster(of stream: Stream, in demuxer: borrowing Demuxer) throws(FFmpegError) -> Frame? {
+    mutating func poster(of stream: Stream, in demuxer: borrowing Demuxer) throws(FFmpegError) -> Frame? {
         guard let name = stream.decoder else {
             throw FFmpegError(call: stream.codecName, code: cffmpeg_error_no_decoder)
         }
@@ -32,12 +46,8 @@ struct PosterSearch: ~Copyable {
         let decoder = try Decoder.opened(
             name, parameters: stream.parameters,
             options: Decoder.Options(maxPixels: limits.maxPixels, isQuick: isQuick))
-        if let duration = demuxer.duration {
-            let start = try start(of: stream, in: demuxer)
-            for place in Self.places.prefix(limits.posterCandidates) where !isOver {
-                guard demuxer.seek(stream, to: start + duration * place) else { break }
-                try considerKeyFrame(of: stream, in: demuxer, with: decoder)
-            }
+        for candidate in try candidates(of: stream, in: demuxer) where !isSettled && !isOver {
+            try consider(candidate, of: stream, in: demuxer, with: decoder)
         }
         if bestScore?.isMeaningful != true, best == nil || !isOver {
             try considerEverything(of: stream, in: demuxer, with: decoder)
@@ -45,7 +55,26 @@ struct PosterSearch: ~Copyable {
         return best.take()
     }
 
-    private var isOver: Bool { best != nil && ContinuousClock.now >= deadline }
+    private var isSettled: Bool { scored >= Self.choice && bestScore?.isMeaningful == true }
+    private var isOver: Bool { best != nil && isLate }
+    private var isLate: Bool { ContinuousClock.now >= deadline }
+
+    /// The key frames at the places, each once, that with the most bytes first.
+    private func candidates(of stream: Stream, in demuxer: borrowing Demuxer) throws(FFmpegError) -> [Candidate] {
+        guard let duration = demuxer.duration else { return [] }
+        let start = try start(of: stream, in: demuxer)
+        let packet = try Packet()
+        var found: [Candidate] = []
+        for place in Self.places.prefix(limits.posterCandidates) where found.isEmpty || !isLate {
+            let seconds = start + duration * place
+            guard readKeyFrame(of: stream, at: seconds, in: demuxer, into: packet) else { continue }
+            let time = packet.pointer.pointee.pts
+            let position = time == cffmpeg_no_time ? packet.pointer.pointee.pos : time
+            guard !found.contains(where: { $0.position == position }) else { continue }
+            found.append(Candidate(seconds: seconds, position: position, bytes: packet.count))
+        }
+        return found.sorted { $0.bytes > $1.bytes }
+    }
 
     /// Seconds at which the stream begins, by its first frame where the container does not say.
     private func start(of stream: Stream, in demuxer: borrowing Demuxer) throws(FFmpegError) -> Double {
@@ -55,18 +84,28 @@ struct PosterSearch: ~Copyable {
         return stream.seconds(packet.pointer.pointee.pts) ?? 0
     }
 
-    /// Decodes the next key frame alone and keeps it if it is better.
-    private mutating func considerKeyFrame(
-        of stream: Stream, in demuxer: borrowing Demuxer, with decoder: borrowing Decoder
+    /// Reads the key frame at or before a time in seconds, else the next; `false` where none can be read.
+    private func readKeyFrame(
+        of stream: Stream, at seconds: Double, in demuxer: borrowing Demuxer, into packet: borrowing Packet
+    ) -> Bool {
+        guard demuxer.seek(stream, to: seconds) else { return false }
+        do throws(FFmpegError) {
+            repeat {
+                guard try demuxer.read(stream, into: packet) else { return false }
+            } while !packet.isKey
+            return true
+        } catch {
+            // A damaged place costs a candidate, not the search.
+            return false
+        }
+    }
+
+    /// Decodes a key frame alone and keeps it if it is better.
+    private mutating func consider(
+        _ candidate: Candidate, of stream: Stream, in demuxer: borrowing Demuxer, with decoder: borrowing Decoder
     ) throws(FFmpegError) {
         let packet = try Packet()
-        repeat {
-            guard try demuxer.read(stream, into: packet) else { return }
-        } while !packet.isKey
-        // Two places may lead to the same key frame.
-        let position =
-            packet.pointer.pointee.pts == cffmpeg_no_time ? packet.pointer.pointee.pos : packet.pointer.pointee.pts
-        guard seen.insert(position).inserted else { return }
+        guard readKeyFrame(of: stream, at: candidate.seconds, in: demuxer, into: packet) else { return }
         defer { decoder.reset() }
         do throws(FFmpegError) {
             try decoder.send(packet)
@@ -108,6 +147,7 @@ struct PosterSearch: ~Copyable {
     }
 
     private mutating func consider(_ frame: consuming Frame) throws(FFmpegError) {
+        scored += 1
         let shape = Shape(width: frame.width, height: frame.height, pixelAspect: 1, orientation: .upright)
         let size = shape.fitted(into: 160).stored
         let score = FrameScore(

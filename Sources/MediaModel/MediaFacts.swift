@@ -30,6 +30,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var thumbHash: String?
     /// What shows through its thumbnails where it is transparent; `nil` for an opaque picture.
     package var background: RGBColour?
+    /// Frames of a video that were decoded to choose its poster.
+    package var posterFrames: Int?
     /// Maker and model, such as `Apple iPhone 15`.
     package var camera: String?
     /// Sentences for people about what is odd in the file.

@@ -30,7 +30,7 @@ package struct MediaLimits: Codable, Hashable, Sendable {
     package var probeBytes: Int
     /// Seconds of work on the poster of one video, after which the best frame so far is taken.
     package var posterSeconds: Double
-    /// Frames of a video that are compared for its poster.
+    /// Key frames of a video that are compared for its poster: by their bytes, the two largest by their looks.
     package var posterCandidates: Int
 
     package init(

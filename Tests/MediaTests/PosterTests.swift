@@ -1,4 +1,5 @@
 import MediaModel
+import Platform
 import Testing
 
 @testable import Media
@@ -7,17 +8,24 @@ import Testing
 @Suite(.serialized) struct PosterTests {
     private static let scene = Scene(seed: 31, width: 160, height: 96, hasGrain: false)
 
-    /// A film whose light is given frame by frame, 0 black, 1 day.
-    private static func poster(
+    /// A film whose light is given frame by frame, 0 black, 1 day; its facts and poster.
+    private static func media(
         of light: [Double], keyInterval: Int, as format: MovieWriter.Format = .mp4, limits: MediaLimits? = nil
-    ) throws -> Bitmap {
+    ) throws -> (facts: MediaFacts, poster: Bitmap) {
         let film = MovieWriter.Film(width: 160, height: 96, frames: light.count, keyInterval: keyInterval)
         let bytes = try MovieWriter.encode(film, as: format) { scene.bitmap(light: light[$0]) }
         let limits = limits ?? MediaLimits(posterSeconds: 60)
-        guard case .examined(_, let thumbnails) = try Examined.answer(bytes, sizes: [160], limits: limits) else {
+        guard case .examined(let facts, let thumbnails) = try Examined.answer(bytes, sizes: [160], limits: limits)
+        else {
             throw Examined.Unreadable(reason: "failed")
         }
-        return try Bitmap(jpeg: try #require(thumbnails.first).jpeg)
+        return (facts, try Bitmap(jpeg: try #require(thumbnails.first).jpeg))
+    }
+
+    private static func poster(
+        of light: [Double], keyInterval: Int, as format: MovieWriter.Format = .mp4
+    ) throws -> Bitmap {
+        try media(of: light, keyInterval: keyInterval, as: format).poster
     }
 
     struct Row: CustomTestStringConvertible, Sendable {
@@ -67,13 +75,67 @@ import Testing
     /// Without time the first frame that decodes is taken, whatever it shows.
     @Test func theSearchEndsWithItsTime() throws {
         let limits = MediaLimits(posterSeconds: 0, posterCandidates: 5)
-        let poster = try Self.poster(of: Self.repeated(0, 20) + Self.repeated(1, 20), keyInterval: 5, limits: limits)
-        #expect(FrameScore(poster).brightness < 5)
+        let light = Self.repeated(0, 20) + Self.repeated(1, 20)
+        let media = try Self.media(of: light, keyInterval: 5, limits: limits)
+        #expect(FrameScore(media.poster).brightness < 5)
+        #expect(media.facts.posterFrames == 1)
+    }
+
+    struct Choice: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let light: [Double]
+        let candidates: Int
+        let decoded: ClosedRange<Int>
+
+        init(_ fact: String, _ light: [Double], candidates: Int = 5, decoded: ClosedRange<Int>) {
+            testDescription = fact
+            self.light = light
+            self.candidates = candidates
+            self.decoded = decoded
+        }
+    }
+
+    /// Each has a key frame at all five places: frames 4, 10, 20, 30 and 36 of 40.
+    @Test(arguments: [
+        Choice("of candidates that took bytes two are looked at", repeated(1, 40), decoded: 2...2),
+        Choice("a bright one at the last place is among them", repeated(0, 32) + repeated(1, 8), decoded: 2...2),
+        Choice("one candidate is looked at", repeated(1, 40), candidates: 1, decoded: 1...1),
+        Choice("when all are empty, all are looked at, and more", repeated(0, 40), decoded: 6...40),
+        Choice(
+            "a candidate alone that is empty is not enough", repeated(0, 12) + repeated(1, 28), candidates: 1,
+            decoded: 2...40),
+    ])
+    func fewFramesAreDecoded(_ row: Choice) throws {
+        let limits = MediaLimits(posterSeconds: 60, posterCandidates: row.candidates)
+        let media = try Self.media(of: row.light, keyInterval: 2, limits: limits)
+        #expect(row.decoded.contains(try #require(media.facts.posterFrames)))
+        #expect(FrameScore(media.poster).isMeaningful == row.light.contains(1))
+    }
+
+    /// Edges between blocks are softened only where the poster is nearly as large as the frame.
+    ///
+    /// Grain makes the edges that the filter is for; without it in H.264 and HEVC the means of 3 × 3 pixels differ
+    /// less than a JPEG of them does.
+    @Test(arguments: [MovieWriter.Format.mp4, .mov])
+    func aSmallPosterDoesNotShowThatTheFilterWasLeftOut(format: MovieWriter.Format) throws {
+        let scene = Scene(seed: 31, width: 960, height: 576)
+        let film = MovieWriter.Film(width: 960, height: 576, frames: 1)
+        let file = try Examined.file(try MovieWriter.encode(film, as: format) { _ in scene.bitmap() })
+        let posters = try [320, 960].map { longSide in
+            let demuxer = try Demuxer.opened(file.descriptor, as: ["mov"], limits: MediaLimits())
+            var search = PosterSearch(limits: MediaLimits(posterSeconds: 60), longSide: longSide)
+            guard let stream = demuxer.movie, let frame = try search.poster(of: stream, in: demuxer) else {
+                throw Examined.Unreadable(reason: "no poster")
+            }
+            return try Scaler.bitmap(from: frame, width: 320, height: 192)
+        }
+        #expect(posters[0] != posters[1])
+        #expect(posters[0].likeness(to: posters[1]) > 0.99)
     }
 
     @Test func oneCandidateIsEnoughWhenItIsGood() throws {
         let limits = MediaLimits(posterSeconds: 60, posterCandidates: 1)
-        let poster = try Self.poster(of: Self.repeated(1, 20), keyInterval: 5, limits: limits)
-        #expect(FrameScore(poster).isMeaningful)
+        let media = try Self.media(of: Self.repeated(1, 20), keyInterval: 5, limits: limits)
+        #expect(FrameScore(media.poster).isMeaningful)
     }
 }

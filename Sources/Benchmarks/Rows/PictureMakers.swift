@@ -1,3 +1,5 @@
+import FoundationEssentials
+import MediaModel
 import Platform
 
 /// The programs that make small pictures, each told to make one of every file.
@@ -12,7 +14,7 @@ struct PictureMakers: Sendable {
     /// Seconds that each side takes for all files, one process per core.
     func compare(with peer: Peer) async throws -> (ours: Double, theirs: Double?) {
         try await Rounds(count: bench.scale.rounds).medians(
-            ours: { try await time(ours) },
+            ours: { try await time { try ours($0) } },
             theirs: peer.path.map { program in { try await time { try theirs(peer, program, into: $0) } } })
     }
 
@@ -25,11 +27,27 @@ struct PictureMakers: Sendable {
         return seconds
     }
 
-    private func ours(_ pictures: FilePath) throws -> Execution {
+    /// Frames of a video that ours decodes to choose its poster, the mean over all files.
+    func framesDecoded() async throws -> Double {
+        struct Line: Decodable {
+            let facts: MediaFacts
+        }
+        let report = bench.folder.appending("thumbnails.jsonl")
+        try await bench.remove(report)
+        let run = try ours(try await bench.fresh(.pictures), "--json")
+        _ = try await run.start(output: try OpenFile(creating: report)).exit
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        let lines = try OpenFile(reading: report).readAll().split(separator: UInt8(ascii: "\n"))
+        let counts = try lines.map { try decoder.decode(Line.self, from: Data($0)).facts.posterFrames ?? 0 }
+        return Double(counts.reduce(0, +)) / Double(max(1, counts.count))
+    }
+
+    private func ours(_ pictures: FilePath, _ option: String = "--quiet") throws -> Execution {
         Execution(
             try bench.agent(),
             [
-                "thumbnail", "--quiet", "--state-dir", bench.folder.appending("state").display, "-o", pictures.display,
+                "thumbnail", option, "--state-dir", bench.folder.appending("state").display, "-o", pictures.display,
                 "--size", Self.longSide, "--set", "thumbnails.workers=\(Host.cores)",
                 "--set", "thumbnails.candidates=\(candidates)",
             ] + media.paths.map(\.display))

@@ -1,4 +1,4 @@
-/// Posters of videos, of which we score five candidates or take one, as the peer does.
+/// Posters of videos, for which we compare five candidates or take one, as the peer does.
 enum PosterRow {
     private struct Films {
         let name: String
@@ -33,12 +33,18 @@ enum PosterRow {
         for (candidates, goal) in goals {
             let makers = PictureMakers(bench: bench, media: files, candidates: candidates)
             let taken = try await makers.compare(with: .ffmpegthumbnailer)
+            let decoded = try await makers.framesDecoded()
             measurements.append(
                 Measurement(
-                    "posters of \(count) videos, \(films.name), \(candidates == 1 ? "one candidate" : "best of \(candidates)")",
+                    "posters of \(count) videos, \(films.name), \(choice(candidates, decoded))",
                     Reading(Double(count) / taken.ours, .filesPerSecond), beside: .ffmpegthumbnailer,
                     taken.theirs.map { Reading(Double(count) / $0, .filesPerSecond) }, goal: .atLeast(goal)))
         }
         return measurements
+    }
+
+    /// Of how many candidates a poster is taken, and how many of them are decoded for it.
+    private static func choice(_ candidates: Int, _ decoded: Double) -> String {
+        candidates == 1 ? "one candidate" : "best of \(candidates), \(Reading.digits(decoded)) decoded"
     }
 }
