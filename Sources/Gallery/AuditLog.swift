@@ -4,7 +4,8 @@ package import Providers
 
 /// What was done to the destination, one line of JSON each: `audit.jsonl`, and the one before it.
 ///
-/// For people and their scripts; nothing reads it back, so its lines are not synced one by one.
+/// For people and their scripts; nothing reads it back, so its lines are not synced one by one, but for those about
+/// money.
 package actor AuditLog {
     /// What happened to an object.
     package enum Action: String, Codable, Hashable, Sendable {
@@ -34,6 +35,8 @@ package actor AuditLog {
     private let path: FilePath
     private var file: OpenFile?
     private var size: Int64 = 0
+    /// Whether the file's name is on the disk itself.
+    private var isNamed = false
 
     /// Bytes at which the file becomes `audit.jsonl.1`.
     static let limit: Int64 = 16 << 20
@@ -65,13 +68,16 @@ package actor AuditLog {
             })
     }
 
-    /// Writes down that an amount was reserved, committed or released for a video at `provider`.
+    /// Writes down that an amount was reserved, committed or released for a video at `provider`; durably.
     package func note(_ line: Ledger.Line, at provider: ProviderName) throws {
         try append([
             Spending(
                 at: ISO8601.text(line.at), action: line.stage.rawValue, provider: provider.rawValue,
                 intent: line.key.rawValue, millionths: line.amount, bound: line.bound)
         ])
+        try file?.synchronize()
+        if !isNamed { try Directory(path.parent).synchronize() }
+        isNamed = true
     }
 
     private func append(_ entries: [some Encodable]) throws {
@@ -89,6 +95,7 @@ package actor AuditLog {
             let directory = try Directory(path.parent)
             try directory.rename(FilePath(bytes: path.name), to: FilePath(bytes: path.name + Array(".1".utf8)))
             file = nil
+            isNamed = false
         }
         if let file { return file }
         let opened = try OpenFile(appending: path)

@@ -45,7 +45,7 @@ extension Generator {
         busy.withLock { _ = $0.insert(job.id) }
         defer { busy.withLock { _ = $0.remove(job.id) } }
         do {
-            try await note(try await book.submit(job, limit: limit), order.provider)
+            try await note(try await book.submit(job, limit: limit), order.provider, job.id)
         } catch let refusal as Ledger.Refusal {
             throw Refusal(.needsHuman("\(refusal)"))
         }
@@ -54,6 +54,7 @@ extension Generator {
 
     /// Goes on with what an earlier run left between its intent and its answer.
     package func resume() async throws {
+        try await noteMissing()
         for job in await book.all() where job.isUnsent {
             guard busy.withLock({ $0.insert(job.id).inserted }) else { continue }
             defer { busy.withLock { _ = $0.remove(job.id) } }
@@ -66,7 +67,7 @@ extension Generator {
         guard let intent = job.submission?.intent else {
             return try await book.update(job.id) { $0.isCancelled = true } ?? job
         }
-        try await note(try await book.settle(job.id, at: clock()) { $0.isCancelled = true }, intent.provider)
+        try await note(try await book.settle(job.id, at: clock()) { $0.isCancelled = true }, intent.provider, job.id)
         return try await current(job.id)
     }
 
@@ -94,14 +95,14 @@ extension Generator {
     }
 
     private func call(_ provider: any Provider, _ intent: SubmitIntent, _ id: JobIdentifier) async throws {
-        try await note(try await book.settle(id, at: clock()) { $0 = $0.calling }, intent.provider)
+        try await note(try await book.settle(id, at: clock()) { $0 = $0.calling }, intent.provider, id)
         let answer: Result<SubmitReceipt, ProviderError>
         do throws(ProviderError) {
             answer = .success(try await provider.submit(intent))
         } catch {
             answer = .failure(error)
         }
-        try await note(try await book.settle(id, at: clock()) { $0 = $0.after(answer) }, intent.provider)
+        try await note(try await book.settle(id, at: clock()) { $0 = $0.after(answer) }, intent.provider, id)
     }
 
     /// Looks for a job like `intent` that no other submission has; silence and refusals change nothing.
@@ -118,11 +119,34 @@ extension Generator {
         let line = try await book.settle(id, at: clock()) {
             $0 = isKnown ? $0.followed(as: reference) : $0.after(.success(SubmitReceipt(reference)))
         }
-        try await note(line, intent.provider)
+        try await note(line, intent.provider, id)
+    }
+}
+
+// MARK: - The audit log
+
+extension Generator {
+    private func note(_ line: Ledger.Line?, _ provider: ProviderName, _ id: JobIdentifier) async throws {
+        guard let line else { return }
+        try await note(line, provider)
+        try await book.update(id) { $0.submission?.audited = line.stage }
     }
 
-    private func note(_ line: Ledger.Line?, _ provider: ProviderName) async throws {
-        if let line { try await note(line, provider) }
+    /// Tells the log what a stop kept from it: the jobs are written first, so they know of every amount.
+    private func noteMissing() async throws {
+        let jobs = await book.all()
+        for provider in Set(jobs.compactMap { $0.submission?.intent.provider }) {
+            let ledger = Ledger(of: jobs, at: provider)
+            for job in jobs where !busy.withLock({ $0.contains(job.id) }) {
+                guard let submission = job.submission, submission.intent.provider == provider,
+                    let entry = ledger[submission.intent.key], entry.stage != submission.audited
+                else { continue }
+                let line = Ledger.Line(
+                    at: clock(), key: submission.intent.key, stage: entry.stage, amount: entry.amount,
+                    bound: ledger.bound)
+                try await note(line, provider, job.id)
+            }
+        }
     }
 }
 

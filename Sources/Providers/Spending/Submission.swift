@@ -6,8 +6,10 @@ package struct Submission: Hashable, Codable, Sendable {
     package private(set) var stage: Stage
     /// What the provider says it took, in millionths of its unit.
     package private(set) var charged: Int64?
+    /// What the audit log has heard last of its amount; behind the ledger only where a stop fell in between.
+    package var audited: Ledger.Stage?
 
-    private enum CodingKeys: String, CodingKey { case intent, stage, charged }
+    private enum CodingKeys: String, CodingKey { case intent, stage, charged, audited }
 
     /// How far it came.
     package enum Stage: Hashable, Codable, Sendable {

@@ -18,9 +18,14 @@ import Transfer
     struct Life {
         let book: JobBook
         let generator: Generator
-        let lines = Shared<[Providers.Ledger.Line]>([])
+        let lines: Shared<[Providers.Ledger.Line]>
 
-        init(_ disk: any Disk, _ server: ProviderServer, _ client: HTTPClient) throws {
+        /// - Parameter lines: The audit log, which outlives it.
+        init(
+            _ disk: any Disk, _ server: ProviderServer, _ client: HTTPClient,
+            _ lines: Shared<[Providers.Ledger.Line]> = Shared([])
+        ) throws {
+            self.lines = lines
             book = try JobBook(store: JobStore(disk: disk, quarantine: RecordingDisk()))
             let providers = [ProviderName.fal, .rendio].map { ($0, server.provider($0, transport: client)) }
             generator = Generator(
@@ -49,13 +54,14 @@ import Transfer
             plan.troubles = [Trouble(effect, method: "POST", times: 1)]
             let isOver = try await ProviderServer.running(plan) { server, client in
                 let disk = FailingDisk(callsBeforeFailure: calls)
+                let lines = Shared<[Providers.Ledger.Line]>([])
                 do {
-                    let life = try Life(disk, server, client)
+                    let life = try Life(disk, server, client, lines)
                     _ = try await life.generator.generate(Self.order(site), limit: nil)
                     try await life.book.close()
                 } catch is SystemError {}
                 for _ in 0..<2 {
-                    let life = try Life(disk.contents, server, client)
+                    let life = try Life(disk.contents, server, client, lines)
                     try await life.generator.resume()
                     try await Self.check(life, server, site)
                     try await life.book.close()
@@ -73,6 +79,11 @@ import Transfer
         let ledger = await life.ledger(site)
         #expect(server.charges.count <= 1)
         #expect(jobs.count <= 1)
+        // The log has heard of every amount: when it was bound, and what became of it.
+        let stages = life.lines.value.map(\.stage)
+        let entry = jobs.first?.submission.flatMap { ledger[$0.intent.key] }
+        #expect(Set(stages) == Set([.reserved, entry?.stage].compactMap(\.self)) || entry == nil)
+        #expect(stages.last == entry?.stage || entry == nil)
         let price = site == .rendio ? 4_000_000 : cost
         switch jobs.first?.submission?.stage {
         case .taken(let reference):
