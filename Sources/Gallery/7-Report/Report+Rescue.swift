@@ -58,6 +58,12 @@ extension Report.Rescue {
     ///
     /// - Parameter rate: Bytes per second that downloads bring now.
     package init?(_ jobs: [Job], rate: Double? = nil, now: Date) {
+        guard let all = Self(of: jobs) else { return nil }
+        self = all.judged(rate: rate, at: now)
+    }
+
+    /// The same with all files, none judged but those that failed.
+    init?(of jobs: [Job]) {
         guard !jobs.isEmpty else { return nil }
         let kept = jobs.filter { !$0.isCancelled }
         let all = kept.flatMap { job in job.files.map { (job, $0) } }
@@ -66,14 +72,23 @@ extension Report.Rescue {
         safe = all.count { $0.1.stage == .safe }
         stored = all.count { $0.1.stage == .stored }
         failed = all.count { $0.1.stage == .failed } + kept.count { $0.error != nil && $0.files.isEmpty }
-        self.rate = rate
-        let rows = all.filter { $0.1.stage != .stored }.map { File($0.0, $0.1, now: now) }
-        files = Array(Self.judged(rows, rate: rate, now: now).prefix(Self.fileLimit))
+        rate = nil
+        files = all.filter { $0.1.stage != .stored }.map { File($0.0, $0.1) }.sorted {
+            ($0.expires ?? .distantFuture, $0.job) < ($1.expires ?? .distantFuture, $1.job)
+        }
     }
 
-    /// The files in the order of their deadlines, with those marked that come too late, the most endangered first.
+    /// As it is at `now`, the most endangered files first, and no more of them than are named.
+    func judged(rate: Double? = nil, at now: Date) -> Self {
+        var report = self
+        report.rate = rate
+        report.files = Array(Self.judged(files.map { $0.judged(at: now) }, rate: rate, now: now).prefix(Self.fileLimit))
+        return report
+    }
+
+    /// The files with those marked that come too late, the most endangered first.
     private static func judged(_ files: [File], rate: Double?, now: Date) -> [File] {
-        var files = files.sorted { ($0.expires ?? .distantFuture, $0.job) < ($1.expires ?? .distantFuture, $1.job) }
+        var files = files
         if let rate, rate > 0 {
             let coming = files.indices.filter { files[$0].isComing }
             let loads = coming.map { files[$0].load }
@@ -88,24 +103,23 @@ extension Report.Rescue {
 }
 
 extension Report.Rescue.File {
-    fileprivate init(_ job: Job, _ file: JobFile, now: Date) {
+    fileprivate init(_ job: Job, _ file: JobFile) {
         self.job = job.id.rawValue
         self.file = file.path?.display ?? Redaction.link(file.link)
         size = file.knownSize
         received = file.received
-        let expiry = file.isSafe ? nil : file.deadline?.date
-        let isAssumed = file.deadline?.isAssumed ?? false
-        expires = expiry
-        assumed = isAssumed
+        expires = file.isSafe ? nil : file.deadline?.date
+        assumed = file.deadline?.isAssumed ?? false
         message = file.failure?.message
-        danger =
-            if file.stage == .failed {
-                .lost
-            } else if let expiry, expiry <= now + 86_400 {
-                expiry <= now && !isAssumed ? .lost : .soon
-            } else {
-                .none
-            }
+        danger = file.stage == .failed ? .lost : .none
+    }
+
+    fileprivate func judged(at now: Date) -> Self {
+        var file = self
+        if danger != .lost, let expires, expires <= now + 86_400 {
+            file.danger = expires <= now && !assumed ? .lost : .soon
+        }
+        return file
     }
 
     fileprivate var isComing: Bool { expires != nil && danger != .lost }

@@ -13,11 +13,11 @@ package struct QueueGlance: Codable, Hashable, Sendable {
     ///
     /// The head of `queue.json` sums up the rest; only when a journal has gone on since are items read.
     package init(state: FilePath) throws {
-        let disk = try LocalDisk(directory: state)
-        if let summary = try Self.summary(disk) {
+        let store = try QueueStore(state: state)
+        if let summary: QueueGlance = try store.summary() {
             self = summary
         } else {
-            self.init(try QueueStore(state: state).load().entries)
+            self.init(try store.load().entries)
         }
     }
 
@@ -39,20 +39,5 @@ package struct QueueGlance: Codable, Hashable, Sendable {
     var json: String {
         // Counts and a date always encode.
         (try? QueueCoding.encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
-    }
-
-    private struct Head: Decodable {
-        let journal: Int
-        let summary: QueueGlance?
-    }
-
-    /// What the head of `queue.json` says, when that is all there is to know.
-    private static func summary(_ disk: any Disk) throws -> QueueGlance? {
-        guard let bytes = try disk.read(QueueFile.name) else { return QueueGlance([]) }
-        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
-        guard let head = try? QueueCoding.decoder.decode(Head.self, from: Data(line + Array("]}".utf8))),
-            let summary = head.summary, try disk.read(QueueFile.journalName(head.journal))?.isEmpty ?? true
-        else { return nil }
-        return summary
     }
 }

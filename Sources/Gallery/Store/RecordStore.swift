@@ -49,6 +49,26 @@ package struct RecordBase: Hashable, Sendable {
     }
 }
 
+// MARK: - Looking
+
+extension RecordStore {
+    private struct Head<Summary: Decodable>: Decodable {
+        let journal: Int
+        let summary: Summary?
+    }
+
+    /// What the head of the file says about all entries; `nil` where that is not all there is to know.
+    package func summary<Summary: Decodable>() throws -> Summary? {
+        guard let bytes = try disk.read(RecordFile<Entry>.name) else { return nil }
+        let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+        let data = Data(line + Array("]}".utf8))
+        guard let head = try? QueueCoding.decoder.decode(Head<Summary>.self, from: data), let summary = head.summary,
+            try disk.read(RecordFile<Entry>.journalName(head.journal))?.isEmpty ?? true
+        else { return nil }
+        return summary
+    }
+}
+
 // MARK: - Loading
 
 extension RecordStore {

@@ -85,7 +85,7 @@ struct StoredReport {
             depth, queue: glance.counts, nextAttempt: glance.nextAttempt, blocked: glance.blocked,
             agent: Report.Agent(running: isRunning, paused: isPaused, reason: isPaused ? "paused" : nil),
             destination: destination(try await library.fact(Agent.destinationFact)), now: Date())
-        report.rescue = Report.Rescue(try JobStore(state: locations.state).load().entries, now: report.createdAt)
+        report.rescue = try JobGlance(state: locations.state).report(at: report.createdAt)
         return report
     }
 

@@ -1,0 +1,37 @@
+package import FoundationEssentials
+package import Platform
+
+/// The figures of all jobs, read from their files by somebody who does not hold the lock.
+package struct JobGlance: Codable, Hashable, Sendable {
+    /// With as many files as a report names of those that have time, and as many lost ones.
+    private let rescue: Report.Rescue?
+
+    private enum CodingKeys: String, CodingKey { case rescue }
+
+    /// Reads the jobs in a state directory.
+    ///
+    /// The head of `jobs.json` sums up the rest; only when a journal has gone on since are jobs read.
+    package init(state: FilePath) throws {
+        let store = try JobStore(state: state)
+        self = try store.summary() ?? JobGlance(try store.load().entries)
+    }
+
+    init(_ jobs: [Job]) {
+        var rescue = Report.Rescue(of: jobs)
+        var room = [false: Report.Rescue.fileLimit, true: Report.Rescue.fileLimit]
+        rescue?.files.removeAll { file in
+            room[file.danger == .lost, default: 0] -= 1
+            return room[file.danger == .lost, default: 0] < 0
+        }
+        self.rescue = rescue
+    }
+
+    /// What a report says of them; `nil` without any.
+    package func report(at now: Date) -> Report.Rescue? { rescue?.judged(at: now) }
+
+    /// As it stands in the head of `jobs.json`, without a line break.
+    var json: String {
+        // Counts, names and dates always encode.
+        (try? QueueCoding.encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+    }
+}
