@@ -13,22 +13,23 @@ extension Agent {
         guard let (job, file) = await rescuer.look(place), let path = file.path else { return false }
         let (root, below) = try await adopt(setup.generated)
         let full = below.appending(path)
+        // Before the record: an item leaves the queue after its receipt was written down.
+        let pictures = job.row?.thumbnailColumn == nil ? [] : await pictureItems(of: full, in: root)
         let record = try await library.fileRecord(root: root.name, path: full)
         switch RescuedFinding(record, of: file, destination: setup.destination.name) {
         case .stored(let receipt):
-            let picture = record.flatMap { Self.picture(of: $0, destination: setup.destination.name) }
+            let picture = RescuedPicture(
+                record, items: pictures, destination: setup.destination.name, areMade: setup.workers != nil,
+                since: receipt.verifiedAt, now: setup.clock())
             // The row is told once, so its picture is waited for.
-            if waitsForPicture, job.row?.thumbnailColumn != nil, picture == nil,
-                record?.pictures == .wanted || record?.pictures == .made
-            {
-                return false
-            }
+            if waitsForPicture, job.row?.thumbnailColumn != nil, picture.isComing { return false }
             let isPublic = await isPublic()
             let url = storedURL(receipt.key.text, isPublic)
-            let pictureURL = picture.map { storedURL($0.key.text, isPublic) }
+            let pictureURL = picture.receipt.map { storedURL($0.key.text, isPublic) }
             try await rescuer.change(place) { file in
                 file.stored(as: receipt.key.text, url, at: receipt.verifiedAt)
                 file.thumbnailURL = pictureURL
+                file.thumbnailNote = job.row?.thumbnailColumn == nil ? nil : picture.absence
             }
             rescuer.ring()
             return true
@@ -60,12 +61,15 @@ extension Agent {
         return false
     }
 
-    /// The receipt of the thumbnail whose size is nearest to 512 pixels.
-    private static func picture(of record: Library.FileRecord, destination: String) -> Receipt? {
-        func distance(_ receipt: Receipt) -> Int? {
-            receipt.destination == destination ? receipt.role.thumbnailSize.map { abs($0 - 512) } : nil
+    /// The pictures of the file at `path` that are in the queue and not stored yet.
+    private func pictureItems(of path: FilePath, in root: Root) async -> [Item] {
+        let original = ObjectKey(prefix: setup.keyPrefix, root: root.name, path: path)
+        var items: [Item] = []
+        for size in setup.settings.thumbnails.sizes {
+            let key = ObjectKey(thumbnail: size, of: original, prefix: setup.keyPrefix)
+            if let item = await queue.item(at: setup.destination.bucket + "/" + key.text) { items.append(item) }
         }
-        return record.receipts.filter { distance($0) != nil }.min { distance($0) ?? 0 < distance($1) ?? 0 }
+        return items
     }
 
     /// Whether everybody may read what is stored; a bucket that cannot be asked counts as private.

@@ -51,6 +51,8 @@ package struct JobFile: Hashable, Codable, Sendable {
     package var storedURL: String?
     /// Where its picture is stored, of the size nearest to 512 pixels; nil without one.
     package var thumbnailURL: String?
+    /// Why there is none, where a row wanted it.
+    package var thumbnailNote: String?
     package var storedAt: Date?
     /// What became of the row it came from.
     package var row: RowOutcome?
@@ -71,8 +73,9 @@ package struct JobFile: Hashable, Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case link, identity, kind, fileName, contentType, size, claim, deadline, needsAccount, stage, received
-        case validator, total, path, sha256, bytes, result, objectKey, storedURL, thumbnailURL, storedAt, row, failure
-        case attempts, misses, rejections, isWhole, nextAttemptAt, refreshedAt
+        case validator, total, path, sha256, bytes, result, objectKey, storedURL, thumbnailURL, thumbnailNote, storedAt,
+            row
+        case failure, attempts, misses, rejections, isWhole, nextAttemptAt, refreshedAt
     }
 
     /// A file to be fetched, as a provider tells of it.

@@ -21,7 +21,7 @@ extension RescueListing {
             row.size = file.knownSize
             row.expires = file.isSafe ? nil : file.deadline?.date
             row.isAssumed = file.deadline?.isAssumed ?? false
-            row.note = file.failure?.message ?? Self.note(file.row)
+            row.note = file.failure?.message ?? Self.note(file.row) ?? file.thumbnailNote
             if isNew, let refusal = rules.refusal(of: file.link) {
                 row.state = "refused"
                 row.note = "\(refusal)"

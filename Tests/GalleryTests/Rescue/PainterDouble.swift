@@ -1,0 +1,16 @@
+import Gallery
+import MediaModel
+import Platform
+
+/// A worker that takes everything for a movie, and makes one picture a size.
+struct PainterDouble: MediaExamining {
+    func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
+        let size = (try? file.facts().size) ?? 0
+        let thumbnails = job.specs.map { spec in
+            Thumbnail(spec: spec, width: 4, height: 3, jpeg: Array("picture of \(size) \(spec.longSide)".utf8))
+        }
+        return .examined(MediaFacts(kind: .video, type: job.type), thumbnails)
+    }
+
+    func tend() async {}
+}
