@@ -23,9 +23,9 @@ package enum AgentRequest: Codable, Hashable, Sendable {
     case rescuePlan(RescueOrder)
     case rescue(RescueOrder)
     case jobs
-    case addJob(JobReference)
-    /// By its identifier.
-    case cancelJob(String)
+    case addJobs([JobReference])
+    /// By their identifiers.
+    case cancelJobs([String])
     case generate(GenerateOrder)
 }
 
@@ -98,8 +98,8 @@ extension Agent {
             reply.rescue = result
             reply.ending = ending
         case .jobs: reply.jobs = await jobs()
-        case .addJob(let reference): reply.jobs = [try await addJob(reference)]
-        case .cancelJob(let id): reply.jobs = [try await cancelJob(id)]
+        case .addJobs(let references): reply.jobs = try await addJobs(references)
+        case .cancelJobs(let ids): reply.jobs = try await cancelJobs(ids)
         case .generate(let order):
             let (job, ending) = try await generate(order)
             reply.jobs = [job]

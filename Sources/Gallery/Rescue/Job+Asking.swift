@@ -73,6 +73,21 @@ extension Job {
     }
 }
 
+extension Job {
+    /// The job with the files and sizes that `told` has; what it knows itself stays.
+    func informed(by told: Job) -> Job {
+        var job = self
+        if files.isEmpty, error == nil, !told.files.isEmpty {
+            job = told
+            job.isCancelled = isCancelled
+        }
+        for index in job.files.indices where job.files[index].size == nil {
+            job.files[index].size = told.files.first { $0.identity == job.files[index].identity }?.size
+        }
+        return job
+    }
+}
+
 extension JobFile {
     fileprivate func requested(with fresh: JobFile?) -> JobFile {
         var file = self

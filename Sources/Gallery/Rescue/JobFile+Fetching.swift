@@ -95,6 +95,13 @@ extension JobFile {
         refreshedAt = nil
     }
 
+    /// The file as one of which nothing is here.
+    var withoutBytes: JobFile {
+        var file = self
+        file.forgetBytes()
+        return file
+    }
+
     private mutating func forgetBytes() {
         stage = .waiting
         received = 0

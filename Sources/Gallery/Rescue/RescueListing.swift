@@ -13,6 +13,12 @@ package struct RescueListing: Hashable, Codable, Sendable {
         self.notes = notes
     }
 
+    /// The jobs in it, each once.
+    package var jobs: [JobIdentifier] {
+        var seen: Set<String> = []
+        return rows.map(\.job).filter { seen.insert($0).inserted }.map(JobIdentifier.init(rawValue:))
+    }
+
     /// One file; of a job that has none yet, the job.
     package struct Row: Hashable, Codable, Sendable {
         /// The job's identifier.

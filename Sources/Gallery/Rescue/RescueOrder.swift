@@ -11,10 +11,12 @@ package struct RescueOrder: Hashable, Codable, Sendable {
         case table(TableOrder)
         /// What earlier orders named and is not stored yet.
         case known
+        /// Those in the book by these names, such as a plan wrote down.
+        case jobs([JobIdentifier])
     }
 
     package var what: What
-    /// Only the listing is wanted; nothing is written or fetched.
+    /// Only the listing is wanted; nothing is written down or fetched.
     package var dryRun: Bool
 
     private enum CodingKeys: String, CodingKey { case what, dryRun }

@@ -5,17 +5,16 @@ import Synchronization
 struct RescuedFolder: Sendable {
     let folder: any RestoreFolder
 
-    /// The part of a file, cut to the `size` bytes that are known to be right.
-    func part(_ path: FilePath, holding size: Int64) async throws(SystemError) -> OpenFile {
+    /// The part of a file, cut to the `size` bytes that are known to be right; `nil` where it holds fewer.
+    func part(_ path: FilePath, holding size: Int64) async throws(SystemError) -> OpenFile? {
         let folder = folder
-        let part = try await Blocking.run { () throws(SystemError) -> OpenFile? in
+        return try await Blocking.run { () throws(SystemError) -> OpenFile? in
             try folder.makeDirectories(path.parent)
-            guard let part = try folder.openPart(path) else { return nil }
-            if try part.facts().size > size { try folder.cut(part, to: size) }
-            return part
+            guard let part = try folder.openPart(path) else { throw SystemError(call: "flock", code: 11, path: path) }
+            let held = try part.facts().size
+            if held > size { try folder.cut(part, to: size) }
+            return held < size ? nil : part
         }
-        guard let part else { throw SystemError(call: "flock", code: 11, path: path) }
-        return part
     }
 
     /// Makes the first `size` bytes of a part durable, and drops the rest.

@@ -27,6 +27,20 @@ extension Rescuer {
         }
     }
 
+    /// Removes what was fetched of a job that nobody wants any more; what is being fetched goes when that ends.
+    func discard(_ id: JobIdentifier) async throws {
+        guard let job = await book.job(id), job.isCancelled else { return }
+        for (index, file) in job.files.enumerated() where !file.isSafe && !isFetching(JobPlace(job.id, index)) {
+            do {
+                try await folder().remove(RescuedPlace(job, index).part)
+            } catch let error as SystemError {
+                setup.log.warning("A part of \(job.id.rawValue) stays: \(error)")
+            }
+            if file.stage != .failed { try await change(JobPlace(job.id, index)) { $0 = $0.withoutBytes } }
+        }
+        ring()
+    }
+
     private func folder() async throws -> RescuedFolder {
         let openFolder = openFolder
         return RescuedFolder(folder: try await Blocking.run { try openFolder() })
@@ -44,7 +58,10 @@ extension Rescuer {
             switch file.stage {
             case .probed: return try await placement.placed(file, of: job, index)
             case .waiting, .downloading:
-                let part = try await folder.part(path, holding: file.received)
+                guard let part = try await folder.part(path, holding: file.received) else {
+                    // Somebody took the part away: a hole in its place would pass for the file's bytes.
+                    return file.withoutBytes
+                }
                 if file.hasAllBytes { return try await placement.examined(file, of: job, index, in: part) }
                 return try await downloaded(file, of: job, index, to: part, in: folder)
             case .safe, .stored, .failed: return nil

@@ -63,6 +63,8 @@ extension Rescuer {
         }
     }
 
+    func isFetching(_ place: JobPlace) -> Bool { state.withLock { $0.busy.contains(.fetch(place)) } }
+
     /// A request for a file begins.
     func begin(_ place: JobPlace) {
         let now = setup.clock()
@@ -97,6 +99,10 @@ extension Rescuer {
     ///
     /// `settle` looks whether a safe file has its receipt; whether anything about it changed.
     func run(settle: @Sendable (JobPlace) async throws -> Bool) async throws {
+        // What a stop left between a cancellation and its end.
+        for job in await book.all() where job.isCancelled && job.files.contains(where: { $0.stage == .downloading }) {
+            try await discard(job.id)
+        }
         try await withThrowingDiscardingTaskGroup { group in
             while !isStopping {
                 let (rings, stored) = (bell.rings, receipts.rings)
@@ -147,10 +153,13 @@ extension Rescuer {
     }
 
     private func carryOut(_ act: RescueAct) async throws {
-        defer {
-            state.withLock { _ = $0.busy.remove(act) }
-            ring()
-        }
+        defer { ring() }
+        try await perform(act)
+        if case .fetch(let place) = act { try await discard(place.job) }
+    }
+
+    private func perform(_ act: RescueAct) async throws {
+        defer { state.withLock { _ = $0.busy.remove(act) } }
         do {
             switch act {
             case .ask(let id): try await ask(id)
@@ -171,19 +180,13 @@ extension Rescuer {
         guard let job = await book.job(id), let reference = job.reference,
             let provider = setup.providers[reference.provider]
         else { return }
-        let answer: Result<JobStatus, ProviderError>
-        do throws(ProviderError) {
-            var status = try await provider.status(of: reference)
-            if status.state == .succeeded, status.files.isEmpty {
-                status.files = try await provider.files(of: reference)
-            }
-            answer = .success(status)
-        } catch {
-            answer = .failure(error)
-        }
+        let answer = await provider.standing(of: reference)
         try Task.checkCancellation()
         let (now, policy, random) = (setup.clock(), setup.polling, Double.random(in: 0..<1))
-        let asked = try await book.update(id) { $0 = $0.after(answer, policy: policy, at: now, random: random) }
+        let asked = try await book.update(id) {
+            // Somebody else may have heard of its files meanwhile.
+            if $0.files.isEmpty { $0 = $0.after(answer, policy: policy, at: now, random: random) }
+        }
         if let due = asked?.nextQuestionAt { try await listen(to: provider, about: reference, id, until: due) }
     }
 
@@ -193,6 +196,19 @@ extension Rescuer {
         try Task.checkCancellation()
         let now = setup.clock()
         try await change(place) { $0.told(outcome, at: now) }
+    }
+}
+
+extension Provider {
+    /// Where a job stands, with the files of one that has succeeded.
+    func standing(of reference: JobReference) async -> Result<JobStatus, ProviderError> {
+        do throws(ProviderError) {
+            var status = try await status(of: reference)
+            if status.state == .succeeded, status.files.isEmpty { status.files = try await files(of: reference) }
+            return .success(status)
+        } catch {
+            return .failure(error)
+        }
     }
 }
 

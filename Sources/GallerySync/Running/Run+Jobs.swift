@@ -11,20 +11,18 @@ extension Run {
         case .list: return try await listJobs(setup)
         case .add(let name, let ids, let model):
             let provider = try Self.provider(name)
-            for id in ids {
-                let job = JobReference(provider, id, model: model)
-                let reply = try await carryOut(.addJob(job), setup, mode: .steering)
-                guard reply.ending == .done else { return try conclude(reply.ending) }
-                console.note("Following \(JobIdentifier(job).rawValue); \"watch\" or \"rescue\" brings its files.")
+            let references = ids.map { JobReference(provider, $0, model: model) }
+            let reply = try await carryOut(.addJobs(references), setup, mode: .steering)
+            for job in reply.jobs ?? [] {
+                console.note("Following \(job.id.rawValue); \"watch\" or \"rescue\" brings its files.")
             }
-            return .success
+            return try conclude(reply.ending)
         case .cancel(let ids):
-            for id in ids {
-                let reply = try await carryOut(.cancelJob(id), setup, mode: .steering)
-                guard reply.ending == .done else { return try conclude(reply.ending) }
-                console.note("\(DisplayText.safe(id)) is not followed any more.")
+            let reply = try await carryOut(.cancelJobs(ids), setup, mode: .steering)
+            for job in reply.jobs ?? [] {
+                console.note("\(DisplayText.safe(job.id.rawValue)) is not followed any more.")
             }
-            return .success
+            return try conclude(reply.ending)
         }
     }
 

@@ -15,7 +15,9 @@ extension Run {
             return try conclude(plan.ending)
         }
         if !invocation.isJSON { console.note(lines(of: listing, onTerminal: 2)) }
-        let reply = try await carryOut(.rescue(order), setup)
+        // What was found is written down: nobody is asked for it twice.
+        let found = RescueOrder(.jobs(listing.jobs))
+        let reply = try await carryOut(.rescue(found), setup)
         if let outcome = reply.rescue { try tell(outcome, isDryRun: false) }
         return try conclude(reply.ending)
     }

@@ -78,7 +78,7 @@ import Testing
             #expect(words.contains("jobs add fal ID --model fal-ai/veo3.1"))
             #expect(reply.jobs?.first?.state.word == "unknown")
             let id = try #require(reply.jobs?.first?.id.rawValue)
-            let cancelled = try await studio.workshop.run { try await $0.answer(.cancelJob(id)) }
+            let cancelled = try await studio.workshop.run { try await $0.answer(.cancelJobs([id])) }
             #expect(cancelled.jobs?.first?.isCancelled == true)
             #expect(try audit(studio).last?.contains(#""action":"committed""#) == true)
         }

@@ -3,6 +3,7 @@ import Gallery
 import Platform
 import ProviderServer
 import Providers
+import Serving
 import TestSupport
 import Testing
 
@@ -46,6 +47,25 @@ import Testing
             let (listing, ending) = try await studio.rescue(link + "?signed=anew")
             #expect(ending == .done && listing.rows.map(\.state) == ["stored"])
             #expect(studio.server.log.count == asked)
+        }
+    }
+
+    /// What the listing asked for is written down, and nobody is asked for it again.
+    @Test(arguments: [ProviderName.fal, .openAI])
+    func whatAListingFoundIsNotAskedForTwice(site: ProviderName) async throws {
+        try await Studio.with { studio in
+            for name in ["a", "b"] { studio.add(site, name, Reels.media(seed: UInt64(name.utf8.first ?? 0))) }
+            let dry = RescueOrder(.provider(site, since: nil), dryRun: true)
+            _ = try await studio.workshop.run(.steering) { try await $0.rescuePlan(dry) }
+            #expect(try studio.jobs().isEmpty)
+            let before = studio.server.log.count
+            let order = RescueOrder(.provider(site, since: nil))
+            let listing = try await studio.workshop.run(.steering) { try await $0.rescuePlan(order) }
+            #expect(listing.rows.map(\.state) == ["new", "new"] && listing.rows.allSatisfy { $0.size == 2_000 })
+            let (result, ending) = try await studio.rescue(.jobs(listing.jobs))
+            #expect(ending == .done && result.rows.map(\.state) == ["stored", "stored"])
+            let asked = studio.server.log.dropFirst(before).filter { $0.headers["range"] == nil }
+            #expect(Set(asked.map { "\($0.method) \($0.path)" }).count == asked.count, "\(asked.map(\.path))")
         }
     }
 

@@ -122,6 +122,31 @@ import Testing
         }
     }
 
+    @Test func ofJobsGivenUpNothingIsLeft() async throws {
+        try await Studio.with { studio in
+            var studio = studio
+            studio.equip { $0.downloadChunk = 800 }
+            // One refusal is waited out longer than anybody waits.
+            studio.workshop.settings.retry.base = .seconds(900)
+            let references = ["a", "b"].map { studio.add(.fal, $0, Reels.media()) }
+            studio.server.set([Trouble(.status(503), path: Self.file, sparing: 2)])
+            let ids = try await studio.workshop.run { agent in
+                let jobs = try await agent.addJobs(references)
+                _ = try await agent.rescue(RescueOrder(.known))
+                return jobs.map(\.id.rawValue)
+            }
+            #expect(try studio.files().filter { $0.hasSuffix(".part") }.isEmpty == false)
+            let refused = try await studio.workshop.run(.steering) { agent in
+                try await agent.answer(.cancelJobs(ids + ["fal:none"]))
+            }
+            #expect(refused.ending != .done)
+            #expect(try studio.jobs().allSatisfy { !$0.isCancelled })
+            let reply = try await studio.workshop.run(.steering) { try await $0.answer(.cancelJobs(ids)) }
+            #expect(reply.ending == .done && reply.jobs?.map(\.isCancelled) == [true, true])
+            #expect(try studio.files() == [])
+        }
+    }
+
     @Test func aPausedQueueStopsNoRescue() async throws {
         try await Studio.with { studio in
             let link = studio.server.add(Reels.media())

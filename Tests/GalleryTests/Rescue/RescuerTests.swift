@@ -18,6 +18,7 @@ import Transfer
         let shelf: ShelfDouble
         var job = Job(RescueLink("https://cdn.example/a.mp4"), addedAt: Jobs.now)
         var providers: [ProviderName: any Provider] = [:]
+        var isCancelled = false
         private let ticks = Shared(0)
 
         var generated: FilePath { folder.appending("generated") }
@@ -36,7 +37,8 @@ import Transfer
         /// Works on the job until `isEnough` says so; the file as it is then.
         func run(
             in opened: (@Sendable () throws -> any RestoreFolder)? = nil,
-            until isEnough: @escaping @Sendable (JobFile) -> Bool = { $0.isSafe || $0.stage == .failed }
+            until isEnough: @escaping @Sendable (JobFile) -> Bool = { $0.isSafe || $0.stage == .failed },
+            beforeRequest: @escaping @Sendable (Int, JobBook) async throws -> Void = { _, _ in }
         ) async throws -> JobFile? {
             let locations = try Locations(
                 for: LocationRequest(
@@ -58,6 +60,8 @@ import Transfer
             }
             let book = try JobBook(store: try store)
             _ = try await book.add([job])
+            try await book.update(job.id) { [isCancelled] in $0.isCancelled = isCancelled }
+            shelf.beforeRequest.change { $0 = { try await beforeRequest($0, book) } }
             let bell = Bell()
             let rescuer = Rescuer(setup, book: book, receipts: bell, openFolder: opened)
             try await withThrowingDiscardingTaskGroup { group in
@@ -173,6 +177,48 @@ import Transfer
             let file = try await bench.run()
             #expect(file?.path?.display.contains("--\(file?.sha256?.prefix(8) ?? "")") == true)
             #expect(try OpenFile(reading: path).readAll() == [1, 2, 3])
+        }
+    }
+
+    /// A hole of zeros would pass for the bytes that were there.
+    @Test(arguments: [0, 999])
+    func aPartThatSomebodyTookAwayIsFetchedAnew(left: Int) async throws {
+        try await Self.with { bench in
+            _ = try await bench.run(until: { $0.received >= 1_000 })
+            let part = bench.generated.appending(RescuedPlace(bench.job, 0).part)
+            let bytes = try OpenFile(reading: part).readAll()
+            _ = try Directory(part.parent).remove(file: FilePath(bytes: part.name))
+            if left > 0 { try OpenFile(creating: part).append(Array(bytes.prefix(left))) }
+            try Self.expectSafe(try await bench.run(), bench)
+        }
+    }
+
+    // MARK: Giving up
+
+    @Test func whatWasFetchedOfAJobGoesWithIt() async throws {
+        try await Self.with { bench in
+            _ = try await bench.run(until: { $0.received >= 1_000 })
+            #expect(try Studio.names(in: bench.tree()).count == 1)
+            var cancelled = bench
+            cancelled.isCancelled = true
+            let file = try await cancelled.run(until: { $0.received == 0 })
+            #expect(try Studio.names(in: bench.tree()) == [])
+            #expect(file?.stage == .waiting)
+            // Added once more it begins at its first byte.
+            try Self.expectSafe(try await bench.run(), bench)
+        }
+    }
+
+    @Test func whatIsBeingFetchedGoesWhenItEnds() async throws {
+        try await Self.with { bench in
+            let file = try await bench.run(
+                until: { $0.received == 0 && bench.shelf.requests.count >= 3 },
+                beforeRequest: { number, book in
+                    if number == 3 { try await book.update(bench.job.id) { $0.isCancelled = true } }
+                })
+            #expect(bench.shelf.requests.count == 3)
+            #expect(file?.received == 0)
+            #expect(try Studio.names(in: bench.tree()) == [])
         }
     }
 

@@ -15,6 +15,8 @@ final class ShelfDouble: Transport {
     let tag: Shared<String?>
     /// Answers to the next requests; `nil` for the bytes.
     let script = Shared<[Answer?]>([])
+    /// Told the number of each request, from 1, before its answer.
+    let beforeRequest = Shared<@Sendable (Int) async throws -> Void>({ _ in })
     private let asked = Shared<[HTTPRequest]>([])
     private let givesRanges: Bool
 
@@ -36,7 +38,15 @@ final class ShelfDouble: Transport {
         var kept = request
         // The file is not to stay open for the test's sake.
         kept.answer = .memory(limit: 0)
-        asked.change { $0.append(kept) }
+        let number = asked.change { requests in
+            requests.append(kept)
+            return requests.count
+        }
+        do {
+            try await beforeRequest.value(number)
+        } catch {
+            throw TransferError(.lost, "\(error)", mayHaveArrived: false)
+        }
         let answer = script.change { $0.isEmpty ? nil : $0.removeFirst() }
         switch answer {
         case .status(let status, let headers)?: return HTTPResponse(status: status, headers: headers)

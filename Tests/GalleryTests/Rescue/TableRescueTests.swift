@@ -1,5 +1,4 @@
 import Foundation
-import Gallery
 import Platform
 import ProviderServer
 import Providers
@@ -9,6 +8,8 @@ import Supabase
 import TestSupport
 import Testing
 import Transfer
+
+@testable import Gallery
 
 /// Links of a table's rows, brought into storage and told to the rows.
 @Suite struct TableRescueTests {
@@ -100,6 +101,54 @@ import Transfer
             #expect(
                 "\(ending)".contains("row-level security")
                     || listing.rows[0].note?.contains("row-level security") == true, "\(ending) \(listing)")
+        }
+    }
+
+    /// A watch waits for the picture as long as it may come; one that is refused for good does not.
+    @Test(arguments: [false, true])
+    func aWatchTellsTheRowOfItsPictureOrThatThereIsNone(isRefused: Bool) async throws {
+        try await Self.with(1) { studio, rows, _ in
+            var studio = studio
+            studio.workshop.settings.thumbnails.enabled = true
+            studio.equip { $0.workers = PainterDouble() }
+            studio.workshop.faults.change { faults in
+                faults = { request in
+                    let isPicture = request.method == "POST" && request.path.contains("/.thumbnails/")
+                    guard isRefused, isPicture else { return nil }
+                    let body = #"{"statusCode":"415","error":"invalid_mime_type","message":"no pictures here"}"#
+                    return .answer(
+                        Response(
+                            status: 400, headers: ["content-type": "application/json"], body: .bytes(Array(body.utf8))))
+                }
+            }
+            let jobs = try await studio.workshop.run(.watch) { agent in
+                try await agent.checkDestination()
+                _ = try await agent.rescuePlan(RescueOrder(.table(Self.order)))
+                while await agent.jobs().contains(where: { !$0.isSettled }) {
+                    let rings = agent.bell.rings
+                    if await !agent.jobs().contains(where: { !$0.isSettled }) { break }
+                    await agent.bell.wait(after: rings)
+                }
+                return await agent.jobs()
+            }
+            let file = try #require(jobs.first?.files.first)
+            #expect(file.row == .written && rows.column("video_url") == [file.storedURL])
+            #expect(rows.column("thumbnail_url") == [file.thumbnailURL ?? "null"])
+            #expect((file.thumbnailURL == nil) == isRefused)
+            let note = RescueListing.rows(of: jobs[0], isNew: false)[0].note
+            #expect(note?.contains("no pictures here") == (isRefused ? true : nil), "\(note ?? "")")
+        }
+    }
+
+    @Test func theTableIsReadOnce() async throws {
+        try await Self.with(3) { studio, rows, _ in
+            let order = RescueOrder(.table(Self.order))
+            let listing = try await studio.workshop.run(.steering) { try await $0.rescuePlan(order) }
+            #expect(listing.rows.map(\.state) == ["new", "new", "new"])
+            let (result, ending) = try await studio.rescue(.jobs(listing.jobs))
+            #expect(ending == .done && result.rows.map(\.state) == ["stored", "stored", "stored"])
+            #expect(rows.requests.value.count { $0.hasPrefix("GET") } == 1)
+            #expect(Set(rows.column("video_url")).count == 3)
         }
     }
 

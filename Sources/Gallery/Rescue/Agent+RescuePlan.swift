@@ -1,0 +1,124 @@
+import FoundationEssentials
+import Platform
+import Providers
+
+extension Agent {
+    /// What a rescue would bring; providers and tables are asked.
+    ///
+    /// Unless that is all that is wanted, it is written down as it was found, so that nobody is asked twice: the
+    /// order for it is `.jobs` with the names in the listing.
+    package func rescuePlan(_ order: RescueOrder) async throws -> RescueListing {
+        let offered = try await candidates(order)
+        var (found, isNew) = (offered, [Bool]())
+        for index in found.indices {
+            let known = await rescuer.book.job(found[index].id)
+            isNew.append(known == nil)
+            found[index] = known ?? found[index]
+        }
+        var told = try await withFiles(found)
+        told.jobs = await withSizes(told.jobs)
+        try Task.checkCancellation()
+        if !order.dryRun { try await follow(offered, told: told.jobs) }
+        return listing(told.jobs, isNew: isNew, notes: told.notes)
+    }
+}
+
+extension Agent {
+    /// The jobs of an order, each once.
+    func candidates(_ order: RescueOrder) async throws -> [Job] {
+        let now = setup.clock()
+        var jobs: [Job]
+        switch order.what {
+        case .links(let links): jobs = links.map { Job($0, addedAt: now) }
+        case .provider(let name, let since):
+            guard let provider = setup.providers[name] else { throw Self.unknown(name) }
+            do throws(ProviderError) {
+                jobs = try await provider.finished(since: since ?? now - Self.history).map { Job($0, addedAt: now) }
+            } catch {
+                throw Refusal(Ending(error))
+            }
+        case .table(let table):
+            guard let rows = setup.rows else {
+                throw Refusal(.usage("There is no database to read \(table.table) from."))
+            }
+            jobs = try await rows.rows(table).map { Job(RescueLink($0.link), origin: .row($0), addedAt: now) }
+        case .known: jobs = await rescuer.book.all().filter { !$0.isStored && !$0.isCancelled && !$0.isUnsent }
+        case .jobs(let ids): jobs = await self.jobs(ids)
+        }
+        var seen: Set<JobIdentifier> = []
+        jobs.removeAll { !seen.insert($0.id).inserted }
+        return jobs
+    }
+
+    /// Seconds a provider's history is looked at where nobody says how far.
+    static let history = 30 * 86_400.0
+
+    static func unknown(_ provider: ProviderName) -> Refusal {
+        Refusal(.needsHuman(Settings.Providers.missing(provider)))
+    }
+
+    /// The jobs with the files their providers tell of; a sentence for each whose provider tells nothing.
+    private func withFiles(_ jobs: [Job]) async throws -> (jobs: [Job], notes: [String]) {
+        var (jobs, notes) = (jobs, [String]())
+        let open = jobs.indices.filter { jobs[$0].files.isEmpty && jobs[$0].error == nil && !jobs[$0].isCancelled }
+        let answers = await answers(open) { [jobs, setup] index in
+            guard let reference = jobs[index].reference, let provider = setup.providers[reference.provider] else {
+                return Result<JobStatus, ProviderError>?.none
+            }
+            return await provider.standing(of: reference)
+        }
+        try Task.checkCancellation()
+        for (index, answer) in answers {
+            switch answer {
+            case .success(let status)? where status.state.isEnd:
+                jobs[index] = jobs[index].after(
+                    .success(status), policy: setup.polling, at: setup.clock(), random: .random(in: 0..<1))
+            case .success(let status)?: jobs[index].state = status.state
+            case .failure(let error)?: notes.append("\(jobs[index].id.rawValue): \(error)")
+            case nil: break
+            }
+        }
+        return (jobs, notes)
+    }
+
+    /// The jobs with the sizes of those files that nobody has told yet.
+    private func withSizes(_ jobs: [Job]) async -> [Job] {
+        var jobs = jobs
+        let open = jobs.indices.flatMap { job in jobs[job].files.indices.map { (job: job, file: $0) } }.filter {
+            let file = jobs[$0.job].files[$0.file]
+            return !file.isSettled && file.knownSize == nil
+        }
+        let download = Download(transport: setup.downloads ?? setup.transport, rules: setup.linkRules, chunk: 1)
+        let sizes = await answers(Array(open.indices)) { [jobs, setup] place in
+            let job = jobs[open[place].job]
+            let account = job.reference.flatMap { setup.providers[$0.provider] }?.account
+            return await download.size(of: job.files[open[place].file], account: account)
+        }
+        for (place, size) in sizes { jobs[open[place].job].files[open[place].file].size = size }
+        return jobs
+    }
+
+    /// What `ask` says about each of `places`, in their order; a few are asked at a time.
+    private func answers<Answer: Sendable>(
+        _ places: [Int], _ ask: @escaping @Sendable (Int) async -> Answer
+    ) async -> [(Int, Answer)] {
+        var found: [(Int, Answer)] = []
+        for start in stride(from: 0, to: places.count, by: Self.questionsAtOnce) {
+            await withTaskGroup(of: (Int, Answer).self) { group in
+                for place in places[start..<min(start + Self.questionsAtOnce, places.count)] {
+                    group.addTask { (place, await ask(place)) }
+                }
+                for await answer in group { found.append(answer) }
+            }
+        }
+        return found.sorted { $0.0 < $1.0 }
+    }
+
+    private static let questionsAtOnce = 8
+
+    func listing(_ jobs: [Job], isNew: [Bool], notes: [String]) -> RescueListing {
+        var rows = zip(jobs, isNew).flatMap { RescueListing.rows(of: $0, isNew: $1, rules: setup.linkRules) }
+        rows.sort { ($0.expires ?? .distantFuture, $0.job) < ($1.expires ?? .distantFuture, $1.job) }
+        return RescueListing(rows: rows, notes: notes).fitted(into: budget.room, isLimited: budget.isLimited)
+    }
+}
