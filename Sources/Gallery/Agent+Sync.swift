@@ -136,7 +136,7 @@ extension Agent {
         still.obstacle = obstacle?.reason
         let elsewhere = try await library.blockedSums()
         still.holds = Standstill.holds(items, elsewhere)
-        if let hold = still.holds[.budget], let failure = budget.failure(hold.size) {
+        if let item = still.holds[.budget]?.smallest, let failure = try await uploader.failure(fitting: item) {
             // The budget may be another one than when it was tried.
             still.holds[.budget]?.message = failure.message
         }

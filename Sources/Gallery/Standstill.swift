@@ -4,9 +4,9 @@ struct Standstill: Hashable, Sendable {
     struct Hold: Hashable, Sendable {
         /// Files, not thumbnails.
         var files = 0
-        /// Why the smallest of them waits, and its bytes.
+        /// Why the smallest of them waits.
         var message = ""
-        var size: Int64 = 0
+        var smallest: Item?
     }
 
     /// What the destination as a whole has against being asked, and its words.
@@ -67,7 +67,7 @@ extension Standstill {
         }
         for (reason, item, files) in waiting.sorted(by: { $0.item.size < $1.item.size }) {
             guard let reason else { continue }
-            let first = Hold(message: item.lastError?.message ?? reason.rawValue, size: item.size)
+            let first = Hold(message: item.lastError?.message ?? reason.rawValue, smallest: item)
             holds[reason, default: first].files += files
         }
         return holds

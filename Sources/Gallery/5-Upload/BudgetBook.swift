@@ -33,11 +33,11 @@ package final class BudgetBook: Sendable {
         }
     }
 
-    /// Why an item of `size` bytes waits now; `nil` where there is room for it.
-    func failure(_ size: Int64) -> Item.Failure? {
+    /// Why `growth` more bytes have to wait now; `nil` where there is room for them.
+    func failure(_ growth: Int64) -> Item.Failure? {
         state.withLock { state in
-            guard let room = state.budget.room, size > room else { return nil }
-            return state.budget.failure(size)
+            guard let room = state.budget.room, growth > room else { return nil }
+            return state.budget.failure(growth)
         }
     }
 

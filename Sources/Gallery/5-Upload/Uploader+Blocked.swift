@@ -9,6 +9,13 @@ extension Uploader {
         return budget.reserve(item, replacing: receipt?.size ?? 0)
     }
 
+    /// Why the item would have to wait for room now; `nil` where it would not.
+    func failure(fitting item: Item) async throws -> Item.Failure? {
+        guard item.waitsForRoom else { return nil }
+        let receipt = try await library.receipt(destination: sender.destination.name, key: item.objectKey)
+        return budget.failure(item.size - (receipt?.size ?? 0))
+    }
+
     /// The server took all of it: a size limit that forbade it is none any more.
     func passed(_ item: Item) async throws {
         guard try await sender.limits.passed(item.size) else { return }
@@ -25,8 +32,14 @@ extension Uploader {
     /// What waits for room and would fit now is due again, in its order.
     package func unblockWhatFits() async throws {
         let room = budget.room ?? .max
+        let waiting = await queue.all().filter(\.waitsForRoom)
+        let replaced = Dictionary(
+            try await library.receipts(destination: sender.destination.name, keys: waiting.map(\.objectKey)).map {
+                ($0.key, $0.size)
+            }
+        ) { $1 }
         try await queue.update(now: clock()) { item in
-            item.blocked == .budget && item.lastError?.code != "http.402" && item.size <= room ? item.unblocked : nil
+            item.waitsForRoom && item.size - replaced[item.objectKey, default: 0] <= room ? item.unblocked : nil
         }
         try await library.unblock(fitting: room)
         bell.ring()
@@ -67,4 +80,9 @@ extension Uploader {
             try await library.unblock(.budget, code: "http.402")
         }
     }
+}
+
+extension Item {
+    /// Whether it waits for room in the budget, and not for somebody to pay.
+    fileprivate var waitsForRoom: Bool { blocked == .budget && lastError?.code != "http.402" }
 }

@@ -125,18 +125,21 @@ extension Library {
     }
 
     /// Of what waits for room in the budget, as much goes back as `room` bytes hold, in upload order.
+    ///
+    /// What replaces an object takes the difference only.
     func unblock(fitting room: Int64) throws {
-        guard hasBlocked, room > 0 else { return }
+        guard hasBlocked else { return }
         var left = room
         var chosen: [Int64] = []
         try database.each(
             """
-            SELECT id, size FROM blocked WHERE reason = 'budget' AND code IS NOT 'http.402' AND size <= ?
-            ORDER BY rank, mtime DESC
+            SELECT b.id, b.size - coalesce(r.size, 0) AS growth FROM blocked b
+            LEFT JOIN receipts r ON r.destination = b.destination AND r.key = b.key
+            WHERE b.reason = 'budget' AND b.code IS NOT 'http.402' AND growth <= ? ORDER BY b.rank, b.mtime DESC
             """, binding: [.integer(room)]
         ) { row in
             guard row.integer(1) <= left else { return }
-            left -= row.integer(1)
+            left -= max(0, row.integer(1))
             chosen.append(row.integer(0))
         }
         try unblock(rows: chosen)

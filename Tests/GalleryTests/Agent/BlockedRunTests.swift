@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aDayLaterTheSmallestIsTriedAndAllFollow() async throws {
+    @Test func aDayLaterTheSmallestIsTriedAndAllFollow() async throws {
         try await with(budget: nil, size: 2_000) { workshop in
             var workshop = workshop
             try await workshop.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))

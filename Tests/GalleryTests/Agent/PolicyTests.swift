@@ -290,6 +290,22 @@ private struct StrangeBodies: Transport {
         }
     }
 
+    @Test(arguments: [UploadQueue.window, 1])
+    func whatReplacesAnObjectGoesOnOnceTheDifferenceFits(window: Int) async throws {
+        try await Workshop.with(["a.jpg": Self.file(900)]) { workshop in
+            var workshop = workshop
+            workshop.equip = { $0.queueWindow = window }
+            workshop.settings.destination.storageBudget = .bytes(910)
+            try await workshop.pass()
+            try workshop.write(String(repeating: "8", count: 950), to: "a.jpg")
+            guard case .full(let sentence) = try await workshop.sync() else { throw Unexpected(ending: .done) }
+            #expect(sentence.hasPrefix("50 B do not fit into the budget of 910 B, of which 10 B are free."))
+            workshop.settings.destination.storageBudget = .bytes(950)
+            try await workshop.pass()
+            #expect(try await workshop.objects().values.map(\.count) == [950])
+        }
+    }
+
     @Test func replacingCountsTheDifference() async throws {
         try await Workshop.with(["a.jpg": Self.file(900)]) { workshop in
             var workshop = workshop

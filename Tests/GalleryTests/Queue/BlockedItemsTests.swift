@@ -237,6 +237,20 @@ import Testing
         }
     }
 
+    @Test func theBrakeHoldsWhatLivesInTheLibraryToo() async throws {
+        try await Stand.with { stand in
+            try await stand.fill([Self.item(0), Self.item(1), Self.item(2, nil)])
+            for path in ["0.jpg", "1.jpg"] as [FilePath] { try await stand.library.mark(path, as: .queued) }
+            try await stand.blocked.makeRoom()
+            let files = Set(["0.jpg", "2.jpg"].map { RootedPath(root: "Pictures", path: $0) })
+            let known = try await stand.library.blocked(among: files)
+            #expect(known.map(\.path) == ["0.jpg"])
+            try await stand.library.hold(known, reason: "too many")
+            #expect(try await stand.places() == (["2.jpg"], ["1.jpg"]))
+            #expect(try await stand.library.asset(root: "Pictures", path: "0.jpg")?.state == .held)
+        }
+    }
+
     @Test func aQueuedFileWhoseItemLivesInTheLibraryIsNotLost() async throws {
         try await Stand.with { stand in
             try await stand.fill([Self.item(0), Self.item(1)])
@@ -330,6 +344,22 @@ extension BlockedItemsTests {
             let again = try await stand.restarted()
             #expect(try await again.places().library == ["0.jpg", "1.jpg"])
         }
+    }
+}
+
+// MARK: - Reports
+
+extension BlockedItemsTests {
+    @Test func whatWaitsForOneCauseIsOneLineWhereverItLives() {
+        func sum(_ reason: Item.Blocked?, _ code: String) -> BlockedSum {
+            BlockedSum(reason: reason, code: code, count: 30, files: 10, smallest: Self.item(0))
+        }
+        let queued = Report.Blocked.counted([Self.item(0), Self.item(1), Self.item(2, .tooLarge)])
+        let all = Report.Blocked.merged(
+            queued, [sum(nil, "limit.budget"), sum(.budget, "limit.budget"), sum(.budget, "http.402")])
+        #expect(all.map(\.reason) == ["budget", "budget", "tooLarge"])
+        #expect(all.map(\.count).sorted() == [1, 30, 32])
+        #expect(all.first { $0.count == 30 }?.next.contains("Settle the plan") == true)
     }
 }
 
