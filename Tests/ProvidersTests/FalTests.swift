@@ -66,7 +66,13 @@ import Transfer
         let body = """
             {"status":"COMPLETED","logs":[],"metrics":{},"error":"Runner disconnected","error_type":"runner_disconnected"}
             """
-        let (status, _) = try await asked([.json(body)])
+        let logs = """
+            {"logs":[{"message":"step 7","level":"INFO"},{"message":"out of memory (k:secret)"},{"level":"INFO"}]}
+            """
+        let (status, requests) = try await asked([.json(body), .json(logs)])
+        #expect(requests.map(\.url) == [Self.base + "/status", Self.base + "/status?logs=1"])
+        #expect(status.error?.body?.hasPrefix("step 7\nout of memory") == true)
+        #expect(status.error?.body?.contains("k:secret") == false)
         #expect(status.state == .failed)
         #expect(status.error?.message == "Runner disconnected")
         #expect(status.error?.code == "runner_disconnected")
@@ -75,9 +81,12 @@ import Transfer
 
     @Test func aResultThatIsAnErrorIsFailed() async throws {
         let refusal = #"{"detail":[{"loc":["body"],"msg":"No.","type":"content_policy_violation"}]}"#
-        let (status, _) = try await asked([.json(#"{"status":"COMPLETED"}"#), .json(refusal, status: 422)])
+        let (status, _) = try await asked([
+            .json(#"{"status":"COMPLETED"}"#), .json(refusal, status: 422), .json(#"{"logs":null}"#),
+        ])
         #expect(status.state == .failed)
         #expect(status.error?.kind == .contentFiltered)
+        #expect(status.error?.body == refusal)
     }
 
     @Test func aBusyGatewayBeforeTheResultEndsNothing() async throws {
@@ -86,7 +95,9 @@ import Transfer
         }
         #expect(error?.isRetryable == true)
         let typed = #"{"detail":"late","error_type":"startup_timeout"}"#
-        let (status, _) = try await asked([.json(#"{"status":"COMPLETED"}"#), .json(typed, status: 504)])
+        let (status, _) = try await asked([
+            .json(#"{"status":"COMPLETED"}"#), .json(typed, status: 504), .json("busy", status: 503),
+        ])
         #expect(status.state == .failed)
     }
 

@@ -60,6 +60,10 @@ extension Workshop {
         var body = falCalls(job, call).with(["status": .string(word), "logs": nil])
         guard job.stage == .ended else { return .json(body, status: 202) }
         body = body.with(["metrics": ["inference_time": 41.7]])
+        if call.request.queryItem("logs") == "1", let reason = job.reason {
+            let line: JSONValue = ["message": .string("worker: \(reason)"), "level": "STDERR", "source": "USER"]
+            body = body.with(["logs": [["message": "loading weights", "level": "INFO"], line]])
+        }
         switch job.end {
         case .failed(let reason):
             return .json(body.with(["error": .string(reason), "error_type": "runner_server_error"]))

@@ -37,10 +37,14 @@ package struct Fal: Provider {
         let answer = try account.read(response, as: FalStatus.self)
         let state = JobState(word: answer.status)
         guard state == .succeeded || state == .failed else { return JobStatus(state) }
-        if state == .succeeded, !answer.hasError { return try await outcome(of: job, calls: answer.calls) }
+        if state == .succeeded, !answer.hasError {
+            let end = try await outcome(of: job, calls: answer.calls)
+            return end.error == nil ? end : await withLogs(end, from: link)
+        }
         let body = try account.read(response, as: JSONValue.self)
         let error = ProviderError(body: body, secrets: account.secrets)
-        return JobStatus(error.kind == .cancelled ? .cancelled : .failed, error: error)
+        guard error.kind != .cancelled else { return JobStatus(.cancelled, error: error) }
+        return await withLogs(JobStatus(.failed, error: error), from: link)
     }
 
     package func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome {
@@ -85,6 +89,20 @@ extension Fal {
         }
         let body = try account.read(response, as: JSONValue.self)
         return JobStatus(.succeeded, files: MediaWalker.files(in: body)).dated(lifetime: name.lifetime)
+    }
+
+    /// The end with what the model wrote last, where fal still tells it; asked for once, since it may be long.
+    private func withLogs(_ end: JobStatus, from link: String) async -> JobStatus {
+        guard let response = try? await account.ask(.get, link + (link.contains("?") ? "&" : "?") + "logs=1"),
+            let logs = try? account.read(response, as: JSONValue.self)["logs"]
+        else { return end }
+        let lines = logs.elements.suffix(20).compactMap { $0["message"]?.text }
+        guard !lines.isEmpty else { return end }
+        var end = end
+        let text = Redaction.text(lines.joined(separator: "\n"), hiding: account.secrets)
+        let parts = [end.error?.body, String(text.suffix(2_000))].compactMap(\.self)
+        end.error?.body = parts.joined(separator: "\n")
+        return end
     }
 
     /// The link fal `named`, or the computed one of a job of which only its id and model are known.
