@@ -34,10 +34,14 @@ extension CommandTable {
         options: [OptionForm("model", value: "NAME", "What makes it, where the provider asks for it")],
         details: [
             "\"add\" takes jobs that were submitted elsewhere; \"watch\" or \"rescue\" asks about them until they end, and "
-                + "brings their files into storage. \"cancel\" stops following a job and tells the provider where it can."
+                + "brings their files into storage. A job is named as its provider does, or by a link to it there; at "
+                + "StoryToVideo a bare id is a project's, followed from its text over its shots to its video, and "
+                + "\"tasks/ID\" is one step of it.",
+            "\"cancel\" stops following a job, removes what was fetched of it, and tells the provider where it can.",
         ],
         examples: [
             .init("jobs add fal 764cabcf-b745-4b3e --model fal-ai/veo3.1", "follow a job of fal's queue"),
+            .init("jobs add storytovideo 5f2b0c1e-8d7a", "follow a project of your own server to its video"),
             .init("jobs list", "what is followed, and what was stored"),
             .init("jobs cancel fal:764cabcf-b745-4b3e", "give one up"),
         ]

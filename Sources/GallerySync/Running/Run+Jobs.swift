@@ -11,7 +11,7 @@ extension Run {
         case .list: return try await listJobs(setup)
         case .add(let name, let ids, let model):
             let provider = try Self.provider(name)
-            let references = ids.map { JobReference(provider, $0, model: model) }
+            let references = ids.map { JobReference(provider, spelled: $0, model: model) }
             let reply = try await carryOut(.addJobs(references), setup, mode: .steering)
             for job in reply.jobs ?? [] {
                 console.note("Following \(job.id.rawValue); \"watch\" or \"rescue\" brings its files.")

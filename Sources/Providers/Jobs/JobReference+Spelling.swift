@@ -1,0 +1,32 @@
+extension JobReference {
+    /// The job that somebody names: as the provider does, or by a link to it there.
+    ///
+    /// At StoryToVideo a bare id is a project's, with all that it makes.
+    package init(_ provider: ProviderName, spelled text: String, model: String?) {
+        guard let address = WebAddress(text) else {
+            let isBare = provider == .storyToVideo && !text.contains("/")
+            self.init(provider, isBare ? "projects/" + text : text, model: model)
+            return
+        }
+        let words = address.path.split(separator: "/").map(String.init)
+        let (id, maker) = Self.parts(of: words, at: provider)
+        self.init(provider, id ?? text, model: model ?? maker)
+    }
+
+    /// The id that a link's path ends with, and what stands before it where that makes the video.
+    private static func parts(of words: [String], at provider: ProviderName) -> (id: String?, model: String?) {
+        switch provider {
+        case .storyToVideo:
+            let start = words.firstIndex { $0 == "projects" || $0 == "tasks" }
+            let id = start.map { words[$0...].prefix(2) }
+            return (id?.count == 2 ? id?.joined(separator: "/") : nil, nil)
+        case .gemini:
+            return (words.firstIndex(of: "models").map { words[$0...].joined(separator: "/") }, nil)
+        case .fal:
+            guard let start = words.firstIndex(of: "requests"), start + 1 < words.count else { return (nil, nil) }
+            return (words[start + 1], words[..<start].joined(separator: "/"))
+        default:
+            return (words.last, nil)
+        }
+    }
+}
