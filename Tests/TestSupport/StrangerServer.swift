@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Platform
 
 /// A TLS server whose certificate nobody known has signed: `openssl s_server` with a fresh one.
@@ -22,7 +23,8 @@ package struct StrangerServer: Sendable {
             let (process, output) = try run([
                 "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www",
             ])
-            defer { process.terminate() }
+            // It inherits the mask of signals that a test may have set: a milder one may never reach it.
+            defer { kill(process.processIdentifier, SIGKILL) }
             try await body(StrangerServer(url: "https://127.0.0.1:\(try port(output))"))
         }
     }
