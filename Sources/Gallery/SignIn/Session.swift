@@ -95,6 +95,8 @@ extension Session {
         let isDue = now + lead >= session.expiresAt
         guard isRefused || isDue || unsaved != nil else { return .use(credentials) }
         if now < nextRenewal {
+            // Nobody could renew what is refused: that passes, and is no word about the sign-in.
+            if isRefused, let failure { throw failure }
             // A token that still holds is used while nobody can renew it.
             if now < session.expiresAt || isRefused { return .use(credentials) }
             if let failure { throw failure }

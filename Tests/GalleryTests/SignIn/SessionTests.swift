@@ -110,6 +110,19 @@ import Transfer
         #expect(try await stand.token() == "a9")
     }
 
+    @Test(arguments: [SessionStand.silence, SessionStand.refusal("x", status: 503)])
+    func aRefusedTokenIsNotUsedAgainWhileNobodyRenewsIt(_ trouble: ScriptedTransport.Answer) async throws {
+        let stand = try SessionStand([trouble, SessionStand.renewed("1")])
+        for _ in 0..<2 {
+            let error = await #expect(throws: StorageError.self) { try await stand.token(refused: "a0") }
+            #expect(error?.isSignIn == false)
+        }
+        // Who was not refused goes on with it.
+        #expect(try await stand.token() == "a0" && stand.spent == ["r0"])
+        stand.pass(10)
+        #expect(try await stand.token(refused: "a0") == "a1" && stand.spent == ["r0", "r0"])
+    }
+
     @Test func aRefusedTokenIsRenewedOnceAMinute() async throws {
         let stand = try SessionStand([SessionStand.renewed("1"), SessionStand.renewed("2")])
         #expect(try await stand.token(refused: "a0") == "a1")
