@@ -15,6 +15,8 @@ fi
 
 swift format lint -r --strict Package.swift Sources Tests
 swift build --build-tests --explicit-target-dependency-import-check error
+# Many tests talk to a server in their own process: with all of them at once none has its turn in time.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 # Whole runs by themselves, so that nothing else decides how long a slow writer's pauses are.
 swift test --skip-build --skip EndToEndTests
 swift test --skip-build --filter EndToEndTests
