@@ -28,29 +28,51 @@ package enum Identification: Sendable {
 package struct Identifier: Sendable {
     /// Bytes hashed between two looks at whether to stop.
     private static let piece: Int64 = 64 << 20
+    /// Bytes that are read and hashed in one step.
+    private static let smallSize: Int64 = 1 << 20
 
     package init() {}
 
     /// Reads the file of `asset` below `root`; throws only `CancellationError`.
     package func identify(_ asset: Asset, in root: Root) async throws -> Identification {
         do {
-            let file = try await Blocking.run { () throws(SystemError) in try root.open(asset.path) }
-            let facts = try file.facts()
-            guard facts.kind == .file else { return .ignored }
-            guard asset.describes(facts) else { return .changed(facts) }
-            let header = try await Blocking.run { () throws(SystemError) in
-                try file.read(at: 0, upTo: MediaIdentity.headerLength)
+            switch try await Blocking.run({ () throws(SystemError) in try begin(asset, in: root) }) {
+            case .ended(let identification): return identification
+            case .large(let file, let identity):
+                return try ending(of: asset, identity, try await hash(file, size: asset.size), file)
             }
-            let sound = root.takesSound ? SoundFormat(header: header).map { MediaIdentity($0) } : nil
-            let media = MediaIdentity(header: header, fileExtension: asset.path.fileExtension)
-            guard let identity = media ?? sound else { return .ignored }
-            let sha256 = try await hash(file, size: asset.size)
-            let after = try file.facts()
-            guard asset.describes(after) else { return .changed(after) }
-            return .media(IdentifiedAsset(asset: asset, identity: identity, sha256: sha256, file: file))
         } catch let error as SystemError {
             return error.isAbsence ? .gone : .unreadable(Item.Failure(error))
         }
+    }
+
+    private enum Beginning {
+        case ended(Identification)
+        case large(OpenFile, MediaIdentity)
+    }
+
+    /// All that a small file needs, without leaving the thread; of a large one all but the hash. Blocks.
+    private func begin(_ asset: Asset, in root: Root) throws(SystemError) -> Beginning {
+        let file = try root.open(asset.path)
+        let facts = try file.facts()
+        guard facts.kind == .file else { return .ended(.ignored) }
+        guard asset.describes(facts) else { return .ended(.changed(facts)) }
+        let header = try file.read(at: 0, upTo: MediaIdentity.headerLength)
+        let sound = root.takesSound ? SoundFormat(header: header).map { MediaIdentity($0) } : nil
+        let media = MediaIdentity(header: header, fileExtension: asset.path.fileExtension)
+        guard let identity = media ?? sound else { return .ended(.ignored) }
+        guard asset.size <= Self.smallSize else { return .large(file, identity) }
+        let digest = SHA256()
+        try digest.update(file: file, count: asset.size)
+        return .ended(try ending(of: asset, identity, digest.finish().hexadecimal, file))
+    }
+
+    private func ending(
+        of asset: Asset, _ identity: MediaIdentity, _ sha256: String, _ file: OpenFile
+    ) throws(SystemError) -> Identification {
+        let after = try file.facts()
+        guard asset.describes(after) else { return .changed(after) }
+        return .media(IdentifiedAsset(asset: asset, identity: identity, sha256: sha256, file: file))
     }
 
     private func hash(_ file: OpenFile, size: Int64) async throws -> String {

@@ -41,15 +41,14 @@ package struct Enqueuer: Sendable {
             return .indexed
         }
         let key = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
-        if try await isStored(identified, usual: key) {
+        switch try await library.admission(of: identified, as: key, destination: destination.name, at: clock()) {
+        case .stored:
             try await settle(identified, as: .stored, note)
             return .alreadyStored
-        }
-        let verdict = try await library.admitChange(
-            asset, to: identified.sha256, destination: destination.name, at: clock())
-        guard verdict == .free else {
+        case .held:
             try await settle(identified, as: .held, note)
             return .held
+        case .free: break
         }
         let item = Item(
             root: asset.root, path: asset.path, role: .original, contentType: identified.identity.type.rawValue,
@@ -79,30 +78,26 @@ package struct Enqueuer: Sendable {
 
     /// Bytes of the item that gives way may lie under the key: they are remembered as ours first.
     private func add(_ item: Item, origin: Asset.Rank.Origin, after forcedAt: FileTime?) async throws {
-        if let open = try await waiting(at: item), open.sha256 != item.sha256, open.mayHaveArrived {
-            try await library.noteAttempt(destination: destination.name, key: open.objectKey, sha256: open.sha256)
-            try await library.commit()
+        if library.hasBlocked, let waiting = try await library.blocked(item.objectKey, destination: destination.name),
+            waiting.mayLeaveBytes(besides: item)
+        {
+            try await remember(waiting)
         }
-        _ = try await queue.add(item, origin: origin, notOlderThan: forcedAt?.date, now: clock())
+        var remembered: Item?
+        while case .displaces(let open) = try await queue.add(
+            item, origin: origin, notOlderThan: forcedAt?.date, displacing: remembered, now: clock())
+        {
+            try await remember(open)
+            remembered = open
+        }
         if library.hasBlocked {
             try await library.forget(blocked: item.objectKey, destination: destination.name)
         }
     }
 
-    /// What is to fill the place of `item` so far.
-    private func waiting(at item: Item) async throws -> Item? {
-        if let known = await queue.item(at: item.place) { return known }
-        guard library.hasBlocked else { return nil }
-        return try await library.blocked(item.objectKey, destination: destination.name)
-    }
-
-    /// Whether a receipt for these bytes exists, under the usual key or beside a foreign object.
-    private func isStored(_ identified: IdentifiedAsset, usual: ObjectKey) async throws -> Bool {
-        let keys = [usual, usual.beside(identified.sha256)]
-        return try await library.receipts(destination: destination.name, keys: keys).contains { receipt in
-            receipt.sha256 == identified.sha256 && receipt.size == identified.asset.size
-                && receipt.grants(identified.asset.forcedAt)
-        }
+    private func remember(_ item: Item) async throws {
+        try await library.noteAttempt(destination: destination.name, key: item.objectKey, sha256: item.sha256)
+        try await library.commit()
     }
 
     private func settle(_ identified: IdentifiedAsset, as state: Asset.State, _ note: String?) async throws {

@@ -1,4 +1,3 @@
-import Platform
 import Supabase
 
 extension Sender {
@@ -6,7 +5,7 @@ extension Sender {
     ///
     /// What is too large for one request is tried in pieces: their limit may be another (contract 5).
     func uploadWithinLimits(
-        _ item: Item, from source: OpenFile, replacing: Bool, _ reports: Reports
+        _ item: Item, from source: Source, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
         let usual: SizeLimits.Way = item.size > settings.smallFileBytes ? .pieces : .whole
         switch limits.verdict(item.size, usual: usual, at: clock()) {
@@ -25,7 +24,7 @@ extension Sender {
 
     /// - Parameter speaker: Who refused it as a whole; a server that takes no pieces leaves it at that.
     private func piecesWithinLimits(
-        _ item: Item, _ source: OpenFile, _ replacing: Bool, _ reports: Reports,
+        _ item: Item, _ source: Source, _ replacing: Bool, _ reports: Reports,
         afterRefusalBy speaker: AnswerClass.Speaker? = nil
     ) async throws -> Sending {
         do {

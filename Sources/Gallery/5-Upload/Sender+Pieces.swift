@@ -10,10 +10,10 @@ extension Sender {
     /// Everything needed to go on is durable before the first byte. After any break the server is asked for
     /// its offset; an upload that it forgot is begun anew, once.
     func uploadInPieces(
-        _ item: Item, from source: OpenFile, replacing: Bool, _ reports: Reports
+        _ item: Item, from source: Source, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
         let pieces = Pieces(
-            item: item, source: source, storage: storage, target: try await target(of: item, replacing),
+            item: item, source: source, storage: storage, target: target(of: item, source, replacing),
             reports: reports, stopwatch: stopwatch)
         do {
             do {
@@ -30,11 +30,11 @@ extension Sender {
         }
     }
 
-    private func target(of item: Item, _ replacing: Bool) async throws -> ResumableTarget {
+    private func target(of item: Item, _ source: Source, _ replacing: Bool) -> ResumableTarget {
         ResumableTarget(
             bucket: destination.bucket, key: item.objectKey.text, length: item.size, contentType: item.contentType,
             cacheControl: Int(settings.cacheFor.seconds),
-            metadata: ObjectMetadata(item, facts: try await library.content(item.sha256)?.facts).values,
+            metadata: ObjectMetadata(item, facts: source.facts).values,
             replacing: replacing)
     }
 
@@ -67,7 +67,7 @@ extension Sender {
 /// One upload in pieces while it is under way.
 private struct Pieces: Sendable {
     let item: Item
-    let source: OpenFile
+    let source: Sender.Source
     let storage: StorageClient
     let target: ResumableTarget
     let reports: Sender.Reports
@@ -105,7 +105,7 @@ private struct Pieces: Sendable {
         var conflicts = 0
         var isInPlace = false
         while upload.offset < item.size {
-            guard item.describes(try source.facts()) else { return .fileChanged }
+            guard item.describes(try source.file.facts()) else { return .fileChanged }
             do {
                 let start = stopwatch()
                 let length = min(size.bytes, item.size - upload.offset)
@@ -121,7 +121,7 @@ private struct Pieces: Sendable {
             }
             try await keep(upload, isDurable: false)
         }
-        guard item.describes(try source.facts()), digest.allows(item.sha256, length: item.size) else {
+        guard item.describes(try source.file.facts()), digest.allows(item.sha256, length: item.size) else {
             return .fileChanged
         }
         return .allSent(isInPlace: isInPlace)
@@ -132,7 +132,7 @@ private struct Pieces: Sendable {
     ) async throws -> ResumableProgress {
         digest.begin(at: upload.offset)
         return try await storage.send(
-            upload, from: source, length: length, replacing: target.replacing, observer: digest,
+            upload, from: source.file, length: length, replacing: target.replacing, observer: digest,
             progress: { [reports] in
                 reports.progress(TransferProgress(sent: upload.offset + $0.sent, received: $0.received))
             })

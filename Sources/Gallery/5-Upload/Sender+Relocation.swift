@@ -16,16 +16,15 @@ extension Sender {
     /// A file that was renamed moves its object; one that is there twice has it copied. The receipt that
     /// was is kept until the new one exists, so a crash in between finds the object under its new key.
     ///
-    /// - Parameter receipt: Of what the item's key holds; it is replaced in its place, not by another object.
-    func relocate(_ item: Item, _ source: OpenFile, _ receipt: Receipt?) async throws -> Sending? {
-        guard receipt == nil, item.mayBeCopied else { return nil }
-        for twin in try await library.twins(of: item, destination: destination.name) {
+    /// - Parameter twins: None for an item whose key has a receipt: what lies there is replaced, not by another object.
+    func relocate(_ item: Item, _ source: Source, from twins: [Twin]) async throws -> Sending? {
+        for twin in twins {
             if let sending = try await relocate(item, source, from: twin) { return sending }
         }
         return nil
     }
 
-    private func relocate(_ item: Item, _ source: OpenFile, from twin: Twin) async throws -> Sending? {
+    private func relocate(_ item: Item, _ source: Source, from twin: Twin) async throws -> Sending? {
         let isGone = try await Presence(roots: roots, library: library).isGone(twin.path, root: twin.root)
         guard let info = try await info(twin.receipt.key) else {
             return try await arrived(item, source, from: isGone ? twin.receipt : nil)
@@ -39,14 +38,14 @@ extension Sender {
                 return try await arrived(item, source, from: twin.receipt)
             }
         }
-        guard let copied = try await copy(item, info, from: twin) else {
+        guard let copied = try await copy(item, source, info, from: twin) else {
             return try await arrived(item, source, from: nil)
         }
         return .accepted(Accepted(item: item, objectID: copied.id, md5: nil))
     }
 
     /// What the key holds already: an attempt that was not heard of may have put it there.
-    private func arrived(_ item: Item, _ source: OpenFile, from before: Receipt?) async throws -> Sending? {
+    private func arrived(_ item: Item, _ source: Source, from before: Receipt?) async throws -> Sending? {
         guard let there = try await info(item.objectKey), try await holds(there, item, source) else { return nil }
         return .accepted(Accepted(item: item, objectID: there.id, md5: nil, movedFrom: before))
     }
@@ -69,11 +68,12 @@ extension Sender {
     }
 
     /// Copies the object; `nil` when that is not permitted, the new key is taken, or the object changed meanwhile.
-    private func copy(_ item: Item, _ info: ObjectInfo, from twin: Twin) async throws -> StoredObject? {
-        let facts = try await library.content(item.sha256)?.facts
+    private func copy(
+        _ item: Item, _ source: Source, _ info: ObjectInfo, from twin: Twin
+    ) async throws -> StoredObject? {
         let metadata = CopyMetadata(
             contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
-            metadata: ObjectMetadata(item, facts: facts).values)
+            metadata: ObjectMetadata(item, facts: source.facts).values)
         let copied: StoredObject
         do {
             copied = try await storage.copy(

@@ -77,17 +77,17 @@ package struct Sender: Sendable {
     }
 
     private func attempt(_ item: Item, _ reports: Reports) async throws -> Sending {
-        let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
-        if let receipt, receipt.proves(item) { return .ended(.verified) }
-        let source: OpenFile
+        let known = try await library.prospects(of: item, destination: destination.name)
+        if let receipt = known.receipt, receipt.proves(item) { return .ended(.verified) }
+        let source: Source
         switch try await open(item) {
-        case .success(let file): source = file
+        case .success(let file): source = Source(file: file, facts: known.facts)
         case .failure(let outcome): return .ended(outcome)
         }
         do {
-            if let relocated = try await relocate(item, source, receipt) { return relocated }
-            if item.sent, let known = try await whatIsThere(item, source) { return known }
-            let isReplacing = try await mayReplace(item, source, receipt)
+            if let relocated = try await relocate(item, source, from: known.twins) { return relocated }
+            if item.sent, let there = try await whatIsThere(item, source) { return there }
+            let isReplacing = try await mayReplace(item, source, known.receipt)
             return try await upload(item, from: source, replacing: isReplacing, reports)
         } catch let error as StorageError {
             return .ended(UploadOutcome(error, at: clock()))
@@ -105,13 +105,20 @@ package struct Sender: Sendable {
 // MARK: - The source
 
 extension Sender {
-    private enum Source {
+    /// What is to be sent.
+    struct Source: Sendable {
+        let file: OpenFile
+        /// What is known of its content.
+        let facts: MediaFacts?
+    }
+
+    private enum Opening {
         case success(OpenFile)
         case failure(UploadOutcome)
     }
 
     /// Opens what is to be sent, if it still is what the item says.
-    private func open(_ item: Item) async throws -> Source {
+    private func open(_ item: Item) async throws -> Opening {
         do {
             let file = try await sourceFile(of: item)
             guard let file else { return .failure(.withdrawn) }
@@ -169,7 +176,7 @@ extension Item {
 
 extension Sender {
     /// For an item that may be there already: asks, and says so; `nil` when it has to be sent.
-    private func whatIsThere(_ item: Item, _ source: OpenFile) async throws -> Sending? {
+    private func whatIsThere(_ item: Item, _ source: Source) async throws -> Sending? {
         guard let info = try await info(item.objectKey) else { return nil }
         guard try await holds(info, item, source) else { return nil }
         return .accepted(Accepted(item: item, objectID: info.id, md5: nil))
@@ -188,7 +195,7 @@ extension Sender {
     ///
     /// Its metadata says which bytes it was meant to hold; where an attempt of ours may have sent others under
     /// that name, only the MD5 counts.
-    func holds(_ info: ObjectInfo, _ item: Item, _ source: OpenFile) async throws -> Bool {
+    func holds(_ info: ObjectInfo, _ item: Item, _ source: Source) async throws -> Bool {
         guard info.size == item.size, metadata(of: info)?.sha256 == item.sha256 else { return false }
         let isDoubtful = try await library.wasAttempted(
             destination: destination.name, key: item.objectKey, sha256: item.sha256)
@@ -196,7 +203,7 @@ extension Sender {
         guard isDoubtful || item.size <= Self.digestLimit else { return true }
         let found = try await Blocking.run { () throws(SystemError) in
             let digest = MD5()
-            try digest.update(file: source)
+            try digest.update(file: source.file)
             return digest.finish().hexadecimal
         }
         return found == expected.hexadecimal
@@ -209,7 +216,7 @@ extension Sender {
     /// Whether the key holds an object that this item is to replace.
     ///
     /// Without a receipt the key is taken to be free: the server says if it is not.
-    private func mayReplace(_ item: Item, _ source: OpenFile, _ receipt: Receipt?) async throws -> Bool {
+    private func mayReplace(_ item: Item, _ source: Source, _ receipt: Receipt?) async throws -> Bool {
         guard let receipt, let info = try await info(item.objectKey) else { return false }
         try await settle(try await holder(info, item, source, receipt), item, info)
         return true
@@ -217,7 +224,7 @@ extension Sender {
 
     /// Whose object `info` shows.
     private func holder(
-        _ info: ObjectInfo, _ item: Item, _ source: OpenFile, _ receipt: Receipt?
+        _ info: ObjectInfo, _ item: Item, _ source: Source, _ receipt: Receipt?
     ) async throws -> KeyHolder {
         let sha256 = metadata(of: info)?.sha256
         if let receipt, receipt.sha256 == item.sha256, sha256 == item.sha256 { return .unchanged }
@@ -248,7 +255,7 @@ extension Sender {
 
 extension Sender {
     private func upload(
-        _ item: Item, from source: OpenFile, replacing: Bool, _ reports: Reports
+        _ item: Item, from source: Source, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
         do {
             return try await uploadWithinLimits(item, from: source, replacing: replacing, reports)
@@ -258,24 +265,24 @@ extension Sender {
     }
 
     func uploadWhole(
-        _ item: Item, from source: OpenFile, replacing: Bool, _ reports: Reports
+        _ item: Item, from source: Source, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
         let digest = BodyDigest(withMD5: item.size <= Self.digestLimit)
-        let facts = try await library.content(item.sha256)?.facts
         let object = try await storage.upload(
-            .file(source, offset: 0, length: item.size, observer: digest), bucket: destination.bucket,
+            .file(source.file, offset: 0, length: item.size, observer: digest), bucket: destination.bucket,
             key: item.objectKey.text, contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
-            metadata: ObjectMetadata(item, facts: facts).values, replacing: replacing, progress: reports.progress)
+            metadata: ObjectMetadata(item, facts: source.facts).values, replacing: replacing, progress: reports.progress
+        )
         let sums = digest.finish()
         // Whether the bytes are the item's is decided by what passed through our hands. If not, what lies
         // under the key now is ours, but it is not what its metadata says.
-        guard sums.sha256 == item.sha256, item.describes(try source.facts()) else { return .ended(.withdrawn) }
+        guard sums.sha256 == item.sha256, item.describes(try source.file.facts()) else { return .ended(.withdrawn) }
         return .accepted(Accepted(item: item, objectID: object.id, md5: sums.md5))
     }
 
     /// The key is taken: by the very same bytes, by an older object of ours, or by somebody else's.
     private func resolveConflict(
-        _ item: Item, _ source: OpenFile, _ reports: Reports
+        _ item: Item, _ source: Source, _ reports: Reports
     ) async throws -> Sending {
         guard let info = try await info(item.objectKey) else {
             let failure = Item.Failure(

@@ -144,7 +144,11 @@ extension Uploader {
 
     /// When to look again without being told.
     private func nextDate() async throws -> Date? {
-        let (isOpen, probeAt) = state.withLock { ($0.circuit.isOpen, $0.circuit.probeAt) }
+        let (isOpen, probeAt, isBusy) = state.withLock {
+            ($0.circuit.isOpen, $0.circuit.probeAt, $0.running >= $0.limit.current)
+        }
+        // The end of any request rings.
+        if isBusy, !isOpen { return nil }
         let due = await queue.nextAttempt()
         guard isOpen else { return due }
         // A probe that is due finds nothing to send: what comes up next rings, or has a time.
@@ -170,7 +174,8 @@ extension Uploader {
         switch sending {
         case .accepted(let accepted):
             try await passed(item)
-            guard let sent = try await queue.finish(item.id, .sent, now: clock()) else { return }
+            // A crash before that is durable finds an item that was being sent, and the server is asked about it.
+            guard let sent = try await queue.finish(item.id, .sent, isDurable: false, now: clock()) else { return }
             self.accepted(
                 Accepted(
                     item: sent, objectID: accepted.objectID, md5: accepted.md5, movedFrom: accepted.movedFrom))

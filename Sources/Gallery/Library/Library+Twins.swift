@@ -1,4 +1,5 @@
 import Database
+import MediaModel
 import Platform
 
 /// A receipt for the same bytes under another key, and the file that it was earned with.
@@ -10,7 +11,26 @@ struct Twin: Hashable, Sendable {
     let path: FilePath
 }
 
+/// What the library knows of an item that is about to be sent.
+struct Prospects: Sendable {
+    /// Of what its key holds.
+    let receipt: Receipt?
+    /// Objects that may be moved or copied instead of sending the bytes.
+    let twins: [Twin]
+    /// What is known of its content.
+    let facts: MediaFacts?
+}
+
 extension Library {
+    /// All that sending `item` begins with, in one look.
+    func prospects(of item: Item, destination: String) throws -> Prospects {
+        let receipt = try receipt(destination: destination, key: item.objectKey)
+        let isFresh = receipt == nil && item.mayBeCopied
+        return Prospects(
+            receipt: receipt, twins: isFresh ? try twins(of: item, destination: destination) : [],
+            facts: try content(item.sha256)?.facts)
+    }
+
     /// Other objects of ours that hold the bytes of `item` in the same role.
     func twins(of item: Item, destination: String) throws -> [Twin] {
         let rows = try database.rows(

@@ -115,6 +115,9 @@ extension Item {
     /// Whether bytes of it may lie under its key: it was marked `uploading` once.
     package var mayHaveArrived: Bool { lastAttemptAt != nil }
 
+    /// Whether bytes of it, which are not those of `next`, may lie under the key that `next` is to fill.
+    func mayLeaveBytes(besides next: Item) -> Bool { mayHaveArrived && sha256 != next.sha256 }
+
     /// Where it is to be stored, as a dictionary key.
     package var place: String { bucket + "/" + objectKey.text }
 }

@@ -39,15 +39,21 @@ extension UploadQueue {
         case added
         /// An open item of the same content is on its way already.
         case known(ItemIdentifier)
+        /// This item is to give way, but bytes of its own may lie under its key: nothing was done yet.
+        case displaces(Item)
     }
 
     /// Puts `item` into the queue; an item of the same place with other content gives way to it.
     ///
     /// An open item of the same content stands, unless it was made before `notOlderThan`. Returns when that is durable.
+    ///
+    /// - Parameter remembered: The item that may give way though its bytes may have arrived, since that is written down.
     package nonisolated func add(
-        _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date? = nil, now: Date
+        _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date? = nil, displacing remembered: Item? = nil,
+        now: Date
     ) async throws -> Admission {
-        let (admission, commit) = try await admit(item, origin: origin, notOlderThan: date, now: now)
+        let (admission, commit) = try await admit(
+            item, origin: origin, notOlderThan: date, displacing: remembered?.id, now: now)
         try await commit?.wait()
         return admission
     }
@@ -89,12 +95,14 @@ extension UploadQueue {
     /// Applies how sending ended, durably; the item as it is now, or `nil` when it is gone.
     ///
     /// An item that is not being sent is returned as it is.
+    ///
+    /// - Parameter isDurable: Whether to wait for the disk; else it is durable with the next change that is.
     @discardableResult
     package nonisolated func finish(
-        _ id: ItemIdentifier, _ outcome: UploadOutcome, now: Date
+        _ id: ItemIdentifier, _ outcome: UploadOutcome, isDurable: Bool = true, now: Date
     ) async throws -> Item? {
         let (item, commit) = try await apply(outcome, to: id, now: now)
-        try await commit?.wait()
+        if isDurable { try await commit?.wait() }
         return item
     }
 
@@ -138,8 +146,12 @@ extension UploadQueue {
 
 extension UploadQueue {
     private func admit(
-        _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date?, now: Date
+        _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date?, displacing remembered: ItemIdentifier?,
+        now: Date
     ) throws -> (Admission, Commit?) {
+        if let old = items.item(at: item.place), old.id != remembered, old.mayLeaveBytes(besides: item) {
+            return (.displaces(old), nil)
+        }
         let (admission, changes) = items.admit(item, origin: origin, notOlderThan: date, at: now)
         return (admission, try record(changes))
     }

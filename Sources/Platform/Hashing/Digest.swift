@@ -44,12 +44,13 @@ package class Digest {
 
     /// Takes in `count` bytes of `file` from `offset` on, or all to its end; returns how many there were.
     ///
-    /// Blocks; reads in pieces of 256 KiB.
+    /// Blocks; reads in pieces of 256 KiB at most.
     @discardableResult
     package final func update(
         file: OpenFile, from offset: Int64 = 0, count: Int64? = nil
     ) throws(SystemError) -> Int64 {
-        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 64)
+        let size = Int(min(256 << 10, max(1, count ?? .max)))
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
         defer { piece.deallocate() }
         var done: Int64 = 0
         while done < count ?? .max {

@@ -15,10 +15,15 @@ extension Sequence<UInt8> {
 extension [UInt8] {
     /// The bytes that `text` writes with two digits each, either case; `nil` for anything else.
     package init?(hexadecimal text: some StringProtocol) {
-        let digits = text.utf8.map(Self.value(ofDigit:))
-        guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 != nil }) else { return nil }
-        let values = digits.compactMap { $0 }
-        self = stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+        self = []
+        reserveCapacity(text.utf8.count / 2)
+        var high: UInt8?
+        for digit in text.utf8 {
+            guard let value = Self.value(ofDigit: digit) else { return nil }
+            if let first = high { append(first << 4 | value) }
+            high = high == nil ? value : nil
+        }
+        guard high == nil else { return nil }
     }
 
     private static func value(ofDigit digit: UInt8) -> UInt8? {

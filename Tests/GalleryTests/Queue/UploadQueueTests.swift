@@ -56,7 +56,11 @@ import Testing
         private func add(_ item: Item, to queue: UploadQueue, replacing old: Item? = nil) async throws {
             ledger.attempt(item.id, item)
             if let old { ledger.attempt(old.id, nil) }
-            let admission = try await queue.add(item, origin: .backlog, now: now)
+            var admission = try await queue.add(item, origin: .backlog, now: now)
+            if case .displaces(let open) = admission {
+                #expect(open == old && open.mayHaveArrived)
+                admission = try await queue.add(item, origin: .backlog, displacing: open, now: now)
+            }
             #expect(admission == .added)
             keep(item.id)
             if let old { keep(old.id) }
@@ -329,6 +333,18 @@ import Testing
         #expect(loaded.map(\.resume) == [Items.resume] && loaded.map(\.retryCount) == [0])
     }
 
+    @Test func whatIsNotWaitedForIsDurableWithTheNextChange() async throws {
+        let disk = RecordingDisk()
+        let queue = try Self.queue(disk)
+        let item = Items.pending("a.jpg")
+        _ = try await queue.add(item, origin: .backlog, now: Self.now)
+        _ = try await queue.claim(now: Self.now)
+        let sent = try #require(try await queue.finish(item.id, .sent, isDurable: false, now: Self.now))
+        #expect(sent.sent)
+        _ = try await queue.add(Items.pending("b.jpg"), origin: .backlog, now: Self.now)
+        #expect(try Self.loaded(disk).first == sent)
+    }
+
     @Test func anItemThatIsNotBeingSentIsReturnedAsItIs() async throws {
         let queue = try Self.queue(RecordingDisk())
         let item = Items.pending("a.jpg")
@@ -337,6 +353,20 @@ import Testing
         #expect(try await queue.finish(ItemIdentifier(text: "?"), .verified, now: Self.now) == nil)
         #expect(try await queue.add(Items.pending("a.jpg"), origin: .named, now: Self.now) == .known(item.id))
         #expect(await queue.item(at: item.place) == item)
+    }
+
+    @Test func anItemWhoseBytesMayLieThereGivesWayOnlyOnceThatIsKnown() async throws {
+        let disk = RecordingDisk()
+        let queue = try Self.queue(disk)
+        let old = Items.pending("a.jpg")
+        _ = try await queue.add(old, origin: .backlog, now: Self.now)
+        let sending = try #require(try await queue.claim(now: Self.now))
+        let next = Items.pending("a.jpg", content: 9)
+        #expect(try await queue.add(next, origin: .arrival, now: Self.now) == .displaces(sending))
+        #expect(await queue.item(at: old.place) == sending)
+        #expect(try Self.loaded(disk).map(\.id) == [old.id])
+        #expect(try await queue.add(next, origin: .arrival, displacing: old, now: Self.now) == .added)
+        #expect(await queue.item(at: old.place) == next)
     }
 
     @Test func aBlockedItemIsNotClaimedAndAnUnblockedOneIs() async throws {
