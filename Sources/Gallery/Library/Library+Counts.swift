@@ -27,9 +27,37 @@ package struct AssetCounts: Hashable, Sendable {
     package var ignored: Int { self[.ignored] + leftOut }
 }
 
+extension AssetCounts {
+    /// Text that `init(encoded:)` reads.
+    var encoded: String {
+        let rows = number.keys.sorted { $0.rawValue < $1.rawValue }.map { "\($0.rawValue) \(self[$0]) \(bytes($0))" }
+        return (["\(leftOut)"] + rows).joined(separator: ",")
+    }
+
+    /// What `encoded` wrote; `nil` for anything else.
+    init?(encoded text: String) {
+        let rows = text.split(separator: ",").map { $0.split(separator: " ").compactMap { Int64($0) } }
+        guard let first = rows.first, first.count == 1 else { return nil }
+        leftOut = Int(first[0])
+        for row in rows.dropFirst() {
+            guard row.count == 3, let state = Asset.State(rawValue: row[0]) else { return nil }
+            number[state] = Int(row[1])
+            bytes[state] = row[2]
+        }
+    }
+}
+
 extension Library {
-    /// Counts of every state, in one pass over an index.
+    /// The fact that holds the counts of the last clean end, until the next change.
+    static let countsFact = "counts"
+
+    /// Counts of every state: those of the last clean end, else in one pass over an index.
     package func counts() throws -> AssetCounts {
+        if let kept = try fact(Self.countsFact), let counts = AssetCounts(encoded: kept) { return counts }
+        return try counted()
+    }
+
+    private func counted() throws -> AssetCounts {
         var counts = AssetCounts()
         try database.each("SELECT state, count(*), sum(size) FROM assets GROUP BY state") { row in
             guard let state = Asset.State(rawValue: row.integer(0)) else { return }

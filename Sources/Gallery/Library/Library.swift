@@ -16,6 +16,8 @@ package actor Library {
     private nonisolated let writes = Atomic(0)
     private static let pendingLimit = 5_000
     private nonisolated let hasHeldBlocked = Atomic(false)
+    /// Whether the counts of the last clean end are kept and hold.
+    private var keepsCounts = false
     /// Directory rows looked up lately.
     var directories: [DirectoryPath: Int64] = [:]
     var names: [Int64: DirectoryPath] = [:]
@@ -46,6 +48,7 @@ package actor Library {
         }
         try database.execute(Schema.recovery)
         hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
+        keepsCounts = try database.first("SELECT 1 FROM facts WHERE name = '\(Self.countsFact)'") { _ in true } ?? false
     }
 
     /// The library at `path` to look into, or `nil` while nobody has made it.
@@ -100,17 +103,28 @@ extension Library {
     }
 
     func write(_ sql: String, binding values: [Value]) throws {
-        if !database.isInTransaction { try database.execute("BEGIN IMMEDIATE") }
+        if !database.isInTransaction { try begin() }
         try database.run(sql, binding: values)
         pending += 1
         writes.add(1, ordering: .relaxed)
         if pending >= Self.pendingLimit { try commit() }
     }
 
-    /// Commits and folds the write-ahead log into the database; nothing where nothing was written.
+    /// Opens a transaction, with whose first change the counts of the last clean end do not hold any more.
+    private func begin() throws {
+        try database.execute("BEGIN IMMEDIATE")
+        guard keepsCounts else { return }
+        try database.run("DELETE FROM facts WHERE name = ?", binding: [.text(Self.countsFact)])
+        keepsCounts = false
+    }
+
+    /// Keeps the counts for whoever asks before the next change, commits, and folds the log into the database.
+    ///
+    /// Nothing where nothing was written.
     package func close() throws {
         guard revision > 0 else { return }
-        try commit()
+        try setFact(Self.countsFact, to: try counts().encoded)
+        keepsCounts = true
         try database.execute("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

@@ -1,0 +1,77 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+/// Counts that are kept, so that a report need not look at every asset.
+@Suite struct AssetCountsTests {
+    private static let now = Date(timeIntervalSince1970: 1_795_168_800)
+
+    private func see(_ names: [String], in library: Library) async throws {
+        let root = try await library.root(at: "/home/Pictures").root
+        for name in names {
+            let sighting = Sighting(name: FilePath(name).name, size: 7, modifiedAt: FileTime(Self.now))
+            _ = try await library.merge(sighting, at: FilePath(name), root: root.id, origin: .backlog, now: Self.now)
+        }
+    }
+
+    @Test func aCleanEndKeepsTheCountsUntilTheNextChange() async throws {
+        try await FileTree().withDirectory { folder in
+            let path = folder.appending("library.sqlite")
+            let library = try Library(path: path)
+            try await see(["a.jpg", "b.jpg"], in: library)
+            #expect(try await library.fact(Library.countsFact) == nil)
+            try await library.close()
+            #expect(try await library.fact(Library.countsFact) == "0,0 2 14")
+
+            let next = try Library(path: path)
+            #expect(try await next.counts().waiting == 2)
+            #expect(try await Library.existing(at: path)?.counts().bytesToStore == 14)
+            try await see(["c.jpg"], in: next)
+            #expect(try await next.fact(Library.countsFact) == nil)
+            #expect(try await next.counts().waiting == 3)
+            // Nobody else sees a change before it is durable, nor counts that are not those of what they see.
+            #expect(try await Library.existing(at: path)?.counts().waiting == 2)
+            try await next.commit()
+            #expect(try await Library.existing(at: path)?.counts().waiting == 3)
+            try await next.close()
+            #expect(try await next.fact(Library.countsFact) == "0,0 3 21")
+        }
+    }
+
+    @Test func changesAfterACleanEndOfTheSameLibraryCount() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            try await see(["a.jpg"], in: library)
+            try await library.close()
+            try await see(["b.jpg"], in: library)
+            #expect(try await library.counts().waiting == 2)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("0", [:], 0), ("12", [:], 12), ("3,0 2 14", [0: (2, 14)], 3),
+            ("0,0 1 2,3 4 5,11 6 7", [0: (1, 2), 3: (4, 5), 11: (6, 7)], 0),
+        ] as [(String, [Int64: (Int, Int64)], Int)])
+    func countsAreWrittenAsText(_ row: (text: String, states: [Int64: (number: Int, bytes: Int64)], leftOut: Int))
+        throws
+    {
+        var counts = AssetCounts()
+        counts.leftOut = row.leftOut
+        for (state, count) in row.states {
+            let state = try #require(Asset.State(rawValue: state))
+            counts.number[state] = count.number
+            counts.bytes[state] = count.bytes
+        }
+        #expect(counts.encoded == row.text)
+        #expect(AssetCounts(encoded: row.text) == counts)
+    }
+
+    @Test(arguments: ["", "x", "1 2", "0,1", "0,0 1", "0,0 1 2 3", "0,99 1 2", "0,0 x 2"])
+    func otherTextIsCountedAnew(text: String) {
+        #expect(AssetCounts(encoded: text) == nil)
+    }
+}
