@@ -77,8 +77,11 @@ extension HTTPRequest {
     /// Whether a byte of it would end a line early or cut a C string; such a request is not sent.
     var isUnsendable: Bool {
         let texts = [method.rawValue, url] + headers.fields.flatMap { [$0.name, $0.value] }
-        let ends: Set<UInt8> = [0, UInt8(ascii: "\r"), UInt8(ascii: "\n")]
-        return texts.contains { $0.utf8.contains(where: ends.contains) || $0.utf8.count > 1 << 20 }
+        return texts.contains { $0.utf8.contains(where: Self.endsLine) || $0.utf8.count > 1 << 20 }
+    }
+
+    private static func endsLine(_ byte: UInt8) -> Bool {
+        byte == 0 || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
     }
 }
 

@@ -14,7 +14,7 @@ extension Sequence<UInt8> {
 
 extension [UInt8] {
     /// The bytes that `text` writes with two digits each, either case; `nil` for anything else.
-    package init?(hexadecimal text: some StringProtocol) {
+    package init?(hexadecimal text: String) {
         self = []
         reserveCapacity(text.utf8.count / 2)
         var high: UInt8?
