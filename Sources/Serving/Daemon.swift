@@ -59,14 +59,15 @@ struct Daemon: @unchecked Sendable {
         ]
     }
 
-    /// Takes no more connections; those that are open stay.
-    func closeDoor() {
-        let descriptor = MHD_quiesce_daemon(pointer)
-        if descriptor >= 0 { Glibc.close(descriptor) }
+    /// Nobody new finds the socket file.
+    ///
+    /// The socket itself is left to `stop`: taking it from threads that poll it (`MHD_quiesce_daemon`) aborts the
+    /// process when a thread lets go of it at the same moment, up to version 0.9.77 at least.
+    func hide() {
         if case .unix(let path) = address { unlink(path.cString) }
     }
 
-    /// Closes every connection and ends the threads; blocks until they have.
+    /// Closes the socket and every connection, and ends the threads; blocks until they have.
     ///
     /// Nothing may be suspended.
     func stop() {

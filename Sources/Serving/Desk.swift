@@ -76,7 +76,7 @@ extension Desk {
 // MARK: Stopping
 
 extension Desk {
-    /// From here on new requests on open connections are cut.
+    /// From here on new requests are cut, whether their connection is new or not.
     func refuse() {
         open.withLock { $0.isStopping = true }
     }

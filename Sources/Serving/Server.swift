@@ -34,7 +34,7 @@ package final class Server: Sendable {
             for address in wanted { started.append(try Daemon(address, threads: threads, desk: desk)) }
         } catch {
             for daemon in started {
-                daemon.closeDoor()
+                daemon.hide()
                 daemon.stop()
             }
             throw error
@@ -50,7 +50,7 @@ package final class Server: Sendable {
         return nil
     }
 
-    /// Takes nothing new, lets what runs finish for up to `grace`, then cancels it; returns when all is closed.
+    /// Cuts what is new, lets what runs finish for up to `grace`, then cancels it; returns when all is closed.
     package func stop(grace: Duration = .seconds(1)) async {
         let running = daemons.withLock { daemons in
             defer { daemons = [] }
@@ -58,7 +58,7 @@ package final class Server: Sendable {
         }
         guard !running.isEmpty else { return }
         desk.refuse()
-        for daemon in running { daemon.closeDoor() }
+        for daemon in running { daemon.hide() }
         await desk.drain(grace: grace)
         // From here on no connection is suspended, which MHD_stop_daemon requires.
         await desk.cancelAll()

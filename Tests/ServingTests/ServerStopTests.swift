@@ -96,6 +96,21 @@ import Testing
         await server.stop()
     }
 
+    @Test func stoppingWhileConnectionsComeHarmsNobody() async throws {
+        for _ in 1...50 {
+            let server = Server(listening: [.loopback(port: 0)]) { _ in .text("") }
+            try server.start()
+            let port = server.port
+            async let answers: Void = withDiscardingTaskGroup { group in
+                // Whoever comes too late is cut or refused.
+                for _ in 1...4 { group.addTask { _ = try? await Wire(port: port).get("/") } }
+            }
+            await server.stop()
+            await answers
+            #expect(throws: Wire.Failed(call: "connect")) { try Wire(port: port) }
+        }
+    }
+
     @Test func aPortInUseIsAnError() async throws {
         try await serving({ _ in .text("") }) { server in
             let port = try #require(server.port)
