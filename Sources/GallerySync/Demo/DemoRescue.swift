@@ -13,7 +13,7 @@ struct DemoRescue: Sendable {
     /// What each of them has made.
     let video: MadeMedia
     /// One job each, with a link of its own kind: kept by key, signed, signed anew, open to all.
-    static let sites: [ProviderName] = [.gemini, .storyToVideo, .runway, .fal]
+    static let sites = ProviderName.all
 
     /// Takes the demo's own clip for what the providers have made.
     init(_ demo: Demo) throws {
@@ -49,8 +49,8 @@ struct DemoRescue: Sendable {
             for site in Self.sites { _ = try await agent.addJob(job(at: site)) }
             let (listing, ending) = try await agent.rescue(RescueOrder(.known))
             let stored = listing.rows.count { $0.state == JobFile.Stage.stored.rawValue }
-            let names = Self.sites.map(\.rawValue).joined(separator: ", ")
-            try demo.say("Rescued    \(stored) videos of made-up \(names) through 3 failures, before their links end")
+            try demo.say("Rescued    \(stored) videos of made-up providers through 3 failures, before their links end")
+            try demo.say("           \(Self.sites.map(\.rawValue).joined(separator: ", "))")
             for row in listing.rows { if let note = row.note { try demo.say("           \(row.job): \(note)") } }
             if ending != .done { try demo.say("           \(ending)") }
             return stored
