@@ -34,7 +34,7 @@ import Testing
         await withTaskGroup { group in
             for _ in 0..<50 {
                 group.addTask {
-                    guard let turn = await locks.take("a", patience: .seconds(60)) else { return }
+                    guard let turn = await locks.take("a", patience: .seconds(600)) else { return }
                     await inside.enter()
                     await Task.yield()
                     await inside.leave()

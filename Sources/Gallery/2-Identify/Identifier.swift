@@ -51,7 +51,9 @@ package struct Identifier: Sendable {
         case large(OpenFile, MediaIdentity)
     }
 
-    /// All that a small file needs, without leaving the thread; of a large one all but the hash. Blocks.
+    /// All that a small file needs, and of a large one all but its hash.
+    ///
+    /// Blocks.
     private func begin(_ asset: Asset, in root: Root) throws(SystemError) -> Beginning {
         let file = try root.open(asset.path)
         let facts = try file.facts()
