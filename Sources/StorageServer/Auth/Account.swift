@@ -42,7 +42,7 @@ extension Account {
         ]
     }
 
-    /// What an access token says that was given to this user at `now`.
+    /// What an access token says that was given to this user at `now`; no two are the same.
     ///
     /// - Parameters:
     ///   - now: Seconds since 1970, as `end`.
@@ -51,7 +51,7 @@ extension Account {
             "iss": .text(issuer), "sub": .text(id), "aud": "authenticated", "exp": .integer(end), "iat": .integer(now),
             "email": .text(email), "phone": "", "app_metadata": Self.provider, "user_metadata": [:],
             "role": "authenticated", "aal": "aal1", "amr": [["method": .text(method), "timestamp": .integer(now)]],
-            "session_id": .text(session), "is_anonymous": false,
+            "session_id": .text(session), "jti": .text(Randomness.bytes(16).hexadecimal), "is_anonymous": false,
         ]
     }
 }
