@@ -81,23 +81,18 @@ package struct Enqueuer: Sendable {
         if library.hasBlocked, let waiting = try await library.blocked(item.objectKey, destination: destination.name),
             waiting.mayLeaveBytes(besides: item)
         {
-            try await remember(waiting)
+            try await library.remember(waiting, destination: destination.name)
         }
         var remembered: Item?
         while case .displaces(let open) = try await queue.add(
             item, origin: origin, notOlderThan: forcedAt?.date, displacing: remembered, now: clock())
         {
-            try await remember(open)
+            try await library.remember(open, destination: destination.name)
             remembered = open
         }
         if library.hasBlocked {
             try await library.forget(blocked: item.objectKey, destination: destination.name)
         }
-    }
-
-    private func remember(_ item: Item) async throws {
-        try await library.noteAttempt(destination: destination.name, key: item.objectKey, sha256: item.sha256)
-        try await library.commit()
     }
 
     private func settle(_ identified: IdentifiedAsset, as state: Asset.State, _ note: String?) async throws {

@@ -147,8 +147,7 @@ extension Sender {
     ///
     /// They count as ours then, though they may not be what their metadata says: the file changed under the reader.
     package func remember(_ item: Item) async throws {
-        try await library.noteAttempt(destination: destination.name, key: item.objectKey, sha256: item.sha256)
-        try await library.commit()
+        try await library.remember(item, destination: destination.name)
     }
 
     /// The source of a withdrawn item is gone or changed: writes down what is there now.

@@ -18,6 +18,9 @@ package final class Uploader: Sendable {
         var isSureOfBucket = false
         /// What ends the run: the group's body hears of it here, since a failing child cancels only children.
         var failure: (any Error)?
+
+        /// Whether one has to end before another begins; the first goes alone until the bucket is sure.
+        var isFull: Bool { running >= (isSureOfBucket ? limit.current : 1) }
     }
 
     let sender: Sender
@@ -123,7 +126,7 @@ extension Uploader {
                 guard state.circuit.mayProbe(at: now), state.running == 0 else { return (nil, nil) }
                 return (.any, reason)
             }
-            guard state.running < (state.isSureOfBucket ? state.limit.current : 1) else { return (nil, nil) }
+            guard !state.isFull else { return (nil, nil) }
             if state.runningLarge == 0, state.running > 0 { return (.largeFirst, nil) }
             return (state.runningLarge > 1 ? .smallOnly : .any, nil)
         }
@@ -144,11 +147,9 @@ extension Uploader {
 
     /// When to look again without being told.
     private func nextDate() async throws -> Date? {
-        let (isOpen, probeAt, isBusy) = state.withLock {
-            ($0.circuit.isOpen, $0.circuit.probeAt, $0.running >= $0.limit.current)
-        }
+        let (isOpen, probeAt, isFull) = state.withLock { ($0.circuit.isOpen, $0.circuit.probeAt, $0.isFull) }
         // The end of any request rings.
-        if isBusy, !isOpen { return nil }
+        if isFull, !isOpen { return nil }
         let due = await queue.nextAttempt()
         guard isOpen else { return due }
         // A probe that is due finds nothing to send: what comes up next rings, or has a time.

@@ -93,8 +93,14 @@ extension Library {
             .integer(place.directory), .blob(place.name))
     }
 
-    /// Remembers durably that bytes with this hash may lie under `key`, so that they count as ours.
-    package func noteAttempt(destination: String, key: ObjectKey, sha256: String) throws {
+    /// Remembers durably that `item`, which is to give way, may have left its bytes under its key: they are ours.
+    func remember(_ item: Item, destination: String) throws {
+        try noteAttempt(destination: destination, key: item.objectKey, sha256: item.sha256)
+        try commit()
+    }
+
+    /// Remembers with the next commit that bytes with this hash may lie under `key`, so that they count as ours.
+    func noteAttempt(destination: String, key: ObjectKey, sha256: String) throws {
         try write(
             "INSERT OR IGNORE INTO attempts VALUES (?, ?, ?)", .text(destination), .text(key.text),
             Value([UInt8](hexadecimal: sha256)))
