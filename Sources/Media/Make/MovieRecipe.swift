@@ -20,6 +20,8 @@ extension MovieWriter {
         init(_ format: Format, _ film: Film) {
             self.init(format)
             if film.isLive, format == .mkv || format == .webm { containerOptions.append(("live", "1")) }
+            // x265 takes the time stamps of fewer frames than it delays from memory that it never set.
+            if format == .mov, film.frames < 4 { options.append(("bf", "0")) }
             guard let transfer = film.transfer else { return }
             self.transfer = transfer
             pixels = AV_PIX_FMT_YUV420P10LE
