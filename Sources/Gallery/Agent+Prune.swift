@@ -65,12 +65,9 @@ extension Agent {
         guard deleting else { return .goes }
         let place = setup.destination.bucket + "/" + twin.receipt.key.text
         if await queue.item(at: place)?.isOpen == true { return .stays("something is being stored under its key") }
-        do {
-            let info = try await storage.info(bucket: setup.destination.bucket, key: twin.receipt.key.text)
-            return twin.receipt.describes(info) ? .goes : .stays("it is not the object that was stored by us any more")
-        } catch  where error.isMissing {
-            return .isGone
-        }
+        let found = try await storage.infoIfPresent(bucket: setup.destination.bucket, key: twin.receipt.key.text)
+        guard let info = found else { return .isGone }
+        return twin.receipt.describes(info) ? .goes : .stays("it is not the object that was stored by us any more")
     }
 }
 

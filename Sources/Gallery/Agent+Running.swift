@@ -83,8 +83,9 @@ extension Agent {
                 }
                 if running == 0, result != nil { group.cancelAll() }
             }
-        } catch is CancellationError where result != nil {
-            // The loops that were cancelled after the grace period.
+        } catch is CancellationError {
+            // Of the loops that were cancelled after the grace period, or of this task before the body ended.
+            guard result != nil else { throw CancellationError() }
         }
         while (try? await group.next()) != nil {}
         guard let result else { throw CancellationError() }

@@ -111,11 +111,7 @@ extension Agent {
     }
 
     private func info(_ key: ObjectKey) async throws -> ObjectInfo? {
-        do {
-            return try await storage.info(bucket: setup.destination.bucket, key: key.text)
-        } catch  where error.isMissing {
-            return nil
-        }
+        try await storage.infoIfPresent(bucket: setup.destination.bucket, key: key.text)
     }
 
     private func isUnderWay(_ key: String) async -> Bool {

@@ -22,7 +22,8 @@ struct BucketCheck: Sendable {
         do {
             let found = try await storage.bucket(bucket)
             guard !found.isPublic || allowsPublic else { throw Refusal(.needsHuman(Self.isPublic(bucket))) }
-        } catch let error as StorageError where error.isBucketMissing {
+        } catch let error as StorageError {
+            guard error.isBucketMissing else { throw error }
             try await make()
         }
     }

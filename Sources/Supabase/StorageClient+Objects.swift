@@ -31,6 +31,16 @@ extension StorageClient {
         try await send(request(.get, Self.path("object/info/authenticated", bucket, key)), as: ObjectInfo.self)
     }
 
+    /// Everything about one object, or `nil` where there is none or it is not visible.
+    package func infoIfPresent(bucket: String, key: String) async throws(StorageError) -> ObjectInfo? {
+        do throws(StorageError) {
+            return try await info(bucket: bucket, key: key)
+        } catch {
+            guard error.isMissing else { throw error }
+            return nil
+        }
+    }
+
     /// The object's headers; `nil` where `info` would say why there are none.
     ///
     /// A refused HEAD has no body, so it cannot tell a missing object from a missing bucket.

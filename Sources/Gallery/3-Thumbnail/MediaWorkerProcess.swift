@@ -82,8 +82,8 @@ final class MediaWorkerProcess: Sendable {
             case .failed(let words): return .failed(words)
             case .outOfMemory: return .outOfMemory
             }
-        } catch let error as SystemError where error.isTimeout {
-            end(as: .timedOut)
+        } catch let error as SystemError {
+            if error.isTimeout { end(as: .timedOut) }
             return await outcomeOfEnd()
         } catch let error as MalformedMessage {
             end(as: .failed("the worker's answer makes no sense: \(error.reason)"))

@@ -112,11 +112,15 @@ private struct Pieces: Sendable {
                 let step = try await send(upload, length, digest)
                 if step.offset == upload.offset + length { size.took(stopwatch() - start) }
                 (upload.offset, isInPlace, conflicts) = (step.offset, step.isComplete, 0)
-            } catch ResumableError.offsetConflict where conflicts < Self.conflictLimit {
-                conflicts += 1
-                upload.offset = try await storage.progress(of: upload).offset
-            } catch ResumableError.storage(let error) where error.answerClass == .tooLarge(by: .proxy) && size.refused()
-            {
+            } catch let error as ResumableError {
+                switch error {
+                case .offsetConflict:
+                    guard conflicts < Self.conflictLimit else { throw error }
+                    conflicts += 1
+                case .storage(let refusal):
+                    guard refusal.answerClass == .tooLarge(by: .proxy), size.refused() else { throw error }
+                default: throw error
+                }
                 upload.offset = try await storage.progress(of: upload).offset
             }
             try await keep(upload, isDurable: false)

@@ -62,7 +62,8 @@ extension Sender {
             try await storage.move(
                 bucket: destination.bucket, from: twin.receipt.key.text, to: item.objectKey.text)
             return true
-        } catch  where error.forbidsRelocation {
+        } catch {
+            guard error.forbidsRelocation else { throw error }
             return false
         }
     }
@@ -78,7 +79,8 @@ extension Sender {
         do {
             copied = try await storage.copy(
                 bucket: destination.bucket, from: twin.receipt.key.text, to: item.objectKey.text, newMetadata: metadata)
-        } catch  where error.forbidsRelocation {
+        } catch {
+            guard error.forbidsRelocation else { throw error }
             return nil
         }
         guard try await self.info(twin.receipt.key) == info else {

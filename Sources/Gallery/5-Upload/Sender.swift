@@ -183,11 +183,7 @@ extension Sender {
 
     /// The object under `key`, or `nil` when there is none.
     func info(_ key: ObjectKey) async throws -> ObjectInfo? {
-        do {
-            return try await storage.info(bucket: destination.bucket, key: key.text)
-        } catch  where error.isMissing {
-            return nil
-        }
+        try await storage.infoIfPresent(bucket: destination.bucket, key: key.text)
     }
 
     /// Whether an object is exactly what `item` would become.
@@ -258,7 +254,8 @@ extension Sender {
     ) async throws -> Sending {
         do {
             return try await uploadWithinLimits(item, from: source, replacing: replacing, reports)
-        } catch let error as StorageError where error.isDuplicate {
+        } catch let error as StorageError {
+            guard error.isDuplicate else { throw error }
             return try await resolveConflict(item, source, reports)
         }
     }

@@ -152,12 +152,10 @@ extension Recorder {
     private func ask(_ keys: [String], into proof: inout Proof) async {
         for key in keys {
             do {
-                let info = try await storage.info(bucket: destination.bucket, key: key)
+                guard let info = try await storage.infoIfPresent(bucket: destination.bucket, key: key) else { continue }
                 proof.held[key] = HeldObject(
                     id: info.id, size: info.size, eTag: info.eTag, version: info.version,
                     updatedAt: info.lastModified?.rawValue)
-            } catch  where error.isMissing {
-                continue
             } catch {
                 proof.errors.append(error)
                 proof.failures[key] = error

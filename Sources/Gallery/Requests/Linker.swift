@@ -50,7 +50,8 @@ package struct Linker: Sendable {
     private func isPublic() async throws -> Bool {
         do {
             return try await storage.bucket(destination.bucket).isPublic
-        } catch  where !error.isRetryable {
+        } catch {
+            guard !error.isRetryable else { throw error }
             return false
         }
     }

@@ -166,8 +166,9 @@ extension Rescuer {
             case .fetch(let place): try await fetch(place)
             case .tell(let place): try await tell(place)
             }
-        } catch is CancellationError where isStopping || Task.isCancelled {
+        } catch is CancellationError {
             // Goes on at the next start.
+            guard isStopping || Task.isCancelled else { throw CancellationError() }
         }
     }
 }

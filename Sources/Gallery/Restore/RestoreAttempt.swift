@@ -115,7 +115,8 @@ extension RestoreAttempt {
                 range: start > 0 ? .from(start) : nil, ifRange: target.eTag
             ) { tally.progress(key, done: start + $0.received, received: $0.received) }
             try await cut(part, to: answer.offset + answer.received, in: folder)
-        } catch let error as StorageError where error.refusal?.code == .invalidRange {
+        } catch let error as StorageError {
+            guard error.refusal?.code == .invalidRange else { throw error }
             try await cut(part, to: 0, in: folder)
             throw RestoreSetback("changed", "the object is shorter than it was said to be")
         }
@@ -156,15 +157,10 @@ extension RestoreAttempt {
         _ target: RestoreTarget, _ part: Part, in folder: any RestoreFolder
     ) async throws -> RestoredFile.Outcome {
         try Task.checkCancellation()
-        let isPlaced = try await Blocking.run { () throws(SystemError) -> Bool in
+        let isPlaced = try await Blocking.run { () throws(SystemError) in
             if let time = target.modifiedAt { try folder.setModified(time, of: part.file) }
             try folder.synchronize(part.file)
-            do throws(SystemError) {
-                try folder.place(target.part, as: target.place)
-                return true
-            } catch  where error.isPresent {
-                return false
-            }
+            return try folder.placeIfFree(target.part, as: target.place)
         }
         tally.touched(target.place.parent)
         if isPlaced { return .restored }

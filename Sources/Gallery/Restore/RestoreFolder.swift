@@ -26,3 +26,16 @@ protocol RestoreFolder: Sendable {
     /// Returns when the names in the directory `path` are on the disk itself.
     func synchronize(directory path: FilePath) throws(SystemError)
 }
+
+extension RestoreFolder {
+    /// Gives a part its own name; `false` where that is taken.
+    func placeIfFree(_ part: FilePath, as path: FilePath) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try place(part, as: path)
+            return true
+        } catch {
+            guard error.isPresent else { throw error }
+            return false
+        }
+    }
+}

@@ -26,12 +26,11 @@ extension Restorer {
         let name = setup.destination.bucket
         do {
             _ = try await retrying(name) { try await setup.storage.bucket(name) }
-        } catch let error as StorageError where error.isBucketMissing {
+        } catch let error as StorageError {
+            guard error.isBucketMissing else { throw stop(error) }
             let sentence =
                 "There is no bucket \"\(name)\" at \(setup.destination.endpoint.base), or it is not yours to see."
             throw RestoreStop(ending: .needsHuman(sentence))
-        } catch let error as StorageError {
-            throw stop(error)
         }
     }
 
