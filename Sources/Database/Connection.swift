@@ -2,13 +2,15 @@ import CSQLite
 
 /// An open database file with exactly one user at a time, closed when it goes away.
 ///
-/// Statements are prepared once per text and kept. Not `Sendable`: keep it inside one actor.
+/// Statements are prepared once per text and kept. Not `Sendable`: keep it inside one actor. What it throws is a
+/// `DatabaseError`, but says so untyped: methods of an actor that call it are inlined into asynchronous functions,
+/// where a second kind of error slot kills the 6.3.1 compiler in release builds ("While splitting coroutine").
 package final class Connection {
     let handle: OpaquePointer
     private var prepared: [String: Statement] = [:]
 
     /// Opens `path`, made when missing unless `isReadOnly`; waits up to 5 s for other processes.
-    package init(path: String, isReadOnly: Bool = false) throws(DatabaseError) {
+    package init(path: String, isReadOnly: Bool = false) throws {
         var opened: OpaquePointer?
         let flags =
             (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
@@ -31,16 +33,16 @@ package final class Connection {
 
 extension Connection {
     /// Runs every statement of `script`, results ignored.
-    package func execute(_ script: String) throws(DatabaseError) {
+    package func execute(_ script: String) throws {
         try check(sqlite3_exec(handle, script, nil, nil, nil), "sqlite3_exec")
     }
 
     /// Runs one statement to its end.
-    package func run(_ sql: String, _ values: Value...) throws(DatabaseError) {
+    package func run(_ sql: String, _ values: Value...) throws {
         try run(sql, binding: values)
     }
 
-    package func run(_ sql: String, binding values: [Value]) throws(DatabaseError) {
+    package func run(_ sql: String, binding values: [Value]) throws {
         let statement = try statement(sql)
         defer { statement.reset() }
         try statement.bind(values)
@@ -48,14 +50,14 @@ extension Connection {
     }
 
     /// What `read` makes of every row, in order.
-    package func rows<T>(_ sql: String, _ values: Value..., read: (Row) -> T) throws(DatabaseError) -> [T] {
+    package func rows<T>(_ sql: String, _ values: Value..., read: (Row) -> T) throws -> [T] {
         var all: [T] = []
         try each(sql, binding: values) { all.append(read($0)) }
         return all
     }
 
     /// What `read` makes of the first row, or `nil` without one.
-    package func first<T>(_ sql: String, _ values: Value..., read: (Row) -> T) throws(DatabaseError) -> T? {
+    package func first<T>(_ sql: String, _ values: Value..., read: (Row) -> T) throws -> T? {
         let statement = try statement(sql)
         defer { statement.reset() }
         try statement.bind(values)
@@ -63,7 +65,7 @@ extension Connection {
     }
 
     /// Calls `visit` with every row while it stands; the row is not valid afterwards.
-    package func each(_ sql: String, binding values: [Value] = [], visit: (Row) -> Void) throws(DatabaseError) {
+    package func each(_ sql: String, binding values: [Value] = [], visit: (Row) -> Void) throws {
         let statement = try statement(sql)
         defer { statement.reset() }
         try statement.bind(values)
@@ -93,7 +95,7 @@ extension Connection {
     }
 
     /// The prepared statement of `sql`, or a fresh one while that is in use further up the stack.
-    private func statement(_ sql: String) throws(DatabaseError) -> Statement {
+    private func statement(_ sql: String) throws -> Statement {
         if let known = prepared[sql], !known.isBusy { return known }
         let fresh = try Statement(sql, on: self)
         prepared[sql] = fresh
@@ -101,7 +103,7 @@ extension Connection {
     }
 
     @discardableResult
-    func check(_ code: Int32, _ call: String) throws(DatabaseError) -> Int32 {
+    func check(_ code: Int32, _ call: String) throws -> Int32 {
         guard code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE else {
             throw DatabaseError(
                 call: call, code: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle)))

@@ -7,7 +7,7 @@ final class Statement {
     /// Whether it stands between its first step and its reset.
     private(set) var isBusy = false
 
-    init(_ sql: String, on connection: Connection) throws(DatabaseError) {
+    init(_ sql: String, on connection: Connection) throws {
         var made: OpaquePointer?
         let code = sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
         try connection.check(code, "sqlite3_prepare_v3")
@@ -23,7 +23,7 @@ final class Statement {
     /// SQLITE_TRANSIENT: SQLite takes a copy before the call returns.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
-    func bind(_ values: [Value]) throws(DatabaseError) {
+    func bind(_ values: [Value]) throws {
         isBusy = true
         for (index, value) in values.enumerated() {
             try connection.check(bind(value, at: Int32(index + 1)), "sqlite3_bind")
@@ -51,7 +51,7 @@ final class Statement {
     }
 
     /// Whether there is a row.
-    func step() throws(DatabaseError) -> Bool {
+    func step() throws -> Bool {
         try connection.check(sqlite3_step(handle), "sqlite3_step") == SQLITE_ROW
     }
 

@@ -34,13 +34,11 @@ extension Sender {
             if try await move(item, from: twin) {
                 return .accepted(Accepted(item: item, objectID: info.id, md5: nil, movedFrom: twin.receipt))
             }
-            guard try await self.info(twin.receipt.key) != nil else {
-                return try await arrived(item, source, from: twin.receipt)
-            }
+            let isStillThere = try await self.info(twin.receipt.key) != nil
+            if !isStillThere { return try await arrived(item, source, from: twin.receipt) }
         }
-        guard let copied = try await copy(item, source, info, from: twin) else {
-            return try await arrived(item, source, from: nil)
-        }
+        let copied = try await copy(item, source, info, from: twin)
+        guard let copied else { return try await arrived(item, source, from: nil) }
         return .accepted(Accepted(item: item, objectID: copied.id, md5: nil))
     }
 
@@ -58,14 +56,8 @@ extension Sender {
 
     /// Moves the object; `false` when that is not permitted, the new key is taken, or it was done before.
     private func move(_ item: Item, from twin: Twin) async throws -> Bool {
-        do {
-            try await storage.move(
-                bucket: destination.bucket, from: twin.receipt.key.text, to: item.objectKey.text)
-            return true
-        } catch {
-            guard error.forbidsRelocation else { throw error }
-            return false
-        }
+        try await storage.moveIfPermitted(
+            bucket: destination.bucket, from: twin.receipt.key.text, to: item.objectKey.text)
     }
 
     /// Copies the object; `nil` when that is not permitted, the new key is taken, or the object changed meanwhile.
@@ -75,26 +67,14 @@ extension Sender {
         let metadata = CopyMetadata(
             contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
             metadata: ObjectMetadata(item, facts: source.facts).values)
-        let copied: StoredObject
-        do {
-            copied = try await storage.copy(
-                bucket: destination.bucket, from: twin.receipt.key.text, to: item.objectKey.text, newMetadata: metadata)
-        } catch {
-            guard error.forbidsRelocation else { throw error }
-            return nil
-        }
-        guard try await self.info(twin.receipt.key) == info else {
-            // The copy says it is the item's bytes, but it may be of others.
-            try await remember(item)
-            return nil
-        }
-        return copied
+        let copied = try await storage.copyIfPermitted(
+            bucket: destination.bucket, from: twin.receipt.key.text, to: item.objectKey.text, newMetadata: metadata)
+        let after = try await self.info(twin.receipt.key)
+        if after == info || copied == nil { return copied }
+        // The copy says it is the item's bytes, but it may be of others.
+        try await library.remember(item, destination: destination.name)
+        return nil
     }
-}
-
-extension StorageError {
-    /// Whether the server will not do it, though sending the bytes may still do.
-    fileprivate var forbidsRelocation: Bool { !isRetryable && !isSignIn }
 }
 
 extension Receipt {

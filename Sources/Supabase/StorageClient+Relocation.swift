@@ -1,0 +1,31 @@
+extension StorageClient {
+    /// Moves an object; `false` where the server will not do it, though sending the bytes may still do.
+    package func moveIfPermitted(
+        bucket: String, from source: String, to destination: String
+    ) async throws(StorageError) -> Bool {
+        do throws(StorageError) {
+            try await move(bucket: bucket, from: source, to: destination)
+            return true
+        } catch {
+            guard error.forbidsRelocation else { throw error }
+            return false
+        }
+    }
+
+    /// Copies an object; `nil` where the server will not do it, though sending the bytes may still do.
+    package func copyIfPermitted(
+        bucket: String, from source: String, to destination: String, newMetadata: CopyMetadata
+    ) async throws(StorageError) -> StoredObject? {
+        do throws(StorageError) {
+            return try await copy(bucket: bucket, from: source, to: destination, newMetadata: newMetadata)
+        } catch {
+            guard error.forbidsRelocation else { throw error }
+            return nil
+        }
+    }
+}
+
+extension StorageError {
+    /// Whether asking again, or signing in, changes nothing.
+    fileprivate var forbidsRelocation: Bool { !isRetryable && !isSignIn }
+}
