@@ -1,24 +1,46 @@
 #!/usr/bin/env bash
-# Installs what is missing (config/dependencies.sh), builds everything, lints, and runs every test.
+# Installs what is missing (config/dependencies.sh), checks the sources, builds the programs as people get them
+# (config/build.sh), runs the demo from them, and runs every test; the end-to-end tests run those programs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source config/build.sh
+
+step() { printf '\n%s  %s\n' "$(date +%H:%M:%S)" "$1" >&2; }
 
 bash config/dependencies.sh
 
-echo "Checking that unsafe code stays in the modules that own a C library" >&2
+step "Checking the sources"
 owners='Platform|Transfer|Serving|Database|Media|C[A-Z][A-Za-z]*'
 if grep -rnE --include='*.swift' '\bunsafe\b|@unchecked|nonisolated\(unsafe\)|import C[A-Z]' Sources |
     grep -vE "^Sources/($owners)/" | grep -vE ':[0-9]+: *//'; then
     echo "The lines above belong into a module that owns a C library." >&2
     exit 1
 fi
-
+# Swift 6.3.1 dies or hangs in release builds where an asynchronous function has such a clause and its calls are inlined.
+if grep -rlwE --include='*.swift' async Sources | xargs grep -nE '\bcatch\b.*\bwhere\b|^ *where .*\{$'; then
+    echo "The lines above can kill the compiler: in a file with asynchronous functions use a guard inside 'catch'." >&2
+    exit 1
+fi
 swift format lint -r --strict Package.swift Sources Tests
+
+step "Building the programs"
+build_programs
+# The tests are built without optimisation: see .github/CONTRIBUTING.md for what was measured.
+step "Building the tests"
 swift build --build-tests --explicit-target-dependency-import-check error
+
+step "Running the demo"
+"$(programs)/gallery-sync" demo
+
 # Many tests talk to a server in their own process: with all of them at once none has its turn in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
+# Where a test dies, its trace says where.
+export SWIFT_BACKTRACE=enable=yes,color=no,interactive=no
+step "Testing the decoders"
 # Decoding keeps a thread for seconds, and there are as few threads as cores.
 swift test --skip-build --filter '^MediaTests[.]'
+step "Testing the modules"
 swift test --skip-build --skip '^(MediaTests|EndToEndTests)[.]'
+step "Testing the programs"
 # Whole runs by themselves, so that nothing else decides how long a slow writer's pauses are.
-swift test --skip-build --filter EndToEndTests
+END_TO_END_PROGRAMS=$(programs) swift test --skip-build --filter EndToEndTests

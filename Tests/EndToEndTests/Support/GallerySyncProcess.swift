@@ -50,9 +50,10 @@ final class GallerySyncProcess: Sendable {
     }
 }
 
-/// Where the built programs lie: beside the tests.
+/// Where the programs under test lie.
 enum Built {
-    static let folder = FilePath(Bundle.main.bundleURL.path)
+    /// `END_TO_END_PROGRAMS`, as `config/test.sh` sets it to test what ships; else those built beside the tests.
+    static let folder = FilePath(Environment["END_TO_END_PROGRAMS"] ?? Bundle.main.bundleURL.path)
     static let agent = folder.appending("gallery-sync")
 
     /// How many times larger than usual the tests are to be, from `END_TO_END_SCALE`.
