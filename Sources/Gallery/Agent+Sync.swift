@@ -86,7 +86,8 @@ extension Agent {
             if try await isStuck(rest), (due ?? .distantFuture) > now + patience {
                 // What rests may have come to rest since the first look, or moved on between two of its parts.
                 if try await isSettled(since: start) { return try await verdict() }
-                if bell.rings == rings { return try await standstill() }
+                let ending = try await standstill()
+                if isResting, bell.rings == rings { return ending }
                 continue
             }
             await bell.wait(after: rings, until: now + 1)
@@ -94,10 +95,13 @@ extension Agent {
     }
 
     /// While watching, only what was found by `start` counts; in one pass, everything.
-    private func isSettled(since start: Date) async throws -> Bool {
+    func isSettled(since start: Date) async throws -> Bool {
         if watching.isOn { return try await library.unsettled(foundBefore: start) == 0 }
-        guard isResting, await queue.count().open == 0, try await !library.holdsBlocked() else { return false }
-        return try await library.isBacklogEmpty()
+        // What moves from one place to another between two looks was seen in neither.
+        return try await library.unwritten {
+            guard isResting, await queue.count().open == 0, try await !library.holdsBlocked() else { return false }
+            return try await library.isBacklogEmpty()
+        }
     }
 
     /// Whether no stage has anything in hand.
@@ -129,12 +133,13 @@ extension Agent {
     }
 
     private func standstill() async throws -> Ending {
-        let items = await queue.all()
-        let counts = try await library.counts()
+        let (items, elsewhere, counts) = try await library.unwritten {
+            let items = await queue.all()
+            return (items, try await library.blockedSums(besides: items), try await library.counts())
+        }
         var still = Standstill()
         let obstacle = uploader.obstacle
         still.obstacle = obstacle?.reason
-        let elsewhere = try await library.blockedSums()
         still.holds = Standstill.holds(items, elsewhere)
         if let item = still.holds[.budget]?.smallest, let failure = try await uploader.failure(fitting: item) {
             // The budget may be another one than when it was tried.

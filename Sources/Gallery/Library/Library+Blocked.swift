@@ -168,12 +168,18 @@ extension Library {
 
 extension Library {
     /// What lives here and not in the queue, by reason.
-    package func blockedSums() throws -> [BlockedSum] {
+    ///
+    /// What is on its way here counts once the queue let go of it, which shows in `queued` only.
+    ///
+    /// - Parameter queued: What the queue holds; `nil` leaves out what is on its way.
+    package func blockedSums(besides queued: [Item]? = nil) throws -> [BlockedSum] {
         guard hasBlocked else { return [] }
+        let arriving = try queued.map { try self.arriving(besides: $0) } ?? []
         let rows = try database.rows(
             """
             SELECT reason, code, count(*), sum(role = 'original'), min(size), id FROM blocked
-            WHERE here GROUP BY reason, code ORDER BY reason, code
+            WHERE here OR id IN (\(arriving.map(String.init).joined(separator: ",")))
+            GROUP BY reason, code ORDER BY reason, code
             """
         ) { ($0.textOrNil(0), $0.textOrNil(1), Int($0.integer(2)), Int($0.integer(3)), $0.integer(5)) }
         return try rows.compactMap { reason, code, count, files, smallest in
@@ -184,6 +190,14 @@ extension Library {
                     smallest: try Self.item($0))
             }
         }
+    }
+
+    /// Rows on their way here that the queue let go of, so that they are nowhere else.
+    private func arriving(besides queued: [Item]) throws -> [Int64] {
+        let rows = try database.rows("SELECT id, item FROM blocked WHERE NOT here") { ($0.integer(0), $0.blob(1)) }
+        guard !rows.isEmpty else { return [] }
+        let known = Set(queued.map(\.id))
+        return try rows.filter { try !known.contains(Self.item($1).id) }.map(\.0)
     }
 
     /// Whether any item lives here.

@@ -90,6 +90,17 @@ extension Library {
     /// Grows with every change; while it is the same, so is every answer.
     package nonisolated var revision: Int { writes.load(ordering: .relaxed) }
 
+    /// What `look` finds when nothing was written here while it looked; it looks again until that is so.
+    ///
+    /// Whatever goes from one stage to another is written here, so looks at several places agree then.
+    nonisolated func unwritten<Value>(_ look: () async throws -> Value) async rethrows -> Value {
+        while true {
+            let before = revision
+            let value = try await look()
+            if revision == before { return value }
+        }
+    }
+
     /// Makes everything written so far durable.
     package func commit() throws {
         guard database.isInTransaction else { return }

@@ -12,7 +12,8 @@ import Transfer
     /// Stores what the workshop holds, then lets the rows follow until all are sent or one try failed.
     private static func follow(_ workshop: Workshop, _ base: String) async throws -> String? {
         try await workshop.run { agent in
-            _ = try await agent.sync([workshop.gallery])
+            let ending = try await agent.sync([workshop.gallery])
+            #expect(ending == .done)
             try await loop(agent, workshop, base).run()
             return try await agent.library.fact(MetadataLoop.troubleFact)
         }

@@ -150,8 +150,9 @@ import Transfer
     }
 }
 
-private struct Unexpected: Error {
+private struct Unexpected: Error, CustomStringConvertible {
     let ending: Ending
+    var description: String { "unexpected: \(String(reflecting: ending))" }
 }
 
 /// Meets somebody else's certificate whenever it sends an object.
@@ -298,7 +299,8 @@ private struct StrangeBodies: Transport {
             workshop.settings.destination.storageBudget = .bytes(910)
             try await workshop.pass()
             try workshop.write(String(repeating: "8", count: 950), to: "a.jpg")
-            guard case .full(let sentence) = try await workshop.sync() else { throw Unexpected(ending: .done) }
+            let ending = try await workshop.sync()
+            guard case .full(let sentence) = ending else { throw Unexpected(ending: ending) }
             #expect(sentence.hasPrefix("50 B do not fit into the budget of 910 B, of which 10 B are free."))
             workshop.settings.destination.storageBudget = .bytes(950)
             try await workshop.pass()
@@ -314,7 +316,8 @@ private struct StrangeBodies: Transport {
             try workshop.write(String(repeating: "8", count: 1_000), to: "a.jpg")
             try await workshop.pass()
             try FileTree(["b.jpg": Self.file(1)]).write(to: workshop.gallery)
-            guard case .full = try await workshop.sync() else { throw Unexpected(ending: .done) }
+            let ending = try await workshop.sync()
+            guard case .full = ending else { throw Unexpected(ending: ending) }
         }
     }
 }
