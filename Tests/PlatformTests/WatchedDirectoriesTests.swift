@@ -49,6 +49,22 @@ import Testing
         #expect(tree.count == 4)
     }
 
+    /// Of two renames only the outcome is seen, and of it a part: events that still wait tell the rest.
+    @Test(arguments: ["a/b/x", "a/b/c/x", "a/x"] as [FilePath])
+    func aDirectoryFoundBelowItselfIsWatchedNoMore(path: FilePath) {
+        var tree = Self.tree()
+        #expect(Set(tree.insert(2, at: path)) == [2, 3, 4])
+        #expect(tree.watches == [1, 5])
+        #expect([2, 3, 4].allSatisfy { tree.path(of: $0) == nil })
+    }
+
+    @Test func aDirectoryThatTakesThePlaceOfTheOneAroundItStaysWatched() {
+        var tree = Self.tree()
+        #expect(tree.insert(4, at: "a/b") == [3])
+        #expect(tree.path(of: 4) == "a/b")
+        #expect(tree.watches == [1, 2, 4, 5])
+    }
+
     @Test func whatHangsNowhereIsNotTakenIn() {
         var tree = Self.tree()
         #expect(tree.insert(9, at: "x/y") == [9])

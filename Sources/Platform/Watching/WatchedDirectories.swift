@@ -18,9 +18,26 @@ struct WatchedDirectories {
 
     /// Where the directory of that watch lies below the root.
     func path(of watch: Int32) -> FilePath? {
-        guard let node = nodes[watch] else { return nil }
-        guard let parent = node.parent else { return watch == root ? "" : nil }
-        return path(of: parent)?.appending(node.name)
+        var names: [[UInt8]] = []
+        var place = watch
+        while let node = nodes[place] {
+            guard let parent = node.parent else {
+                return place == root ? names.reversed().reduce("") { $0.appending($1) } : nil
+            }
+            names.append(node.name)
+            place = parent
+        }
+        return nil
+    }
+
+    /// Whether the directory of `watch` is that of `top`, or below it.
+    private func isWithin(_ watch: Int32, _ top: Int32) -> Bool {
+        var place: Int32? = watch
+        while let next = place {
+            if next == top { return true }
+            place = nodes[next]?.parent
+        }
+        return false
     }
 
     /// The watch of the directory at `path`.
@@ -38,9 +55,11 @@ struct WatchedDirectories {
         guard let parent = self.watch(at: path.parent) else { return [watch] }
         let replaced = nodes[parent]?.children[path.name]
         if replaced == watch { return [] }
-        let lost = replaced.map { remove($0) } ?? []
+        // Nothing lies below itself: both were renamed, and events that still wait say where they are.
+        if isWithin(parent, watch) { return remove(watch) }
         // A directory that was renamed while we looked: what is below stays below it.
         detach(watch)
+        let lost = replaced.map { remove($0) } ?? []
         nodes[watch, default: Node(name: path.name)].name = path.name
         nodes[watch]?.parent = parent
         nodes[parent]?.children[path.name] = watch
