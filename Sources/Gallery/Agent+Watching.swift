@@ -33,7 +33,7 @@ extension Agent {
     private func watchOnce(_ root: Root) async throws {
         let tree = await tree(of: root)
         defer { tree?.stop() }
-        let vigil = Vigil(settle: setup.settings.scan.settle)
+        let vigil = Vigil(settle: setup.settings.scan.settle, clock: setup.time)
         guard try await look(at: root, vigil) else {
             return try await Task.sleep(for: Self.absencePatience)
         }
@@ -161,9 +161,10 @@ private final class Vigil: Sendable {
     }
 
     private let state: Mutex<State>
-    let bell = Bell()
+    let bell: Bell
 
-    init(settle: Duration) {
+    init(settle: Duration, clock: DateClock) {
+        bell = Bell(clock: clock)
         state = Mutex(State(settling: Settling(settle: settle)))
     }
 

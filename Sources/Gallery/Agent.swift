@@ -23,7 +23,13 @@ package final class Agent: Sendable {
         /// What comes before the root's name in every key; the prefix, and the user id when signed in as one.
         package var keyPrefix: String
         package var log = Log.silent
-        package var clock: @Sendable () -> Date = { Date() }
+        /// What every date is by, and every wait for one.
+        package var time = DateClock.wall
+        /// The date by `time`; set, `time` runs as fast as the computer's clock.
+        package var clock: @Sendable () -> Date {
+            get { time.now }
+            set { time = DateClock(now: newValue) }
+        }
         /// Limits the bytes a second of the transport; `nil` lifts the limit.
         package var setRate: @Sendable (Int?) -> Void = { _ in }
         /// Providers whose finished videos are rescued.
@@ -88,7 +94,7 @@ package final class Agent: Sendable {
     let audit: AuditLog
     let watching = Watching()
     /// Wakes the loop that tends limits, and nobody else.
-    let upkeep = Bell()
+    let upkeep: Bell
     let reading = ReadingSlots()
     package let rescuer: Rescuer
     package let generator: Generator
@@ -100,9 +106,10 @@ package final class Agent: Sendable {
         self.lock = lock
         startedAt = setup.clock()
         let settings = setup.settings
-        let bell = Bell()
+        let bell = Bell(clock: setup.time)
         let clock = setup.clock
         self.bell = bell
+        upkeep = Bell(clock: setup.time)
         activity = Activity(bell: bell)
         let library = try Library(path: setup.locations.library)
         self.library = library

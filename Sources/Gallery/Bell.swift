@@ -2,6 +2,8 @@ package import FoundationEssentials
 import Synchronization
 
 /// Tells loops that wait that something may have changed; a ring while nobody waits is not lost.
+///
+/// Every wait is by the clock it was made with.
 package final class Bell: Sendable {
     private struct State {
         var rings = 0
@@ -12,8 +14,12 @@ package final class Bell: Sendable {
     }
 
     private let state = Mutex(State())
+    private let clock: DateClock
 
-    package init() {}
+    /// A bell whose waits end by `clock`.
+    package init(clock: DateClock = .wall) {
+        self.clock = clock
+    }
 
     /// How often it rang; hand this to `wait`.
     package var rings: Int { state.withLock { $0.rings } }
@@ -32,18 +38,17 @@ package final class Bell: Sendable {
     package func wait(after rings: Int, until date: Date? = nil, gathering pause: Duration) async {
         await wait(after: rings, until: date)
         // Cut short by cancellation only.
-        try? await Task.sleep(for: pause)
+        try? await clock.sleep(clock.now() + pause.seconds)
     }
 
     /// Returns once it rang more than `rings` times, at `date`, or when the task is cancelled.
     package func wait(after rings: Int, until date: Date? = nil) async {
         guard let date else { return await wait(after: rings) }
-        let left = date.timeIntervalSinceNow
-        guard left > 0 else { return }
+        guard clock.now() < date else { return }
         await withDiscardingTaskGroup { group in
             group.addTask {
                 // Cut short by cancellation when the bell rings first.
-                try? await Task.sleep(for: .seconds(min(left, 86_400)))
+                try? await self.clock.sleep(date)
                 self.ring(onlyIf: rings)
             }
             await wait(after: rings)

@@ -21,7 +21,7 @@ package final class Rescuer: Sendable {
     /// Opens the root of rescued files, made where it is missing.
     let openFolder: @Sendable () throws -> any RestoreFolder
     /// Rings when there may be something to do for a job.
-    let bell = Bell()
+    let bell: Bell
     /// The agent's own, which rings when something was stored.
     private let receipts: Bell
     private let state = Mutex(State())
@@ -37,6 +37,7 @@ package final class Rescuer: Sendable {
         self.setup = setup
         self.book = book
         self.receipts = receipts
+        bell = Bell(clock: setup.time)
         ladder = RetryLadder(setup.settings.retry)
         let path = setup.generated
         self.openFolder = openFolder ?? { try Self.folder(at: path) }

@@ -1,0 +1,36 @@
+import Foundation
+import Gallery
+import TestSupport
+
+/// A clock that stands still until it is moved.
+final class TestClock: Sendable {
+    private let date: Shared<Date>
+    private let count = Shared(0)
+    private let moved = Bell()
+
+    init(_ date: Date = Items.now) { self.date = Shared(date) }
+
+    var now: Date { date.value }
+    /// How many wait for a later date.
+    var sleepers: Int { count.value }
+
+    /// Moves on, and wakes those whose date has come.
+    func advance(by seconds: Double) {
+        date.change { $0 += seconds }
+        moved.ring()
+    }
+
+    /// What is told of it.
+    var clock: DateClock {
+        DateClock(now: { self.now }) { date in
+            self.count.change { $0 += 1 }
+            defer { self.count.change { $0 -= 1 } }
+            while true {
+                let rings = self.moved.rings
+                if self.now >= date { return }
+                try Task.checkCancellation()
+                await self.moved.wait(after: rings)
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Dispatch
+import Synchronization
+
+/// A wait that took longer than any machine needs, with what it was for and what was seen last.
+package struct LimitReached: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ limit: Duration, _ what: String, seen: String?) {
+        description = "waited \(limit) for this: \(what)" + (seen.map { "; seen last: \($0)" } ?? "")
+    }
+}
+
+/// How long a test waits for what always comes: no statement about speed, only an end.
+package let patience = Duration.seconds(100)
+
+private let limits = DispatchQueue(label: "limits")
+
+/// What `work` returns, or `LimitReached` after `limit`.
+///
+/// Work that does not heed its cancellation is left behind, so that the test ends all the same.
+///
+/// - Parameters:
+///   - what: What is waited for, such as `the report shows 2 stored`.
+///   - seen: What to say was seen last.
+package func withLimit<Value: Sendable>(
+    _ what: String, _ limit: Duration = patience, seen: @escaping @Sendable () -> String? = { nil },
+    _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    let race = Race<Value> { .failure(LimitReached(limit, what, seen: seen())) }
+    return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+            race.begin(continuation)
+            race.run(work)
+            // Not by a task: whoever blocks the few threads of tasks would keep the limit from coming, too.
+            limits.asyncAfter(deadline: .now() + limit / .seconds(1)) { race.reachLimit() }
+        }
+    } onCancel: {
+        race.cancel()
+    }
+}
+
+/// What `look` sees first that is not `nil`, or `LimitReached`; for what nobody can be told of.
+package func eventually<Value>(
+    _ what: String, within limit: Duration = patience, seen: () -> String? = { nil },
+    _ look: () async throws -> Value?
+) async throws -> Value {
+    let end = ContinuousClock.now + limit
+    while true {
+        if let value = try await look() { return value }
+        guard ContinuousClock.now < end else { throw LimitReached(limit, what, seen: seen()) }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+}
+
+/// Returns once `isSo`; `LimitReached` where that does not come.
+package func eventually(
+    _ what: String, within limit: Duration = patience, seen: () -> String? = { nil },
+    _ isSo: () async throws -> Bool
+) async throws {
+    try await eventually(what, within: limit, seen: seen) { try await isSo() ? () : nil }
+}
+
+extension AsyncStream where Element: Sendable {
+    /// The first element that `isIt`, or `LimitReached`; throws, too, when the stream ends without it.
+    @discardableResult
+    package func first(
+        _ what: String, where isIt: @escaping @Sendable (Element) -> Bool = { _ in true }
+    ) async throws -> Element {
+        try await withLimit(what) {
+            for await element in self where isIt(element) { return element }
+            throw LimitReached(.zero, what, seen: "the end")
+        }
+    }
+}
+
+/// One who waits, resumed once by whichever comes first.
+private final class Race<Value: Sendable>: Sendable {
+    private struct State {
+        var waiter: CheckedContinuation<Value, any Error>?
+        var task: Task<Void, Never>?
+        /// What it ends with at the limit; gone with the end, so that it keeps nothing alive.
+        var limit: (@Sendable () -> Result<Value, any Error>)?
+        var isOver = false
+        var isCancelled = false
+    }
+
+    private let state: Mutex<State>
+
+    init(atLimit: @escaping @Sendable () -> Result<Value, any Error>) { state = Mutex(State(limit: atLimit)) }
+
+    func begin(_ waiter: CheckedContinuation<Value, any Error>) { state.withLock { $0.waiter = waiter } }
+
+    /// A task of its own, since one of a group would have to end before the wait does.
+    func run(_ work: @escaping @Sendable () async throws -> Value) {
+        let task = Task {
+            do {
+                end(.success(try await work()))
+            } catch {
+                end(.failure(error))
+            }
+        }
+        let isOver = state.withLock { state in
+            state.task = task
+            return state.isOver || state.isCancelled
+        }
+        if isOver { task.cancel() }
+    }
+
+    func reachLimit() {
+        if let result = state.withLock({ $0.limit })?() { end(result) }
+    }
+
+    func cancel() {
+        let task = state.withLock { state in
+            state.isCancelled = true
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    func end(_ result: Result<Value, any Error>) {
+        let over = state.withLock { state -> State? in
+            guard !state.isOver else { return nil }
+            defer {
+                state.isOver = true
+                (state.waiter, state.task, state.limit) = (nil, nil, nil)
+            }
+            return state
+        }
+        over?.task?.cancel()
+        over?.waiter?.resume(with: result)
+    }
+}
