@@ -6,6 +6,8 @@ package final class Blocking: Sendable {
         var next = 0
         var threads = 0
         var idle = 0
+        /// Whether nobody can give work any more.
+        var isOver = false
 
         var isEmpty: Bool { next == waiting.count }
 
@@ -25,10 +27,15 @@ package final class Blocking: Sendable {
     private let limit: Int
     private let name: String
 
-    /// At most `limit` threads, started when needed and ended after ten idle seconds.
+    /// At most `limit` threads, started when needed, ended after ten idle seconds or with this object.
     package init(_ name: String = "blocking", limit: Int) {
         self.name = name
         self.limit = max(1, limit)
+    }
+
+    deinit {
+        jobs.withLock { $0.isOver = true }
+        jobs.broadcast()
     }
 
     /// The threads that `Blocking.run` uses.
@@ -77,7 +84,7 @@ package final class Blocking: Sendable {
     private static func work(on jobs: Monitor<Jobs>) {
         while true {
             jobs.withLock { $0.idle += 1 }
-            let job = jobs.wait(seconds: 10, while: \.isEmpty) { jobs in
+            let job = jobs.wait(seconds: 10, while: { $0.isEmpty && !$0.isOver }) { jobs in
                 jobs.idle -= 1
                 let job = jobs.take()
                 if job == nil { jobs.threads -= 1 }
