@@ -1,7 +1,8 @@
-import Platform
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Platform
 
 @Suite struct JournalTests {
     static func line(_ number: Int) -> [UInt8] { Array("line \(number)".utf8) }
@@ -70,7 +71,7 @@ import Testing
         let disk = GatedDisk()
         let journal = try Journal(disk)
         let first = journal.append(Self.line(0))
-        disk.awaitSynchronization()
+        try await eventually("the first batch is synchronized") { disk.synchronizations == 1 }
         let rest = (1...100).map { journal.append(Self.line($0)) }
         disk.open()
         try await first.wait()
@@ -114,6 +115,17 @@ import Testing
         #expect(disk.contents["j"] == Array("line 1\n".utf8))
     }
 
+    @Test func aJournalLetGoOfClosesItsFile() async throws {
+        try await FileTree().withDirectory { root in
+            for number in 0..<50 {
+                let journal = try Journal(LocalDisk(directory: root).append("\(number)"))
+                if number.isMultiple(of: 2) { _ = journal.append(Self.line(number)) }
+                if number.isMultiple(of: 3) { try await journal.close() }
+            }
+            try await eventually("no file is open") { try OpenFiles.below(root).isEmpty }
+        }
+    }
+
     @Test func itWritesToARealFile() async throws {
         try await FileTree(["j": "before\n"]).withDirectory { root in
             let journal = try Journal(LocalDisk(directory: root).append("j"), byteCount: 7)
@@ -125,16 +137,18 @@ import Testing
 
     /// A file whose first synchronization waits for `open`.
     final class GatedDisk: DiskFile {
-        private let state = Mutex((synchronizations: 0, isOpen: false))
+        private let state = Monitor((synchronizations: 0, isOpen: false))
 
         var synchronizations: Int { state.withLock { $0.synchronizations } }
-        func open() { state.withLock { $0.isOpen = true } }
-        func awaitSynchronization() { while synchronizations == 0 {} }
+        func open() {
+            state.withLock { $0.isOpen = true }
+            state.broadcast()
+        }
         func write(_ bytes: [UInt8]) {}
 
         func synchronize() {
             state.withLock { $0.synchronizations += 1 }
-            while !state.withLock({ $0.isOpen }) {}
+            state.wait(while: { !$0.isOpen }) { _ in }
         }
     }
 }

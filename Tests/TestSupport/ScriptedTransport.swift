@@ -40,8 +40,12 @@ package final class ScriptedTransport: Transport {
     package var unusedAnswers: Int { state.withLock(\.script.count) }
 
     package func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
-        let answer = state.withLock { state in
-            state.requests.append(request)
+        var kept = request
+        // Whoever asked is not to live as long as what it asked.
+        kept.progress = nil
+        kept.permitsPeer = nil
+        let answer = state.withLock { [kept] state in
+            state.requests.append(kept)
             return state.script.popFirst()
         }
         switch answer {
