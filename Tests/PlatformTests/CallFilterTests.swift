@@ -130,11 +130,15 @@ import Testing
         var byte: UInt8 = 1
         note("read", read(file, &byte, 1))
         note("capset", clinux_drop_capabilities())
-        let started = Shared(false)
-        let thread = Result { () throws(SystemError) in try SystemThread.start("inner") { started.change { $0 = true } }
+        let started = Monitor(false)
+        let thread = Result { () throws(SystemError) in
+            try SystemThread.start("inner") {
+                started.withLock { $0 = true }
+                started.signal()
+            }
         }
-        while (try? thread.get()) != nil, !started.value { usleep(100) }
-        note("thread", started.value ? 0 : -1)
+        let isStarted = (try? thread.get()) != nil && started.wait(seconds: 100, while: { !$0 }) { $0 }
+        note("thread", isStarted ? 0 : -1)
         close(file)
     }
 }

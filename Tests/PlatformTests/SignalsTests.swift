@@ -35,10 +35,9 @@ import Testing
 
     @Test func signalsArriveAsValuesInTheirOrder() async throws {
         let signals = try await Self.stream()
-        var iterator = signals.makeAsyncIterator()
         for _ in 0..<3 {
             try Self.send(.user1)
-            #expect(await iterator.next() == .user1)
+            #expect(try await signals.first("the signal") == .user1)
         }
     }
 

@@ -53,6 +53,18 @@ import Testing
         }
     }
 
+    /// What is believed after the last change.
+    private static func follow(_ watch: TreeWatch, _ belief: Belief) async throws -> Belief {
+        try await withLimit("the last file of the storm is written") {
+            var belief = belief
+            for await event in watch.events {
+                belief.take(event)
+                if event == .written("end") { break }
+            }
+            return belief
+        }
+    }
+
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func beliefEndsAsTruth(seed: UInt64) async throws {
         try await FileTree(["a": ["f0": "x", "b": ["f1": "y"]]]).withDirectory { path in
@@ -65,10 +77,7 @@ import Testing
             }
             var belief = Belief(root: root)
             belief.scan("")
-            for await event in watch.events {
-                belief.take(event)
-                if event == .written("end") { break }
-            }
+            belief = try await Self.follow(watch, belief)
             try await storm
             var truth = Belief(root: root)
             truth.scan("")

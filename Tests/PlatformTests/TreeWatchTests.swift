@@ -4,18 +4,20 @@ import Testing
 
 @testable import Platform
 
-@Suite struct TreeWatchTests {
-    /// Events from the start of the watch up to the first that `isLast` accepts.
+@Suite(.timeLimit(.minutes(5))) struct TreeWatchTests {
+    /// Events from the start of the watch up to the first that `isLast` accepts, or to their end.
     private func events(
-        of watch: TreeWatch, until isLast: @Sendable (WatchEvent) -> Bool
-    ) async -> [WatchEvent] {
-        var seen: [WatchEvent] = []
-        for await event in watch.events {
-            seen.append(event)
-            if isLast(event) { break }
+        of watch: TreeWatch, until isLast: @escaping @Sendable (WatchEvent) throws -> Bool = { _ in false }
+    ) async throws -> [WatchEvent] {
+        let seen = Shared<[WatchEvent]>([])
+        try await withLimit("the last event of a watch", seen: { "\(seen.value.suffix(5))" }) {
+            for await event in watch.events {
+                seen.change { $0.append(event) }
+                if try isLast(event) { break }
+            }
         }
         watch.stop()
-        return seen
+        return seen.value
     }
 
     @Test func aFileIsModifiedWhileOpenAndWrittenWhenClosed() async throws {
@@ -23,7 +25,7 @@ import Testing
         try await tree.withDirectory { root in
             let watch = try TreeWatch(root: root) { _ in true }
             try OpenFile(creating: root.appending("sub/a.jpg")).append([1])
-            let seen = await events(of: watch) { $0 == .written("sub/a.jpg") }
+            let seen = try await events(of: watch) { $0 == .written("sub/a.jpg") }
             #expect(seen.first == .modified("sub/a.jpg"))
         }
     }
@@ -33,21 +35,20 @@ import Testing
         try await tree.withDirectory { root in
             let watch = try TreeWatch(root: root) { $0.name.first != UInt8(ascii: ".") }
             try Directory(root).rename(".part", to: "sub/a.jpg")
-            #expect(await events(of: watch) { $0 == .written("sub/a.jpg") } == [.written("sub/a.jpg")])
+            #expect(try await events(of: watch) { $0 == .written("sub/a.jpg") } == [.written("sub/a.jpg")])
         }
     }
 
     @Test func aDirectoryThatAppearsIsWatchedBeforeItIsTold() async throws {
-        try await FileTree().withDirectory { root in
+        // Renamed in, so that all of it is there with the first event.
+        try await FileTree(["outside": ["b": [:]], "root": [:]]).withDirectory { parent in
+            let root = parent.appending("root")
             let watch = try TreeWatch(root: root) { _ in true }
-            var seen: [WatchEvent] = []
-            try Directory(root).createDirectories("a/b")
-            for await event in watch.events {
-                seen.append(event)
+            try Directory(parent).rename("outside", to: "root/a")
+            let seen = try await events(of: watch) { event in
                 if event == .directoryAppeared("a") { try OpenFile(creating: root.appending("a/b/c.jpg")).append([1]) }
-                if event == .written("a/b/c.jpg") { break }
+                return event == .written("a/b/c.jpg")
             }
-            watch.stop()
             #expect(seen.first == .directoryAppeared("a"))
         }
     }
@@ -57,15 +58,12 @@ import Testing
         try await tree.withDirectory { root in
             let watch = try TreeWatch(root: root) { _ in true }
             try Directory(root).rename("old", to: "new")
-            var seen: [WatchEvent] = []
-            for await event in watch.events {
-                seen.append(event)
+            let seen = try await events(of: watch) { event in
                 if event == .directoryAppeared("new") {
                     try OpenFile(creating: root.appending("new/deep/c.jpg")).append([1])
                 }
-                if event == .written("new/deep/c.jpg") { break }
+                return event == .written("new/deep/c.jpg")
             }
-            watch.stop()
             #expect(seen.prefix(2) == [.directoryVanished("old"), .directoryAppeared("new")])
         }
     }
@@ -75,7 +73,7 @@ import Testing
         try await tree.withDirectory { root in
             let watch = try TreeWatch(root: root) { _ in true }
             try Directory(root).remove(file: "a.jpg")
-            #expect(await events(of: watch) { $0 == .removed("a.jpg") } == [.removed("a.jpg")])
+            #expect(try await events(of: watch) { $0 == .removed("a.jpg") } == [.removed("a.jpg")])
         }
     }
 
@@ -86,7 +84,7 @@ import Testing
             try OpenFile(creating: root.appending(".hidden/a.jpg")).append([1])
             try Directory(root).createDirectories(".also")
             try OpenFile(creating: root.appending("seen/b.jpg")).append([1])
-            let seen = await events(of: watch) { $0 == .written("seen/b.jpg") }
+            let seen = try await events(of: watch) { $0 == .written("seen/b.jpg") }
             #expect(seen.allSatisfy { $0 == .modified("seen/b.jpg") || $0 == .written("seen/b.jpg") })
         }
     }
@@ -96,9 +94,7 @@ import Testing
         try await tree.withDirectory { parent in
             let watch = try TreeWatch(root: parent.appending("root")) { _ in true }
             try Directory(parent).rename("root", to: "elsewhere")
-            var seen: [WatchEvent] = []
-            for await event in watch.events { seen.append(event) }
-            #expect(seen == [.rootVanished])
+            #expect(try await events(of: watch) == [.rootVanished])
         }
     }
 
@@ -106,7 +102,7 @@ import Testing
         try await FileTree().withDirectory { root in
             let watch = try TreeWatch(root: root) { _ in true }
             watch.stop()
-            for await event in watch.events { Issue.record("unexpected \(event)") }
+            #expect(try await events(of: watch).isEmpty)
         }
     }
 
@@ -120,14 +116,12 @@ import Testing
         try await tree.withDirectory { parent in
             let watch = try TreeWatch(root: parent.appending("root")) { _ in true }
             try Directory(parent).rename("root/d", to: "outside")
-            var seen: [WatchEvent] = []
-            for await event in watch.events {
-                seen.append(event)
+            let seen = try await events(of: watch) { event in
                 if event == .directoryVanished("d") {
                     try OpenFile(creating: parent.appending("outside/deep/a")).append([1])
                     try OpenFile(creating: parent.appending("root/other/b")).append([1])
                 }
-                if event == .written("other/b") { break }
+                return event == .written("other/b")
             }
             #expect(Set(seen) == [.directoryVanished("d"), .modified("other/b"), .written("other/b")])
         }
@@ -137,9 +131,7 @@ import Testing
         try await FileTree(["above": ["root": [:]]]).withDirectory { base in
             let watch = try TreeWatch(root: base.appending("above/root")) { _ in true }
             try Directory(base).rename("above", to: "elsewhere")
-            var seen: [WatchEvent] = []
-            for await event in watch.events { seen.append(event) }
-            #expect(seen == [.rootVanished])
+            #expect(try await events(of: watch) == [.rootVanished])
         }
     }
 
@@ -147,10 +139,10 @@ import Testing
         try await FileTree(["a": "x"]).withDirectory { root in
             let watch = try TreeWatch(root: root) { $0 != "a" }
             try Directory(root).link("a", to: "b")
-            #expect(await events(of: watch) { $0 == .modified("b") } == [.modified("b")])
+            #expect(try await events(of: watch) { $0 == .modified("b") } == [.modified("b")])
             let second = try TreeWatch(root: root) { _ in true }
             try OpenFile(reading: root.appending("b")).setModified(FileTime(nanoseconds: 5))
-            #expect(await events(of: second) { $0 == .modified("b") } == [.modified("b")])
+            #expect(try await events(of: second) { $0 == .modified("b") } == [.modified("b")])
         }
     }
 
@@ -161,7 +153,7 @@ import Testing
             try Directory(root).createDirectories("d/e")
             for file in files { try OpenFile(creating: root.appending(file)).append([1]) }
             try OpenFile(creating: root.appending("last")).append([1])
-            let seen = await events(of: watch) { $0 == .written("last") }
+            let seen = try await events(of: watch) { $0 == .written("last") }
             // A scan of what appeared finds what was made before the watch.
             let written = seen.compactMap { if case .written(let path) = $0 { path } else { nil } }
             #expect(seen.contains(.directoryAppeared("d")) || seen.contains(.directoryAppeared("d/e")))
@@ -184,7 +176,7 @@ import Testing
                 return gate.wait(while: { !$0.isOpen }) { _ in true }
             }
             try OpenFile(creating: root.appending("first")).append([1])
-            gate.wait(while: { !$0.isReached }) { _ in }
+            try await eventually("the watch's thread is at the gate") { gate.withLock { $0.isReached } }
             // Each renaming is two events.
             let directory = try Directory(root.appending("d"))
             for number in 0...(count / 2) {
@@ -193,15 +185,11 @@ import Testing
             try Directory(root).rename("d", to: "e")
             gate.withLock { $0.isOpen = true }
             gate.broadcast()
-            var hasOverflown = false
-            for await event in watch.events {
-                if event == .overflow {
-                    hasOverflown = true
-                    try OpenFile(creating: root.appending("e/after")).append([1])
-                }
-                if event == .written("e/after") { break }
+            let seen = try await events(of: watch) { event in
+                if event == .overflow { try OpenFile(creating: root.appending("e/after")).append([1]) }
+                return event == .written("e/after")
             }
-            #expect(hasOverflown)
+            #expect(seen.contains(.overflow))
         }
     }
 
@@ -210,7 +198,7 @@ import Testing
         try await tree.withDirectory { root in
             let watch = try TreeWatch(root: root, notify: try Inotify(limit: 3)) { _ in true }
             try OpenFile(creating: root.appending("seen")).append([1])
-            let seen = await events(of: watch) { $0 == .written("seen") }
+            let seen = try await events(of: watch) { $0 == .written("seen") }
             let limits = seen.compactMap { if case .unwatched(_, let error) = $0 { error.code } else { nil } }
             #expect(limits == [ENOSPC])
         }
@@ -221,7 +209,7 @@ import Testing
         try await FileTree(["d": .directory(inner)]).withDirectory { root in
             let watch = try TreeWatch(root: root) { _ in true }
             TemporaryDirectory.remove(root.appending("d"))
-            let seen = await events(of: watch) { $0 == .directoryVanished("d") }
+            let seen = try await events(of: watch) { $0 == .directoryVanished("d") }
             #expect(seen.filter { if case .directoryVanished = $0 { true } else { false } }.count == 201)
         }
     }
@@ -229,7 +217,9 @@ import Testing
     @Test func aWatchLetGoOfEndsItsThread() async throws {
         try await FileTree().withDirectory { root in
             let events = try TreeWatch(root: root) { _ in true }.events
-            for await event in events { Issue.record("unexpected \(event)") }
+            try await withLimit("the events of a watch that is gone end") {
+                for await event in events { Issue.record("unexpected \(event)") }
+            }
         }
     }
 }

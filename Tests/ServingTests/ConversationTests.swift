@@ -81,7 +81,7 @@ import Transfer
             let connection = try await connect(server)
             try await expect("\r\n\r\n", from: connection)
             connection.close()
-            for await _ in endings { break }
+            try await endings.first("the conversation ends")
         }
     }
 

@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 
 @testable import Serving
 
@@ -30,21 +31,17 @@ actor Gate {
     private var isOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var arrivals = 0
-    private var watchers: [(count: Int, CheckedContinuation<Void, Never>)] = []
 
     /// Returns when the gate is open.
     func pass() async {
         arrivals += 1
-        for watcher in watchers where watcher.count <= arrivals { watcher.1.resume() }
-        watchers.removeAll { $0.count <= arrivals }
         if isOpen { return }
         await withCheckedContinuation { waiters.append($0) }
     }
 
     /// Returns when `count` have come to the gate.
-    func arrived(_ count: Int) async {
-        if arrivals >= count { return }
-        await withCheckedContinuation { watchers.append((count, $0)) }
+    func arrived(_ count: Int) async throws {
+        try await eventually("\(count) have come to the gate", seen: { "\(arrivals)" }) { arrivals >= count }
     }
 
     func open() {

@@ -17,7 +17,7 @@ import Testing
                 for number in 1...100 {
                     group.addTask { try await Wire(port: port).get("/\(number)").body == "/\(number)" }
                 }
-                await gate.arrived(100)
+                try await gate.arrived(100)
                 await gate.open()
                 for try await isRight in group { #expect(isRight) }
             }
@@ -33,7 +33,7 @@ import Testing
         try server.start()
         let wire = try Wire(port: server.port)
         try await wire.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        await gate.arrived(1)
+        try await gate.arrived(1)
         async let stopped: Void = server.stop(grace: .seconds(60))
         await gate.open()
         #expect(try await wire.readAnswer().body == "done")
@@ -59,7 +59,7 @@ import Testing
         await gate.open()
         let wire = try Wire(port: server.port)
         try await wire.send(request)
-        await gate.arrived(1)
+        try await gate.arrived(1)
         await server.stop(grace: .zero)
         #expect(await cancellations.first { _ in true } == true)
         #expect(await wire.readToEnd() == "")
@@ -79,7 +79,7 @@ import Testing
         try server.start()
         let wire = try Wire(port: server.port)
         try await wire.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-        await gate.arrived(10)
+        try await gate.arrived(10)
         await server.stop(grace: .zero)
         #expect(await wire.readToEnd().isEmpty == false)
     }

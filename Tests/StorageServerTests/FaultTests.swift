@@ -88,7 +88,7 @@ import Testing
         }
         let request = site.patching(path, at: 0, body)
         async let stalled = site.depot.answer(request, with: .stall(afterReading: 3, for: .seconds(3600)))
-        for await _ in reads { break }
+        try await reads.first("the answer is being read")
         #expect(try await site.resumable("HEAD", path).headers["upload-offset"] == "3")
         let answer = await stalled
         #expect(answer.isUrgent)

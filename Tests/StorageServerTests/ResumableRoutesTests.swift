@@ -261,7 +261,7 @@ import Testing
             throw .lost
         }
         async let stalled = site.depot.answer(site.patching(path, at: 0, body))
-        for await _ in waiting { break }
+        try await waiting.first("the upload waits for its lock")
         #expect(try await site.resumable("HEAD", path).headers["upload-offset"] == "3")
         let answer = await stalled
         #expect(answer.status == 204)

@@ -98,6 +98,6 @@ import Transfer
             }
             group.cancelAll()
         }
-        for await _ in ends { break }
+        try await ends.first("the connection ends")
     }
 }

@@ -25,7 +25,7 @@ import Transfer
             connection.stall()
         }
         let task = Task { try await client.send(HTTPRequest(.post, server.url, body: .bytes([1]))) }
-        for await _ in arrivals { break }
+        try await arrivals.first("the request arrives")
         task.cancel()
         let error = await #expect(throws: TransferError.self) { try await task.value }
         #expect(error?.kind == .cancelled)
@@ -76,7 +76,7 @@ import Transfer
             connection.stall()
         }
         let task = Task { try await client.send(HTTPRequest(.get, server.url)) }
-        for await _ in arrivals { break }
+        try await arrivals.first("the request arrives")
         client.close()
         client.close()
         let error = await #expect(throws: TransferError.self) { try await task.value }

@@ -66,7 +66,7 @@ import Transfer
             }
         }
         let task = Task { [body] in try await client.send(HTTPRequest(.put, server.url, body: .bytes(body))) }
-        for await _ in starts { break }
+        try await starts.first("the request has started")
         client.setLimit(bytesPerSecond: nil)
         #expect(try await task.value.status == 200)
     }
@@ -80,7 +80,7 @@ import Transfer
             connection.stall()
         }
         let task = Task { [body] in try await client.send(HTTPRequest(.put, server.url, body: .bytes(body))) }
-        for await _ in starts { break }
+        try await starts.first("the request has started")
         task.cancel()
         let error = await #expect(throws: TransferError.self) { try await task.value }
         #expect(error?.kind == .cancelled)

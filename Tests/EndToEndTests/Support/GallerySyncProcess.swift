@@ -60,21 +60,7 @@ enum Built {
     static let scale = max(1, Environment["END_TO_END_SCALE"].flatMap(Int.init) ?? 1)
 }
 
-/// Asks again and again until `condition` holds; an issue says `what` never came about.
-func eventually(
-    _ what: Comment, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
-    _ condition: () async throws -> Bool
-) async throws {
-    let end = ContinuousClock.now + limit
-    while try await !condition() {
-        guard ContinuousClock.now < end else {
-            Issue.record(what, sourceLocation: sourceLocation)
-            throw NeverHappened(what: "\(what)")
-        }
-        try await Task.sleep(for: .milliseconds(50))
-    }
-}
-
-struct NeverHappened: Error {
+/// Something that a test needs and did not get.
+struct NotThere: Error {
     let what: String
 }

@@ -33,7 +33,7 @@ extension Household {
         let answer = try await client.send(
             HTTPRequest(
                 .post, server.url + "/auth/v1/otp", headers: ["content-type": "application/json"], body: .bytes(body)))
-        guard answer.status == 200 else { throw NeverHappened(what: "a user: HTTP \(answer.status)") }
+        guard answer.status == 200 else { throw NotThere(what: "a user: HTTP \(answer.status)") }
     }
 
     /// Signs in with the code that the server sends by e-mail.

@@ -80,7 +80,7 @@ final class StorageProcess: Sendable {
 extension Optional {
     /// The value; a test ends where there is none.
     func orThrow() throws -> Wrapped {
-        guard let self else { throw NeverHappened(what: "a \(Wrapped.self)") }
+        guard let self else { throw NotThere(what: "a \(Wrapped.self)") }
         return self
     }
 }

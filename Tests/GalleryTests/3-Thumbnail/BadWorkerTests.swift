@@ -1,6 +1,7 @@
 import Gallery
 import MediaModel
 import Platform
+import TestSupport
 import Testing
 
 /// Whatever a worker does, the agent gets an outcome.
@@ -68,11 +69,12 @@ import Testing
             let started = stand.folder.appending("started")
             let pool = try stand.pool(script: "echo $$ > \(started.display); exec sleep 600")
             let file = try stand.endless()
-            let outcome = await withTaskGroup(of: MediaOutcome?.self) { group in
+            let outcome = try await withThrowingTaskGroup(of: MediaOutcome?.self) { group in
+                defer { group.cancelAll() }
                 group.addTask { await pool.examine(file, MediaStand.job(.jpeg)) }
-                while (try? FileFacts(of: started).size) ?? 0 == 0 { await Task.yield() }
+                try await eventually("the worker runs") { (try? FileFacts(of: started).size) ?? 0 > 0 }
                 group.cancelAll()
-                return await group.next()
+                return try await group.next()
             }
             #expect(outcome == .failed("cancelled"))
         }

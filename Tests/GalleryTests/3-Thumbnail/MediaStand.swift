@@ -44,7 +44,9 @@ struct MediaStand: Sendable {
         let output = try OpenFile(creating: names)
         let child = try ChildProcess.spawn(
             try Self.program(), arguments: arguments, descriptors: [1: output.descriptor])
-        try #require(await child.exit == .exited(0))
+        defer { child.kill() }
+        let exit = try await withLimit("\(format) is encoded") { await child.exit }
+        try #require(exit == .exited(0))
         let name = try output.readAll().prefix { $0 != UInt8(ascii: "\n") }
         return try OpenFile(reading: folder.appending(Array(name)))
     }

@@ -113,7 +113,7 @@ import Testing
             _ = await pool.examine(file, MediaStand.job(.jpeg))
             let first = try #require(await pool.idleProcesses.first)
             kill(first, SIGKILL)
-            await Self.untilEnded(first)
+            try await Self.untilEnded(first)
             #expect(await pool.examine(file, MediaStand.job(.jpeg)).isPicture)
             #expect(await pool.idleProcesses != [first])
         }
@@ -124,11 +124,11 @@ import Testing
             let pool = try stand.pool(idle: .milliseconds(1))
             _ = await pool.examine(try await stand.made("jpeg", size: "64x48"), MediaStand.job(.jpeg))
             let worker = try #require(await pool.idleProcesses.first)
-            await withTaskGroup(of: Void.self) { group in
+            try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await pool.tend() }
-                group.addTask { await Self.untilEnded(worker) }
-                _ = await group.next()
-                group.cancelAll()
+                group.addTask { try await Self.untilEnded(worker) }
+                defer { group.cancelAll() }
+                _ = try await group.next()
             }
             #expect(await pool.idleProcesses == [])
         }
@@ -140,7 +140,7 @@ import Testing
             _ = await pool.examine(try await stand.made("jpeg", size: "64x48"), MediaStand.job(.jpeg))
             let worker = try #require(await pool.idleProcesses.first)
             await pool.close()
-            await Self.untilEnded(worker)
+            try await Self.untilEnded(worker)
         }
     }
 
@@ -159,8 +159,8 @@ import Testing
     }
 
     /// Returns when the process is gone; the reaper runs on a thread of its own.
-    private static func untilEnded(_ process: Int32) async {
-        while Host.isRunning(process) { await Task.yield() }
+    private static func untilEnded(_ process: Int32) async throws {
+        try await eventually("the worker \(process) is gone") { !Host.isRunning(process) }
     }
 
     private struct NoFacts: Error {}

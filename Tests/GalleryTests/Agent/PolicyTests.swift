@@ -240,11 +240,11 @@ private struct StrangeBodies: Transport {
                 let gallery = workshop.gallery
                 let stored = try await workshop.run(.watch) { agent in
                     _ = try await agent.sync([gallery])
-                    _ = try await agent.report(when: until)
+                    _ = try await agent.report("the destination is closed", when: until)
                     later.change { $0 = seconds }
                     agent.bell.ring()
                     agent.upkeep.ring()
-                    return try await agent.report { $0.assets.stored == 2 }.assets.stored
+                    return try await agent.report("both are stored") { $0.assets.stored == 2 }.assets.stored
                 }
                 counts.change { $0.stored = stored }
             }

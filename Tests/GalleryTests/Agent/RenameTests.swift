@@ -47,7 +47,7 @@ import Testing
                 _ = try await workshop.run(.watch) { agent in
                     _ = try await agent.sync([workshop.gallery])
                     try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
-                    return try await agent.report {
+                    return try await agent.report("the object has moved") {
                         $0.recent.isEmpty && $0.assets.stored == 2 && $0.queue.completed >= 3
                     }
                 }

@@ -38,7 +38,11 @@ import Testing
             let looks = Shared(0)
             let seen = try await agent.library.unwritten {
                 let open = await agent.queue.count().open
-                if looks.change({ $0 += 1; return $0 }) == 1 { try await agent.blocked.makeRoom() }
+                if looks.change({
+                    $0 += 1; return $0
+                }) == 1 {
+                    try await agent.blocked.makeRoom()
+                }
                 return (queued: open, kept: try await agent.library.holdsBlocked())
             }
             #expect(seen == (queued: 0, kept: true), "never in both, and never in neither")

@@ -55,7 +55,7 @@ import Testing
             let ending = try await patient.run { agent in
                 async let ending = agent.sync([workshop.gallery])
                 // Its own word for having knocked in vain.
-                while try await agent.progress().note != "offline" { await Task.yield() }
+                try await agent.knocksInVain()
                 let server = try StorageServer(folder: workshop.folder.appending("storage"), listening: [])
                 try server.start()
                 let end = try await ending
@@ -74,7 +74,7 @@ import Testing
             let end = try await patient.run { agent in
                 async let ending = agent.sync([workshop.gallery])
                 // Its own word for having knocked in vain.
-                while try await agent.progress().note != "offline" { await Task.yield() }
+                try await agent.knocksInVain()
                 let server = try StorageServer(folder: workshop.folder.appending("storage"), listening: [])
                 try server.start()
                 let ended = (try await ending, try await agent.report(.summary), try await workshop.objects())

@@ -77,13 +77,10 @@ import Testing
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await rescuer.run { _ in false } }
             group.addTask {
-                while !Task.isCancelled {
-                    let rings = bell.rings
-                    let files = await book.all().flatMap(\.files)
-                    if files.allSatisfy({ $0.isSafe || $0.stage == .failed }) { break }
-                    await bell.wait(after: rings)
+                defer { rescuer.stop() }
+                try await eventually("all files are safe or failed") {
+                    await book.all().flatMap(\.files).allSatisfy { $0.isSafe || $0.stage == .failed }
                 }
-                rescuer.stop()
             }
         }
         return await book.all()

@@ -16,7 +16,9 @@ import Testing
             let stored = try await studio.workshop.run(.watch) { agent in
                 try await agent.checkDestination()
                 // A sidecar waits until it was looked at.
-                return try await agent.report { $0.assets.stored == 2 && $0.assets.waiting == 0 }.assets
+                return try await agent.report("2 are stored and none waits") {
+                    $0.assets.stored == 2 && $0.assets.waiting == 0
+                }.assets
             }
             #expect(stored == Report.Assets(stored: 2))
             #expect(try studio.jobs().allSatisfy { $0.origin == .provider })

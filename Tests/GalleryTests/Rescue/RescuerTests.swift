@@ -68,12 +68,10 @@ import Transfer
                 group.addTask { try await rescuer.run { _ in false } }
                 // A child, so that it ends when the loop fails.
                 group.addTask {
-                    while !Task.isCancelled {
-                        let rings = bell.rings
-                        if let file = await book.job(job.id)?.files.first, isEnough(file) { break }
-                        await bell.wait(after: rings)
+                    defer { rescuer.stop() }
+                    try await eventually("the file is as the test wants it") {
+                        await book.job(job.id)?.files.first.map(isEnough) ?? false
                     }
-                    rescuer.stop()
                 }
             }
             return await book.job(job.id)?.files.first

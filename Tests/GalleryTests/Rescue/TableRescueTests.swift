@@ -124,11 +124,7 @@ import Transfer
             let jobs = try await studio.workshop.run(.watch) { agent in
                 try await agent.checkDestination()
                 _ = try await agent.rescuePlan(RescueOrder(.table(Self.order)))
-                while await agent.jobs().contains(where: { !$0.isSettled }) {
-                    let rings = agent.bell.rings
-                    if await !agent.jobs().contains(where: { !$0.isSettled }) { break }
-                    await agent.bell.wait(after: rings)
-                }
+                try await eventually("all jobs are settled") { await agent.jobs().allSatisfy(\.isSettled) }
                 return await agent.jobs()
             }
             let file = try #require(jobs.first?.files.first)

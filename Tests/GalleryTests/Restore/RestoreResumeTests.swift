@@ -211,7 +211,7 @@ import Transfer
                     }
                 })
             let run = Task { try await restorer.run() }
-            for await _ in pauses { break }
+            try await pauses.first("the restore pauses")
             #expect(restorer.progress.retriesWaiting == 1)
             run.cancel()
             await #expect(throws: CancellationError.self) { try await run.value }
