@@ -152,7 +152,7 @@ import Transfer
 
 private struct Unexpected: Error, CustomStringConvertible {
     let ending: Ending
-    var description: String { "unexpected: \(String(reflecting: ending))" }
+    var description: String { "\(Mirror(reflecting: ending).children.first?.label ?? "done"): \(ending)" }
 }
 
 /// Meets somebody else's certificate whenever it sends an object.

@@ -62,6 +62,8 @@ import Transfer
             _ = try await book.add([job])
             try await book.update(job.id) { [isCancelled] in $0.isCancelled = isCancelled }
             shelf.beforeRequest.change { $0 = { try await beforeRequest($0, book) } }
+            // The host may live longer than the book.
+            defer { shelf.beforeRequest.change { $0 = { _ in } } }
             let bell = Bell()
             let rescuer = Rescuer(setup, book: book, receipts: bell, openFolder: opened)
             try await withThrowingDiscardingTaskGroup { group in
