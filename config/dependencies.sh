@@ -1,12 +1,23 @@
 #!/usr/bin/env bash
-# The Debian packages that building and testing need, once; `run.sh` and `test.sh` install what is missing.
+# The Debian packages that a task needs, once; the scripts beside this one install what is missing.
+#   bash config/dependencies.sh [build|package]
 set -euo pipefail
 
 build="libcurl4-openssl-dev libavformat-dev libavcodec-dev libswscale-dev libheif-dev libexif-dev libraw-dev libwebp-dev liblcms2-dev libmicrohttpd-dev libsqlite3-dev libssl-dev"
+package="binutils dpkg-dev"
+
+case ${1:-build} in
+build) wanted=$build ;;
+package) wanted=$package ;;
+*)
+    echo "dependencies.sh: there is no list \"$1\"; there are build and package." >&2
+    exit 2
+    ;;
+esac
 
 missing=""
-for package in $build; do
-    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+for name in $wanted; do
+    dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing="$missing $name"
 done
 [ -n "$missing" ] || exit 0
 

@@ -27,6 +27,26 @@ enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
 }
 
 extension ExitCode {
+    /// What it tells people, a sentence.
+    var meaning: String {
+        switch self {
+        case .success: "All done."
+        case .internalError: "A mistake of ours."
+        case .usage: "The command line cannot be understood."
+        case .someFailed: "Done, but some files failed or were refused, each with its reason."
+        case .temporary: "The network or the server is in the way: try again later."
+        case .denied: "Not signed in, or not permitted."
+        case .full: "The destination takes nothing more: quota or plan."
+        case .locked: "Another instance is running."
+        case .disk: "The disk is full or broken."
+        case .configuration: "The configuration needs a human."
+        case .interrupted: "Stopped by Ctrl-C."
+        case .terminated: "Stopped by another program."
+        }
+    }
+}
+
+extension ExitCode {
     init(_ ending: Ending) {
         switch ending {
         case .done: self = .success

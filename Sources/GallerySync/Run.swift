@@ -11,6 +11,8 @@ struct Run: Sendable {
     func perform() async throws -> ExitCode {
         switch invocation.command {
         case .help(let topic): return try help(topic)
+        case .manual(let folder): return try manual(folder)
+        case .completion(let shell): return try completion(shell)
         case .version: return try version()
         case .config(let request): return try await config(request)
         case .doctor: return try await doctor()
@@ -44,6 +46,28 @@ extension Run {
         return .success
     }
 
+    /// `help --man`: a page for the program and one for each command.
+    private func manual(_ folder: FilePath) throws -> ExitCode {
+        let folder = surroundings.absolute(folder)
+        try Directory.create(at: folder, mode: 0o755)
+        let pages = ManualPage.all
+        for page in pages {
+            let path = folder.appending("\(page.name).1")
+            try OpenFile(creating: path, mode: 0o644).append(Array((page.lines.joined(separator: "\n") + "\n").utf8))
+        }
+        console.note("Wrote \(pages.count) manual pages into \(folder.display)")
+        return .success
+    }
+
+    private func completion(_ shell: Shell) throws -> ExitCode {
+        switch shell {
+        case .bash: try console.result(BashCompletion.lines)
+        case .zsh: try console.result(ZshCompletion.lines)
+        case .fish: try console.result(FishCompletion.lines)
+        }
+        return .success
+    }
+
     private func version() throws -> ExitCode {
         if invocation.isJSON {
             try console.result(["{\"schema\":\"gallery-sync/version/1\",\"version\":\(JSONText.quoted(Version.text))}"])
@@ -52,9 +76,4 @@ extension Run {
         }
         return .success
     }
-}
-
-/// Which build this is.
-enum Version {
-    static let text = "0.1.0"
 }

@@ -9,6 +9,8 @@ package struct Report: Codable, Hashable, Sendable {
     package static let schema = "gallery-sync/status/1"
 
     package var schema = Self.schema
+    /// Of the program that made the report; nil where an older one did not say.
+    package var version: String? = Version.text
     /// The moment that "ago" and "in" are counted from.
     package var createdAt: Date
     package var profile: String

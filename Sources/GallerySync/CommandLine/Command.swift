@@ -26,9 +26,18 @@ enum Command: Hashable, Sendable {
     case logout
     case doctor
     case config(ConfigRequest)
+    /// Prints what makes a shell complete our commands.
+    case completion(Shell)
     /// Of one command, or of all.
     case help(String?)
+    /// Writes the manual pages into a directory.
+    case manual(FilePath)
     case version
+}
+
+/// The shells that know how to complete our commands.
+enum Shell: String, Hashable, Sendable, CaseIterable {
+    case bash, zsh, fish
 }
 
 /// `init`: what is not given is asked on a terminal.

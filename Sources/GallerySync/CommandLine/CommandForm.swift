@@ -7,8 +7,10 @@ struct CommandForm: Sendable {
     let arguments: String
     /// How many arguments there may be.
     let argumentCount: ClosedRange<Int>
+    /// What a shell may offer for an argument; where there are actions, theirs hold.
+    let candidates: Candidates
     /// The first argument is one of these words; empty where it is free.
-    let actions: [String]
+    let actions: [Action]
     let options: [OptionForm]
     /// What the summary cannot say, in paragraphs.
     let details: [String]
@@ -18,18 +20,31 @@ struct CommandForm: Sendable {
 
     init(
         _ name: String, _ summary: String, arguments: String = "", count: ClosedRange<Int> = 0...0,
-        actions: [String] = [], options: [OptionForm] = [], details: [String] = [], examples: [Example],
-        make: @escaping @Sendable (ParsedWords) throws(UsageError) -> Command
+        candidates: Candidates = .none, actions: [Action] = [], options: [OptionForm] = [], details: [String] = [],
+        examples: [Example], make: @escaping @Sendable (ParsedWords) throws(UsageError) -> Command
     ) {
         self.name = name
         self.summary = summary
         self.arguments = arguments
         argumentCount = count
+        self.candidates = candidates
         self.actions = actions
         self.options = options
         self.details = details
         self.examples = examples
         self.make = make
+    }
+
+    /// A word that says what the command is to do.
+    struct Action: Hashable, Sendable {
+        let name: String
+        /// What a shell may offer after it.
+        let candidates: Candidates
+
+        init(_ name: String, _ candidates: Candidates = .none) {
+            self.name = name
+            self.candidates = candidates
+        }
     }
 
     /// A line to type, and what it is good for.
@@ -56,10 +71,13 @@ struct OptionForm: Hashable, Sendable {
     /// The setting that it sets, by dotted key.
     let setting: String?
     let isRepeatable: Bool
+    /// What a shell may offer for its value.
+    let candidates: Candidates
 
+    /// - Parameter words: All that its value may be, where that is a few words.
     init(
         _ name: String, letter: Character? = nil, value: String? = nil, _ summary: String, setting: String? = nil,
-        isRepeatable: Bool = false
+        isRepeatable: Bool = false, words: [String]? = nil
     ) {
         self.name = name
         self.letter = letter
@@ -67,5 +85,9 @@ struct OptionForm: Hashable, Sendable {
         self.summary = summary
         self.setting = setting
         self.isRepeatable = isRepeatable
+        candidates = words.map(Candidates.words) ?? Self.usual[value ?? ""] ?? .none
     }
+
+    /// What a shell may offer for a value, by what stands for it.
+    private static let usual: [String: Candidates] = ["FILE": .files, "DIR": .directories, "KEY=VALUE": .settings]
 }

@@ -51,7 +51,7 @@ extension CommandTable {
 
     static let link = CommandForm(
         "link", "A URL that shows a stored file",
-        arguments: "FILE…", count: 1...1000,
+        arguments: "FILE…", count: 1...1000, candidates: .files,
         options: [OptionForm("expires", value: "TIME", "How long it works (default: 7d)")],
         details: [
             "Prints one URL a file. Whoever has it sees the file until it expires; in a public bucket it works for "

@@ -1,10 +1,12 @@
 import Gallery
 import Platform
+import Providers
 
 extension CommandTable {
     static let generate = CommandForm(
         "generate", "Order a video from fal or rendio",
         arguments: "PROVIDER MODEL", count: 2...2,
+        candidates: .words([ProviderName.fal, .rendio].map(\.rawValue)),
         options: [
             OptionForm("prompt", value: "TEXT", "What is to be seen"),
             OptionForm("input", value: "FILE", "A JSON file with the model's other input"),

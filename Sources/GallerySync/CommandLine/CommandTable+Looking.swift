@@ -35,7 +35,7 @@ extension CommandTable {
     static let queue = CommandForm(
         "queue", "Look into and steer what is being sent",
         arguments: "list|pause|resume|cancel [FILE…]", count: 0...100_000,
-        actions: ["list", "pause", "resume", "cancel"],
+        actions: [.init("list"), .init("pause"), .init("resume"), .init("cancel", .files)],
         details: [
             "pause lets running requests end and sends nothing more until resume, also after a restart. cancel leaves "
                 + "files out for good; reupload FILE brings them back."
@@ -65,13 +65,13 @@ extension CommandTable {
 
     static let why = CommandForm(
         "why", "What was decided about a file, and when",
-        arguments: "FILE…", count: 1...1000,
+        arguments: "FILE…", count: 1...1000, candidates: .files,
         examples: [.init("why ~/Pictures/IMG_1.jpg", "why it is not stored")]
     ) { words throws(UsageError) in .why(words.paths) }
 
     static let thumbnail = CommandForm(
         "thumbnail", "Make thumbnails only",
-        arguments: "FILE…", count: 1...100_000,
+        arguments: "FILE…", count: 1...100_000, candidates: .files,
         options: [
             OptionForm("output", letter: "o", value: "DIR", "Where to (required)"),
             OptionForm("size", value: "N", "Pixels along the longer side, from 16 to 4096", isRepeatable: true),
@@ -110,7 +110,7 @@ extension CommandTable {
 
     static let config = CommandForm(
         "config", "Show every setting and its origin, or check them",
-        arguments: "show|check", count: 0...1, actions: ConfigRequest.allCases.map(\.rawValue),
+        arguments: "show|check", count: 0...1, actions: ConfigRequest.allCases.map { .init($0.rawValue) },
         examples: [
             .init("config show", "what holds, and why"), .init("config check", "whether it would start"),
             .init("config show --json --set upload.limitRate=2M", "with a value tried out"),
@@ -119,20 +119,4 @@ extension CommandTable {
         let action = words.arguments.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
         return .config(ConfigRequest(rawValue: action) ?? .show)
     }
-
-    static let help = CommandForm(
-        "help", "Explain a command", arguments: "[COMMAND]", count: 0...1,
-        examples: [.init("help sync", "everything about sync")]
-    ) { words throws(UsageError) in
-        guard let topic = words.arguments.first.map({ String(decoding: $0, as: UTF8.self) }) else { return .help(nil) }
-        guard form(named: topic) != nil else {
-            let suggestion = Spelling.suggestion(for: topic, among: forms.map(\.name))
-            throw UsageError(message: "Unknown command \(JSONText.quoted(topic)).\(suggestion)")
-        }
-        return .help(topic)
-    }
-
-    static let version = CommandForm(
-        "version", "Print the version", examples: [.init("version --json", "for programs")]
-    ) { _ throws(UsageError) in .version }
 }

@@ -1,12 +1,15 @@
 import Gallery
 import Platform
+import Providers
 
 extension CommandTable {
     static let rescue = CommandForm(
         "rescue", "Bring finished videos of providers into storage",
-        arguments: "[URL…|LIST.csv]", count: 0...10_000,
+        arguments: "[URL…|LIST.csv]", count: 0...10_000, candidates: .files,
         options: [
-            OptionForm("from", value: "PROVIDER", "Its finished jobs; or \"table\" and the name of a table"), since,
+            OptionForm(
+                "from", value: "PROVIDER", "Its finished jobs; or \"table\" and the name of a table",
+                words: ProviderName.all.map(\.rawValue) + ["table"]), since,
             OptionForm("column", value: "NAME", "The table's column of links (default: video_url)"),
             OptionForm("thumbnail-column", value: "NAME", "Gets the picture's link, or - (default: thumbnail_url)"),
             OptionForm("expires", value: "TIME", "When the given links expire: a date, or an age from now like 3h"),
@@ -30,7 +33,8 @@ extension CommandTable {
 
     static let jobs = CommandForm(
         "jobs", "Video generations that are followed until they are stored",
-        arguments: "add PROVIDER ID… | list | cancel JOB…", count: 1...1000, actions: ["add", "list", "cancel"],
+        arguments: "add PROVIDER ID… | list | cancel JOB…", count: 1...1000,
+        actions: [.init("add", .words(ProviderName.all.map(\.rawValue))), .init("list"), .init("cancel")],
         options: [OptionForm("model", value: "NAME", "What makes it, where the provider asks for it")],
         details: [
             "\"add\" takes jobs that were submitted elsewhere; \"watch\" or \"rescue\" asks about them until they end, and "

@@ -3,7 +3,7 @@ import Gallery
 extension CommandTable {
     static let initialize = CommandForm(
         "init", "Set up a profile: what to keep safe, and where",
-        arguments: "[DIR…]", count: 0...64,
+        arguments: "[DIR…]", count: 0...64, candidates: .directories,
         options: [
             OptionForm(
                 "url", value: "URL", "The Supabase project, such as https://abc.supabase.co", setting: "destination.url"
@@ -38,7 +38,7 @@ extension CommandTable {
 
     static let sync = CommandForm(
         "sync", "Store everything once, then exit",
-        arguments: "[DIR…]", count: 0...1000,
+        arguments: "[DIR…]", count: 0...1000, candidates: .directories,
         options: [dryRun, limitRate],
         details: [
             "Without DIR it takes the roots of the configuration. A DIR inside a known root is that part of it. Beside "
@@ -56,7 +56,7 @@ extension CommandTable {
 
     static let watch = CommandForm(
         "watch", "Keep everything stored until stopped",
-        arguments: "[DIR…]", count: 0...1000,
+        arguments: "[DIR…]", count: 0...1000, candidates: .directories,
         options: [limitRate],
         details: [
             "Stores what is there, then what appears and changes. Steps behind other programs. The first Ctrl-C lets "
@@ -70,7 +70,7 @@ extension CommandTable {
 
     static let reupload = CommandForm(
         "reupload", "Send again what failed, is missing, or everything",
-        arguments: "[PATH…]", count: 0...100_000,
+        arguments: "[PATH…]", count: 0...100_000, candidates: .files,
         options: [
             OptionForm("failed", "What failed (default)"), OptionForm("missing", "What storage has lost"),
             OptionForm("changed", "What the brake held back"), OptionForm("all", "Everything"),

@@ -6,8 +6,7 @@ enum CommandTable {
     /// In the order `help` lists them.
     static let forms: [CommandForm] = [
         initialize, sync, watch, status, reupload, restore, link, queue, verify, prune, why, rescue, jobs, generate,
-        thumbnail,
-        serve, demo, login, logout, doctor, config, help, version,
+        thumbnail, serve, demo, login, logout, doctor, config, completion, help, version,
     ]
 
     static func form(named name: String) -> CommandForm? { forms.first { $0.name == name } }
@@ -22,8 +21,11 @@ enum CommandTable {
         OptionForm("json", "Write results as JSON"),
         OptionForm("verbose", letter: "v", "Say more; -vv says everything"),
         OptionForm("quiet", letter: "q", "Say only what went wrong"),
-        OptionForm("color", value: "WHEN", "auto, always or never"),
-        OptionForm("log-format", value: "FORMAT", "text or json", setting: "log.format"),
+        OptionForm(
+            "color", value: "WHEN", "auto, always or never", words: ColourChoice.allCases.map(\.rawValue)),
+        OptionForm(
+            "log-format", value: "FORMAT", "text or json", setting: "log.format",
+            words: LogFormat.allCases.map(\.rawValue)),
         OptionForm("help", letter: "h", "Explain the command"),
         OptionForm("version", "Print the version"),
     ]

@@ -94,6 +94,7 @@ extension CommandForm {
     /// Throws where there are too few or too many arguments, or the first is no action.
     func check(_ arguments: [[UInt8]]) throws(UsageError) {
         if !actions.isEmpty {
+            let actions = actions.map(\.name)
             let word = arguments.first.map { String(decoding: $0, as: UTF8.self) }
             guard let word else {
                 throw UsageError(message: "\"\(name)\" needs one of: \(actions.joined(separator: ", ")).")

@@ -179,8 +179,17 @@ extension Run {
         return MediaWorkerPool(program: try Self.mediaProgram(), limits: limits)
     }
 
-    /// The program of the media workers, which lies beside this one.
+    /// The program of the media workers.
     static func mediaProgram() throws(SystemError) -> FilePath {
-        try Host.executable().parent.appending("gallery-sync-media")
+        try mediaProgram(of: Host.executable())
+    }
+
+    /// Beside the agent as it is built, or below libexec as it is installed.
+    static func mediaProgram(of agent: FilePath) throws(SystemError) -> FilePath {
+        let name: FilePath = "gallery-sync-media"
+        let beside = agent.parent.appending(name)
+        let installed = agent.parent.parent.appending("libexec/gallery-sync").appending(name)
+        if try FileFacts.existing(beside) != nil { return beside }
+        return try FileFacts.existing(installed) != nil ? installed : beside
     }
 }

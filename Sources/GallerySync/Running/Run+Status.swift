@@ -54,7 +54,7 @@ extension Run {
             defer { client.close() }
             let control = ControlClient(socket: FilePath(holder.socket), transport: client)
             // A silent holder is no error: its files say the most part.
-            if let report = try? await control.report(depth) { return report }
+            if let report = try? await control.report(depth) { return report.compared(to: Version.text) }
         }
         return try await StoredReport(setup).report(depth)
     }

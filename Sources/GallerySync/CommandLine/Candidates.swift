@@ -1,0 +1,26 @@
+import Gallery
+
+/// What a shell may offer for a word of the command line.
+enum Candidates: Hashable, Sendable {
+    /// Nobody can know.
+    case none
+    case files, directories
+    /// One of these; as an argument only the first.
+    case words([String])
+    /// A command's name.
+    case commands
+    /// A setting's key, `=`, and a value.
+    case settings
+}
+
+extension Candidates {
+    /// The words there are, for those that are words.
+    var words: [String] {
+        switch self {
+        case .none, .files, .directories: []
+        case .words(let words): words
+        case .commands: CommandTable.forms.map(\.name)
+        case .settings: Setting.all.map { $0.key + "=" }
+        }
+    }
+}

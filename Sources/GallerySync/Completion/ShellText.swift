@@ -1,0 +1,7 @@
+/// Text as shells read it.
+enum ShellText {
+    /// In single quotes, so that no shell expands anything in it.
+    static func quoted(_ text: String, quote: String = "'\\''") -> String {
+        "'" + text.replacing("'", with: quote) + "'"
+    }
+}
