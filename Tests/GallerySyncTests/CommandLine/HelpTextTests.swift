@@ -51,29 +51,30 @@ import Testing
             Usage: gallery-sync COMMAND [OPTION…]
 
             Commands:
-              init       Set up a profile: what to keep safe, and where
-              sync       Store everything once, then exit
-              watch      Keep everything stored until stopped
-              status     What is stored, what waits, what failed
-              reupload   Send again what failed, is missing, or everything
-              restore    Bring objects back as files
-              link       A URL that shows a stored file
-              queue      Look into and steer what is being sent
-              verify     Compare what storage holds with what was stored
-              prune      Objects whose files are gone
-              why        What was decided about a file, and when
-              rescue     Bring finished videos of providers into storage
-              jobs       Video generations that are followed until they are stored
-              generate   Order a video from fal or rendio
-              thumbnail  Make thumbnails only
-              serve      Run the storage server on this computer
-              demo       Show all of it on made-up media, on this computer
-              login      Sign in as a user of the project
-              logout     End the sign-in, here and on the server
-              doctor     Find out what stands in the way
-              config     Show every setting and its origin, or check them
-              help       Explain a command
-              version    Print the version
+              init        Set up a profile: what to keep safe, and where
+              sync        Store everything once, then exit
+              watch       Keep everything stored until stopped
+              status      What is stored, what waits, what failed
+              reupload    Send again what failed, is missing, or everything
+              restore     Bring objects back as files
+              link        A URL that shows a stored file
+              queue       Look into and steer what is being sent
+              verify      Compare what storage holds with what was stored
+              prune       Objects whose files are gone
+              why         What was decided about a file, and when
+              rescue      Bring finished videos of providers into storage
+              jobs        Video generations that are followed until they are stored
+              generate    Order a video from fal or rendio
+              thumbnail   Make thumbnails only
+              serve       Run the storage server on this computer
+              demo        Show all of it on made-up media, on this computer
+              login       Sign in as a user of the project
+              logout      End the sign-in, here and on the server
+              doctor      Find out what stands in the way
+              config      Show every setting and its origin, or check them
+              completion  Print what makes a shell complete these commands
+              help        Explain a command
+              version     Print the version
 
             Options of every command:
                   --config FILE        Read this configuration

@@ -15,7 +15,7 @@ import Testing
             ("", .help(nil)), ("help", .help(nil)), ("--help", .help(nil)), ("-h", .help(nil)),
             ("help sync", .help("sync")),
             ("sync --help", .help("sync")), ("restore -h", .help("restore")), ("version", .version),
-            ("--version", .version),
+            ("--version", .version), ("help --man d", .manual("d")), ("completion fish", .completion(.fish)),
             ("init", .initialize(InitRequest())),
             (
                 "init a /b --url https://x --key-file k --manual -y",

@@ -12,8 +12,8 @@ import Testing
     func everyDocumentedKeyIsThere(_ report: Report) throws {
         let object = try Self.object(report)
         let documented: Set<String> = [
-            "schema", "destination", "agent", "assets", "besides", "queue", "bytes", "oldestWaiting", "nextAttempt",
-            "failures",
+            "schema", "version", "destination", "agent", "assets", "besides", "queue", "bytes", "oldestWaiting",
+            "nextAttempt", "failures",
         ]
         #expect(documented.isSubset(of: object.keys))
         for (key, members) in [
