@@ -70,7 +70,8 @@ debian_changelog() {
 
 # The libraries that the programs are linked with, as packages.
 dependencies() {
-    mkdir -p "$work/shlibs/debian"
+    # It tells a package's own folder by this one.
+    mkdir -p "$work/shlibs/debian" "$stage/DEBIAN"
     printf 'Source: gallery-sync\n\nPackage: gallery-sync\nArchitecture: any\n' >"$work/shlibs/debian/control"
     (cd "$work/shlibs" && dpkg-shlibdeps -O "$stage/usr/bin/gallery-sync" \
         "$stage/usr/libexec/gallery-sync/gallery-sync-media") | sed -n 's/^shlibs:Depends=//p'
@@ -104,8 +105,8 @@ arrange() {
 # pack FOLDER: fields from standard input, then sums and a package out of the folder.
 pack() {
     local size
-    size=$(du -k -s --apparent-size "$1" | cut -f 1)
-    mkdir "$1/DEBIAN"
+    size=$(du -k -s --apparent-size "$1/usr" | cut -f 1)
+    mkdir -p "$1/DEBIAN"
     sed "s|^Installed-Size:.*|Installed-Size: $size|" >"$1/DEBIAN/control"
     (cd "$1" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$1/DEBIAN/md5sums"
     find "$1" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +

@@ -55,7 +55,7 @@ extension Run {
             let path = folder.appending("\(page.name).1")
             try OpenFile(creating: path, mode: 0o644).append(Array((page.lines.joined(separator: "\n") + "\n").utf8))
         }
-        console.note("Wrote \(pages.count) manual pages into \(folder.display)")
+        if !invocation.isQuiet { console.note("Wrote \(pages.count) manual pages into \(folder.display)") }
         return .success
     }
 
