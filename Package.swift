@@ -47,24 +47,28 @@ let targets: [Target] = [
     .systemLibrary(name: "CWebP"),
     .systemLibrary(name: "CLCMS"),
 
+    module("Cleansing", using: []),
     owner("Platform", of: ["CLinux", "COpenSSL"]),
-    owner("Transfer", of: ["CCurl"], using: ["Platform"]),
+    owner("Transfer", of: ["CCurl"], using: ["Cleansing", "Platform"]),
     owner("Serving", of: ["CMicroHTTPD"], using: ["Platform"]),
     owner("Database", of: ["CSQLite"]),
     module("MediaModel", using: []),
     owner("Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS"], using: ["MediaModel"]),
-    module("Supabase", using: ["Platform", "Transfer"]),
-    module("Providers", using: ["Platform", "Transfer", "Supabase"]),
+    module("Supabase", using: ["Cleansing", "Platform", "Transfer"]),
+    module("Providers", using: ["Cleansing", "Platform", "Transfer", "Supabase"]),
     module(
-        "Gallery", using: ["Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers"]),
+        "Gallery",
+        using: [
+            "Cleansing", "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers",
+        ]),
     module("StorageServer", using: ["Platform", "Serving", "Database"]),
     module("ProviderServer", using: ["Platform", "Transfer", "Serving", "Supabase", "Providers"]),
 
     program(
         "GallerySync",
         using: [
-            "Platform", "Transfer", "Serving", "Supabase", "Providers", "MediaModel", "Gallery", "StorageServer",
-            "ProviderServer",
+            "Cleansing", "Platform", "Transfer", "Serving", "Supabase", "Providers", "MediaModel", "Gallery",
+            "StorageServer", "ProviderServer",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Media"]),
     program(
@@ -77,6 +81,7 @@ let targets: [Target] = [
         name: "TestSupport", dependencies: ["Platform", "Transfer", "Serving", "Supabase", "ProviderServer"],
         path: "Tests/TestSupport",
         swiftSettings: strict),
+    tests("CleansingTests", using: ["Cleansing"]),
     tests("PlatformTests", using: ["Platform", "CLinux", "TestSupport"]),
     tests("TransferTests", using: ["Transfer", "Platform", "TestSupport"]),
     tests("ServingTests", using: ["Serving", "Transfer", "Platform", "TestSupport"]),
@@ -103,7 +108,8 @@ let targets: [Target] = [
     tests(
         "GallerySyncTests",
         using: [
-            "GallerySync", "Gallery", "Providers", "StorageServer", "Supabase", "Transfer", "Platform", "TestSupport",
+            "GallerySync", "Gallery", "Providers", "StorageServer", "Supabase", "Transfer", "Cleansing", "Platform",
+            "TestSupport",
         ]),
     tests(
         "EndToEndTests",

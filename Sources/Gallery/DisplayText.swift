@@ -1,3 +1,5 @@
+import Cleansing
+
 /// Text as a terminal shows it: how many columns it takes, and what is safe to print.
 package enum DisplayText {
     /// Columns of `text` in a terminal with a fixed-width font.
@@ -9,9 +11,9 @@ package enum DisplayText {
     ///
     /// File names may hold any byte; control characters and direction marks become `·`.
     package static func safe(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: steers) else { return text }
+        guard text.unicodeScalars.contains(where: \.steersText) else { return text }
         var safe = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars { safe.append(steers(scalar) ? "·" : scalar) }
+        for scalar in text.unicodeScalars { safe.append(scalar.steersText ? "·" : scalar) }
         return String(safe)
     }
 
@@ -102,13 +104,6 @@ extension DisplayText {
             0xFFE0...0xFFE6, 0x17000...0x18CFF, 0x1AFF0...0x1B2FF, 0x20000...0x3FFFD:
             true
         default: scalar.properties.isEmojiPresentation
-        }
-    }
-
-    private static func steers(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-        default: false
         }
     }
 }

@@ -1,3 +1,4 @@
+import Cleansing
 import Database
 import Gallery
 import Platform
@@ -23,8 +24,8 @@ import Transfer
             let console = surroundings.console(invocation.colour)
             return try await Run(invocation: invocation, surroundings: surroundings, console: console).perform()
         } catch {
-            let text = Secrets(surroundings.secrets).redacted(String(describing: error))
-            surroundings.console(.auto).note("gallery-sync: " + text)
+            let lines = "gallery-sync: \(error)".split(separator: "\n", omittingEmptySubsequences: false)
+            surroundings.console(.auto).note(lines.map { surroundings.cleanser.text(String($0)) })
             return ExitCode(error)
         }
     }

@@ -1,3 +1,4 @@
+import Cleansing
 import Gallery
 import Platform
 import Providers
@@ -24,10 +25,10 @@ struct Surroundings: Sendable {
 }
 
 extension Surroundings {
-    /// Secrets known by their value, never to be shown.
-    var secrets: [String] {
-        ([AccountKey.variable, "GALLERY_SYNC_JWT_SECRET"] + ProviderName.all.map(AccountKey.variable))
-            .compactMap { environment[$0] }.filter { !$0.isEmpty }
+    /// Hides the secrets that the environment holds.
+    var cleanser: Cleanser {
+        let variables = [AccountKey.variable, "GALLERY_SYNC_JWT_SECRET"] + ProviderName.all.map(AccountKey.variable)
+        return Cleanser(hiding: variables.compactMap { environment[$0] })
     }
 
     func console(_ colour: ColourChoice) -> Console {

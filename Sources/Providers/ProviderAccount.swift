@@ -1,3 +1,4 @@
+package import Cleansing
 import FoundationEssentials
 import Supabase
 package import Transfer
@@ -29,14 +30,14 @@ package struct ProviderAccount: Sendable {
         return here.origin == there.origin
     }
 
-    /// What must never show: the values of the secret headers, also without their scheme.
-    package var secrets: [String] {
-        secretHeaders.fields.flatMap { [$0.value] + $0.value.split(separator: " ").dropFirst().map(String.init) }
+    /// Hides the values of the secret headers, without their scheme, in whatever an answer repeats.
+    package var cleanser: Cleanser {
+        Cleanser(hiding: secretHeaders.fields.map { String($0.value.split(separator: " ").last ?? "") })
     }
 }
 
 extension ProviderAccount: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    package var description: String { "ProviderAccount(\(Redaction.link(base)))" }
+    package var description: String { "ProviderAccount(\(Cleanser.link(base)))" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
@@ -50,7 +51,7 @@ extension ProviderAccount {
     ) async throws(ProviderError) -> HTTPResponse {
         let link = link.hasPrefix("/") ? base + link : link
         guard owns(link) else {
-            throw ProviderError(.refused, "\(Redaction.link(link)) is not at \(Redaction.link(base)); not asked.")
+            throw ProviderError(.refused, "\(Cleanser.link(link)) is not at \(Cleanser.link(base)); not asked.")
         }
         var request = HTTPRequest(method, link, headers: secretHeaders, answer: .memory(limit: 16 << 20))
         for field in headers.fields { request.headers[field.name] = field.value }
@@ -72,7 +73,7 @@ extension ProviderAccount {
         _ method: HTTPMethod, _ link: String, json: JSONValue? = nil, headers: HTTPHeaders = HTTPHeaders()
     ) async throws(ProviderError) -> HTTPResponse {
         let response = try await exchange(method, link, json: json, headers: headers)
-        guard response.isSuccess else { throw ProviderError(response, secrets: secrets) }
+        guard response.isSuccess else { throw ProviderError(response, cleanser: cleanser) }
         return response
     }
 
@@ -89,7 +90,7 @@ extension ProviderAccount {
         do {
             return try JSONDecoder().decode(type, from: Data(response.body))
         } catch {
-            throw ProviderError(unreadable: response, "not the JSON of \(type).", secrets: secrets)
+            throw ProviderError(unreadable: response, "not the JSON of \(type).", cleanser: cleanser)
         }
     }
 

@@ -1,18 +1,19 @@
+package import Cleansing
 import FoundationEssentials
 package import Supabase
 package import Transfer
 
 extension ProviderError {
-    /// Reads an answer that is no success; `secrets` never show in what is kept.
-    package init(_ response: HTTPResponse, secrets: [String] = []) {
+    /// Reads an answer that is no success; `cleanser` knows what the request carried.
+    package init(_ response: HTTPResponse, cleanser: Cleanser = Cleanser()) {
         let json = try? JSONDecoder().decode(JSONValue.self, from: Data(response.body))
-        let text = Redaction.text(String(decoding: response.body.prefix(16_384), as: UTF8.self), hiding: secrets)
-        self.init(body: json, code: response.headers["x-fal-error-type"], status: response.status, secrets: secrets)
+        let text = cleanser.text(String(decoding: response.body.prefix(16_384), as: UTF8.self))
+        self.init(body: json, code: response.headers["x-fal-error-type"], status: response.status, cleanser: cleanser)
         if json.flatMap(Self.words) == nil {
-            let start = text.prefix(200).split(whereSeparator: \.isNewline).joined(separator: " ")
+            let start = text.prefix(200)
             message = start.isEmpty ? "HTTP \(response.status)" : "HTTP \(response.status): \(start)"
         }
-        body = String(text.prefix(2_000))
+        body = text
         retryAfter = RetryAfter.delay(in: response.headers) ?? json.flatMap(Self.googleDelay)
         mayHaveArrived = response.status >= 500
         switch response.headers["x-fal-retryable"]?.lowercased() {
@@ -23,11 +24,11 @@ extension ProviderError {
     }
 
     /// Reads the error that a body of any known shape tells, an answer's or a failed job's.
-    package init(body: JSONValue?, code given: String? = nil, status: Int? = nil, secrets: [String] = []) {
-        let code = given ?? body.flatMap(Self.code)
-        let words = body.flatMap(Self.words).map { Redaction.text($0, hiding: secrets) }
+    package init(body: JSONValue?, code given: String? = nil, status: Int? = nil, cleanser: Cleanser = Cleanser()) {
+        let code = (given ?? body.flatMap(Self.code)).map(cleanser.word)
+        let words = body.flatMap(Self.words).map { cleanser.text($0, limit: 500) }
         let kind = Self.kind(status: status ?? code.flatMap { Self.falStatuses[$0] }, code: code, body: body)
-        self.init(kind, words.map { String($0.prefix(500)) } ?? code ?? "The provider gives no reason.")
+        self.init(kind, words ?? code ?? "The provider gives no reason.")
         self.code = code
         self.status = status
         isRetryable = [.unavailable, .rateLimited].contains(kind)
@@ -45,11 +46,11 @@ extension ProviderError {
     }
 
     /// A success that is not what the provider promises.
-    package init(unreadable response: HTTPResponse, _ reason: String, secrets: [String] = []) {
+    package init(unreadable response: HTTPResponse, _ reason: String, cleanser: Cleanser = Cleanser()) {
         let text = String(decoding: response.body.prefix(16_384), as: UTF8.self)
         self.init(.invalidResponse, "The provider's answer makes no sense: \(reason)", isRetryable: true)
         status = response.status
-        body = String(Redaction.text(text, hiding: secrets).prefix(2_000))
+        body = cleanser.text(text)
         mayHaveArrived = true
     }
 }

@@ -1,9 +1,10 @@
+package import Cleansing
 package import Transfer
 
 /// What a service's refusal can tell beside its own fields.
 package protocol ServiceRefusal: Hashable, Sendable, CustomStringConvertible {
-    /// Reads an answer whose status is not a success.
-    init(_ response: HTTPResponse)
+    /// Reads an answer whose status is not a success; `cleanser` knows what the request carried.
+    init(_ response: HTTPResponse, cleanser: Cleanser)
     /// What it asks of whoever sent the request.
     var answerClass: AnswerClass { get }
 }

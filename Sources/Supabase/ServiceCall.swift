@@ -1,3 +1,4 @@
+import Cleansing
 import FoundationEssentials
 import Platform
 import Transfer
@@ -41,14 +42,18 @@ extension ServiceCall {
     }
 
     /// Sends, and takes for a refusal whatever is not a success.
-    func send(_ request: HTTPRequest) async throws(CallError<Refusal>) -> HTTPResponse {
+    ///
+    /// - Parameter secrets: What the body carries that no answer is to repeat.
+    func send(
+        _ request: HTTPRequest, hiding secrets: [String] = []
+    ) async throws(CallError<Refusal>) -> HTTPResponse {
         let response: HTTPResponse
         do throws(TransferError) {
             response = try await transport.send(request)
         } catch {
             throw .noAnswer(error)
         }
-        guard response.isSuccess else { throw .refused(Refusal(response)) }
+        guard response.isSuccess else { throw .refused(Refusal(response, cleanser: Cleanser(answering: request, hiding: secrets))) }
         return response
     }
 
@@ -59,7 +64,8 @@ extension ServiceCall {
         do {
             return try JSONDecoder().decode(type, from: Data(response.body))
         } catch {
-            throw .unreadable(status: response.status, "not the JSON of \(type): \(error)")
+            throw .unreadable(
+                status: response.status, "not the JSON of \(type): \(Cleanser().text("\(error)", limit: 300))")
         }
     }
 }

@@ -1,3 +1,4 @@
+import Cleansing
 import Transfer
 
 extension StorageClient {
@@ -9,7 +10,7 @@ extension StorageClient {
     /// The service's version, such as `1.70.6`.
     package func version() async throws(StorageError) -> String {
         let response = try await send(request(.get, "/version"))
-        return String(decoding: response.body, as: UTF8.self)
+        return Cleanser().text(String(decoding: response.body, as: UTF8.self), limit: 100)
     }
 
     /// Whether the service and its database are well; refused where the token is not.

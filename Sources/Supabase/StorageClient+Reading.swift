@@ -49,8 +49,7 @@ extension StorageClient {
         let isPart = response.status == 206
         let place = response.headers["content-range"].flatMap(ContentRange.init)
         guard !isPart || place?.start == range?.start else {
-            throw .unreadable(
-                status: response.status, "\(response.headers["content-range"] ?? "no range") was not asked for")
+            throw .unreadable(status: response.status, "a range that was not asked for")
         }
         return DownloadedObject(
             body: response.body, received: response.received, offset: isPart ? place?.start ?? 0 : 0,

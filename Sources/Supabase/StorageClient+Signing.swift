@@ -1,3 +1,4 @@
+import Cleansing
 import Transfer
 
 extension StorageClient {
@@ -38,7 +39,7 @@ extension StorageClient {
         let answers = try await send(
             try request(.post, Self.path("object/sign", bucket), json: list), as: [ListedSigned].self)
         guard let url = answers.first?.signedURL else {
-            throw .refused(.missing(answers.first?.error ?? "Object not found"))
+            throw .refused(.missing(Cleanser().text(answers.first?.error ?? "Object not found", limit: 500)))
         }
         return url
     }

@@ -1,3 +1,4 @@
+import Cleansing
 import FoundationEssentials
 package import Transfer
 
@@ -76,7 +77,8 @@ extension StorageClient {
             throw .noAnswer(error)
         }
         guard !response.isSuccess else { return response }
-        let refusal = StorageRefusal(response, sentKey: credentials.kind)
+        let refusal = StorageRefusal(
+            response, sentKey: credentials.kind, cleanser: Cleanser(answering: request))
         // The service answers 400 to nearly everything (contract, 2.2): without its body that means nothing.
         if response.isTruncated, response.status == 400, refusal.code == nil {
             throw .unreadable(status: response.status, "the refusal was cut short")
@@ -92,7 +94,8 @@ extension StorageClient {
         do {
             return try JSONDecoder().decode(type, from: Data(response.body))
         } catch {
-            throw .unreadable(status: response.status, "not the JSON of \(type): \(error)")
+            throw .unreadable(
+                status: response.status, "not the JSON of \(type): \(Cleanser().text("\(error)", limit: 300))")
         }
     }
 

@@ -1,3 +1,4 @@
+package import Cleansing
 package import FoundationEssentials
 package import Transfer
 
@@ -24,16 +25,20 @@ package struct StorageRefusal: Hashable, Sendable {
     package let body: String
 
     /// Reads an answer whose status is not a success, to a request that was signed in with `sentKey`.
-    package init(_ response: HTTPResponse, sentKey: KeyKind = .unknown) {
+    ///
+    /// - Parameter cleanser: Knows what the request was signed in with, which the answer may repeat.
+    package init(_ response: HTTPResponse, sentKey: KeyKind = .unknown, cleanser: Cleanser = Cleanser()) {
         self.sentKey = sentKey
         serverTime = response.headers["date"].flatMap(HTTPDate.parse)
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(response.body))
-        body = String(String(decoding: response.body, as: UTF8.self).prefix(2000))
+        let text = String(decoding: response.body, as: UTF8.self)
+        body = cleanser.text(text)
         httpStatus = response.status
         statusCode = fields?.statusCode ?? response.status
-        code = fields?.code.map(StorageCode.init)
-        label = fields?.error ?? ""
-        message = fields?.message ?? fields?.error ?? Self.plain(body) ?? "HTTP \(response.status)"
+        code = fields?.code.map { StorageCode(rawValue: cleanser.word($0)) }
+        label = fields?.error.map { cleanser.text($0, limit: 100) } ?? ""
+        let said = (fields?.message ?? fields?.error ?? Self.plain(text)).map { cleanser.text($0, limit: 500) }
+        message = said ?? "HTTP \(response.status)"
         retryAfter = RetryAfter.delay(in: response.headers)
     }
 
@@ -60,7 +65,7 @@ package struct StorageRefusal: Hashable, Sendable {
 
     /// Text that a person may be shown; not a gateway's page.
     private static func plain(_ body: String) -> String? {
-        let lines = body.split(whereSeparator: \.isNewline)
+        let lines = body.prefix(2_000).split(whereSeparator: \.isNewline)
         guard let line = lines.first, !line.hasPrefix("<"), !line.hasPrefix("{") else { return nil }
         return String(line.prefix(300))
     }

@@ -1,4 +1,5 @@
 import CCurl
+import Cleansing
 import Platform
 
 extension Exchange {
@@ -105,8 +106,9 @@ extension Exchange {
     private var wasConnected: Bool { hasSent || easy.offset(CURLINFO_CONNECT_TIME_T) > 0 }
     private var hasSent: Bool { easy.long(CURLINFO_REQUEST_SIZE) > 0 }
 
+    /// What the library says may quote the other side, such as the names in its certificate.
     private func error(_ kind: TransferError.Kind, _ message: String) -> TransferError {
-        TransferError(kind, message, mayHaveArrived: hasSent)
+        TransferError(kind, Cleanser().text(message, limit: 500), mayHaveArrived: hasSent)
     }
 }
 

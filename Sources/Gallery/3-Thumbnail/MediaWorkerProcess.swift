@@ -1,3 +1,4 @@
+import Cleansing
 import MediaModel
 import Platform
 import Synchronization
@@ -25,13 +26,15 @@ final class MediaWorkerProcess: Sendable {
     /// Starts `program`; its environment holds only what decoding needs.
     init(program: FilePath, limits: MediaWorkerPool.Limits) throws(SystemError) {
         let (kept, handed) = try MessageSocket.pair()
+        // What libraries have to say beside their answers is nobody's; what matters comes over the socket.
+        let nobody = try OpenFile(appending: "/dev/null")
         var environment = ["SWIFT_BACKTRACE": "enable=no"]
         environment["TZ"] = Environment["TZ"]
         child = try ChildProcess.spawn(
             program,
             arguments: [
                 "serve", "--memory", String(limits.memory), "--processor-time", String(limits.processorTime),
-            ], environment: environment, descriptors: [3: handed.descriptor], nice: limits.nice)
+            ], environment: environment, descriptors: [1: nobody.descriptor, 2: nobody.descriptor, 3: handed.descriptor], nice: limits.nice)
         socket = kept
         self.limits = limits
     }
@@ -78,8 +81,8 @@ final class MediaWorkerProcess: Sendable {
                 return await outcomeOfEnd()
             }
             switch answer.result {
-            case .examined(let facts, let thumbnails): return .examined(facts, thumbnails)
-            case .failed(let words): return .failed(words)
+            case .examined(let facts, let thumbnails): return .examined(facts.cleansed, thumbnails)
+            case .failed(let words): return .failed(Cleanser().text(words, limit: 300))
             case .outOfMemory: return .outOfMemory
             }
         } catch let error as SystemError {

@@ -1,3 +1,4 @@
+import Cleansing
 package import FoundationEssentials
 import Platform
 import Providers
@@ -105,7 +106,7 @@ extension Report.Rescue {
 extension Report.Rescue.File {
     fileprivate init(_ job: Job, _ file: JobFile) {
         self.job = job.id.rawValue
-        self.file = file.path?.display ?? Redaction.link(file.link)
+        self.file = file.path?.display ?? Cleanser.link(file.link)
         size = file.knownSize
         received = file.received
         expires = file.isSafe ? nil : file.deadline?.date

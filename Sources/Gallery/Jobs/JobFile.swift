@@ -1,3 +1,4 @@
+import Cleansing
 package import FoundationEssentials
 package import Platform
 package import Providers
@@ -18,7 +19,7 @@ package struct JobFile: Hashable, Codable, Sendable {
         case failed
     }
 
-    /// Kept whole in the state file only; shown through `Redaction.link`.
+    /// Kept whole in the state file only; shown through `Cleanser.link`.
     package var link: String
     /// The link without its query, which signatures change.
     package var identity: String
@@ -111,8 +112,8 @@ extension JobFile {
     /// The file as people and other programs may see it: no query of any link.
     package var redacted: JobFile {
         var file = self
-        file.link = Redaction.link(link)
-        file.claim?.videoURL = Redaction.link(claim?.videoURL ?? "")
+        file.link = Cleanser.link(link)
+        file.claim?.videoURL = Cleanser.link(claim?.videoURL ?? "")
         return file
     }
 }

@@ -1,3 +1,4 @@
+import Cleansing
 import Providers
 
 /// A link that may die, in one or several rows of the project's database.
@@ -26,7 +27,7 @@ package struct TableRow: Hashable, Codable, Sendable {
 extension TableRow {
     /// The rows as other programs may see them: no query of the link.
     var redacted: TableRow {
-        TableRow(TableOrder(table: table, column: column, thumbnailColumn: thumbnailColumn), link: Redaction.link(link))
+        TableRow(TableOrder(table: table, column: column, thumbnailColumn: thumbnailColumn), link: Cleanser.link(link))
     }
 }
 

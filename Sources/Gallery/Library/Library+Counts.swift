@@ -101,7 +101,7 @@ extension Library {
             guard let location = try location(of: place) else { return nil }
             return Problem(
                 root: location.root, path: location.path, state: Asset.State(rawValue: state) ?? .failed,
-                code: code ?? "unknown", message: message ?? "no reason was kept")
+                code: code ?? "unknown", message: message.map(Self.cleansed) ?? "no reason was kept")
         }
     }
 

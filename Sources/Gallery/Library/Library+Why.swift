@@ -1,3 +1,4 @@
+import Cleansing
 import Database
 package import FoundationEssentials
 package import Platform
@@ -28,12 +29,16 @@ extension Library {
             .integer(place.directory), .blob(place.name)
         ) { row in
             FileRecord(
-                asset: asset, found: FileTime(nanoseconds: row.integer(0)).date, note: row.textOrNil(1),
-                code: row.textOrNil(2), message: row.textOrNil(3),
+                asset: asset, found: FileTime(nanoseconds: row.integer(0)).date,
+                note: row.textOrNil(1).map(Self.cleansed),
+                code: row.textOrNil(2), message: row.textOrNil(3).map(Self.cleansed),
                 pictures: Pictures(rawValue: row.integer(4)) ?? .unwanted, receipts: receipts,
                 companions: companions)
         }
     }
+
+    /// Words as they were written down, which earlier versions did as they came.
+    static func cleansed(_ words: String) -> String { Cleanser().text(words) }
 
     /// The receipts earned by one file, its original's first.
     private func receipts(of place: Asset.Place) throws -> [Receipt] {

@@ -29,10 +29,11 @@ package actor Library {
         let path: FilePath
     }
 
-    /// Opens or makes the library at `path`; throws `DatabaseError`.
+    /// Opens or makes the library at `path`; throws `DatabaseError` or `SystemError`.
     ///
     /// Read-only it looks at what the holder of the lock has committed, and every write fails.
     package init(path: FilePath, isReadOnly: Bool = false) throws {
+        if !isReadOnly { try Self.makePrivate(path) }
         database = try Connection(path: path.display, isReadOnly: isReadOnly)
         defer { rootNames = (try? Self.rootNames(database)) ?? [:] }
         guard !isReadOnly else {

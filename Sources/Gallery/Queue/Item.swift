@@ -1,3 +1,4 @@
+import Cleansing
 package import FoundationEssentials
 package import Platform
 
@@ -78,6 +79,15 @@ extension Item {
             self.code = code
             self.message = message
             self.retryable = retryable
+        }
+
+        /// Reads what was written down; earlier versions kept the other side's words as they came.
+        package init(from decoder: any Decoder) throws {
+            let keys = try decoder.container(keyedBy: CodingKeys.self)
+            let cleanser = Cleanser()
+            code = cleanser.text(try keys.decode(String.self, forKey: .code), limit: 100)
+            message = cleanser.text(try keys.decode(String.self, forKey: .message))
+            retryable = try keys.decode(Bool.self, forKey: .retryable)
         }
     }
 

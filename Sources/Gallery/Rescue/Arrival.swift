@@ -1,3 +1,4 @@
+import Cleansing
 import MediaModel
 import Platform
 import Providers
@@ -87,7 +88,6 @@ struct Arrival: Hashable, Sendable {
                 "no known format"
             }
         guard kind != "no known format" else { return kind }
-        let words = Redaction.text(text).split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return "\(kind) (\(words.prefix(80)))"
+        return "\(kind) (\(Cleanser().text(text, limit: 80)))"
     }
 }

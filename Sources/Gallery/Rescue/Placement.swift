@@ -1,3 +1,4 @@
+import Cleansing
 import FoundationEssentials
 import MediaModel
 import Platform
@@ -88,7 +89,7 @@ extension Arrival {
     /// What is measured, in the words of all providers.
     func result(of file: JobFile, _ job: Job) -> VideoResult {
         VideoResult(
-            provider: job.reference?.provider ?? ProviderName(rawValue: "link"), videoURL: Redaction.link(file.link),
+            provider: job.reference?.provider ?? ProviderName(rawValue: "link"), videoURL: Cleanser.link(file.link),
             duration: facts?.duration, fps: facts?.framesPerSecond, width: facts?.width, height: facts?.height,
             hasAudio: facts?.hasAudio, createdAt: job.createdAt)
     }

@@ -1,3 +1,4 @@
+import Cleansing
 import FoundationEssentials
 import Platform
 import Providers
@@ -17,7 +18,7 @@ extension RescueListing {
             var row = Row(job: job.id.rawValue, state: isNew ? "new" : file.stage.rawValue)
             if job.isCancelled, !file.isSettled { row.state = "cancelled" }
             row.file = file.path?.display ?? Self.name(of: file)
-            row.link = Redaction.link(file.link)
+            row.link = Cleanser.link(file.link)
             row.size = file.knownSize
             row.expires = file.isSafe ? nil : file.deadline?.date
             row.isAssumed = file.deadline?.isAssumed ?? false

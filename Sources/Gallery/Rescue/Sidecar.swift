@@ -1,3 +1,4 @@
+import Cleansing
 import FoundationEssentials
 import Providers
 import Supabase
@@ -29,7 +30,7 @@ struct Sidecar: Hashable, Codable, Sendable {
         self.job = job.id
         model = job.reference?.model ?? job.submission?.intent.model
         prompt = job.submission.flatMap { Self.prompt(in: $0.intent.input) }
-        link = Redaction.link(file.link)
+        link = Cleanser.link(file.link)
         contentType = file.contentType
         sha256 = file.sha256
         size = file.bytes

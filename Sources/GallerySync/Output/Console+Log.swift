@@ -1,10 +1,11 @@
+import Cleansing
 import Gallery
 
 extension Console {
     /// A log that is written here, without secrets.
-    func log(_ settings: Settings.Log, secrets: Secrets) -> Log {
+    func log(_ settings: Settings.Log, cleanser: Cleanser) -> Log {
         let text = LogText(
-            format: settings.format, paint: settings.format == .json ? .none : notePaint, secrets: secrets)
+            format: settings.format, paint: settings.format == .json ? .none : notePaint, cleanser: cleanser)
         return Log(level: settings.level) { line in self.note(text.line(line)) }
     }
 }

@@ -1,3 +1,4 @@
+import Cleansing
 import FoundationEssentials
 import Gallery
 
@@ -5,15 +6,15 @@ import Gallery
 struct LogText: Sendable {
     let format: LogFormat
     let paint: Paint
-    let secrets: Secrets
+    let cleanser: Cleanser
 
     /// One line without a newline.
     ///
     /// Text is for people: the time of day in UTC, the level where it is not `info`, the message and
     /// its details. JSON has `at`, `level`, `message` and the details under `details`.
     func line(_ line: Log.Line) -> String {
-        let message = secrets.redacted(line.message)
-        let details = line.details.map { Log.Detail($0.name, secrets.redacted($0.value)) }
+        let message = cleanser.text(line.message)
+        let details = line.details.map { Log.Detail($0.name, cleanser.text($0.value)) }
         switch format {
         case .text: return text(line, message, details)
         case .json: return json(line, message, details)
@@ -30,13 +31,13 @@ struct LogText: Sendable {
         case .debug, .trace: label = paint.dim("\(line.level.rawValue): ")
         }
         let rest = details.map { " \($0.name)=\(Self.value($0.value))" }.joined()
-        return paint.dim(String(clock)) + " " + label + DisplayText.safe(message) + paint.dim(rest)
+        return paint.dim(String(clock)) + " " + label + message + paint.dim(rest)
     }
 
     /// A value as it is where that is unmistakable, else in quotes.
     private static func value(_ text: String) -> String {
         let isPlain = !text.isEmpty && !text.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
-        return isPlain ? DisplayText.safe(text) : JSONText.quoted(DisplayText.safe(text))
+        return isPlain ? text : JSONText.quoted(text)
     }
 
     private func json(_ line: Log.Line, _ message: String, _ details: [Log.Detail]) -> String {

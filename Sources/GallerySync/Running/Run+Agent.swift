@@ -78,7 +78,7 @@ extension Run {
 
     /// The log that `settings` ask for, on standard error.
     func log(_ settings: Settings.Log) -> Log {
-        console.log(settings, secrets: Secrets(surroundings.secrets))
+        console.log(settings, cleanser: surroundings.cleanser)
     }
 }
 

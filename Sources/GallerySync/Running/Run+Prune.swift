@@ -35,7 +35,7 @@ extension Run {
     private func tell(_ result: PruneResult, _ request: PruneRequest) throws {
         if invocation.isJSON { return try console.result(bytes: JSONDocument.bytes(Pruned(result: result))) }
         for kept in result.kept {
-            console.note("\(DisplayText.safe(kept.path)) (\(kept.key)): kept, \(kept.reason)")
+            console.note(DisplayText.safe("\(kept.path) (\(kept.key)): kept, \(kept.reason)"))
         }
         try console.result(result.objects.map(Self.line) + [sentence(result, request)])
     }

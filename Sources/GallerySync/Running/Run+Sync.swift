@@ -1,3 +1,4 @@
+import Cleansing
 import FoundationEssentials
 import Gallery
 import Platform
@@ -55,7 +56,7 @@ extension Run {
             let width = min(Terminal.columns(1) ?? 80, 100)
             try console.result(TextReport(report, width: width, paint: console.paint).lines)
         }
-        if !ending.description.isEmpty { console.note("gallery-sync: \(ending)") }
+        if !ending.description.isEmpty { console.note("gallery-sync: " + surroundings.cleanser.text("\(ending)")) }
         return ExitCode(ending)
     }
 

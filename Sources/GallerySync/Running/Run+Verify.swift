@@ -26,7 +26,8 @@ extension Run {
     private func tell(_ result: VerifyResult) throws {
         if invocation.isJSON { return try console.result(bytes: JSONDocument.bytes(Verified(result))) }
         var lines = result.findings.map { finding in
-            "\(DisplayText.left(finding.problem.rawValue, columns: 10))\(finding.key): \(finding.message)"
+            "\(DisplayText.left(finding.problem.rawValue, columns: 10))"
+                + DisplayText.safe("\(finding.key): \(finding.message)")
         }
         let problems = VerifyResult.Problem.allCases.filter { result.count($0) > 0 }
         let total = problems.reduce(0) { $0 + result.count($1) }

@@ -1,3 +1,4 @@
+import Cleansing
 package import FoundationEssentials
 import Supabase
 package import Transfer
@@ -42,7 +43,7 @@ package struct Fal: Provider {
             return end.error == nil ? end : await withLogs(end, from: link)
         }
         let body = try account.read(response, as: JSONValue.self)
-        let error = ProviderError(body: body, secrets: account.secrets)
+        let error = ProviderError(body: body, cleanser: account.cleanser)
         guard error.kind != .cancelled else { return JobStatus(.cancelled, error: error) }
         return await withLogs(JobStatus(.failed, error: error), from: link)
     }
@@ -53,7 +54,7 @@ package struct Fal: Provider {
         if response.isSuccess { return .requested }
         let word = try? account.read(response, as: FalStatus.self).status
         guard word != "ALREADY_COMPLETED" else { return .tooLate }
-        throw ProviderError(response, secrets: account.secrets)
+        throw ProviderError(response, cleanser: account.cleanser)
     }
 
     /// A minute earlier, since its clock may be behind ours; jobs that failed count, they were taken too.
@@ -83,7 +84,7 @@ extension Fal {
         let link = try call("", of: job, named: job.calls?.result ?? calls.result)
         let response = try await account.exchange(.get, link)
         guard response.isSuccess else {
-            let error = ProviderError(response, secrets: account.secrets)
+            let error = ProviderError(response, cleanser: account.cleanser)
             if [408, 429, 502, 503, 504].contains(response.status), error.code == nil { throw error }
             return JobStatus(.failed, error: error)
         }
@@ -99,7 +100,7 @@ extension Fal {
         let lines = logs.elements.suffix(20).compactMap { $0["message"]?.text }
         guard !lines.isEmpty else { return end }
         var end = end
-        let text = Redaction.text(lines.joined(separator: "\n"), hiding: account.secrets)
+        let text = account.cleanser.text(lines.joined(separator: "\n"), limit: 16_000)
         let parts = [end.error?.body, String(text.suffix(2_000))].compactMap(\.self)
         end.error?.body = parts.joined(separator: "\n")
         return end

@@ -20,7 +20,7 @@ package struct Luma: Provider {
         let body = try await account.ask(.get, path, as: JSONValue.self)
         var status = JobStatus(JobState(word: body["state"]?.text ?? ""))
         status.createdAt = body["created_at"]?.moment
-        if status.state == .failed { status.error = ProviderError(body: body, secrets: account.secrets) }
+        if status.state == .failed { status.error = ProviderError(body: body, cleanser: account.cleanser) }
         if status.state == .succeeded {
             status.files = [("video", RemoteMedia.Kind.video), ("image", .image)].compactMap { field, kind in
                 body["assets"]?[field]?.string.map { RemoteMedia($0, kind) }

@@ -20,7 +20,7 @@ package struct OpenAIVideos: Provider {
         status.progress = JobStatus.share(percent: body["progress"]?.decimal)
         status.createdAt = body["created_at"]?.moment
         status.endedAt = body["completed_at"]?.moment
-        if status.state == .failed { status.error = ProviderError(body: body, secrets: account.secrets) }
+        if status.state == .failed { status.error = ProviderError(body: body, cleanser: account.cleanser) }
         guard status.state == .succeeded else { return status }
         status.files = files(of: id, in: body)
         let expiresAt = body["expires_at"]?.moment

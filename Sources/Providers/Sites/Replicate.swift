@@ -19,7 +19,7 @@ package struct Replicate: Provider {
         var status = JobStatus(JobState(word: body["status"]?.text ?? ""))
         status.createdAt = body["created_at"]?.moment
         status.endedAt = body["completed_at"]?.moment
-        if status.state == .failed { status.error = ProviderError(body: body, secrets: account.secrets) }
+        if status.state == .failed { status.error = ProviderError(body: body, cleanser: account.cleanser) }
         if status.state == .succeeded {
             status.files = MediaWalker.files(under: "output", of: body)
             for index in status.files.indices {

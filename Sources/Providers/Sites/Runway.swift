@@ -21,7 +21,7 @@ package struct Runway: Provider {
         var status = JobStatus(JobState(word: body["status"]?.text ?? ""))
         status.progress = body["progress"]?.decimal.map { max(0, min($0, 1)) }
         status.createdAt = body["createdAt"]?.moment
-        if status.state == .failed { status.error = ProviderError(body: body, secrets: account.secrets) }
+        if status.state == .failed { status.error = ProviderError(body: body, cleanser: account.cleanser) }
         status.files = MediaWalker.files(under: "output", of: body)
         return status.dated(lifetime: name.lifetime)
     }

@@ -75,14 +75,21 @@ extension AuthClient {
 
 extension AuthClient {
     private func session(_ path: String, _ body: [String: String]) async throws(AuthError) -> AuthSession {
-        let response = try await send(try call.request(.post, path, body))
+        let response = try await send(try call.request(.post, path, body), hiding: Self.secrets(in: body))
         return try ServiceCall<AuthRefusal>.read(response, as: SessionAnswer.self).session(at: clock())
     }
 
-    private func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
+    /// What signs in: the e-mail's address and the kind of code may be repeated, the rest may not.
+    private static func secrets(in body: [String: String]) -> [String] {
+        body.filter { $0.key != "email" && $0.key != "type" }.map(\.value)
+    }
+
+    private func send(
+        _ request: HTTPRequest, hiding secrets: [String] = []
+    ) async throws(AuthError) -> HTTPResponse {
         var request = request
         request.headers["apikey"] = apiKey
         request.headers["x-supabase-api-version"] = "2024-01-01"
-        return try await call.send(request)
+        return try await call.send(request, hiding: secrets)
     }
 }

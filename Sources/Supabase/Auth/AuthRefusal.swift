@@ -1,3 +1,4 @@
+package import Cleansing
 import FoundationEssentials
 package import Transfer
 
@@ -12,12 +13,12 @@ package struct AuthRefusal: ServiceRefusal {
     package let message: String
     package let retryAfter: Duration?
 
-    package init(_ response: HTTPResponse) {
+    package init(_ response: HTTPResponse, cleanser: Cleanser = Cleanser()) {
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(response.body))
         httpStatus = response.status
         let word = fields?.errorCode ?? fields?.code ?? response.headers["x-sb-error-code"] ?? fields?.error
-        code = word.map(AuthCode.init)
-        message = fields?.text ?? "HTTP \(response.status)"
+        code = word.map { AuthCode(rawValue: cleanser.word($0)) }
+        message = fields?.text.map { cleanser.text($0, limit: 500) } ?? "HTTP \(response.status)"
         retryAfter = RetryAfter.delay(in: response.headers)
     }
 

@@ -1,3 +1,4 @@
+package import Cleansing
 import FoundationEssentials
 package import Transfer
 
@@ -11,13 +12,14 @@ package struct RestRefusal: ServiceRefusal {
     package let hint: String?
     package let retryAfter: Duration?
 
-    package init(_ response: HTTPResponse) {
+    package init(_ response: HTTPResponse, cleanser: Cleanser = Cleanser()) {
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(response.body))
         httpStatus = response.status
-        code = fields?.code
-        message = fields?.message ?? "HTTP \(response.status)"
-        details = fields?.details
-        hint = fields?.hint
+        let shown: (String?) -> String? = { $0.map { cleanser.text($0, limit: 500) } }
+        code = fields?.code.map(cleanser.word)
+        message = shown(fields?.message) ?? "HTTP \(response.status)"
+        details = shown(fields?.details)
+        hint = shown(fields?.hint)
         retryAfter = RetryAfter.delay(in: response.headers)
     }
 

@@ -110,9 +110,10 @@ extension StorageClient {
     private static func read(
         _ response: HTTPResponse, between least: Int64, and most: Int64
     ) throws(ResumableError) -> ResumableProgress {
-        let text = response.headers["upload-offset"]
-        guard let offset = text.flatMap({ Int64($0) }), least <= offset, offset <= most else {
-            throw .storage(.unreadable(status: response.status, "an offset of \(text ?? "nothing")"))
+        let number = response.headers["upload-offset"].flatMap { Int64($0) }
+        guard let offset = number, least <= offset, offset <= most else {
+            let said = number.map { "an offset of \($0)" } ?? "no offset"
+            throw .storage(.unreadable(status: response.status, said))
         }
         return ResumableProgress(offset: offset, isComplete: response.headers["tus-complete"] == "1")
     }

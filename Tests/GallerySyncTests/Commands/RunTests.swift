@@ -91,7 +91,7 @@ struct Household {
         defer { household.remove() }
         household.environment["GALLERY_SYNC_KEY"] = "hunter2hunter2"
         _ = await household.run("hunter2hunter2")
-        #expect(try household.notes.contains("Unknown command \"•••\"."))
+        #expect(try household.notes.contains("Unknown command \"…\"."))
     }
 
     @Test func theVersionIsADocument() async throws {

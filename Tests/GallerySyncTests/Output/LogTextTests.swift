@@ -1,3 +1,4 @@
+import Cleansing
 import Foundation
 import Gallery
 import TestSupport
@@ -12,7 +13,7 @@ import Testing
         _ level: LogLevel, _ message: String, _ details: [Log.Detail] = [], format: LogFormat = .text,
         secrets: [String] = []
     ) -> String {
-        LogText(format: format, paint: .none, secrets: Secrets(secrets))
+        LogText(format: format, paint: .none, cleanser: Cleanser(hiding: secrets))
             .line(Log.Line(at: at, level: level, message: message, details: details))
     }
 
@@ -26,7 +27,7 @@ import Testing
                 "10:00:00 Stored. path=\"a b.jpg\" bytes=12"
             ),
             (.info, "x", [Log.Detail("empty", "")], "10:00:00 x empty=\"\""),
-            (.info, "a\u{1B}[2J\nb", [Log.Detail("p", "\u{1B}")], "10:00:00 a·[2J·b p=·"),
+            (.info, "a\u{1B}[2J\nb", [Log.Detail("p", "\u{1B}")], "10:00:00 a·[2J b p=·"),
         ] as [(LogLevel, String, [Log.Detail], String)])
     func text(_ row: (level: LogLevel, message: String, details: [Log.Detail], line: String)) {
         #expect(Self.line(row.level, row.message, row.details) == row.line)
@@ -38,18 +39,18 @@ import Testing
         let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         #expect(object?["at"] as? String == "2026-11-20T10:00:00.000Z")
         #expect(object?["level"] as? String == "warning")
-        #expect(object?["message"] as? String == "a\"\n写")
+        #expect(object?["message"] as? String == "a\" 写")
         #expect(object?["details"] as? [String: String] == ["path": "x\\y"])
     }
 
     @Test(arguments: [
-        ("a token", "sent eyJhbGciOi.eyJzdWIiOi.abc_-1 now", "sent ••• now"),
-        ("a bearer", "Authorization: Bearer abc123 x", "Authorization: Bearer ••• x"),
-        ("a service key", "with sb_secret_abcDEF-1", "with •••"),
-        ("a signed address", "GET /object/sign/a.jpg?token=abc.def&x=1", "GET /object/sign/a.jpg?token=•••&x=1"),
-        ("a signature", "https://s3/x?X-Amz-Signature=00ff", "https://s3/x?X-Amz-Signature=•••"),
-        ("a header", "apikey: abcdef", "apikey: •••"),
-        ("known by its value", "using hunter2hunter2!", "using •••!"),
+        ("a token", "sent eyJhbGciOi.eyJzdWIiOi.abc_-1 now", "sent … now"),
+        ("a bearer", "Authorization: Bearer abc123 x", "Authorization: Bearer … x"),
+        ("a service key", "with sb_secret_abcDEF-1", "with …"),
+        ("a signed address", "GET /object/sign/a.jpg?token=abc.def&x=1", "GET /object/sign/a.jpg?token=…&x=1"),
+        ("a signature", "https://s3/x?X-Amz-Signature=00ff", "https://s3/x?…"),
+        ("a header", "apikey: abcdef", "apikey: …"),
+        ("known by its value", "using hunter2hunter2!", "using …!"),
         ("nothing secret", "stored eyelid.jpg, 12 of 13 = fine", "stored eyelid.jpg, 12 of 13 = fine"),
     ])
     func secretsAreNeverWritten(_ row: (why: String, message: String, shown: String)) {
@@ -64,11 +65,11 @@ import Testing
         defer { recorded.directory.remove() }
         var settings = Settings().log
         settings.format = .json
-        let log = recorded.console().log(settings, secrets: Secrets(["hunter2hunter2"]))
+        let log = recorded.console().log(settings, cleanser: Cleanser(hiding: ["hunter2hunter2"]))
         log.info("with hunter2hunter2")
         log.debug("not at this level")
         #expect(try recorded.resultText == "")
-        #expect(try recorded.noteText.hasSuffix("\"message\":\"with •••\"}\n"))
+        #expect(try recorded.noteText.hasSuffix("\"message\":\"with …\"}\n"))
         #expect(try recorded.noteText.split(separator: "\n").count == 1)
     }
 }

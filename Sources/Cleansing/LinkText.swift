@@ -1,0 +1,75 @@
+/// Links and parameters in text, without what opens them.
+enum LinkText {
+    /// Drops of every link who may open it, its query and its fragment, also with slashes escaped as in JSON.
+    static func withoutQueries(_ text: String) -> String {
+        let marks = ["://", ":\\/\\/"].filter(text.contains)
+        guard !marks.isEmpty else { return text }
+        var result = ""
+        var rest = text[...]
+        while let start = marks.compactMap({ rest.firstRange(of: $0) }).min(by: { $0.lowerBound < $1.lowerBound }) {
+            result += rest[..<start.upperBound]
+            let link = rest[start.upperBound...].prefix { !isEnd($0) }
+            let shown = link.prefix { $0 != "?" && $0 != "#" }
+            let host = shown.prefix { $0 != "/" && $0 != "\\" }
+            result += host.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+            result += shown[host.endIndex...]
+            if shown.endIndex != link.endIndex { result += "?" + Cleanser.mark }
+            rest = rest[link.endIndex...]
+        }
+        return result + rest
+    }
+
+    /// Replaces the values of parameters and headers that are known to open something, such as `token=`.
+    static func withoutValues(_ text: String) -> String {
+        var bytes = Array(text.utf8)
+        for name in names { bytes = withoutValues(bytes, after: name) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func withoutValues(_ text: [UInt8], after name: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var index = 0
+        while index < text.count {
+            guard matches(name, text, at: index) else {
+                result.append(text[index])
+                index += 1
+                continue
+            }
+            let start = index + name.count
+            let end = text[start...].firstIndex(where: isEnd) ?? text.count
+            result += text[index..<start]
+            if end > start { result += Array(Cleanser.mark.utf8) }
+            index = max(end, start)
+        }
+        return result
+    }
+
+    /// Whether `name`, in capitals or not, stands at `index` and no word ends with it there.
+    private static func matches(_ name: [UInt8], _ text: [UInt8], at index: Int) -> Bool {
+        guard index + name.count <= text.count else { return false }
+        for (offset, byte) in name.enumerated() where lowercase(text[index + offset]) != byte { return false }
+        return index == 0 || !isLetter(text[index - 1]) || !isLetter(name[0])
+    }
+
+    private static func lowercase(_ byte: UInt8) -> UInt8 { isCapital(byte) ? byte | 0x20 : byte }
+    private static func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercase(byte))
+    }
+
+    private static func isEnd(_ character: Character) -> Bool {
+        character.isWhitespace || "\"'<>`".contains(character)
+    }
+
+    private static func isEnd(_ byte: UInt8) -> Bool { byte <= 0x20 || ends.contains(byte) }
+    private static let ends = Set("\"'<>`&,;\\".utf8)
+
+    /// Lower-case; what follows up to white space, a quote or an ampersand goes.
+    private static let names: [[UInt8]] =
+        (["token", "jwt", "signature", "sig", "credential", "apikey", "api_key", "password", "secret"].map {
+            $0 + "="
+        } + ["?key=", "&key=", "bearer ", "apikey: ", "x-api-key: "]
+            + ["token", "apikey", "api_key", "password", "secret"].flatMap { [$0 + "\":\"", $0 + "\": \""] })
+        .map { Array($0.utf8) }
+}

@@ -1,0 +1,14 @@
+import Cleansing
+import MediaModel
+
+extension MediaFacts {
+    /// The facts with the words that come from the file, or from a decoder, fit to be kept and shown.
+    var cleansed: MediaFacts {
+        let cleanser = Cleanser()
+        var facts = self
+        facts.codec = codec.map { cleanser.word($0) }
+        facts.camera = camera.map { cleanser.text($0, limit: 100) }
+        facts.notes = notes.prefix(20).map { cleanser.text($0, limit: 300) }
+        return facts
+    }
+}

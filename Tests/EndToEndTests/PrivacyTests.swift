@@ -1,0 +1,41 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+/// Whoever else uses this computer reads nothing of a gallery's state, whatever the umask says.
+@Suite struct PrivacyTests {
+    @Test func everyFileOfTheStateIsItsOwnersAlone() async throws {
+        try await Household.remote(["a.jpg": "one"]) { household, _ in
+            let script = "umask 0; $AGENT sync \(household.gallery.display) $COMMON"
+            let first = try await household.shell(script).end()
+            #expect(first.exit == .exited(0))
+            try Self.expectPrivate(household.state)
+            // As an earlier version made it.
+            let state = household.state.appending("state/default")
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o666], ofItemAtPath: state.appending("library.sqlite").display)
+            #expect(try await household.shell(script).end().exit == .exited(0))
+            try Self.expectPrivate(household.state)
+        }
+    }
+
+    @Test func theFilesBesideALibraryInUseArePrivate() async throws {
+        try await Household.remote(["a.jpg": "one"]) { household, _ in
+            let watch = try household.shell("umask 0; exec $AGENT watch \(household.gallery.display) $COMMON")
+            try await eventually("the watch stores a file") { try await household.status().assets.stored == 1 }
+            try Self.expectPrivate(household.state)
+            let files = try FileManager.default.subpathsOfDirectory(atPath: household.state.display)
+            #expect(files.contains { $0.hasSuffix("library.sqlite-wal") })
+            watch.signal(.terminate)
+            _ = try await watch.end()
+        }
+    }
+
+    private static func expectPrivate(_ folder: FilePath) throws {
+        for file in try FileManager.default.subpathsOfDirectory(atPath: folder.display) {
+            let facts = try FileFacts(of: FilePath(folder.display + "/" + file), followingLinks: false)
+            #expect(facts.mode & 0o077 == 0, "\(file) has mode \(String(facts.mode, radix: 8))")
+        }
+    }
+}
