@@ -18,10 +18,25 @@ extension Agent {
     func checkDestination(isPatient: Bool = false) async throws {
         try await checkMemory()
         do {
-            try await BucketCheck(setup, storage: storage).run()
+            try await lookTwice()
             try await uploader.reopen(isSureOfBucket: true)
         } catch let error as StorageError {
             try await hear(error, isPatient: isPatient)
+        }
+        // A new run may have another key or sign-in, and somebody may have mended the rest.
+        try await uploader.probeCauses()
+    }
+
+    /// Looks at the bucket; one answer that would end the run may be a gateway's slip, so the second one counts.
+    private func lookTwice() async throws {
+        let check = BucketCheck(setup, storage: storage)
+        do {
+            try await check.run()
+        } catch let error as StorageError {
+            switch error.answerClass {
+            case .signIn, .destinationClosed(.projectPaused): try await check.run()
+            default: throw error
+            }
         }
     }
 

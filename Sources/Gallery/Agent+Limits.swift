@@ -9,20 +9,18 @@ extension Agent {
             budget.load(stored: try await library.storedBytes(destination: setup.destination.name))
         }
         guard await queue.count().blocked > 0 || library.hasBlocked else { return }
-        // A new run may have another key, another sign-in, another budget.
-        try await uploader.unblock(.signIn)
-        try await uploader.unblock(after: .quota)
+        // A new run may have another budget.
         try await uploader.unblock(.offline)
         try await uploader.unblockWhatFits()
-        if let probeAt = limits.probeAt, probeAt > setup.clock() { return }
-        try await uploader.probeSizeLimit()
     }
 
-    /// Keeps to the timetable of rates, and tries once a day whether a size limit still holds.
+    /// Keeps to the timetable of rates, tries once an hour whether what is in the way was mended, and once a day
+    /// whether a size limit still holds.
     func tendLimits() async throws {
         let rates = setup.settings.upload.limitRate
         var current = rates?.rate(at: setup.clock())
         var probed: Date?
+        var nextLook = setup.clock() + Self.lookInterval
         while !watching.isStopping {
             let rings = upkeep.rings
             let now = setup.clock()
@@ -33,10 +31,21 @@ extension Agent {
                 probed = probeAt
                 try await uploader.probeSizeLimit()
             }
+            if nextLook <= now {
+                nextLook = now + Self.lookInterval
+                // What is open as a whole has probes of its own, sizes and failures have theirs once a day.
+                if uploader.obstacle == nil {
+                    try await uploader.probeCauses { $0.blocked == .signIn || $0.blocked == .bucket }
+                }
+            }
             try Task.checkCancellation()
-            await upkeep.wait(after: rings, until: now + (rates?.varies == true ? Self.minuteLeft(at: now) : 3_600))
+            let wait = rates?.varies == true ? Self.minuteLeft(at: now) : Self.lookInterval
+            await upkeep.wait(after: rings, until: now + wait)
         }
     }
+
+    /// Seconds between two looks at what somebody may have mended.
+    private static let lookInterval = 3_600.0
 
     /// Seconds until the next full minute, at which rates change.
     private static func minuteLeft(at now: Date) -> Double {

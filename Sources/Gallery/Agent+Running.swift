@@ -48,7 +48,11 @@ extension Agent {
         guard mode != .steering else { return [] }
         let stages: [@Sendable () async throws -> Void] = [
             { try await self.read() }, { try await self.uploader.run() },
-            { try await self.records.run { try await self.uploader.heard($0) } },
+            {
+                try await self.records.run { try await self.uploader.heard($0) } mended: {
+                    try await self.uploader.mended($0)
+                }
+            },
             { try await self.tendLimits() },
             { try await self.rescuer.run { try await self.settleRescued($0) } },
         ]

@@ -68,7 +68,7 @@ extension Agent {
             let rings = bell.rings
             if try await isSettled(since: start) { return try await verdict() }
             let now = setup.clock()
-            if let obstacle = uploader.obstacle, Standstill.isFinal(obstacle.reason), !isSending {
+            if let obstacle = uploader.obstacle, !obstacle.isDoubtful, Standstill.isFinal(obstacle.reason), !isSending {
                 return try await standstill()
             }
             guard isResting else {

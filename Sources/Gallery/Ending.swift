@@ -30,7 +30,7 @@ extension Ending: CustomStringConvertible {
         case .someFailed(let count): "\(count) file\(count == 1 ? "" : "s") could not be stored"
         case .someTooLarge(let count, let reason):
             "\(count) file\(count == 1 ? " waits" : "s wait"): \(reason). Raise that limit, then run "
-                + "\"gallery-sync reupload FILE\""
+                + "\"gallery-sync sync\""
         case .held(let count):
             "\(count) changed file\(count == 1 ? " is" : "s are") held: see \"gallery-sync status\""
         case .temporary(let reason), .notPermitted(let reason), .full(let reason), .usage(let reason),

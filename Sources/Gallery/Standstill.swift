@@ -27,7 +27,7 @@ struct Standstill: Hashable, Sendable {
     /// Whether only a person, or a long time, changes it.
     static func isFinal(_ reason: Circuit.Reason) -> Bool {
         switch reason {
-        case .quota, .projectPaused, .signIn, .untrusted: true
+        case .quota, .projectPaused, .signIn, .bucketMissing, .untrusted: true
         case .offline, .overloaded: false
         }
     }
@@ -36,10 +36,11 @@ struct Standstill: Hashable, Sendable {
         switch obstacle {
         case .signIn: return .notPermitted(words)
         case .quota: return .full(words)
-        case .projectPaused, .untrusted: return .needsHuman(words)
+        case .projectPaused, .bucketMissing, .untrusted: return .needsHuman(words)
         case .offline, .overloaded, nil: break
         }
         if let hold = holds[.signIn] { return .notPermitted(hold.message) }
+        if let hold = holds[.bucket] { return .needsHuman(hold.message) }
         if isPaused { return .temporary("The queue is paused: run \"gallery-sync queue resume\"") }
         let last = words.isEmpty ? "" : " (\(words))"
         if obstacle == .offline { return .temporary("\(waiting): \(destination) cannot be reached\(last)") }

@@ -18,8 +18,6 @@ import Testing
         let sentence: String
         /// What the report advises, where items are in the queue already.
         var next: String?
-        /// What makes it good once the cause is gone.
-        var remedy = ["sync", "GALLERY"]
     }
 
     enum Key: Sendable {
@@ -48,17 +46,17 @@ import Testing
             testDescription: "413 by storage, when an upload in pieces begins",
             rules: "{method: 'POST', path: '/upload/resumable', status: 413}", code: 3,
             sentence: "1 file waits: Storage takes no files of 7 MB and more: its bucket or project has a limit. "
-                + "Raise that limit, then run \"gallery-sync reupload FILE\"",
-            next: "Raise the size limit of the bucket or project, then run \"gallery-sync reupload FILE\"; it is tried "
-                + "once a day.", remedy: ["reupload", "GALLERY/film.mp4"]),
+                + "Raise that limit, then run \"gallery-sync sync\"",
+            next: "Raise the size limit of the bucket or project, then run \"gallery-sync sync\"; it is tried "
+                + "once a day."),
         Row(
             testDescription: "413 by a proxy",
             rules: "{method: 'PATCH', path: '*', status: 413, body: '<html>413 Request Entity Too Large</html>'}",
             code: 3,
             sentence: "1 file waits: A proxy before the storage lets no uploads of 6.3 MB and more pass. Raise that "
-                + "limit, then run \"gallery-sync reupload FILE\"",
-            next: "Raise the size limit of the proxy before the storage, then run \"gallery-sync reupload FILE\"; it "
-                + "is tried once a day.", remedy: ["reupload", "GALLERY/film.mp4"]),
+                + "limit, then run \"gallery-sync sync\"",
+            next: "Raise the size limit of the proxy before the storage, then run \"gallery-sync sync\"; it "
+                + "is tried once a day."),
     ]
 
     private static let permissionRows = [
@@ -69,7 +67,7 @@ import Testing
                 + "doctor\" prints its SQL. The server says: new row violates row-level security policy",
             next:
                 "Give the key or the signed-in user the right to write to this bucket (\"gallery-sync doctor\" prints "
-                + "the SQL), then run \"gallery-sync queue resume\"."),
+                + "the SQL), then run \"gallery-sync sync\"; it is tried once an hour."),
         Row(
             testDescription: "a key that is refused later",
             rules: "{path: '/object/*', status: 400, body: '\(expired)'}", code: 6,
@@ -119,8 +117,7 @@ import Testing
 
             try await server.cut()
             try await server.bringBack()
-            let remedy = row.remedy.map { $0.replacing("GALLERY", with: household.gallery.display) }
-            let then = try await household.run(remedy)
+            let then = try await household.run("sync", household.gallery.display)
             #expect(then.code == 0, "\(then.notes)")
             #expect(try await household.restored() == tree)
         }

@@ -17,7 +17,8 @@ import Testing
     @Test(arguments: [
         ("an escape sequence", "a\u{1B}[31m", "a·[31m"), ("a newline", "a\nb", "a·b"),
         ("a direction override", "a\u{202E}gpj.exe", "a·gpj.exe"), ("C1 control", "\u{9B}2J", "·2J"),
-        ("fine as it is", "写真 é 🎉", "写真 é 🎉"),
+        ("an Arabic letter mark", "a\u{61C}b", "a·b"), ("a Mongolian vowel separator", "a\u{180E}b", "a·b"),
+        ("a tag", "a\u{E0067}b", "a·b"), ("fine as it is", "写真 é 🎉", "写真 é 🎉"),
     ])
     func whatSteersATerminalGoes(_ row: (why: String, text: String, safe: String)) {
         #expect(DisplayText.safe(row.text) == row.safe, "\(row.why)")

@@ -24,6 +24,7 @@ extension Circuit.Sign {
     private init(_ reason: Item.Blocked, _ failure: Item.Failure) {
         switch (reason, failure.code) {
         case (.budget, "http.402"): self = .closed(.quota)
+        case (.bucket, _): self = .closed(.bucketMissing)
         case (.signIn, _) where failure.code.hasPrefix("auth."): self = .closed(.signIn)
         // A policy that refuses this one object is an answer like any other.
         case (.signIn, _): self = .fine

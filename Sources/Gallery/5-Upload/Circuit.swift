@@ -16,6 +16,8 @@ package struct Circuit: Hashable, Sendable {
         case projectPaused
         /// Nobody is signed in, or the key is refused.
         case signIn
+        /// The bucket is not there, or not visible.
+        case bucketMissing
         /// Who answers cannot prove to be the destination.
         case untrusted
     }
@@ -38,6 +40,8 @@ package struct Circuit: Hashable, Sendable {
     package private(set) var since: Date?
     /// When one item is to be tried; `nil` while it is closed, and while only a person can close it.
     package private(set) var probeAt: Date?
+    /// Whether it is open by a single answer that may be a slip: a second look comes at once and decides.
+    package private(set) var isDoubtful = false
     private var isProbing = false
     /// Failures in a row while closed.
     private var failures = 0
@@ -79,7 +83,7 @@ package struct Circuit: Hashable, Sendable {
         case .fine: return heard(wasProbe)
         case .busy(let after): return struggled(after, wasProbe, at: now, random)
         case .silent: silent(wasProbe, at: now, random)
-        case .closed(let reason): open(reason, at: now, wait: Self.wait(for: reason))
+        case .closed(let reason): closed(for: reason, wasProbe, at: now)
         }
         return nil
     }
@@ -90,7 +94,7 @@ package struct Circuit: Hashable, Sendable {
         case .signIn: nil
         // The network of a hotel, before somebody has signed in there; or a clock that is set later.
         case .untrusted: longest
-        case .offline, .overloaded, .quota, .projectPaused: hour
+        case .offline, .overloaded, .quota, .projectPaused, .bucketMissing: hour
         }
     }
 
@@ -124,6 +128,17 @@ extension Circuit {
         return ended
     }
 
+    /// A gateway that restarts says 401 or 540 once among good answers; what it says to the second look counts.
+    private mutating func closed(for reason: Reason, _ wasProbe: Bool, at now: Date) {
+        let isKnown = self.reason != nil && self.reason == reason
+        // Requests that were under way say the same again, and know no more.
+        if isKnown, isDoubtful, !wasProbe { return }
+        let mayBeSlip = reason == .signIn || reason == .projectPaused
+        let isFirst = mayBeSlip && !isKnown && !(wasProbe && isDoubtful)
+        open(reason, at: now, wait: isFirst ? 0 : Self.wait(for: reason))
+        isDoubtful = isFirst
+    }
+
     private mutating func silent(_ wasProbe: Bool, at now: Date, _ random: Double) {
         guard reason == nil || wasProbe else { return }
         if reason != .offline { probes = 0 }
@@ -140,5 +155,6 @@ extension Circuit {
         self.reason = reason
         probeAt = wait.map { now + $0 }
         failures = 0
+        isDoubtful = false
     }
 }

@@ -42,6 +42,9 @@ package final class LimitBook: Sendable {
         return true
     }
 
+    /// The next file of any size is tried, in case somebody raised a limit; what is known stays until it is taken.
+    func doubt() { limits.withLock { $0.doubt() } }
+
     /// Forgets all limits: everything is tried again.
     func forget() async throws {
         limits.withLock { $0 = SizeLimits() }

@@ -281,10 +281,7 @@ extension Sender {
         _ item: Item, _ source: Source, _ reports: Reports
     ) async throws -> Sending {
         guard let info = try await info(item.objectKey) else {
-            let failure = Item.Failure(
-                code: "storage.Duplicate", message: "\(item.objectKey.text) is taken, but cannot be seen",
-                retryable: true)
-            return .ended(.retry(failure, after: nil))
+            return .ended(item.unseen)
         }
         let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
         try await settle(try await holder(info, item, source, receipt), item, info)

@@ -16,7 +16,7 @@ package struct SizeLimits: Codable, Hashable, Sendable {
         package let bytes: Int64
         /// A proxy's limit, not storage's own.
         package let byProxy: Bool
-        package let at: Date
+        package fileprivate(set) var at: Date
     }
 
     private var whole: Refused?
@@ -60,6 +60,12 @@ package struct SizeLimits: Codable, Hashable, Sendable {
         guard let pieces, size >= pieces.bytes else { return false }
         self = SizeLimits()
         return true
+    }
+
+    /// What is known does not keep the next file from being tried; its refusal would renew it.
+    mutating func doubt() {
+        whole?.at = .distantPast
+        pieces?.at = .distantPast
     }
 
     /// When one file is to be tried again; `nil` without a limit.

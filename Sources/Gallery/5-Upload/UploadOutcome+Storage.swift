@@ -50,6 +50,7 @@ extension UploadOutcome {
         case .retry: self = .retry(failure(said), after: refusal.retryAfter)
         // Whoever asked could not settle it: what is there now, the next attempt sees.
         case .duplicate, .conflict: self = .retry(failure(said, retryable: true), after: refusal.retryAfter)
+        case .notThere(.bucket): self = .blocked(.bucket, failure("storage.NoSuchBucket", refusal.bucketSentence))
         case .destinationClosed(.quota): self = .blocked(.budget, failure("http.402"))
         // It may be woken any time; until then there is nobody, and no attempt is consumed.
         case .destinationClosed(.projectPaused): self = .unreachable(failure("http.540"))

@@ -71,13 +71,21 @@ extension Uploader {
     func unblock(after reason: Circuit.Reason) async throws {
         switch reason {
         case .offline, .projectPaused, .untrusted: try await unblock(.offline)
-        case .signIn: try await unblock(.signIn)
+        case .signIn: try await unblock(where: { $0.hasPrefix("auth.") }, .signIn)
+        case .bucketMissing: try await unblock(.bucket)
         case .overloaded: return
         case .quota:
-            try await queue.update(now: clock()) { item in
-                item.blocked == .budget && item.lastError?.code == "http.402" ? item.unblocked : nil
-            }
-            try await library.unblock(.budget, code: "http.402")
+            try await unblock(where: { $0 == "http.402" }, .budget)
+        }
+    }
+
+    /// What waits for `reason` by a failure of such a code is due again.
+    func unblock(where isMeant: @escaping @Sendable (String) -> Bool, _ reason: Item.Blocked) async throws {
+        try await queue.update(now: clock()) { item in
+            item.blocked == reason && isMeant(item.lastError?.code ?? "") ? item.unblocked : nil
+        }
+        for sum in try await library.blockedSums() where sum.reason == reason {
+            if let code = sum.code, isMeant(code) { try await library.unblock(reason, code: code) }
         }
     }
 }

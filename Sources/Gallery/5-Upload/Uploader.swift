@@ -100,6 +100,8 @@ package final class Uploader: Sendable {
         package let since: Date
         /// When one item is tried; `nil` where only a person helps.
         package let probeAt: Date?
+        /// Whether a second look is still to say that it is so.
+        package let isDoubtful: Bool
         /// What was heard last.
         package let failure: Item.Failure?
     }
@@ -109,7 +111,8 @@ package final class Uploader: Sendable {
         state.withLock { state in
             guard let reason = state.circuit.reason, let since = state.circuit.since else { return nil }
             return Obstacle(
-                reason: reason, since: since, probeAt: state.circuit.probeAt, failure: state.trouble)
+                reason: reason, since: since, probeAt: state.circuit.probeAt, isDoubtful: state.circuit.isDoubtful,
+                failure: state.trouble)
         }
     }
 }
@@ -182,6 +185,8 @@ extension Uploader {
                     item: sent, objectID: accepted.objectID, md5: accepted.md5, movedFrom: accepted.movedFrom))
         case .ended(let outcome):
             let next = try await queue.finish(item.id, outcome, now: clock())
+            // The item itself may be all that a second look can be taken with.
+            if obstacle?.isDoubtful ?? false { bell.ring() }
             try await notStored(item, outcome)
             try await settle(item, next, outcome)
         }
@@ -243,6 +248,8 @@ extension Uploader {
             let sign = Circuit.Sign(outcome)
             let ended = state.circuit.note(sign, at: now, random: .random(in: 0..<1))
             if sign != .none, sign != .fine { state.trouble = outcome.failure }
+            // Whoever may make it makes it before the next body.
+            if sign == .closed(.bucketMissing) { state.isSureOfBucket = false }
             return ended
         }
         if let ended { try await unblock(after: ended) }

@@ -53,8 +53,12 @@ package final class RecordLoop: Sendable {
 
     /// Records until cancelled, or until `stop()` and nothing is left.
     ///
-    /// - Parameter heard: Is told how requests for proof failed, since they tell about the destination, too.
-    package func run(heard: @Sendable (UploadOutcome) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - heard: Is told how requests for proof failed, since they tell about the destination, too.
+    ///   - mended: Is told of each cause of failure that is none any more.
+    func run(
+        heard: @Sendable (UploadOutcome) async throws -> Void, mended: @Sendable (Cause) async throws -> Void
+    ) async throws {
         while true {
             let rings = bell.rings
             let isIdle = activity.snapshot.current.isEmpty
@@ -62,7 +66,7 @@ package final class RecordLoop: Sendable {
             let (batch, isOver) = inbox.withLock { $0.take(isIdle: isIdle, at: now) }
             if isOver { return }
             if !batch.isEmpty {
-                try await record(batch, heard)
+                try await record(batch, heard, mended)
                 continue
             }
             try Task.checkCancellation()
@@ -91,7 +95,8 @@ package final class RecordLoop: Sendable {
     }
 
     private func record(
-        _ batch: [Accepted], _ heard: @Sendable (UploadOutcome) async throws -> Void
+        _ batch: [Accepted], _ heard: @Sendable (UploadOutcome) async throws -> Void,
+        _ mended: @Sendable (Cause) async throws -> Void
     ) async throws {
         defer { activity.end(.record, count: batch.count) }
         let result = try await recorder.record(batch)
@@ -99,6 +104,7 @@ package final class RecordLoop: Sendable {
         count(result, of: batch)
         try await audit.note(.stored, result.stored.filter { !result.moved.contains($0.id) }, at: clock())
         try await audit.note(.moved, result.stored.filter { result.moved.contains($0.id) }, at: clock())
+        for cause in Set(result.stored.compactMap(\.cause)) { try await mended(cause) }
         for (item, _) in result.notStored {
             if let next = await queue.item(item.id), next.status == .failed {
                 try await library.settle(next, as: .failed)

@@ -13,8 +13,10 @@ extension NextStep {
         "budget": "Raise destination.storageBudget to what the plan allows; what fits goes on.",
         "paused": "Run \"gallery-sync queue resume\".",
         "signIn": "Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY.",
-        "tooLarge": "Raise the size limit of the bucket or project, then run \"gallery-sync reupload FILE\"; "
+        "tooLarge": "Raise the size limit of the bucket or project, then run \"gallery-sync sync\"; "
             + "it is tried once a day.",
+        "bucket": "Make the bucket (\"gallery-sync doctor\" prints the SQL), then run \"gallery-sync sync\"; it is looked "
+            + "at once an hour.",
         "metered": "Nothing; it goes on by itself on another network.",
         "brake": "See what is held, then run \"gallery-sync reupload --changed\".",
     ]
@@ -24,16 +26,18 @@ extension NextStep {
         "network.untrusted": "Check this computer's clock, destination.url and the server's certificate; "
             + "it is tried once a minute.",
         "http.402": "Settle the plan in the dashboard: until then reading and deleting are refused, too.",
-        "limit.proxy": "Raise the size limit of the proxy before the storage, then run \"gallery-sync reupload FILE\"; "
+        "limit.proxy": "Raise the size limit of the proxy before the storage, then run \"gallery-sync sync\"; "
             + "it is tried once a day.",
         "storage.AccessDenied": denied,
+        "storage.Unseen": "Give the key or the signed-in user the right to read this bucket (\"gallery-sync doctor\" "
+            + "prints the SQL), then run \"gallery-sync sync\"; it is tried once an hour.",
         "http.403": denied,
         "http.401": "Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY.",
     ]
 
     private static let denied =
         "Give the key or the signed-in user the right to write to this bucket (\"gallery-sync doctor\" prints the SQL), "
-        + "then run \"gallery-sync queue resume\"."
+        + "then run \"gallery-sync sync\"; it is tried once an hour."
 }
 
 extension Item {
@@ -55,7 +59,7 @@ extension Uploader.Obstacle {
         switch reason {
         case .offline: "Nobody answers: \(failure?.message ?? "offline")"
         case .overloaded: "The destination has too much to do: \(failure?.message ?? "it fails again and again")"
-        case .quota, .projectPaused, .signIn, .untrusted: failure?.message ?? reason.rawValue
+        case .quota, .projectPaused, .signIn, .bucketMissing, .untrusted: failure?.message ?? reason.rawValue
         }
     }
 

@@ -146,11 +146,11 @@ extension Library {
     }
 
     /// The smallest that waits for that goes back, if it is smaller than `size` bytes; whether it is.
-    func unblockSmallest(_ reason: Item.Blocked, below size: Int64) throws -> Bool {
+    func unblockSmallest(_ reason: Item.Blocked, below size: Int64, code: String? = nil) throws -> Bool {
         guard hasBlocked else { return false }
         let row = try database.first(
-            "SELECT id FROM blocked WHERE reason = ? AND size < ? ORDER BY size LIMIT 1", .text(reason.rawValue),
-            .integer(size)
+            "SELECT id FROM blocked WHERE reason = ?1 AND size < ?2 AND (?3 IS NULL OR code = ?3) ORDER BY size LIMIT 1",
+            .text(reason.rawValue), .integer(size), Value(code)
         ) { $0.integer(0) }
         guard let row else { return false }
         try unblock(rows: [row])

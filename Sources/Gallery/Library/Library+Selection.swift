@@ -51,6 +51,12 @@ extension Library {
         try commit()
     }
 
+    /// Makes what failed with `code` be read again, since that is mended; durable when this returns.
+    func readAgain(failedFor code: String) throws {
+        try write("UPDATE assets SET state = 0, code = NULL, message = NULL WHERE state = 4 AND code = ?", .text(code))
+        try commit()
+    }
+
     /// Where the receipt for `key` belongs.
     package func place(ofReceipt key: ObjectKey, destination: String) throws -> Asset.Place? {
         try database.first(

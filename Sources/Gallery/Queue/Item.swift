@@ -47,7 +47,7 @@ extension Item {
 
     /// What outside the item keeps it from being sent.
     package enum Blocked: String, Codable, Hashable, Sendable {
-        case offline, budget, paused, signIn, tooLarge, metered
+        case offline, budget, paused, signIn, bucket, tooLarge, metered
     }
 
     /// Which bytes of an asset the object holds.

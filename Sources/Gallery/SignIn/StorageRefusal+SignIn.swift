@@ -11,6 +11,12 @@ extension StorageRefusal {
         return "The key is refused. Set a new GALLERY_SYNC_KEY, or run \"gallery-sync login\". \(said)"
     }
 
+    /// Why nothing is stored without a bucket.
+    var bucketSentence: String {
+        "The bucket does not exist, or this sign-in may not use it: \"gallery-sync doctor\" prints the SQL that makes it. "
+            + "The server says: \(message)"
+    }
+
     /// Why somebody who is known may not do this.
     var deniedSentence: String {
         if let advice { return advice }

@@ -75,16 +75,44 @@ import Testing
 
     @Test(
         arguments: [
-            (Circuit.Reason.quota, 3_600.0), (.projectPaused, 3_600), (.signIn, nil), (.untrusted, 60),
+            (Circuit.Reason.quota, 3_600.0), (.projectPaused, 3_600), (.bucketMissing, 3_600), (.signIn, nil),
+            (.untrusted, 60),
         ] as [(Circuit.Reason, Double?)])
     mutating func aClosedDestinationIsAskedOnceInAWhileAndAMissingSignInNever(reason: Circuit.Reason, wait: Double?) {
         _ = note(.closed(reason))
+        if circuit.isDoubtful {
+            circuit.probe()
+            _ = note(.closed(reason))
+        }
         #expect(circuit.reason == reason)
         #expect(circuit.probeAt == wait.map { Self.now + $0 })
         #expect(circuit.mayProbe(at: Self.now + 3_600) == (wait != nil))
         #expect(note(.fine) == [], "an answer to an older request")
         #expect(circuit.reset() == reason)
         #expect(!circuit.isOpen)
+    }
+
+    @Test(arguments: [Circuit.Reason.signIn, .projectPaused])
+    mutating func aSecondLookDecidesWhetherOneAnswerWasASlip(reason: Circuit.Reason) {
+        _ = note(.closed(reason), .closed(reason), .fine)
+        #expect(circuit.isDoubtful, "what was under way knows no more")
+        #expect(circuit.mayProbe(at: Self.now + 3))
+        circuit.probe()
+        #expect(note(.fine) == [reason])
+        #expect(!circuit.isOpen)
+
+        _ = note(.closed(reason))
+        circuit.probe()
+        _ = note(.closed(reason), at: Self.now + 1)
+        #expect(circuit.isOpen && !circuit.isDoubtful)
+        #expect(!circuit.mayProbe(at: Self.now + 2))
+    }
+
+    @Test mutating func aSecondLookThatHearsSomethingElseMeansItToo() {
+        _ = note(.closed(.signIn))
+        circuit.probe()
+        _ = note(.closed(.projectPaused))
+        #expect(circuit.reason == .projectPaused && !circuit.isDoubtful)
     }
 
     @Test mutating func aProbeThatNeverGotThereMayBeMadeAgain() {
@@ -115,6 +143,7 @@ import Testing
             ("nobody there", .unreachable(failure("network.unreachable")), .silent),
             ("540", .unreachable(failure("http.540")), .closed(.projectPaused)),
             ("402", .blocked(.budget, failure("http.402")), .closed(.quota)),
+            ("no bucket", .blocked(.bucket, failure("storage.NoSuchBucket")), .closed(.bucketMissing)),
             ("our own budget", .blocked(.budget, failure("limit.budget")), .none),
             ("a refused token", .blocked(.signIn, failure("auth.refused")), .closed(.signIn)),
             ("a policy against one object", .blocked(.signIn, failure("storage.AccessDenied")), .fine),

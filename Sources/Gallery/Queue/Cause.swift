@@ -1,0 +1,38 @@
+/// What outside its file keeps an item from being stored: once mended for one, it is mended for all that share it.
+struct Cause: Hashable, Sendable {
+    /// The failure's.
+    let code: String
+    /// Only where the other side's answer depends on it.
+    let contentType: String?
+
+    /// `nil` where the code speaks of one file, or of a setting of ours.
+    init?(code: String, contentType: String) {
+        guard Self.starts.contains(where: code.hasPrefix) else { return nil }
+        self.code = code
+        self.contentType = code == "storage.InvalidMimeType" ? contentType : nil
+    }
+
+    private static let starts = ["auth.", "storage.", "http.", "verify.", "limit.storage", "limit.proxy"]
+}
+
+extension Item {
+    /// What its last failure was due to, as far as that concerns others, too.
+    var cause: Cause? { lastError.flatMap { Cause(code: $0.code, contentType: contentType) } }
+
+    /// Whether it rests until that is mended, or a day has passed.
+    var awaitsMending: Bool {
+        switch (status, blocked) {
+        case (.failed, _), (.pending, .signIn?), (.pending, .bucket?), (.pending, .tooLarge?): cause != nil
+        case (.pending, .budget?): lastError?.code == "http.402"
+        default: false
+        }
+    }
+
+    /// The item as it goes first, to see whether the cause is mended; a failed one keeps its count of attempts.
+    var probing: Item {
+        var next = unblocked
+        next.status = .pending
+        next.nextAttemptAt = nil
+        return next
+    }
+}
