@@ -66,10 +66,10 @@ enum LinkText {
     private static let ends = Set("\"'<>`&,;\\".utf8)
 
     /// Lower-case; what follows up to white space, a quote or an ampersand goes.
-    private static let names: [[UInt8]] =
-        (["token", "jwt", "signature", "sig", "credential", "apikey", "api_key", "password", "secret"].map {
-            $0 + "="
-        } + ["?key=", "&key=", "bearer ", "apikey: ", "x-api-key: "]
-            + ["token", "apikey", "api_key", "password", "secret"].flatMap { [$0 + "\":\"", $0 + "\": \""] })
-        .map { Array($0.utf8) }
+    private static let names: [[UInt8]] = {
+        let parameters = ["token", "jwt", "signature", "sig", "credential", "apikey", "api_key", "password", "secret"]
+        let members = ["token", "apikey", "api_key", "password", "secret"].flatMap { [$0 + "\":\"", $0 + "\": \""] }
+        let others = ["?key=", "&key=", "bearer ", "apikey: ", "x-api-key: "]
+        return (parameters.map { $0 + "=" } + members + others).map { Array($0.utf8) }
+    }()
 }

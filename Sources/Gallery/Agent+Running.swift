@@ -49,7 +49,9 @@ extension Agent {
         let stages: [@Sendable () async throws -> Void] = [
             { try await self.read() }, { try await self.uploader.run() },
             {
-                try await self.records.run { try await self.uploader.heard($0) } mended: {
+                try await self.records.run {
+                    try await self.uploader.heard($0)
+                } mended: {
                     try await self.uploader.mended($0)
                 }
             },

@@ -53,7 +53,9 @@ extension ServiceCall {
         } catch {
             throw .noAnswer(error)
         }
-        guard response.isSuccess else { throw .refused(Refusal(response, cleanser: Cleanser(answering: request, hiding: secrets))) }
+        guard response.isSuccess else {
+            throw .refused(Refusal(response, cleanser: Cleanser(answering: request, hiding: secrets)))
+        }
         return response
     }
 

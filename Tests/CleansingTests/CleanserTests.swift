@@ -27,7 +27,7 @@ import Testing
         ("a token with something before it", "x_eyJhbGciOi.eyJzdWIiOi.abc", "x_…"),
         ("a key of the project", "with sb_secret_abcDEF-1", "with …"),
         ("a provider's key", "sk-proj-0123456789abcdef", "…"),
-        ("a file's name that begins as a key does", "sk-holiday-in-the-snow-2026.jpg", "sk-holiday-in-the-snow-2026.jpg"),
+        ("a file's name that begins as a key does", "sk-holiday-in-snow-26.jpg", "sk-holiday-in-snow-26.jpg"),
         ("a short word", "key_2", "key_2"),
         ("base64 that is no token", "eyJwYXRoIjoiYS5qcGcifQ==", "eyJwYXRoIjoiYS5qcGcifQ=="),
     ])
@@ -53,13 +53,14 @@ import Testing
     }
 
     @Test func aWordHasNoBlanksAndNoSecrets() {
-        #expect(Cleanser(hiding: ["hunter2-hunter2"]).word("Bad \u{1B}é hunter2-hunter2") == "Bad_·__…".replacing("·", with: "_"))
+        #expect(Cleanser(hiding: ["hunter2-hunter2"]).word("Bad \u{1B}é hunter2-hunter2") == "Bad____…")
         #expect(Cleanser().word("NoSuchKey") == "NoSuchKey")
     }
 
     @Test func whatIsCleansedStaysAsItIs() {
         let cleanser = Cleanser(hiding: ["hunter2-hunter2"])
-        let text = "a\u{1B}b https://u:p@h/x?token=abc hunter2-hunter2 token=abc Bearer x eyJhbGciOi.eyJzdWIiOi.abc_-1\n"
+        let text =
+            "a\u{1B}b https://u:p@h/x?token=abc hunter2-hunter2 token=abc Bearer x eyJhbGciOi.eyJzdWIiOi.abc_-1\n"
         for limit in [5, 20, 2_000] {
             let once = cleanser.text(text, limit: limit)
             #expect(cleanser.text(once, limit: limit) == once)

@@ -16,7 +16,8 @@ import Testing
         var spelling: @Sendable (String) -> String = { $0 }
     }
 
-    private static let words = #"you sent Bearer KEY \u001b[31m\u202e<script>x</script> https://u:p@h/x?token=abc&sig=z"#
+    private static let words =
+        #"you sent Bearer KEY \u001b[31m\u202e<script>x</script> https://u:p@h/x?token=abc&sig=z"#
 
     static let rows = [
         Row(testDescription: "in its sentence", body: #"{"statusCode":"418","error":"e","message":"\#(words)"}"#),
@@ -87,8 +88,8 @@ import Testing
         let page = household.folder.appending("page.html").display
         let commands = [
             ["sync", gallery], ["sync", gallery, "-vv", "--log-format", "json"], ["sync", gallery, "-vv"], ["status"],
-            ["status", "--json"], ["status", "--html", page], ["doctor"], ["why", gallery + "/a.jpg"], ["queue", "list"],
-            ["queue", "list", "--json"], ["config", "show"], ["verify"],
+            ["status", "--json"], ["status", "--html", page], ["doctor"], ["why", gallery + "/a.jpg"],
+            ["queue", "list"], ["queue", "list", "--json"], ["config", "show"], ["verify"],
         ]
         var shown = ""
         for command in commands {
@@ -102,7 +103,8 @@ import Testing
         let files = try FileManager.default.subpathsOfDirectory(atPath: household.folder.display)
         #expect(files.contains { $0.hasSuffix("queue.json") } && files.contains { $0.hasSuffix("library.sqlite") })
         for file in files {
-            guard let bytes = FileManager.default.contents(atPath: household.folder.display + "/" + file) else { continue }
+            let path = household.folder.display + "/" + file
+            guard let bytes = FileManager.default.contents(atPath: path) else { continue }
             let found = Self.pieces(of: key.secret, in: Array(bytes))
             #expect(found.isEmpty, "\(file) holds \(found.first ?? "")")
         }

@@ -34,7 +34,8 @@ final class MediaWorkerProcess: Sendable {
             program,
             arguments: [
                 "serve", "--memory", String(limits.memory), "--processor-time", String(limits.processorTime),
-            ], environment: environment, descriptors: [1: nobody.descriptor, 2: nobody.descriptor, 3: handed.descriptor], nice: limits.nice)
+            ], environment: environment,
+            descriptors: [1: nobody.descriptor, 2: nobody.descriptor, 3: handed.descriptor], nice: limits.nice)
         socket = kept
         self.limits = limits
     }

@@ -15,8 +15,8 @@ extension NextStep {
         "signIn": "Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY.",
         "tooLarge": "Raise the size limit of the bucket or project, then run \"gallery-sync sync\"; "
             + "it is tried once a day.",
-        "bucket": "Make the bucket (\"gallery-sync doctor\" prints the SQL), then run \"gallery-sync sync\"; it is looked "
-            + "at once an hour.",
+        "bucket": "Make the bucket (\"gallery-sync doctor\" prints the SQL), then run \"gallery-sync sync\"; it is "
+            + "looked at once an hour.",
         "metered": "Nothing; it goes on by itself on another network.",
         "brake": "See what is held, then run \"gallery-sync reupload --changed\".",
     ]

@@ -37,7 +37,10 @@ import Testing
         request.method == "POST" && request.path.hasPrefix("/object/media/")
     }
 
-    private static func isNotPermitted(_ ending: Ending) -> Bool { if case .notPermitted = ending { true } else { false } }
+    private static func isNotPermitted(_ ending: Ending) -> Bool {
+        if case .notPermitted = ending { true } else { false }
+    }
+
     private static func needsHuman(_ ending: Ending) -> Bool { if case .needsHuman = ending { true } else { false } }
 
     static let causes = [
@@ -120,6 +123,8 @@ import Testing
         let isMeant: @Sendable (Request) -> Bool
         /// How a pass ends where it lasts.
         let isEnding: @Sendable (Ending) -> Bool
+
+        var answer: Fault { .answer(Response(status: status, body: .bytes(Array(body.utf8)))) }
     }
 
     private static func slips(_ place: String, _ isMeant: @escaping @Sendable (Request) -> Bool) -> [Slip] {
@@ -148,7 +153,7 @@ import Testing
                 guard slip.isMeant(request) else { return nil }
                 count.change { $0 += 1 }
                 guard count.value == before + 1 else { return nil }
-                return .answer(Response(status: slip.status, body: .bytes(Array(slip.body.utf8))))
+                return slip.answer
             }) {
                 try await workshop.pass()
             }
@@ -160,7 +165,7 @@ import Testing
     func aLastingOneDoes(slip: Slip) async throws {
         try await Workshop.with(Self.photos) { workshop in
             let asked = try await workshop.requests(failing: { request in
-                slip.isMeant(request) ? .answer(Response(status: slip.status, body: .bytes(Array(slip.body.utf8)))) : nil
+                slip.isMeant(request) ? slip.answer : nil
             }) {
                 let ending = try await workshop.sync()
                 #expect(slip.isEnding(ending), "\(ending)")
