@@ -8,13 +8,13 @@ release=(-c release --static-swift-stdlib)
 # Builds the programs and nothing else; says so where that takes minutes.
 build_programs() {
     local product
-    [ -x "$(programs)/gallery-sync" ] || echo "Building gallery-sync; the first time takes a few minutes" >&2
+    [ -x "$(programs_folder)/gallery-sync" ] || echo "Building gallery-sync; the first time takes a few minutes" >&2
     for product in gallery-sync gallery-sync-media gallery-sync-bench; do
         swift build --package-path "$project" "${release[@]}" --quiet --product "$product" >&2
     done
 }
 
 # The folder that the built programs are in.
-programs() {
+programs_folder() {
     swift build --package-path "$project" "${release[@]}" --show-bin-path
 }

@@ -28,13 +28,9 @@ done
 bash "$here/config/dependencies.sh" package
 if [ -z "$programs" ]; then
     bash "$here/config/dependencies.sh"
-    build() { swift build --package-path "$here" -c release --static-swift-stdlib "$@"; }
-    # shellcheck source=/dev/null
-    if [ -f "$here/config/build.sh" ]; then . "$here/config/build.sh"; fi
-    for product in gallery-sync gallery-sync-media; do
-        build --quiet --product "$product" >&2
-    done
-    programs=$(build --show-bin-path)
+    source "$here/config/build.sh"
+    build_programs
+    programs=$(programs_folder)
 fi
 
 umask 022

@@ -7,7 +7,7 @@ source "$here/build.sh"
 
 bash "$here/dependencies.sh"
 build_programs
-folder=$(programs)
+folder=$(programs_folder)
 
 [ $# -gt 0 ] || set -- demo
 exec "$folder/gallery-sync" "$@"

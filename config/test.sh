@@ -30,7 +30,7 @@ step "Building the tests"
 swift build --build-tests --explicit-target-dependency-import-check error
 
 step "Running the demo"
-"$(programs)/gallery-sync" demo
+"$(programs_folder)/gallery-sync" demo
 
 # Many tests talk to a server in their own process: with all of them at once none has its turn in time.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
@@ -43,4 +43,4 @@ step "Testing the modules"
 swift test --skip-build --skip '^(MediaTests|EndToEndTests)[.]'
 step "Testing the programs"
 # Whole runs by themselves, so that nothing else decides how long a slow writer's pauses are.
-END_TO_END_PROGRAMS=$(programs) swift test --skip-build --filter EndToEndTests
+END_TO_END_PROGRAMS=$(programs_folder) swift test --skip-build --filter EndToEndTests
