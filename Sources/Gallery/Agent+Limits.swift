@@ -12,6 +12,7 @@ extension Agent {
         // A new run may have another budget.
         try await uploader.unblock(.offline)
         try await uploader.unblockWhatFits()
+        try await uploader.suspectWhatWas()
     }
 
     /// Keeps to the timetable of rates, tries once an hour whether what is in the way was mended, and once a day
@@ -35,7 +36,7 @@ extension Agent {
                 nextLook = now + Self.lookInterval
                 // What is open as a whole has probes of its own, sizes and failures have theirs once a day.
                 if uploader.obstacle == nil {
-                    try await uploader.probeCauses { $0.blocked == .signIn || $0.blocked == .bucket }
+                    try await uploader.probeCauses { $0.blocked == .signIn }
                 }
             }
             try Task.checkCancellation()

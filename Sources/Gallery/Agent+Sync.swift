@@ -82,7 +82,8 @@ extension Agent {
                 continue
             }
             let rest = await queue.rest(at: now)
-            let due = [rest.nextAttempt, obstacle?.probeAt].compactMap(\.self).min()
+            let probeAt = obstacle.flatMap { $0.isDoubtful ? nil : $0.probeAt }
+            let due = [rest.nextAttempt, probeAt].compactMap(\.self).min()
             if try await isStuck(rest), (due ?? .distantFuture) > now + patience {
                 // What rests may have come to rest since the first look, or moved on between two of its parts.
                 if try await isSettled(since: start) { return try await verdict() }
@@ -117,7 +118,12 @@ extension Agent {
     private func isStuck(_ rest: UploadQueue.Rest) async throws -> Bool {
         let items = rest.counts
         guard isResting, items.uploading == 0 else { return false }
-        if uploader.isPaused || uploader.obstacle != nil { return true }
+        if uploader.isPaused { return true }
+        if let obstacle = uploader.obstacle {
+            guard obstacle.isDoubtful else { return true }
+            // What waits is about to be let go, and one of it to be sent.
+            if try await uploader.holdsWaiting(for: obstacle.reason) { return false }
+        }
         // An item that neither waits for a time nor for something else is about to be claimed.
         guard !rest.hasDue, items.pending == items.blocked + items.retrying else { return false }
         // Nothing more is read while the window is full of what backs off.

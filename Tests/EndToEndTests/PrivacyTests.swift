@@ -1,4 +1,5 @@
 import Foundation
+import Gallery
 import Platform
 import TestSupport
 import Testing

@@ -98,6 +98,13 @@ package struct Circuit: Hashable, Sendable {
         }
     }
 
+    /// An earlier run found it closed for `reason`: one item is to see whether it still is, before any other goes.
+    package mutating func suspect(_ reason: Reason, at now: Date) {
+        guard !isOpen else { return }
+        open(reason, at: now, wait: 0)
+        isDoubtful = true
+    }
+
     /// Somebody made sure that requests may be sent; the reason that ended by it, if there was one.
     package mutating func reset() -> Reason? {
         defer { self = Circuit(unit: unit) }

@@ -69,23 +69,45 @@ extension Uploader {
 
     /// What waited for the circuit to close is due again.
     func unblock(after reason: Circuit.Reason) async throws {
-        switch reason {
-        case .offline, .projectPaused, .untrusted: try await unblock(.offline)
-        case .signIn: try await unblock(where: { $0.hasPrefix("auth.") }, .signIn)
-        case .bucketMissing: try await unblock(.bucket)
-        case .overloaded: return
-        case .quota:
-            try await unblock(where: { $0 == "http.402" }, .budget)
+        try await queue.update(now: clock()) { $0.waits(for: reason) ? $0.unblocked : nil }
+        for sum in try await library.blockedSums() where sum.waits(for: reason) {
+            if let blocked = sum.reason { try await library.unblock(blocked, code: sum.code) }
         }
     }
 
-    /// What waits for `reason` by a failure of such a code is due again.
-    func unblock(where isMeant: @escaping @Sendable (String) -> Bool, _ reason: Item.Blocked) async throws {
-        try await queue.update(now: clock()) { item in
-            item.blocked == reason && isMeant(item.lastError?.code ?? "") ? item.unblocked : nil
-        }
-        for sum in try await library.blockedSums() where sum.reason == reason {
-            if let code = sum.code, isMeant(code) { try await library.unblock(reason, code: code) }
+    /// Whether anything waits for the circuit to close that was opened for `reason`.
+    func holdsWaiting(for reason: Circuit.Reason) async throws -> Bool {
+        if await queue.all().contains(where: { $0.waits(for: reason) }) { return true }
+        return try await library.blockedSums().contains { $0.waits(for: reason) }
+    }
+
+    /// Why items wait that an earlier run could not send to anybody.
+    func suspicion() async throws -> Circuit.Reason? {
+        for reason in [Circuit.Reason.bucketMissing, .quota] where try await holdsWaiting(for: reason) { return reason }
+        return nil
+    }
+}
+
+extension Item {
+    /// Whether it was blocked by what opened the circuit for `reason`.
+    func waits(for reason: Circuit.Reason) -> Bool {
+        status == .pending && reason.keeps(blocked, code: lastError?.code)
+    }
+}
+
+extension BlockedSum {
+    /// Whether these were blocked by what opened the circuit for `reason`.
+    fileprivate func waits(for reason: Circuit.Reason) -> Bool { reason.keeps(self.reason, code: code) }
+}
+
+extension Circuit.Reason {
+    fileprivate func keeps(_ blocked: Item.Blocked?, code: String?) -> Bool {
+        switch self {
+        case .offline, .projectPaused, .untrusted: blocked == .offline
+        case .signIn: blocked == .signIn && code?.hasPrefix("auth.") ?? false
+        case .bucketMissing: blocked == .bucket
+        case .quota: blocked == .budget && code == "http.402"
+        case .overloaded: false
         }
     }
 }

@@ -259,12 +259,23 @@ extension Uploader {
     ///
     /// - Parameter isSureOfBucket: Whether they saw the bucket, too.
     package func reopen(isSureOfBucket: Bool = false) async throws {
+        let suspicion = try await suspicion()
+        let now = clock()
         let ended = state.withLock { state in
             state.isSureOfBucket = state.isSureOfBucket || isSureOfBucket
-            return state.circuit.reset()
+            let ended = state.circuit.reset()
+            if let suspicion { state.circuit.suspect(suspicion, at: now) }
+            return ended
         }
         if let ended { try await unblock(after: ended) }
         bell.ring()
+    }
+
+    /// What waits since an earlier run says how the destination was then: one item goes first.
+    func suspectWhatWas() async throws {
+        guard let suspicion = try await suspicion() else { return }
+        let now = clock()
+        state.withLock { $0.circuit.suspect(suspicion, at: now) }
     }
 
     /// What another request than an upload heard, such as the look at the bucket.

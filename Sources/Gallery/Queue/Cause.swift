@@ -22,8 +22,8 @@ extension Item {
     /// Whether it rests until that is mended, or a day has passed.
     var awaitsMending: Bool {
         switch (status, blocked) {
-        case (.failed, _), (.pending, .signIn?), (.pending, .bucket?), (.pending, .tooLarge?): cause != nil
-        case (.pending, .budget?): lastError?.code == "http.402"
+        case (.failed, _), (.pending, .signIn?), (.pending, .tooLarge?): cause != nil
+        // The circuit has probes of its own for what closes the destination as a whole.
         default: false
         }
     }
