@@ -11,6 +11,7 @@
 #include <linux/openat2.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <linux/stat.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stddef.h>
@@ -47,6 +48,26 @@ static inline ssize_t clinux_getdents64(int directory, void *buffer, size_t size
 static inline int clinux_memory_file(const char *name) {
     const unsigned int close_on_exec = 1;
     return (int)syscall(SYS_memfd_create, name, close_on_exec);
+}
+
+/// The mount that an open file lies on, 0 where the kernel does not tell (before Linux 5.8).
+static inline uint64_t clinux_mount_id(int descriptor) {
+    const int empty_path = 0x1000;
+    struct statx facts;
+    memset(&facts, 0, sizeof facts);
+    if (syscall(SYS_statx, descriptor, "", empty_path, STATX_MNT_ID, &facts) != 0) return 0;
+    return facts.stx_mask & STATX_MNT_ID ? facts.stx_mnt_id : 0;
+}
+
+/// The UUID of the file system that an open file lies on (FS_IOC_GETFSUUID, Linux 6.9); its length, 0 for none.
+static inline int clinux_file_system_uuid(int descriptor, uint8_t uuid[16]) {
+    struct {
+        uint8_t length, bytes[16];
+    } answer;
+    memset(&answer, 0, sizeof answer);
+    if (ioctl(descriptor, _IOR(0x15, 0, answer), &answer) != 0 || answer.length > 16) return 0;
+    memcpy(uuid, answer.bytes, 16);
+    return answer.length;
 }
 
 static inline int clinux_gettid(void) { return (int)syscall(SYS_gettid); }

@@ -36,4 +36,23 @@ extension SystemError {
     package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
     /// A deadline passed.
     package var isTimeout: Bool { code == ETIMEDOUT }
+    /// The disk that something lies on is not there, or another one is at its place.
+    package var isDiskAway: Bool { code == ENOMEDIUM }
+    /// Conditions of the machine, the disk or the network that end by themselves: worth another try soon.
+    ///
+    /// EIO is among them: of a removed disk, a cable, a network server. Of a broken sector it comes again, and the
+    /// tries end.
+    package var isPassing: Bool {
+        switch code {
+        case EIO, ESTALE, EMFILE, ENFILE, ENOMEM, ENOBUFS, EINTR, EAGAIN, EBUSY, ETIMEDOUT, ETXTBSY: true
+        case EHOSTDOWN, EHOSTUNREACH, ENETDOWN, ENETUNREACH, ECONNRESET, ECONNREFUSED, ENOTCONN: true
+        case ENOMEDIUM, EREMOTEIO: true
+        default: false
+        }
+    }
+
+    /// What says that the disk of `path` is not there, or that another one is.
+    package static func diskAway(_ path: FilePath) -> SystemError {
+        SystemError(call: "open", code: ENOMEDIUM, path: path)
+    }
 }

@@ -6,8 +6,9 @@ extension DirectoryListing {
     static func read(_ path: FilePath, below root: Directory) -> DirectoryListing {
         do throws(SystemError) {
             let directory = try root.open(directory: path)
+            let place = try directory.place()
             let found = sorted(try directory.entries())
-            return DirectoryListing(path: path, entries: entries(found, in: directory))
+            return DirectoryListing(path: path, entries: entries(found, in: directory), place: place)
         } catch {
             return DirectoryListing(path: path, entries: [], failure: error)
         }

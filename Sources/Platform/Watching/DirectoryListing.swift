@@ -23,10 +23,13 @@ package struct DirectoryListing: Hashable, Sendable {
     package let entries: [Entry]
     /// Why the directory could not be read, or not to its end.
     package let failure: SystemError?
+    /// Which directory it was; `nil` where it could not be opened.
+    package let place: DirectoryPlace?
 
-    package init(path: FilePath, entries: [Entry], failure: SystemError? = nil) {
+    package init(path: FilePath, entries: [Entry], failure: SystemError? = nil, place: DirectoryPlace? = nil) {
         self.path = path
         self.entries = entries
         self.failure = failure
+        self.place = place
     }
 }

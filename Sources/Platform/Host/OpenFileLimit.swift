@@ -1,0 +1,34 @@
+import CLinux
+import Glibc
+
+/// How many files this process may have open at once.
+package enum OpenFileLimit {
+    /// Raises the limit as far as this account may, at most to `wanted`; the limit from then on.
+    ///
+    /// What is started later inherits it.
+    @discardableResult
+    package static func raise(to wanted: Int = 65_536) -> Int {
+        var limits = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return current }
+        let highest = min(limits.rlim_max, rlim_t(wanted))
+        if limits.rlim_cur < highest {
+            limits.rlim_cur = highest
+            // Where that is refused, the limit that is has to do.
+            _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+        }
+        return current
+    }
+
+    /// The limit now.
+    package static var current: Int {
+        var limits = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return 256 }
+        return Int(clamping: limits.rlim_cur)
+    }
+
+    /// Files, sockets and everything else that this process has open now.
+    package static var inUse: Int {
+        // The one that lists them is among them.
+        ((try? Directory("/proc/self/fd").names().count) ?? 32) - 2
+    }
+}
