@@ -34,6 +34,6 @@ extension Agent {
     var pauseReason: String? {
         if uploader.isPaused { return "paused" }
         if let obstacle = uploader.obstacle { return obstacle.words }
-        return watching.away.sorted { $0.key < $1.key }.first?.value
+        return roots.absences.min { $0.key < $1.key }?.value.reason
     }
 }

@@ -9,19 +9,29 @@ final class ReadingSlots: Sendable {
         var isStopping = false
         /// What the library was when it had nothing to read.
         var emptyAt: Int?
+        /// Tries that failed for passing reasons, of assets that are to be tried again.
+        var failures: [Asset.Place: Int] = [:]
     }
 
     let state = Mutex(State())
 
     func stop() { state.withLock { $0.isStopping = true } }
+    func forget(_ place: Asset.Place) { state.withLock { $0.failures[place] = nil } }
+
+    /// Counts a try that failed; how many did.
+    func countFailure(of place: Asset.Place) -> Int {
+        state.withLock { state in
+            state.failures[place, default: 0] += 1
+            return state.failures[place, default: 1]
+        }
+    }
+
     var isIdle: Bool { state.withLock { $0.inHand == 0 } }
 }
 
 extension Agent {
-    /// Assets in the hands of the stages from Identify to Enqueue at once.
-    private var readingSlots: Int {
-        setup.workers == nil ? 32 : 16
-    }
+    /// Assets that are read at once where nothing limits them.
+    static func readingSlots(hasWorkers: Bool) -> Int { hasWorkers ? 16 : 32 }
 
     /// Stages 2 to 4 as a loop: takes from the library as far ahead as the queue's window has room.
     func read() async throws {
@@ -32,18 +42,46 @@ extension Agent {
                 let batch = try await nextBatch()
                 for asset in batch {
                     begin(asset)
-                    group.addTask {
-                        defer { self.end(asset) }
-                        try await self.pipeline.process(asset)
-                    }
+                    group.addTask { try await self.take(asset) }
                 }
                 if !batch.isEmpty { continue }
                 try await decideBrake()
-                if reading.state.withLock({ $0.isStopping && $0.inHand == 0 }) { return }
+                if reading.state.withLock({ $0.isStopping && $0.inHand == 0 }) {
+                    // What rests between two tries is read by the next run.
+                    group.cancelAll()
+                    return
+                }
                 try Task.checkCancellation()
                 await bell.wait(after: rings)
             }
         }
+    }
+
+    /// Takes one asset through its stages; what failed for a passing reason rests without a slot, then waits again.
+    private func take(_ asset: Asset) async throws {
+        let failure: Item.Failure?
+        do {
+            defer { end(asset) }
+            failure = try await pipeline.process(asset)
+        }
+        guard let failure else { return reading.forget(asset.place) }
+        guard let pause = pause(after: reading.countFailure(of: asset.place)) else {
+            reading.forget(asset.place)
+            try await library.settle(asset, as: .unreadable(failure))
+            return bell.ring()
+        }
+        // Cut short by the end of the run: it is `identifying`, which the next start makes `seen`.
+        guard (try? await Task.sleep(for: pause)) != nil else { return }
+        try await library.settle(asset, as: .changed)
+        bell.ring()
+    }
+
+    /// How long an asset rests after so many tries; `nil` where the next one would come too late for this run.
+    private func pause(after failures: Int) -> Duration? {
+        let settings = setup.settings
+        let patience = watching.isOn ? settings.scan.interval : settings.sync.patience
+        let pause = RetryLadder(settings.retry).delay(after: failures, random: .random(in: 0..<1))
+        return pause.flatMap { $0 <= patience ? $0 : nil }
     }
 
     /// Keeps what is blocked from filling the queue's window, and brings back what is free again.
@@ -61,7 +99,7 @@ extension Agent {
                 ? (0, false) : (readingSlots - state.inHand, state.largeInHand == 0)
         }
         // Half of the slots at a time: one look at the library for several files.
-        guard free >= readingSlots / 2, await queue.count().unblocked < blocked.window else { return [] }
+        guard free > 0, free >= readingSlots / 2, await queue.count().unblocked < blocked.window else { return [] }
         let isScanned = activity.snapshot.scanning == 0
         var batch = wantsLarge ? try await library.take(1, .largeFirst, suspects: isScanned) : []
         if free > batch.count { batch += try await library.take(free - batch.count, suspects: isScanned) }

@@ -10,14 +10,14 @@ extension Agent {
             profile: setup.profile)
         let reason = pauseReason
         let state = Report.Agent(
-            running: true, paused: uploader.isPaused || !watching.away.isEmpty, reason: reason)
+            running: true, paused: uploader.isPaused || !roots.absences.isEmpty, reason: reason)
         let items = await queue.all()
         var report = try await reporter.report(
             depth, queue: await queue.count(), nextAttempt: await queue.nextAttempt(),
             blocked: Report.Blocked.counted(items), agent: state, destination: setup.destination.described,
             now: setup.clock())
         for index in report.roots.indices {
-            report.roots[index].paused = watching.away[report.roots[index].name]
+            report.roots[index].paused = self.roots.absences[report.roots[index].name]?.reason
         }
         report.rescue = Report.Rescue(await rescuer.book.all(), rate: rescuer.rate, now: setup.clock())
         report.notes += queue.warnings + rescuer.book.warnings + watching.notes

@@ -6,6 +6,15 @@ extension Agent {
         Root(known, settings: setup.settings, takesSound: known.path == setup.generated)
     }
 
+    /// The root with all that is remembered of its disks, among those of this run.
+    @discardableResult
+    func add(_ known: KnownRoot) async throws -> Root {
+        let root = root(known)
+        root.sight.remember(try await library.disks(of: known.id))
+        roots.add(root)
+        return root
+    }
+
     /// The root that `path` is or lies in, known from now on.
     ///
     /// Throws `Refusal` where there is no such directory or it contains a known root.
@@ -16,6 +25,9 @@ extension Agent {
         } catch {
             throw Refusal(.usage("\(error)"))
         }
+        if own.holds(path) {
+            throw Refusal(.usage("\(path.display) is where gallery-sync keeps its own files: they are no gallery"))
+        }
         if let known = roots.root(holding: path), kind != .file { return known }
         guard kind == .directory else {
             let problem = kind == nil ? "There is no directory" : "This is not a directory:"
@@ -24,8 +36,10 @@ extension Agent {
         do {
             let settings = setup.settings.roots.first { $0.path == path }
             let (known, below) = try await library.root(at: path, name: settings?.name)
-            let root = root(known)
-            roots.add(root)
+            let root = try await add(known)
+            for place in own.below(path) where root.rules.reason(for: place.appending("x")) == nil {
+                setup.log.info("\(path.appending(place).display) is left out: \(OwnPlaces.reason)")
+            }
             bell.ring()
             return (root, below)
         } catch let overlap as OverlappingRoot {
@@ -39,7 +53,11 @@ extension Agent {
     func defaultRoots() async throws -> [(root: Root, below: FilePath)] {
         var found: [(root: Root, below: FilePath)] = []
         for configured in setup.settings.roots { found.append(try await adoptConfigured(configured.path)) }
-        if found.isEmpty { found = roots.all.map { ($0, FilePath(bytes: [])) } }
+        if found.isEmpty {
+            // Of several disks that were seen at one place, the one that is there now.
+            let paths = Set(roots.all.map(\.known.path)).sorted()
+            found = paths.compactMap(roots.root(holding:))
+        }
         guard !found.isEmpty else {
             throw Refusal(.usage("No directory to sync: name one, or put it into the configuration with init."))
         }

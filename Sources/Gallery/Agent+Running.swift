@@ -125,10 +125,12 @@ extension Agent {
 
     /// Loads the roots, and puts right what a crash left between queue and library.
     private func open() async throws {
-        for known in try await library.roots() { roots.add(root(known)) }
+        for known in try await library.roots() { try await add(known) }
         try await blocked.reconcile()
         let open = Set(await queue.all().filter(\.isOpen).map { RootedPath(root: $0.root, path: $0.filePath) })
         try await library.requeue { !open.contains(RootedPath(root: $0, path: $1)) }
+        // Whether disks are back, the first look at their files tells.
+        try await uploader.unblock(.away)
         uploader.setPaused(try await library.fact(Self.pausedFact) != nil)
         try await openLimits()
     }

@@ -12,16 +12,16 @@ extension Agent {
             var targets: [(root: Root, below: FilePath)] = []
             for path in paths { targets.append(try await adopt(path)) }
             if targets.isEmpty { targets = try await defaultRoots() }
-            var vanished: [String] = []
-            for target in targets {
-                if case .vanished(let reason) = try await scan(target.root, below: target.below, origin: .backlog) {
-                    vanished.append(reason)
+            let fresh = FreshFiles()
+            for (root, below) in targets {
+                _ = try await scan(root, below: below, origin: .backlog, settle: setup.settings.scan.settle) {
+                    fresh.add($0, in: root)
                 }
             }
+            let unfinished = try await settle(fresh.all)
             try await pictureLeftovers()
             let ending = try await waitUntilSettled()
-            guard ending == .done, let reason = vanished.first else { return ending }
-            return .temporary("\(reason): nothing of it was looked at, and nothing remote was changed")
+            return ending.unless(unfinished: unfinished).unless(try await absences(of: targets.map(\.root)))
         } catch let refusal as Refusal {
             return refusal.ending
         }
@@ -35,12 +35,28 @@ extension Agent {
         let outcome = try await activity.counting(.scan) {
             try await scanner.scan(root, below: below, origin: origin, settle: settle, unsettled: unsettled)
         }
-        if case .vanished(let reason) = outcome {
-            watching.away(root.name, reason: reason)
-        } else {
-            watching.back(root.name)
+        let wasAway = root.sight.absence != nil
+        switch outcome {
+        case .complete: root.sight.absence = nil
+        case .partial(_, let absence), .vanished(let absence): root.sight.absence = absence
         }
+        let fact = RootAbsence.fact(root.known)
+        if try await library.fact(fact) != root.sight.absence?.reason {
+            try await library.setFact(fact, to: root.sight.absence?.reason)
+        }
+        if case .vanished = outcome { return outcome }
+        if wasAway { try await uploader.unblock(.away) }
         return outcome
+    }
+
+    /// Why roots are away that should be here, in the best words there are now.
+    private func absences(of roots: [Root]) async throws -> [RootAbsence] {
+        var absences: [RootAbsence] = []
+        for root in roots {
+            guard let absence = root.sight.absence else { continue }
+            absences.append(try await scanner.absence(of: root, isRemembering: false) ?? absence)
+        }
+        return absences
     }
 
     /// Makes thumbnails that a crash, or an earlier run without them, left out.

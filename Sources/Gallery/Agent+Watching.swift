@@ -56,8 +56,9 @@ extension Agent {
             if watching.note(text, about: root.name) { setup.log.info(text) }
             return nil
         }
+        let own = Set(scanner.own.below(root.known.path))
         return try? await Blocking.run {
-            try TreeWatch(root: root.known.path) { root.rules.reasonForName(at: $0) == nil }
+            try TreeWatch(root: root.known.path) { !own.contains($0) && !root.rules.leavesOutAnything(at: $0) }
         }
     }
 
@@ -70,7 +71,7 @@ extension Agent {
         let outcome = try await scan(
             root, below: below, origin: vigil.origin, settle: setup.settings.scan.settle
         ) { vigil.touch($0, at: self.setup.clock()) }
-        guard case .complete = outcome else { return false }
+        if case .vanished = outcome { return false }
         vigil.hasLooked()
         bell.ring()
         return true
@@ -85,18 +86,19 @@ extension Agent {
             case .modified(let path): vigil.touch(path, isOpen: true, at: setup.clock())
             case .removed(let path):
                 vigil.forget(path)
-                try await merge(nil, at: path, root)
+                try await mergeRemoved(path, root, vigil)
             case .directoryAppeared(let path):
+                guard root.rules.reasonForDirectory(at: path) == nil else { break }
                 try await look(at: root, below: path, vigil)
             case .directoryVanished(let path):
-                _ = try await library.missDirectories(of: root.known.id, below: path, notIn: [])
+                try await mergeVanished(path, root, vigil)
             case .overflow:
                 setup.log.warning("Too many changes at once in \(root.name): scanning it again")
                 try await look(at: root, vigil)
             case .unwatched(let path, let error):
                 note(path, error, about: root)
             case .rootVanished:
-                watching.away(root.name, reason: "\(root.known.path.display) went away")
+                root.sight.absence = RootAbsence("\(root.known.path.display) went away")
                 return
             }
         }
@@ -123,19 +125,44 @@ extension Agent {
 
     /// A file is merged only when its own time says, too, that nobody writes it.
     private func mergeSettled(_ path: FilePath, _ root: Root, _ vigil: Vigil) async throws {
+        guard root.rules.reason(for: path) == nil, !scanner.own.holds(path, below: root.known.path) else { return }
         let facts: FileFacts?
         do {
-            facts = try await Blocking.run { () throws(SystemError) in try root.open().existingFacts(of: path) }
+            facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: path) }
         } catch {
             // The directory above it is gone, or cannot be entered: the next scan says which.
             return
         }
         guard let facts, facts.kind == .file else { return try await merge(nil, at: path, root) }
         let now = setup.clock()
-        let age = FileTime(now).nanoseconds - facts.modifiedAt.nanoseconds
-        if (0..<setup.settings.scan.settle.nanoseconds).contains(age) { return vigil.touch(path, at: now) }
+        let freshness = Freshness(modifiedAt: facts.modifiedAt, settle: setup.settings.scan.settle, now: now)
+        guard freshness == .settled else { return vigil.touch(path, at: now) }
         let sighting = Sighting(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
         try await merge(sighting, at: path, root)
+    }
+
+    /// A file is gone when it is not there, and the disk that it lay on is.
+    private func mergeRemoved(_ path: FilePath, _ root: Root, _ vigil: Vigil) async throws {
+        if try await isGone(path, root) { return try await merge(nil, at: path, root) }
+        vigil.touch(path, at: setup.clock())
+    }
+
+    /// A directory that went away takes with it what was in it, but not what was on disks mounted there.
+    private func mergeVanished(_ path: FilePath, _ root: Root, _ vigil: Vigil) async throws {
+        let holdsMounts = root.sight.mounts.keys.contains { $0 == path || $0.relative(to: path) != nil }
+        guard !holdsMounts, try await isGone(path, root) else {
+            try await look(at: root, vigil)
+            return
+        }
+        _ = try await library.missDirectories(of: root.known.id, below: path, notIn: [])
+    }
+
+    private func isGone(_ path: FilePath, _ root: Root) async throws -> Bool {
+        do {
+            return try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: path) == nil }
+        } catch {
+            return false
+        }
     }
 
     private func merge(_ sighting: Sighting?, at path: FilePath, _ root: Root) async throws {
@@ -147,8 +174,21 @@ extension Agent {
     /// Scans at intervals, and looks more often whether the root is still there.
     private func rescan(_ root: Root, _ vigil: Vigil) async throws {
         while true {
-            try await Task.sleep(for: setup.settings.scan.interval)
+            try await pause(before: root)
             guard try await look(at: root, vigil) else { return }
+        }
+    }
+}
+
+extension Agent {
+    /// Waits for the next scan: `scan.interval`, or a minute while a disk of the root is away.
+    private func pause(before root: Root) async throws {
+        let interval = setup.settings.scan.interval
+        var waited = Duration.zero
+        while waited < interval, waited == .zero || root.sight.absence == nil {
+            let next = min(interval - waited, .seconds(60))
+            try await Task.sleep(for: next)
+            waited += next
         }
     }
 }

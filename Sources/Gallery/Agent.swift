@@ -46,6 +46,8 @@ package final class Agent: Sendable {
         package var generated: FilePath
         /// The database whose rows hold links; `nil` where none can be asked.
         package var rows: (any RowKeeping)?
+        /// Reads files for the first time.
+        package var identifier = Identifier()
         /// Items free to run or backing off that the queue is to hold.
         package var queueWindow = UploadQueue.window
 
@@ -96,6 +98,10 @@ package final class Agent: Sendable {
     /// Wakes the loop that tends limits, and nobody else.
     let upkeep: Bell
     let reading = ReadingSlots()
+    /// Assets in the hands of the stages from Identify to Enqueue at once.
+    let readingSlots: Int
+    /// Where the program's own files lie.
+    let own: OwnPlaces
     package let rescuer: Rescuer
     package let generator: Generator
     let startedAt: Date
@@ -122,10 +128,16 @@ package final class Agent: Sendable {
         storage.timeouts = Timeouts(connect: settings.upload.connectTimeout, idle: settings.upload.idleTimeout)
         self.storage = storage
         roots = RootBook()
-        scanner = Scanner(library: library, bell: bell, clock: clock)
+        let own = OwnPlaces(setup.locations, generated: setup.generated)
+        self.own = own
+        scanner = Scanner(library: library, bell: bell, own: own, clock: clock)
+        let openFiles = OpenFileBudget(
+            limit: OpenFileLimit.current, inUse: OpenFileLimit.inUse,
+            reading: Self.readingSlots(hasWorkers: setup.workers != nil), sending: settings.upload.maxConcurrency)
+        readingSlots = openFiles.reading
         let cache = ThumbnailCache(folder: setup.locations.thumbnails)
         pipeline = Pipeline(
-            roots: roots, library: library, queue: queue, identifier: Identifier(),
+            roots: roots, library: library, queue: queue, identifier: setup.identifier,
             thumbnailer: setup.workers.map {
                 Thumbnailer(workers: $0, library: library, cache: cache, settings: settings.thumbnails)
             },
@@ -151,7 +163,8 @@ package final class Agent: Sendable {
             sender: Sender(
                 storage: storage, library: library, destination: setup.destination, roots: roots, cache: cache,
                 settings: settings.upload, limits: limits, clock: clock), queue: queue, library: library,
-            activity: activity, bell: bell, limit: SendingLimit(settings.upload), budget: budget,
+            activity: activity, bell: bell, limit: SendingLimit(settings.upload, atMost: openFiles.sending),
+            budget: budget,
             circuit: Circuit(unit: settings.retry.base), clock: clock,
             checkBucket: { [check = BucketCheck(setup, storage: storage)] in try await check.run() },
             accepted: { records.add($0) })
@@ -164,9 +177,10 @@ package final class Agent: Sendable {
 }
 
 extension SendingLimit {
-    init(_ settings: Settings.Upload) {
+    init(_ settings: Settings.Upload, atMost limit: Int = .max) {
         self.init(
-            start: settings.concurrency, minimum: settings.minConcurrency, maximum: settings.maxConcurrency)
+            start: min(settings.concurrency, limit), minimum: min(settings.minConcurrency, limit),
+            maximum: min(settings.maxConcurrency, limit))
     }
 }
 

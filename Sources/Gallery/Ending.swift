@@ -22,6 +22,17 @@ package enum Ending: Hashable, Codable, Sendable {
     case interrupted(Int32)
 }
 
+extension Ending {
+    /// This ending, unless a disk was away: that comes before what only waits, and before all is done.
+    func unless(_ absences: [RootAbsence]) -> Ending {
+        guard let absence = absences.first(where: \.needsHuman) ?? absences.first else { return self }
+        switch self {
+        case .done, .temporary: return absence.ending
+        default: return self
+        }
+    }
+}
+
 extension Ending: CustomStringConvertible {
     /// The sentence for people; empty for an end without trouble.
     package var description: String {

@@ -21,18 +21,42 @@ package struct Pipeline: Sendable {
     static let factsPatience = Duration.seconds(10)
 
     /// Takes one asset from `seen` to the queue, its pictures included.
-    package func process(_ asset: Asset) async throws {
-        guard let root = roots[asset.root] else { return }
+    ///
+    /// Returns why it could not be read just now, where that may pass: then it is as it was, and the caller decides.
+    package func process(_ asset: Asset) async throws -> Item.Failure? {
+        guard let root = roots[asset.root] else { return nil }
         let identification = try await activity.counting(.identify) {
             try await identifier.identify(asset, in: root)
         }
         switch identification {
         case .media(let identified): try await admit(identified, in: root)
-        case .ignored: try await library.settle(asset, as: .ignored(reason: "neither its bytes nor its name say media"))
-        case .unreadable(let failure): try await library.settle(asset, as: .unreadable(failure))
+        case .ignored(let reason): try await library.settle(asset, as: .ignored(reason: reason))
+        case .unreadable(let failure):
+            if failure.retryable { return failure }
+            try await library.settle(asset, as: .unreadable(failure))
+        case .away(let error): try await leave(asset, in: root, error)
         case .gone: try await lookAgain(at: asset, in: root, after: .zero)
         case .changed: try await lookAgain(at: asset, in: root, after: settings.scan.settle)
         }
+        return nil
+    }
+
+    /// The disk that the asset lies on is away: with all others there it waits until a scan finds it again.
+    private func leave(_ asset: Asset, in root: Root, _ error: SystemError) async throws {
+        try await noteAbsence(of: root, error)
+        try await library.settle(asset, as: .changed)
+    }
+
+    /// A stage found a disk away that the last scan had seen.
+    func noteAbsence(of root: Root, _ error: SystemError) async throws {
+        let place = error.path ?? root.known.path
+        let below = place.relative(to: root.known.path) ?? FilePath(bytes: [])
+        if root.sight.absence == nil {
+            let absence = RootAbsence("\(place.display) went away, or another disk is there now")
+            root.sight.absence = absence
+            try await library.setFact(RootAbsence.fact(root.known), to: absence.reason)
+        }
+        try await library.beginAbsence(of: root.known.id, below: below)
     }
 
     /// Enqueues the original once its facts are known, or after `factsPatience`; the pictures when they are made.
@@ -78,10 +102,12 @@ package struct Pipeline: Sendable {
     /// Makes the pictures of an asset whose original is on its way already.
     package func picture(_ asset: Asset) async throws {
         guard let root = roots[asset.root], thumbnailer != nil else { return }
-        guard case .media(let identified) = try await identifier.identify(asset, in: root) else {
-            return try await library.setPictures(of: asset.place, to: .unwanted)
+        switch try await identifier.identify(asset, in: root) {
+        case .media(let identified): try await admit(identified, in: root)
+        // Another run makes them.
+        case .away: return
+        case .ignored, .gone, .changed, .unreadable: try await library.setPictures(of: asset.place, to: .unwanted)
         }
-        try await admit(identified, in: root)
     }
 
     /// Writes down what is at the place of `asset` now.
@@ -89,11 +115,10 @@ package struct Pipeline: Sendable {
         if settle > .zero { try await Task.sleep(for: settle) }
         let facts: FileFacts?
         do {
-            facts = try await Blocking.run { () throws(SystemError) in try root.open().existingFacts(of: asset.path) }
+            facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: asset.path) }
         } catch {
-            // Where the root itself is gone, the next scan says so.
-            return try await library.settle(
-                asset, as: error.isAbsence ? .changed : .unreadable(Item.Failure(error)))
+            if error.isDiskAway { return try await leave(asset, in: root, error) }
+            return try await library.settle(asset, as: .unreadable(Item.Failure(error)))
         }
         let sighting = facts.map { Sighting(name: asset.path.name, size: $0.size, modifiedAt: $0.modifiedAt) }
         if let facts, facts.kind == .file, asset.describes(facts) {

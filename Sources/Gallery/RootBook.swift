@@ -19,11 +19,23 @@ package final class RootBook: Sendable {
     }
 
     /// The root that `path` is or lies in, and what of the path is below it.
+    ///
+    /// Of several disks that were seen at one place, the root on the one that is there now.
     package func root(holding path: FilePath) -> (root: Root, below: FilePath)? {
-        for root in all {
+        let found = roots(holding: path)
+        guard found.count > 1 else { return found.first }
+        return found.first { (try? $0.root.open()) != nil } ?? found.first
+    }
+
+    private func roots(holding path: FilePath) -> [(root: Root, below: FilePath)] {
+        all.compactMap { root in
             if path == root.known.path { return (root, FilePath(bytes: [])) }
-            if let below = path.relative(to: root.known.path) { return (root, below) }
+            return path.relative(to: root.known.path).map { (root, $0) }
         }
-        return nil
+    }
+
+    /// The roots that are away, with the reason.
+    package var absences: [String: RootAbsence] {
+        Dictionary(all.compactMap { root in root.sight.absence.map { (root.name, $0) } }) { $1 }
     }
 }

@@ -77,6 +77,8 @@ extension Settings {
         /// Patterns of names or of paths below the root, such as `*.tmp` or `Cache/**`.
         package var ignore: [String] = []
         package var includeHidden = false
+        /// Whether names that programs leave behind, such as `*.part` or `@eaDir`, are left out.
+        package var defaultRules = true
     }
 
     /// How files are read for the first time.

@@ -8,6 +8,7 @@ import Transfer
 @main enum Program {
     static func main() {
         Signals.block()
+        OpenFileLimit.raise()
         let surroundings = Surroundings.ofThisProcess
         let code = MainThread.wait {
             await surroundings.interruption.listening(exit: surroundings.exit) {

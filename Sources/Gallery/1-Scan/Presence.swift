@@ -25,8 +25,6 @@ struct Presence: Sendable {
     ) throws(SystemError) -> Bool {
         let state = try RootState(of: root.known.path)
         if state.isEmpty || wasMountPoint && !state.isMountPoint { return false }
-        let directory = try root.open()
-        let facts = try directory.existingFacts(of: path)
-        return facts == nil
+        return try root.existingFacts(of: path) == nil
     }
 }

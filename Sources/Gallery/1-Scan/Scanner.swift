@@ -5,8 +5,10 @@ package import Platform
 package enum ScanOutcome: Hashable, Sendable {
     /// Everything below was looked at.
     case complete(ScanChanges)
-    /// The root is not there, or is an empty mount point: nothing was concluded.
-    case vanished(reason: String)
+    /// Everything but a disk that belongs below and is away.
+    case partial(ScanChanges, RootAbsence)
+    /// The root is not there, is an empty mount point or another disk, or went away meanwhile: nothing is gone.
+    case vanished(RootAbsence)
 }
 
 /// Stage 1: walks a root and writes what it finds to the library as `seen`.
@@ -14,9 +16,14 @@ package struct Scanner: Sendable {
     let library: Library
     let bell: Bell
     let clock: @Sendable () -> Date
+    /// Left out of every walk.
+    let own: OwnPlaces
 
     /// A scanner that writes to `library`, and rings `bell` when something new was found.
-    package init(library: Library, bell: Bell, clock: @escaping @Sendable () -> Date) {
+    ///
+    /// - Parameter own: Directories of this program, which it leaves out.
+    package init(library: Library, bell: Bell, own: OwnPlaces? = nil, clock: @escaping @Sendable () -> Date) {
+        self.own = own ?? OwnPlaces()
         self.library = library
         self.bell = bell
         self.clock = clock
@@ -40,20 +47,37 @@ package struct Scanner: Sendable {
         _ root: Root, below top: FilePath = FilePath(bytes: []), origin: Asset.Rank.Origin,
         settle: Duration = .zero, unsettled: @Sendable (FilePath) -> Void = { _ in }
     ) async throws -> ScanOutcome {
-        if let reason = try await absence(of: root) { return .vanished(reason: reason) }
+        if own.holds(top, below: root.known.path) { return .complete(ScanChanges()) }
+        let before: DirectoryPlace
+        switch try await look(at: root, below: top) {
+        case .success(let place): before = place
+        case .failure(let absence): return try await vanished(root, absence)
+        }
         var changes = ScanChanges()
         var visited: Set<FilePath> = []
+        var survey = MountSurvey(root: root, library: library)
         let failure = try await walk(root, below: top, settle: settle) { look in
-            visited.formUnion(look.directories.map(\.path))
-            for path in look.unsettled { unsettled(path) }
-            let merged = try await library.merge(look.directories, root: root.known.id, origin: origin, at: clock())
+            let directories = try await survey.admitted(look.directories)
+            visited.formUnion(directories.map(\.path))
+            for path in look.unsettled where !survey.closes(path) { unsettled(path) }
+            let merged = try await library.merge(directories, root: root.known.id, origin: origin, at: clock())
             changes += merged
             if merged.seen > 0 { bell.ring() }
         }
-        if let failure { return .vanished(reason: failure.description) }
+        if let failure { return try await vanished(root, RootAbsence(failure.description)) }
+        let closed = try await survey.finish(below: top, isPartial: !top.isEmpty)
+        visited.formUnion(closed.map(\.path))
+        changes += try await library.merge(closed, root: root.known.id, origin: origin, at: clock())
+        // What the walk missed is gone only where the disks are those that it began with.
+        guard try await isUnchanged(root, since: before, survey.places) else {
+            return try await vanished(root, RootAbsence("\(root.known.path.display) went away while it was looked at"))
+        }
+        try await library.miss(changes.absent)
+        changes.missing = changes.absent.count
+        changes.absent = []
         changes.missing += try await library.missDirectories(of: root.known.id, below: top, notIn: visited)
         try await library.commit()
-        return .complete(changes)
+        return survey.absence.map { .partial(changes, $0) } ?? .complete(changes)
     }
 
     /// The files below `top` that a scan would find new or changed; nothing is written.
@@ -74,10 +98,12 @@ package struct Scanner: Sendable {
         _ root: Root, below top: FilePath, settle: Duration, _ visit: (Look) async throws -> Void
     ) async throws -> SystemError? {
         let channel = Channel<Result<Look, SystemError>>(capacity: 4)
-        let now = FileTime(clock())
-        let fresh = FileTime(nanoseconds: now.nanoseconds - settle.nanoseconds)..<now
+        let now = FileTime(clock()).nanoseconds
+        let fresh = FileTime(nanoseconds: now - settle.nanoseconds + 1)..<FileTime(nanoseconds: now + 1)
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await Blocking.run { Self.walk(root, top, fresh: fresh, into: channel) } }
+            group.addTask { [own] in
+                await Blocking.run { Self.walk(root, top, fresh: fresh, own: own.keys(), into: channel) }
+            }
             defer { channel.abandon() }
             while let next = await channel.receive() {
                 try Task.checkCancellation()
@@ -89,63 +115,31 @@ package struct Scanner: Sendable {
             return nil
         }
     }
-
-    /// Why nothing may be concluded from what lies at the root now, or `nil`.
-    private func absence(of root: Root) async throws -> String? {
-        let path = root.known.path
-        let state: RootState
-        do {
-            state = try await Blocking.run { () throws(SystemError) in try RootState(of: path) }
-        } catch {
-            return error.isAbsence ? "\(path.display) is not there" : error.description
-        }
-        let hadFiles = try await library.holdsFiles(below: root.known.id)
-        let wasMountPoint = try await library.fact(RootState.fact(root)) == RootState.mountPoint
-        if hadFiles, wasMountPoint, !state.isMountPoint { return "\(path.display) is not mounted" }
-        if hadFiles, state.isEmpty {
-            return "\(path.display) is empty, though files were there: is its disk mounted?"
-        }
-        if state.isMountPoint != wasMountPoint {
-            try await library.setFact(RootState.fact(root), to: state.isMountPoint ? RootState.mountPoint : nil)
-        }
-        return nil
-    }
-}
-
-/// What a root looks like from outside.
-struct RootState {
-    let isMountPoint: Bool
-    let isEmpty: Bool
-
-    static let mountPoint = "mount point"
-    static func fact(_ root: Root) -> String { "root.\(root.name)" }
-
-    /// Looks at the root at `path`.
-    init(of path: FilePath) throws(SystemError) {
-        let directory = try Directory(path)
-        let own = try FileFacts(of: path)
-        let parent = path.parent.isEmpty ? FilePath("/") : path.parent
-        isMountPoint = try own.device != FileFacts(of: parent).device
-        isEmpty = try directory.names().isEmpty
-    }
 }
 
 // MARK: - The walk, on a thread that may block
 
 extension Scanner {
     private static func walk(
-        _ root: Root, _ top: FilePath, fresh: Range<FileTime>, into channel: Channel<Result<Look, SystemError>>
+        _ root: Root, _ top: FilePath, fresh: Range<FileTime>, own: Set<OwnPlaces.Key>,
+        into channel: Channel<Result<Look, SystemError>>
     ) {
         defer { channel.finish() }
         var look = Look()
+        var isOwn = false
         do {
             let directory = try root.open()
             let start = top.isEmpty ? directory : try directory.open(directory: top)
             struct Abandoned: Error {}
             try TreeWalk.walk(
-                start, enter: { root.rules.reasonForName(at: top.appending($0)) == nil },
+                start, enter: { !isOwn && root.rules.reasonForDirectory(at: top.appending($0)) == nil },
                 visit: { (listing: DirectoryListing) throws(Abandoned) in
-                    look.add(listing, below: top, root.rules, fresh: fresh)
+                    isOwn = listing.place.map { own.contains(OwnPlaces.Key($0)) } ?? false
+                    if isOwn {
+                        look.addOwn(listing, below: top)
+                    } else {
+                        look.add(listing, below: top, root.rules, fresh: fresh)
+                    }
                     guard look.files >= batchSize else { return }
                     guard channel.send(.success(look)) else { throw Abandoned() }
                     look = Look()
@@ -160,16 +154,23 @@ extension Scanner {
 }
 
 extension Scanner.Look {
+    /// A directory of this program, with nothing in it that counts.
+    fileprivate mutating func addOwn(_ listing: DirectoryListing, below top: FilePath) {
+        directories.append(
+            DirectorySighting(
+                path: top.appending(listing.path), files: [], leftOut: [OwnPlaces.reason: 1], place: listing.place))
+        files += 1
+    }
+
     fileprivate mutating func add(
         _ listing: DirectoryListing, below top: FilePath, _ rules: IgnoreRules, fresh: Range<FileTime>
     ) {
         let path = top.appending(listing.path)
         var found: [Sighting] = []
-        var ignored = 0
+        var leftOut: [String: Int] = [:]
         for entry in listing.entries {
-            guard entry.kind == .file || entry.kind == .directory, rules.reason(forName: entry.name, in: path) == nil
-            else {
-                ignored += 1
+            if let reason = rules.reason(forName: entry.name, entry.kind, in: path) {
+                leftOut[reason, default: 0] += 1
                 continue
             }
             guard entry.kind == .file else { continue }
@@ -181,7 +182,8 @@ extension Scanner.Look {
             if !isSettled { unsettled.append(path.appending(entry.name)) }
         }
         directories.append(
-            DirectorySighting(path: path, files: found, ignored: ignored, failure: listing.failure))
+            DirectorySighting(
+                path: path, files: found, leftOut: leftOut, failure: listing.failure, place: listing.place))
         files += 1 + listing.entries.count
     }
 }

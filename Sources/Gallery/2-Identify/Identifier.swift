@@ -15,13 +15,15 @@ package struct IdentifiedAsset: Sendable {
 /// What looking into a file came to.
 package enum Identification: Sendable {
     case media(IdentifiedAsset)
-    /// Neither its bytes nor its name say media.
-    case ignored
+    /// It is no media file, or only by a name that speaks against it.
+    case ignored(reason: String)
     /// It is not there any more.
     case gone
     /// It changed since it was seen, or while it was read.
     case changed(FileFacts)
     case unreadable(Item.Failure)
+    /// The disk it lies on is not there.
+    case away(SystemError)
 }
 
 /// Stage 2: kind from the first bytes, SHA-256 of the content.
@@ -31,7 +33,19 @@ package struct Identifier: Sendable {
     /// Bytes that are read and hashed in one step.
     private static let smallSize: Int64 = 1 << 20
 
-    package init() {}
+    /// Why most files are left out that no rule names.
+    static let noMedia = "neither its bytes nor its name say media"
+
+    /// Opens a source.
+    private let open: @Sendable (Root, FilePath) throws(SystemError) -> OpenFile
+
+    package init(
+        open: @escaping @Sendable (Root, FilePath) throws(SystemError) -> OpenFile = {
+            (root, path) throws(SystemError) in try root.open(path)
+        }
+    ) {
+        self.open = open
+    }
 
     /// Reads the file of `asset` below `root`; throws only `CancellationError`.
     package func identify(_ asset: Asset, in root: Root) async throws -> Identification {
@@ -42,6 +56,7 @@ package struct Identifier: Sendable {
                 return try ending(of: asset, identity, try await hash(file, size: asset.size), file)
             }
         } catch let error as SystemError {
+            if error.isDiskAway { return .away(error) }
             return error.isAbsence ? .gone : .unreadable(Item.Failure(error))
         }
     }
@@ -55,14 +70,20 @@ package struct Identifier: Sendable {
     ///
     /// Blocks.
     private func begin(_ asset: Asset, in root: Root) throws(SystemError) -> Beginning {
-        let file = try root.open(asset.path)
+        let file = try open(root, asset.path)
         let facts = try file.facts()
-        guard facts.kind == .file else { return .ended(.ignored) }
+        guard facts.kind == .file else { return .ended(.ignored(reason: Self.noMedia)) }
         guard asset.describes(facts) else { return .ended(.changed(facts)) }
         let header = try file.read(at: 0, upTo: MediaIdentity.headerLength)
         let sound = root.takesSound ? SoundFormat(header: header).map { MediaIdentity($0) } : nil
         let media = MediaIdentity(header: header, fileExtension: asset.path.fileExtension)
-        guard let identity = media ?? sound else { return .ended(.ignored) }
+        guard let identity = media ?? sound else {
+            return .ended(.ignored(reason: root.rules.doubt(about: asset.path.name) ?? Self.noMedia))
+        }
+        // Such a name alone makes no file the gallery's; its bytes do.
+        if !identity.isCertain, let doubt = root.rules.doubt(about: asset.path.name) {
+            return .ended(.ignored(reason: doubt))
+        }
         guard asset.size <= Self.smallSize else { return .large(file, identity) }
         let digest = SHA256()
         try digest.update(file: file, count: asset.size)

@@ -127,7 +127,7 @@ extension Sender {
             if item.size > Asset.Rank.largeSize { file.adviseSequential() }
             return .success(file)
         } catch let error as SystemError {
-            return .failure(error.isAbsence ? .withdrawn : .refused(Item.Failure(error)))
+            return .failure(error.isAbsence ? .withdrawn : UploadOutcome(reading: error))
         }
     }
 
@@ -154,8 +154,12 @@ extension Sender {
     package func lookAgain(at item: Item, now: Date) async throws {
         guard item.role == .original, let root = roots[item.root] else { return }
         let path = item.filePath
-        let facts = try await Blocking.run { () throws(SystemError) in
-            try root.open().existingFacts(of: path)
+        let facts: FileFacts?
+        do {
+            facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: path) }
+        } catch {
+            // Nothing can be said about it: the next scan sees what is there.
+            return try await library.sendBack(item)
         }
         let sighting = facts.flatMap { facts in
             facts.kind == .file ? Sighting(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt) : nil

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import Platform
 package import Supabase
 import Transfer
 
@@ -20,6 +21,16 @@ extension UploadOutcome {
         }
     }
 
+    /// What it means that the file could not be read, which is there.
+    package init(reading error: SystemError) {
+        let failure = Item.Failure(error)
+        if error.isDiskAway {
+            self = .blocked(.away, failure)
+        } else {
+            self = error.isPassing ? .retry(failure, after: nil) : .refused(failure)
+        }
+    }
+
     private init(_ lost: TransferError, _ sentence: String?) {
         let failure = Item.Failure(
             code: "network.\(lost.kind.name)", message: sentence ?? lost.message, retryable: true)
@@ -27,7 +38,7 @@ extension UploadOutcome {
         case .cancelled: self = .interrupted
         // Nobody is there who may be told anything.
         case .unreachable, .secure, .untrusted: self = .unreachable(failure)
-        case .local(let error): self = .refused(Item.Failure(error))
+        case .local(let error): self.init(reading: error)
         case .sourceShrank: self = .withdrawn
         case .unsendable, .forbiddenPeer:
             self = .refused(Item.Failure(code: failure.code, message: failure.message, retryable: false))

@@ -18,6 +18,7 @@ extension NextStep {
         "bucket": "Make the bucket (\"gallery-sync doctor\" prints the SQL), then run \"gallery-sync sync\"; it is "
             + "looked at once an hour.",
         "metered": "Nothing; it goes on by itself on another network.",
+        "away": "Mount the disk that the files lie on; it goes on at the next sync, or by itself while watching.",
         "brake": "See what is held, then run \"gallery-sync reupload --changed\".",
     ]
 

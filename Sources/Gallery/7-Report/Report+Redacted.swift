@@ -20,6 +20,9 @@ extension Report {
             report.roots[index].path = "…"
             report.roots[index].paused = roots[index].paused == nil ? nil : "paused"
         }
+        for index in besides.leftOut.indices where besides.leftOut[index].rule.hasPrefix("your rule") {
+            report.besides.leftOut[index].rule = "your rule"
+        }
         report.brake?.files = []
         for index in report.rescue?.files.indices ?? 0..<0 {
             report.rescue?.files[index].job = "…"

@@ -16,6 +16,8 @@ extension Report {
     package func verdict(maxAge: Duration) -> Verdict {
         if destination == nil { return .needsHuman }
         if blocked.contains(where: { $0.reason == "signIn" && $0.count > 0 }) { return .needsHuman }
+        // What nobody could look at may have changed.
+        if roots.contains(where: { $0.paused != nil }) { return .late }
         if let oldestWaiting, createdAt.timeIntervalSince(oldestWaiting) > maxAge / .seconds(1) { return .late }
         if brake != nil { return .someFailed }
         return assets.failed + assets.unreadable > 0 ? .someFailed : .fine

@@ -148,6 +148,8 @@ extension Report {
         package var remoteOnly: Int
         /// In a root with `autoUpload` off.
         package var indexed: Int
+        /// What `ignored` counts, by rule, the most frequent first.
+        package var leftOut: [LeftOut] = []
 
         package init(ignored: Int = 0, gone: Int = 0, excluded: Int = 0, remoteOnly: Int = 0, indexed: Int = 0) {
             self.ignored = ignored
@@ -155,6 +157,18 @@ extension Report {
             self.excluded = excluded
             self.remoteOnly = remoteOnly
             self.indexed = indexed
+        }
+    }
+
+    /// How many files and folders one rule leaves out.
+    package struct LeftOut: Codable, Hashable, Sendable {
+        /// Such as `hidden`; of the user's with its pattern.
+        package var rule: String
+        package var count: Int
+
+        package init(rule: String, count: Int) {
+            self.rule = rule
+            self.count = count
         }
     }
 

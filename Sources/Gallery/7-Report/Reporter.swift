@@ -43,6 +43,7 @@ package struct Reporter: Sendable {
         report.besides = Report.Besides(
             ignored: counts.ignored, gone: counts[.gone], excluded: counts[.excluded],
             remoteOnly: counts[.remoteOnly], indexed: counts[.indexed])
+        report.besides.leftOut = try await library.leftOut()
         report.queue = Report.Queue(
             pending: queue.pending, uploading: queue.uploading, completed: queue.completed, failed: queue.failed)
         report.bytes = Report.Bytes(
@@ -89,10 +90,15 @@ package struct Reporter: Sendable {
     }
 
     private func roots(_ counts: AssetCounts) async throws -> [Report.Root] {
-        try await library.rootCounts(of: counts).map {
-            Report.Root(
-                name: $0.root.name, path: $0.root.path.display, total: $0.total, stored: $0.stored, bytes: $0.bytes)
+        var roots: [Report.Root] = []
+        for count in try await library.rootCounts(of: counts) {
+            var root = Report.Root(
+                name: count.root.name, path: count.root.path.display, total: count.total, stored: count.stored,
+                bytes: count.bytes)
+            root.paused = try await library.fact(RootAbsence.fact(count.root))
+            roots.append(root)
         }
+        return roots
     }
 
     private func recent() async throws -> [Report.Recent] {

@@ -97,12 +97,11 @@ extension ComputerExamination {
         guard !settings.roots.isEmpty, let limit = watchLimit else { return [] }
         var count = 0
         for root in settings.roots {
-            let rules = IgnoreRules(
-                patterns: settings.scan.ignore + root.ignore, includeHidden: settings.scan.includeHidden)
+            let rules = IgnoreRules(settings.scan, own: root.ignore)
             // What cannot be read was told already; what others may change is walked, not watched.
             guard let directory = try? Directory(root.path), (try? directory.fileSystem())?.isNetwork == false
             else { continue }
-            TreeWalk.walk(directory, enter: { rules.reasonForName(at: $0) == nil }) { _ in count += 1 }
+            TreeWalk.walk(directory, enter: { rules.reasonForDirectory(at: $0) == nil }) { _ in count += 1 }
         }
         return [watches(directories: count, limit: limit)]
     }

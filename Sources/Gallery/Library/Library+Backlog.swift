@@ -20,7 +20,7 @@ extension Library {
         let large = order == .largeFirst ? "AND rank IN (1, 3, 5)" : ""
         let rows = try database.rows(
             """
-            SELECT \(Self.columns) FROM assets WHERE state = 0 \(large)
+            SELECT \(Self.columns) FROM assets WHERE state = 0 \(large) \(isPresent)
                 \(suspects ? "" : "AND code IS NOT '\(Self.suspect)'")
             ORDER BY rank, mtime DESC LIMIT \(count)
             """, read: Self.record)
@@ -58,7 +58,8 @@ extension Library {
     /// Whether nothing is waiting to be read.
     package func isBacklogEmpty() throws -> Bool {
         guard try !isBrakeUndecided(), try !holdsFreed() else { return false }
-        return try database.first("SELECT 1 FROM assets WHERE state IN (0, 1) LIMIT 1") { _ in true } == nil
+        return try database.first("SELECT 1 FROM assets WHERE state IN (0, 1) \(isPresent) LIMIT 1") { _ in true }
+            == nil
     }
 
     /// Assets found before `date` that have not reached an outcome.
@@ -66,6 +67,7 @@ extension Library {
         try database.first(
             """
             SELECT count(*) FROM assets WHERE (state IN (0, 1, 2) OR state = 11 AND code IS NULL) AND found <= ?
+                \(isPresent)
             """, .integer(FileTime(date).nanoseconds)
         ) { Int($0.integer(0)) } ?? 0
     }

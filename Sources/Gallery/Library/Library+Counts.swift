@@ -69,6 +69,26 @@ extension Library {
         return counts
     }
 
+    /// What is left out, by rule, the most frequent first.
+    package func leftOut() throws -> [Report.LeftOut] {
+        var counts: [String: Int] = [:]
+        // A library that nobody opened to write since the rules are counted has only their sum.
+        if try database.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 >= 4 {
+            try database.each("SELECT rules, count(*) FROM directories WHERE rules IS NOT NULL GROUP BY rules") { row in
+                for (rule, count) in DirectorySighting.rules(encoded: row.text(0)) {
+                    counts[rule, default: 0] += count * Int(row.integer(1))
+                }
+            }
+        }
+        try database.each("SELECT message, count(*) FROM assets WHERE state = 10 GROUP BY message") { row in
+            let reason = row.textOrNil(0) ?? Identifier.noMedia
+            counts[reason == Identifier.noMedia ? "no media" : reason, default: 0] += Int(row.integer(1))
+        }
+        return counts.map { Report.LeftOut(rule: $0.key, count: $0.value) }.sorted {
+            ($1.count, $0.rule) < ($0.count, $1.rule)
+        }
+    }
+
     /// Whether any file below a root was there at the last look.
     package func holdsFiles(below root: Int64) throws -> Bool {
         try database.first(

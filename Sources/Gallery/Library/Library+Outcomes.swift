@@ -64,6 +64,14 @@ extension Library {
             .integer(place.directory), .blob(place.name))
     }
 
+    /// The item of an original was withdrawn, though nobody knows what is in its place: it is read again.
+    package func sendBack(_ item: Item) throws {
+        guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
+        try write(
+            "UPDATE assets SET state = 0 WHERE directory = ? AND name = ? AND state = 2", .integer(place.directory),
+            .blob(place.name))
+    }
+
     /// The numbers of the `thumbnails` column.
     package enum Pictures: Int64, Sendable {
         case unwanted = 0

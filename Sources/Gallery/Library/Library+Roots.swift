@@ -37,13 +37,19 @@ extension Library {
             if let below = path.relative(to: root.path) { return (root, below) }
             if root.path.relative(to: path) != nil { throw OverlappingRoot(path: path, known: root) }
         }
+        return (try addRoot(at: path, name: name), FilePath(bytes: []))
+    }
+
+    /// A new root at `path`, whatever others are or were there.
+    package func addRoot(at path: FilePath, name: String? = nil) throws -> KnownRoot {
+        let known = try roots()
         let wish = name ?? FilePath(bytes: path.name).display
         let free = Self.freeName(wish.isEmpty ? "root" : wish, taken: Set(known.map(\.name)))
         try write("INSERT INTO roots (name, path) VALUES (?, ?)", .text(free), .blob(path.bytes))
         let root = KnownRoot(id: database.lastInsertedRow, name: free, path: path)
         try commit()
         rootNames[root.id] = free
-        return (root, FilePath(bytes: []))
+        return root
     }
 
     static func freeName(_ wish: String, taken: Set<String>) -> String {

@@ -10,6 +10,8 @@ package struct ScanChanges: Hashable, Sendable {
     package var seen = 0
     /// Ones that are no longer there.
     package var missing = 0
+    /// Ones that a listing did not show; `miss` writes them down once their disk is known to be there.
+    package var absent: [Asset.Place] = []
 
     package init() {}
 
@@ -17,13 +19,13 @@ package struct ScanChanges: Hashable, Sendable {
         left.files += right.files
         left.seen += right.seen
         left.missing += right.missing
+        left.absent += right.absent
     }
 }
 
 extension Library {
-    /// Merges a complete look at directories of `root`; what is not in a listing any more is missing.
+    /// Merges a complete look at directories of `root`; what is not in a listing any more is `absent`.
     ///
-    /// `held` names files whose look is not to count yet, because they are still being written.
     /// Unchanged directories cost two queries and no write. Not durable before the next `commit()`.
     package func merge(
         _ looks: [DirectorySighting], root: Int64, origin: Asset.Rank.Origin, at now: Date
@@ -45,9 +47,8 @@ extension Library {
         for sighting in changed where sighting.isSettled {
             try see(sighting, in: directory, origin: origin, at: now)
         }
-        for name in missing { try miss(Asset.Place(directory: directory, name: name)) }
         changes.seen = changed.count { $0.isSettled }
-        changes.missing = missing.count
+        changes.absent = missing.map { Asset.Place(directory: directory, name: $0) }
         return changes
     }
 
@@ -95,13 +96,13 @@ extension Library {
     private func note(_ look: DirectorySighting, in directory: Int64) throws {
         let failure = look.failure?.description
         let isNews = try database.first(
-            "SELECT 1 FROM directories WHERE id = ? AND (ignored != ? OR failure IS NOT ?)",
-            .integer(directory), .integer(Int64(look.ignored)), Value(failure)
+            "SELECT 1 FROM directories WHERE id = ? AND (ignored != ? OR failure IS NOT ? OR rules IS NOT ?)",
+            .integer(directory), .integer(Int64(look.ignored)), Value(failure), Value(look.encodedRules)
         ) { _ in true }
         guard isNews == true else { return }
         try write(
-            "UPDATE directories SET ignored = ?, failure = ? WHERE id = ?",
-            .integer(Int64(look.ignored)), Value(failure), .integer(directory))
+            "UPDATE directories SET ignored = ?, failure = ?, rules = ? WHERE id = ?",
+            .integer(Int64(look.ignored)), Value(failure), Value(look.encodedRules), .integer(directory))
     }
 
     /// Writes a file down as `seen`, whatever it was.
@@ -116,6 +117,11 @@ extension Library {
             """,
             .integer(directory), .blob(file.name), .integer(file.size), .integer(file.modifiedAt.nanoseconds),
             .integer(Asset.Rank(origin, size: file.size).rawValue), .integer(FileTime(now).nanoseconds))
+    }
+
+    /// These files are not there any more.
+    package func miss(_ places: [Asset.Place]) throws {
+        for place in places { try miss(place) }
     }
 
     /// The file is not there any more: with a receipt its object stays, without one nothing is left.
@@ -193,7 +199,8 @@ extension Library {
             "SELECT 1 FROM directories WHERE id = ? AND (ignored != 0 OR failure IS NOT NULL)", .integer(directory)
         ) { _ in true }
         if isNoted == true {
-            try write("UPDATE directories SET ignored = 0, failure = NULL WHERE id = ?", .integer(directory))
+            try write(
+                "UPDATE directories SET ignored = 0, failure = NULL, rules = NULL WHERE id = ?", .integer(directory))
         }
         return names.count
     }

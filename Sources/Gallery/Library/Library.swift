@@ -18,6 +18,8 @@ package actor Library {
     private nonisolated let hasHeldBlocked = Atomic(false)
     /// Whether the counts of the last clean end are kept and hold.
     private var keepsCounts = false
+    /// Whether anything lies on a disk that is away.
+    var holdsAway = false
     /// Directory rows looked up lately.
     var directories: [DirectoryPath: Int64] = [:]
     var names: [Int64: DirectoryPath] = [:]
@@ -45,7 +47,8 @@ package actor Library {
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
         if version < Schema.version {
             // All or nothing, so that whoever looks meanwhile finds every table or no library.
-            try database.execute("BEGIN; \(Schema.tables) PRAGMA user_version = \(Schema.version); COMMIT")
+            let changes = version > 0 ? Schema.changes(from: version) : ""
+            try database.execute("BEGIN; \(changes) \(Schema.tables) PRAGMA user_version = \(Schema.version); COMMIT")
         }
         try database.execute(Schema.recovery)
         hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)

@@ -2,7 +2,7 @@ import Database
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 enum Schema {
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// Opens the database for one writer: WAL, every commit synced.
     static let settings = """
@@ -16,10 +16,12 @@ enum Schema {
 
     static let tables = """
         CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
-        CREATE TABLE IF NOT EXISTS roots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path BLOB NOT NULL UNIQUE);
+        CREATE TABLE IF NOT EXISTS roots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path BLOB NOT NULL);
+        CREATE TABLE IF NOT EXISTS disks (
+            root INTEGER NOT NULL, path BLOB NOT NULL, identity TEXT NOT NULL, PRIMARY KEY (root, path)) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS directories (
             id INTEGER PRIMARY KEY, root INTEGER NOT NULL, path BLOB NOT NULL,
-            ignored INTEGER NOT NULL DEFAULT 0, failure TEXT, UNIQUE (root, path));
+            ignored INTEGER NOT NULL DEFAULT 0, failure TEXT, rules TEXT, UNIQUE (root, path));
         CREATE TABLE IF NOT EXISTS assets (
             directory INTEGER NOT NULL, name BLOB NOT NULL, size INTEGER NOT NULL, mtime INTEGER NOT NULL,
             state INTEGER NOT NULL, rank INTEGER NOT NULL, sha256 BLOB, thumbnails INTEGER NOT NULL DEFAULT 0,
@@ -54,6 +56,20 @@ enum Schema {
         CREATE INDEX IF NOT EXISTS assets_suspect ON assets (state) WHERE code = 'brake.suspect';
         CREATE INDEX IF NOT EXISTS assets_undecided ON assets (directory) WHERE state = 11 AND code IS NULL;
         """
+
+    /// What the tables of an earlier version lack, before `tables` adds those that are new.
+    ///
+    /// Up to version 3 a path had one root only; since then each disk that was seen there has its own.
+    static func changes(from version: Int64) -> String {
+        guard version < 4 else { return "" }
+        return """
+            ALTER TABLE directories ADD COLUMN rules TEXT;
+            ALTER TABLE roots RENAME TO roots_before;
+            CREATE TABLE roots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path BLOB NOT NULL);
+            INSERT INTO roots SELECT id, name, path FROM roots_before;
+            DROP TABLE roots_before;
+            """
+    }
 
     /// What a crash left in the middle of: reading begins again.
     static let recovery = "UPDATE assets SET state = 0 WHERE state = 1"

@@ -23,16 +23,43 @@ package struct DirectorySighting: Sendable {
     package let path: FilePath
     /// The files that may be assets, sorted by name.
     package let files: [Sighting]
-    /// Files and directories that the rules leave out.
-    package let ignored: Int
+    /// Files and directories that the rules leave out, by rule.
+    package let leftOut: [String: Int]
     /// Why it could not be listed; then `files` says nothing.
     package let failure: SystemError?
+    /// Which directory it was; `nil` where it could not be opened.
+    package let place: DirectoryPlace?
 
-    package init(path: FilePath, files: [Sighting], ignored: Int, failure: SystemError? = nil) {
+    package init(
+        path: FilePath, files: [Sighting], leftOut: [String: Int] = [:], failure: SystemError? = nil,
+        place: DirectoryPlace? = nil
+    ) {
+        self.place = place
         self.path = path
         self.files = files
-        self.ignored = ignored
+        self.leftOut = leftOut
         self.failure = failure
+    }
+}
+
+extension DirectorySighting {
+    /// How many the rules leave out.
+    package var ignored: Int { leftOut.values.reduce(0, +) }
+
+    /// The rules with their counts, a line each, as the library keeps them; `nil` for none.
+    var encodedRules: String? {
+        guard !leftOut.isEmpty else { return nil }
+        let lines = leftOut.map { "\($0.value) \($0.key.split(separator: "\n").joined(separator: " "))" }
+        return lines.sorted().joined(separator: "\n")
+    }
+
+    /// What `encodedRules` wrote.
+    static func rules(encoded text: String) -> [(rule: String, count: Int)] {
+        text.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, let count = Int(parts[0]) else { return nil }
+            return (String(parts[1]), count)
+        }
     }
 }
 

@@ -6,17 +6,15 @@ extension Item.Failure {
     package init(_ error: SystemError) {
         self.init(
             code: "file." + (Self.names[error.code] ?? String(error.code)), message: error.description,
-            retryable: Self.passing.contains(error.code))
+            retryable: error.isPassing)
     }
 
     private static let names: [Int32: String] = [
         EPERM: "EPERM", ENOENT: "ENOENT", EIO: "EIO", EACCES: "EACCES", ENOTDIR: "ENOTDIR", EISDIR: "EISDIR",
         EMFILE: "EMFILE", ENOSPC: "ENOSPC", EROFS: "EROFS", ELOOP: "ELOOP", ENAMETOOLONG: "ENAMETOOLONG",
         ESTALE: "ESTALE", EDQUOT: "EDQUOT", EXDEV: "EXDEV", ENXIO: "ENXIO",
+        ENFILE: "ENFILE", ENOMEM: "ENOMEM", EAGAIN: "EAGAIN", EINTR: "EINTR", ENOMEDIUM: "ENOMEDIUM",
     ]
-
-    /// Conditions that end by themselves.
-    private static let passing: Set<Int32> = [EMFILE, ENFILE, ENOMEM, EAGAIN, EINTR, ESTALE, EIO]
 }
 
 extension SystemError {

@@ -48,6 +48,8 @@ extension Item {
     /// What outside the item keeps it from being sent.
     package enum Blocked: String, Codable, Hashable, Sendable {
         case offline, budget, paused, signIn, bucket, tooLarge, metered
+        /// The disk that the file lies on is not there.
+        case away
     }
 
     /// Which bytes of an asset the object holds.

@@ -68,6 +68,7 @@ extension Setting {
         Setting("scan.settle", \.scan.settle, .duration(.zero ... .days(1))),
         Setting("scan.ignore", \.scan.ignore, .list(.pattern, separator: ",")),
         Setting("scan.includeHidden", \.scan.includeHidden, .flag),
+        Setting("scan.defaultRules", \.scan.defaultRules, .flag),
         Setting("identify.workers", \.identify.workers, .optional(.integer(1...64))),
         Setting("thumbnails.enabled", \.thumbnails.enabled, .flag),
         Setting("thumbnails.sizes", \.thumbnails.sizes, .list(.integer(16...4096), separator: ",")),

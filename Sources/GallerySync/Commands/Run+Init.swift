@@ -8,11 +8,14 @@ extension Run {
         let locationRequest = Setup.locationRequest(invocation, in: surroundings)
         let (home, locations) = (try locationRequest.home(), try Locations(for: locationRequest))
         let profile = locationRequest.profile
+        let request = try checked(request)
+        if try await hasTakenDisks(request, locations) { return .success }
+        try refuseOwnPlaces(request, locations)
         let file = try ConfigurationFile.read(locations.configuration, isNamed: false)
         let existing = try file.map(Self.value)
         var present = try present(profile, in: existing, file, request)
         var answers = try InitQuestions(
-            request: try checked(request), isNew: present == nil, known: try known(home: home), home: home,
+            request: request, isNew: present == nil, known: try known(home: home), home: home,
             ask: asking(),
             tell: { console.note($0) }
         ).answers()
@@ -72,6 +75,44 @@ extension Run {
         let library = try Library(path: locations.library)
         try await library.forgetDestination()
         try await library.close()
+    }
+
+    /// Whether `init` was only to take other disks at the places of known roots.
+    private func hasTakenDisks(_ request: InitRequest, _ locations: Locations) async throws -> Bool {
+        guard !request.roots.isEmpty, !request.changesDestination,
+            try FileFacts.existing(locations.library) != nil
+        else { return false }
+        // What is wrong with the configuration is told by the questions that follow.
+        guard let setup = try? Setup(invocation, in: surroundings) else { return false }
+        guard case .taken(let lock) = try StateLock.acquire(locations) else {
+            throw LockHeld(processID: try StateLock.holder(locations)?.processID)
+        }
+        defer { withExtendedLifetime(lock) {} }
+        let library = try Library(path: locations.library)
+        let taking = DiskTaking(library: library, settings: setup.settings)
+        var sentences: [String] = []
+        for path in request.roots {
+            if let sentence = try await taking.take(try path.resolved()) { sentences.append(sentence) }
+        }
+        try await library.close()
+        guard !sentences.isEmpty else { return false }
+        try console.result(sentences)
+        return true
+    }
+
+    /// Refuses what is no gallery, and says what is left out of one.
+    private func refuseOwnPlaces(_ request: InitRequest, _ locations: Locations) throws(UsageError) {
+        let own = OwnPlaces(locations)
+        for path in request.roots {
+            guard !own.holds(path) else {
+                throw UsageError(
+                    message: "\(path) is where gallery-sync keeps its own files; name another directory.",
+                    command: "init")
+            }
+            for place in own.below(path) where !place.components.contains(where: { $0.first == 0x2E }) {
+                console.note("\(path.appending(place)) is left out: gallery-sync keeps its own files there.")
+            }
+        }
     }
 
     private func asking() throws -> (String, Bool) -> String? {

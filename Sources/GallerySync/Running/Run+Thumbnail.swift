@@ -13,7 +13,7 @@ extension Run {
         let sizes = request.sizes.isEmpty ? settings.thumbnails.sizes : request.sizes
         let target = surroundings.absolute(request.target)
         try Directory.create(at: target, mode: 0o755)
-        let rules = IgnoreRules(patterns: settings.scan.ignore, includeHidden: settings.scan.includeHidden)
+        let rules = IgnoreRules(settings.scan)
         let sources = try ThumbnailSource.all(
             in: request.files.map(surroundings.absolute), rules: rules, except: target)
         let maker = ThumbnailMaker(

@@ -63,7 +63,7 @@ struct ThumbnailSource: Hashable, Sendable {
         var sources: [ThumbnailSource] = []
         try TreeWalk.walk(
             try Directory(folder),
-            enter: { rules.reasonForName(at: $0) == nil && folder.appending($0) != target },
+            enter: { rules.reasonForDirectory(at: $0) == nil && folder.appending($0) != target },
             visit: { (listing: DirectoryListing) throws(SystemError) in
                 if let failure = listing.failure {
                     var source = ThumbnailSource(
@@ -73,7 +73,7 @@ struct ThumbnailSource: Hashable, Sendable {
                 }
                 for entry in listing.entries where entry.kind == .file {
                     let below = listing.path.appending(entry.name)
-                    guard rules.reasonForName(at: below) == nil else { continue }
+                    guard rules.reasonForFile(at: below) == nil else { continue }
                     sources.append(ThumbnailSource(file: folder.appending(below), name: below, isNamed: false))
                 }
             })

@@ -103,7 +103,8 @@ import Testing
         Row(
             "scan.ignore", taken: [.list([]), .list([.text("*.tmp"), .text("Cache/**")])],
             refused: [.text("*.tmp"), .list([.text("")]), .list([.text("/a")]), .list([.integer(1)])]),
-        flags("scan.includeHidden"), integers("identify.workers", 1...64), flags("thumbnails.enabled"),
+        flags("scan.includeHidden"), flags("scan.defaultRules"), integers("identify.workers", 1...64),
+        flags("thumbnails.enabled"),
         Row(
             "thumbnails.sizes", taken: [.list([]), .list([.integer(16), .integer(4096)])],
             refused: [.integer(512), .list([.integer(15)]), .list([.integer(4097)]), .list([.text("512")])]),

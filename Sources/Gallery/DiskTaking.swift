@@ -1,0 +1,82 @@
+package import Platform
+
+/// Takes directories as they are now that are not what the library remembers of them, because somebody said so.
+package struct DiskTaking: Sendable {
+    private let library: Library
+    private let settings: Settings
+
+    package init(library: Library, settings: Settings) {
+        self.library = library
+        self.settings = settings
+    }
+
+    /// What was done about the known root at or above `path`, in one sentence; `nil` where nothing was to be done.
+    ///
+    /// A disk that holds the files of a root, such as the copy of one that broke, becomes that root's; any other is a
+    /// root of its own beside those that were seen there.
+    package func take(_ path: FilePath) async throws -> String? {
+        let known = try await library.roots().filter { $0.path == path || path.relative(to: $0.path) != nil }
+        guard let place = known.first?.path else { return nil }
+        let identity = try Directory(place).identity()
+        for root in known {
+            let disks = try await library.disks(of: root.id)
+            guard let own = disks[FilePath(bytes: [])] else { return nil }
+            guard identity.likeness(to: own) == .other else { return try await take(path, below: root, disks) }
+        }
+        for root in known {
+            guard try await library.holdsFiles(below: root.id), try await Witnesses(library, root).testify(at: place)
+            else { continue }
+            try await remember(identity, as: root)
+            return "\(place.display) holds the files of the root \(root.name): it is that root from now on."
+        }
+        let name = settings.roots.first { $0.path == place }?.name
+        let new = try await library.addRoot(at: place, name: name)
+        try await remember(identity, as: new)
+        for root in known { try await library.setFact(RootAbsence.fact(root), to: nil) }
+        return "\(place.display) is the new root \(new.name); \(known.map(\.name).joined(separator: ", ")) waits for "
+            + "the disk that it was on."
+    }
+
+    private func remember(_ identity: DirectoryIdentity, as root: KnownRoot) async throws {
+        for path in try await library.disks(of: root.id).keys where !path.isEmpty {
+            try await library.remember(nil, of: root.id, at: path)
+        }
+        try await library.remember(identity, of: root.id, at: FilePath(bytes: []))
+        try await library.setFact(RootAbsence.fact(root), to: nil)
+        let state = try RootState(of: root.path)
+        // Where no disk was or is mounted, none is missed.
+        try await library.setFact("root.\(root.name)", to: state.isMountPoint ? RootState.mountPoint : nil)
+    }
+
+    /// Takes disks at, above or below `path` for what they are now.
+    private func take(
+        _ path: FilePath, below root: KnownRoot, _ disks: [FilePath: DirectoryIdentity]
+    ) async throws -> String? {
+        let directory = try Directory(root.path)
+        let below = path.relative(to: root.path) ?? FilePath(bytes: [])
+        let concerned = disks.keys.filter { mount in
+            !mount.isEmpty
+                && (below.isEmpty || mount == below || mount.relative(to: below) != nil
+                    || below.relative(to: mount) != nil)
+        }
+        var isNews = false
+        for mount in Set(concerned + (below.isEmpty ? [] : [below])) {
+            let now = try Self.disk(at: mount, in: directory)
+            if let now, let was = disks[mount], now.likeness(to: was) != .other { continue }
+            if now == nil, disks[mount] == nil { continue }
+            try await library.remember(now, of: root.id, at: mount)
+            isNews = true
+        }
+        guard isNews else { return nil }
+        try await library.setFact(RootAbsence.fact(root), to: nil)
+        return "\(path.display) is taken as it is now; what was on disks that are gone counts as deleted here."
+    }
+
+    /// The disk mounted at `path`, if one is.
+    private static func disk(at path: FilePath, in root: Directory) throws(SystemError) -> DirectoryIdentity? {
+        guard try root.existingFacts(of: path)?.kind == .directory else { return nil }
+        let directory = try root.open(directory: path)
+        let parent = try root.open(directory: path.parent)
+        return try directory.place().isMounted(below: parent.place()) ? try directory.identity() : nil
+    }
+}

@@ -1,0 +1,173 @@
+import Gallery
+import Platform
+import TestSupport
+import Testing
+
+/// Disks that come, go and are exchanged, as mounts in a namespace of the test's own.
+@Suite(.enabled(if: Namespaces.canMount)) struct DiskTests {
+    /// Makes 200 files that need seconds to be sent, an hour old.
+    private static let fill = """
+        i=0
+        while [ $i -lt 200 ]; do
+            { printf 'photo %s' $i; head -c 4000 /dev/zero; } > "$GALLERY/$i.jpg"
+            i=$((i+1))
+        done
+        touch -d '1 hour ago' "$GALLERY"/*
+        """
+
+    private static func script(_ household: Household, _ text: String) -> String {
+        "GALLERY='\(household.gallery.display)'\nS='\(household.state.display)'\n" + text
+    }
+
+    @Test func aDiskThatVanishesDuringASyncLosesNothing() async throws {
+        try await Household.local { household in
+            let end = try await household.unshared(
+                Self.script(
+                    household,
+                    """
+                    mount -t tmpfs none "$GALLERY" || exit 99
+                    \(Self.fill)
+                    $AGENT sync "$GALLERY" $COMMON --limit-rate 100k &
+                    agent=$!
+                    until [ -n "$(ls "$S/storage/objects" 2>/dev/null)" ]; do
+                        kill -0 $agent || exit 98
+                        sleep 0.05
+                    done
+                    umount -l "$GALLERY"
+                    wait $agent
+                    """), mounts: true
+            ).end()
+            #expect(end.code == 5)
+            #expect(end.notes.contains("\(household.gallery.display) is not mounted"))
+            let report = try await household.status()
+            #expect(report.assets.total == 200)
+            #expect(report.assets.waiting > 0)
+            #expect(report.assets.failed + report.assets.unreadable == 0)
+            #expect(report.besides.gone + report.besides.remoteOnly == 0)
+            #expect(report.roots.first?.paused != nil)
+            #expect(try await household.run("status", "--check").code == 5)
+        }
+    }
+
+    @Test func anotherDiskAtTheSamePlaceWaitsForInit() async throws {
+        try await Household.local { household in
+            let end = try await household.unshared(
+                Self.script(
+                    household,
+                    """
+                    fresh() {
+                        mount -t tmpfs none "$GALLERY" || exit 99
+                        echo "$1" > "$GALLERY/$1.jpg"
+                        touch -d '1 hour ago' "$GALLERY/$1.jpg"
+                    }
+                    fresh first
+                    $AGENT sync "$GALLERY" $COMMON || exit 97
+                    umount "$GALLERY"
+                    fresh second
+                    $AGENT sync "$GALLERY" $COMMON
+                    [ $? = 78 ] || exit 96
+                    $AGENT init "$GALLERY" $COMMON || exit 95
+                    $AGENT sync "$GALLERY" $COMMON
+                    """), mounts: true
+            ).end()
+            #expect(end.code == 0, Comment(rawValue: end.notes))
+            #expect(end.notes.contains("is not the disk that the root Pictures was on"))
+            #expect(end.results.contains("is the new root Pictures-2"))
+            let report = try await household.status()
+            #expect(report.assets == Report.Assets(stored: 2))
+            #expect(report.besides.gone + report.besides.remoteOnly == 0)
+            #expect(report.roots.map(\.name) == ["Pictures", "Pictures-2"])
+        }
+    }
+
+    @Test func aDiskBelowARootThatIsNotMountedIsNotGone() async throws {
+        try await Household.local(["here.jpg": "here"]) { household in
+            let end = try await household.unshared(
+                Self.script(
+                    household,
+                    """
+                    mkdir "$GALLERY/usb"
+                    mount -t tmpfs none "$GALLERY/usb" || exit 99
+                    echo there > "$GALLERY/usb/there.jpg"
+                    touch -d '1 hour ago' "$GALLERY/here.jpg" "$GALLERY/usb/there.jpg"
+                    $AGENT sync "$GALLERY" $COMMON || exit 97
+                    umount "$GALLERY/usb"
+                    $AGENT sync "$GALLERY" $COMMON
+                    [ $? = 5 ] || exit 96
+                    rmdir "$GALLERY/usb"
+                    $AGENT sync "$GALLERY" $COMMON
+                    """), mounts: true
+            ).end()
+            #expect(end.code == 5, Comment(rawValue: end.notes))
+            #expect(end.notes.contains("\(household.gallery.display)/usb is not mounted"))
+            let kept = try await household.status()
+            #expect(kept.assets == Report.Assets(stored: 2))
+            #expect(kept.besides.remoteOnly == 0)
+            #expect(try await household.run("init", household.gallery.display).code == 0)
+            #expect(try await household.run("sync", household.gallery.display).code == 0)
+            #expect(try await household.status().besides.remoteOnly == 1)
+        }
+    }
+
+    @Test func aDiskMountedOverKnownFilesHidesThem() async throws {
+        try await Household.local(["sub": ["a.jpg": "a"]]) { household in
+            let end = try await household.unshared(
+                Self.script(
+                    household,
+                    """
+                    touch -d '1 hour ago' "$GALLERY/sub/a.jpg"
+                    $AGENT sync "$GALLERY" $COMMON || exit 97
+                    mount -t tmpfs none "$GALLERY/sub" || exit 99
+                    echo b > "$GALLERY/sub/b.jpg"
+                    $AGENT sync "$GALLERY" $COMMON
+                    """), mounts: true
+            ).end()
+            #expect(end.code == 78, Comment(rawValue: end.notes))
+            let report = try await household.status()
+            #expect(report.assets == Report.Assets(stored: 1))
+            #expect(report.besides.remoteOnly == 0)
+        }
+    }
+
+    @Test func ownStateThatIsMountedIntoARootIsLeftOut() async throws {
+        try await Household.local(["a.jpg": "a"]) { household in
+            let end = try await household.unshared(
+                Self.script(
+                    household,
+                    """
+                    touch -d '1 hour ago' "$GALLERY/a.jpg"
+                    mkdir -p "$GALLERY/copy" "$S/storage"
+                    mount --bind "$S/storage" "$GALLERY/copy" || exit 99
+                    for pass in 1 2 3; do $AGENT sync "$GALLERY" $COMMON || exit 97; done
+                    """), mounts: true
+            ).end()
+            #expect(end.code == 0, Comment(rawValue: end.notes))
+            #expect(try await household.status().assets == Report.Assets(stored: 1))
+        }
+    }
+}
+
+/// What does not need a namespace.
+@Suite struct LimitTests {
+    @Test func fewOpenFilesAreEnough() async throws {
+        try await Household.local { household in
+            for number in 0..<300 {
+                try OpenFile(creating: household.gallery.appending("\(number).jpg")).append(Array("\(number)".utf8))
+            }
+            let end = try await household.shell(
+                "ulimit -n 64; exec $AGENT sync '\(household.gallery.display)' $COMMON"
+            ).end()
+            #expect(end.code == 0, Comment(rawValue: end.notes))
+            #expect(try await household.status().assets == Report.Assets(stored: 300))
+        }
+    }
+
+    @Test func aStateInsideARootDoesNotGrowIt() async throws {
+        try await Household.local(["a.jpg": "a", "b.jpg": "b"]) { household in
+            var household = household
+            household.common[1] = household.gallery.appending("backup").display
+            for _ in 0..<3 { #expect(try await household.run("sync", household.gallery.display).code == 0) }
+            #expect(try await household.status().assets == Report.Assets(stored: 2))
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Gallery
+import Platform
+import TestSupport
+import Testing
+
+/// What a pass leaves out, and what it says about it.
+@Suite struct IgnoringRunTests {
+    private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
+
+    private static func tree() -> FileTree {
+        var tree: FileTree = [
+            "thumb_drive_2019": ["a.jpg": "a"], "Summer~": ["b.jpg": "b"], "Season 1.part": ["c.jpg": "c"],
+            ".hidden": ["d.jpg": "d"], "@eaDir": ["e.jpg": "e"], "half.jpg.part": "half", "notes.txt~": "notes",
+            "readme.txt": "readme",
+        ]
+        tree.nodes["IMG_1.jpg~"] = .file(jpeg + [1])
+        tree.nodes["thumb_wrestling.jpg"] = .file(jpeg + [2])
+        return tree
+    }
+
+    @Test func foldersAndMediaStayWhateverTheirNames() async throws {
+        try await Workshop.with(Self.tree()) { workshop in
+            try await workshop.pass()
+            #expect(
+                Set(try await workshop.objects().keys) == [
+                    "Pictures/thumb_drive_2019/a.jpg", "Pictures/Summer!7E/b.jpg", "Pictures/Season 1.part/c.jpg",
+                    "Pictures/IMG_1.jpg!7E", "Pictures/thumb_wrestling.jpg",
+                ])
+            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.ignored == 5)
+            #expect(
+                report.besides.leftOut == [
+                    Report.LeftOut(rule: "a NAS index directory", count: 1),
+                    Report.LeftOut(rule: "an editor's backup", count: 1),
+                    Report.LeftOut(rule: "an unfinished download", count: 1), Report.LeftOut(rule: "hidden", count: 1),
+                    Report.LeftOut(rule: "no media", count: 1),
+                ])
+            let text = TextReport(report, width: 200).lines.joined(separator: "\n")
+            #expect(text.contains("Left out     1 a NAS index directory · 1 an editor's backup"))
+        }
+    }
+
+    @Test func withoutTheDefaultRulesOnlyHiddenNamesAreLeftOut() async throws {
+        try await Workshop.with(Self.tree()) { workshop in
+            var workshop = workshop
+            workshop.settings.scan.defaultRules = false
+            let ending = try await workshop.run { [workshop] in try await $0.sync([workshop.gallery]) }
+            #expect(ending == .done)
+            #expect(try await workshop.objects().keys.contains("Pictures/@eaDir/e.jpg") == false)
+            #expect(try await workshop.objects().keys.contains("Pictures/!40eaDir/e.jpg"))
+            #expect(try await !workshop.objects().keys.contains { $0.contains(".hidden") })
+        }
+    }
+}
