@@ -47,7 +47,8 @@ package actor Library {
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
         if version < Schema.version {
             // All or nothing, so that whoever looks meanwhile finds every table or no library.
-            let changes = version > 0 ? Schema.changes(from: version) : ""
+            let hasRules = try database.first(Schema.rulesQuery) { _ in true } ?? false
+            let changes = version > 0 ? Schema.changes(from: version, hasRules: hasRules) : ""
             try database.execute("BEGIN; \(changes) \(Schema.tables) PRAGMA user_version = \(Schema.version); COMMIT")
         }
         try database.execute(Schema.recovery)

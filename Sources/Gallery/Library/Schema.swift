@@ -57,13 +57,16 @@ enum Schema {
         CREATE INDEX IF NOT EXISTS assets_undecided ON assets (directory) WHERE state = 11 AND code IS NULL;
         """
 
+    /// Whether directories have the column that version 4 added.
+    static let rulesQuery = "SELECT 1 FROM pragma_table_info('directories') WHERE name = 'rules'"
+
     /// What the tables of an earlier version lack, before `tables` adds those that are new.
     ///
     /// Up to version 3 a path had one root only; since then each disk that was seen there has its own.
-    static func changes(from version: Int64) -> String {
+    static func changes(from version: Int64, hasRules: Bool) -> String {
         guard version < 4 else { return "" }
         return """
-            ALTER TABLE directories ADD COLUMN rules TEXT;
+            \(hasRules ? "" : "ALTER TABLE directories ADD COLUMN rules TEXT;")
             ALTER TABLE roots RENAME TO roots_before;
             CREATE TABLE roots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path BLOB NOT NULL);
             INSERT INTO roots SELECT id, name, path FROM roots_before;

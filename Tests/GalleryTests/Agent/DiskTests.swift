@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import Gallery
 import Platform
@@ -98,12 +99,20 @@ import Testing
     @Test func aRootKnownByAnEarlierVersionIsLearnedAtTheNextGoodLook() async throws {
         try await Workshop.with(["a.jpg": "a"]) { workshop in
             try await workshop.pass()
-            // As version 3 left it: nothing is remembered of the directory.
-            let library = try Library(path: workshop.locations.library)
-            let root = try #require(try await library.roots().first)
-            try await library.remember(nil, of: root.id, at: FilePath(bytes: []))
-            #expect(try await library.disks(of: root.id).isEmpty)
-            try await library.close()
+            let root = try #require(try await workshop.run(.steering) { try await $0.library.roots() }.first)
+            // As version 3 left it: one root a path, and nothing remembered of its directory.
+            try Connection(path: workshop.locations.library.display).execute(
+                """
+                DROP TABLE disks;
+                ALTER TABLE directories DROP COLUMN rules;
+                ALTER TABLE roots RENAME TO roots_now;
+                CREATE TABLE roots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path BLOB NOT NULL UNIQUE);
+                INSERT INTO roots SELECT id, name, path FROM roots_now;
+                DROP TABLE roots_now;
+                PRAGMA user_version = 3
+                """)
+            let looked = try #require(try Library.existing(at: workshop.locations.library))
+            #expect(try await looked.leftOut().isEmpty)
             try await workshop.pass()
             let after = try Library(path: workshop.locations.library)
             let learned = try await after.disks(of: root.id)[FilePath(bytes: [])]
