@@ -14,8 +14,10 @@ static inline int serving_descriptor(struct MHD_Connection *connection) {
     return info ? info->connect_fd : -1;
 }
 
-
-// MHD_upgrade_action is variadic too.
+// So are MHD_set_connection_option and MHD_upgrade_action.
+static inline void serving_set_timeout(struct MHD_Connection *connection, unsigned int seconds) {
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
 static inline void serving_end_upgrade(struct MHD_UpgradeResponseHandle *upgrade) {
     MHD_upgrade_action(upgrade, MHD_UPGRADE_ACTION_CLOSE);
 }

@@ -10,8 +10,12 @@ package final class Connection {
     private var prepared: [String: Statement] = [:]
 
     /// Opens `path`, made when missing unless `isReadOnly`; waits up to 5 s for other processes.
+    ///
+    /// What it makes or may change only its owner can read. While it is open nobody else in this process may
+    /// open and close the file, or one of its companions: that would take SQLite's locks away.
     package init(path: String, isReadOnly: Bool = false) throws {
         var opened: OpaquePointer?
+        if !isReadOnly, path != ":memory:" { Self.makePrivate(path) }
         let flags =
             (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
         let code = sqlite3_open_v2(path, &opened, flags, nil)

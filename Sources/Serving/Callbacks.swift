@@ -6,13 +6,26 @@ import Glibc
 /// The context of the daemon is the `Desk`, that of a request its `Exchange`, owned by
 /// libmicrohttpd from the request line until `completed`.
 enum Callbacks {
+    /// A connection begins or ends; the descriptor is its own in both cases.
+    static let connection: MHD_NotifyConnectionCallback = { desk, connection, _, reason in
+        guard let desk, let connection else { return }
+        let connections = Unmanaged<Desk>.fromOpaque(desk).takeUnretainedValue().connections
+        let descriptor = ConnectionHandle(pointer: connection).descriptor
+        if reason == .CONNECTION_NOTIFY_STARTED {
+            connections.opened(descriptor)
+        } else {
+            connections.closed(descriptor)
+        }
+    }
+
     /// The request line is there: makes the exchange, with the target exactly as sent.
     static let requestLine:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
             _, target, connection in
             guard let target, let connection else { return nil }
             let exchange = Exchange(
-                connection: ConnectionHandle(pointer: connection), target: String(cString: target))
+                connection: ConnectionHandle(pointer: connection), target: String(cString: target),
+                hasWholeTarget: Framing.isWhole(target: target))
             return Unmanaged.passRetained(exchange).toOpaque()
         }
 
@@ -32,7 +45,7 @@ enum Callbacks {
         let step: ExchangeState.Step
         if !exchange.isStarted {
             step = Unmanaged<Desk>.fromOpaque(desk).takeUnretainedValue()
-                .open(exchange, method: String(cString: method))
+                .open(exchange, method: method)
         } else if count.pointee > 0 {
             step = exchange.step { $0.arrived(UnsafeRawBufferPointer(start: bytes, count: count.pointee)) }
             if case .proceed = step {
@@ -84,6 +97,11 @@ extension ConnectionHandle {
         }
         return headers
     }
+
+    var descriptor: Int32 { serving_descriptor(pointer) }
+
+    /// Gives the client the time between requests that one has who has made one.
+    func setIdleTime(seconds: UInt32) { serving_set_timeout(pointer, seconds) }
 
     /// Bytes of the request line and the header lines.
     var headerSize: Int { serving_header_size(pointer) }

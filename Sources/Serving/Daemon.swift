@@ -8,8 +8,10 @@ struct Daemon: @unchecked Sendable {
     private let socket: ListeningSocket
     let address: Address
 
-    /// Seconds after which a connection without traffic is closed; suspended ones do not count.
-    private static let idleSeconds = 65
+    /// Seconds after which a connection without traffic is closed before its first request; suspended ones do not count.
+    private static let openingSeconds = 10
+    /// The same from its first request on.
+    static let idleSeconds: UInt32 = 65
     /// Bytes of one connection's memory: header lines and the piece of the body being received.
     private static let memory = 160 << 10
     /// Bytes by which the receiving buffer grows.
@@ -20,7 +22,8 @@ struct Daemon: @unchecked Sendable {
         socket = try ListeningSocket(address)
         self.address = socket.address
         let context = Unmanaged.passUnretained(desk).toOpaque()
-        var options = Self.options(socket: socket.descriptor, threads: threads, context: context)
+        var options = Self.options(
+            socket: socket.descriptor, threads: threads, limit: desk.connectionLimit, context: context)
         let flags =
             MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ITC.rawValue
             | MHD_ALLOW_UPGRADE.rawValue
@@ -38,7 +41,7 @@ struct Daemon: @unchecked Sendable {
     }
 
     private static func options(
-        socket: Int32, threads: Int, context: UnsafeMutableRawPointer
+        socket: Int32, threads: Int, limit: Int, context: UnsafeMutableRawPointer
     ) -> [MHD_OptionItem] {
         func option(_ option: MHD_OPTION, _ value: Int = 0, _ pointer: UnsafeMutableRawPointer? = nil)
             -> MHD_OptionItem
@@ -49,7 +52,11 @@ struct Daemon: @unchecked Sendable {
             option(.LISTEN_SOCKET, Int(socket)),
             option(.CONNECTION_MEMORY_LIMIT, memory),
             option(.CONNECTION_MEMORY_INCREMENT, increment),
-            option(.CONNECTION_TIMEOUT, idleSeconds),
+            option(.CONNECTION_TIMEOUT, openingSeconds),
+            // Beyond its limit libmicrohttpd lets newcomers wait; the desk ends those before, so it is to be the first.
+            // A pool divides it evenly, whichever of its threads accepts.
+            option(.CONNECTION_LIMIT, 2 * threads * limit),
+            option(.NOTIFY_CONNECTION, unsafeBitCast(Callbacks.connection, to: Int.self), context),
             option(.URI_LOG_CALLBACK, unsafeBitCast(Callbacks.requestLine, to: Int.self), context),
             option(.UNESCAPE_CALLBACK, unsafeBitCast(Callbacks.unescape, to: Int.self), context),
             option(.NOTIFY_COMPLETED, unsafeBitCast(Callbacks.completed, to: Int.self), context),

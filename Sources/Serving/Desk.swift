@@ -11,6 +11,8 @@ final class Desk: Sendable {
     /// spares the transfer at the price of the connection; smaller ones are read in any case.
     private static let freeBody: Int64 = 1 << 20
 
+    let connections: Connections
+    let connectionLimit: Int
     private let handler: Handler
     private let log: (@Sendable (ExchangeSummary) -> Void)?
     private let open: Mutex<Open>
@@ -23,7 +25,9 @@ final class Desk: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    init(handler: @escaping Handler, log: (@Sendable (ExchangeSummary) -> Void)?) {
+    init(handler: @escaping Handler, log: (@Sendable (ExchangeSummary) -> Void)?, connectionLimit: Int) {
+        connections = Connections(limit: connectionLimit)
+        self.connectionLimit = connectionLimit
         self.handler = handler
         self.log = log
         open = Mutex(Open())
@@ -33,9 +37,20 @@ final class Desk: Sendable {
 // MARK: Callbacks
 
 extension Desk {
-    /// The header of `exchange` is there: its handler starts.
-    func open(_ exchange: Exchange, method: String) -> ExchangeState.Step {
+    /// The header of `exchange` is there: its handler starts, unless it can be read in two ways.
+    ///
+    /// - Parameter method: Where it lies at the beginning of the request, as it came.
+    func open(_ exchange: Exchange, method: UnsafePointer<CChar>) -> ExchangeState.Step {
         let headers = exchange.connection.headers
+        exchange.connection.setIdleTime(seconds: Daemon.idleSeconds)
+        guard Framing.isClear(headers), exchange.hasWholeTarget,
+            exchange.connection.hasWholeLines(endingAt: method + exchange.connection.headerSize)
+        else { return .answer(Framing.refusal) }
+        connections.began(exchange.connection.descriptor)
+        return begin(exchange, method: String(cString: method), headers)
+    }
+
+    private func begin(_ exchange: Exchange, method: String, _ headers: Headers) -> ExchangeState.Step {
         let length = headers["transfer-encoding"] == nil ? headers["content-length"].flatMap(Int64.init) ?? 0 : nil
         let request = Request(
             method: method, target: exchange.target, headers: headers, headerSize: exchange.connection.headerSize,
@@ -62,6 +77,7 @@ extension Desk {
     /// No call on the connection of `exchange` follows.
     func close(_ exchange: Exchange, isComplete: Bool) {
         exchange.close()
+        connections.ended(exchange.connection.descriptor)
         if let summary = exchange.summary(isComplete: isComplete) { log?(summary) }
         let waiters = open.withLock { open in
             open.exchanges[ObjectIdentifier(exchange)] = nil

@@ -13,6 +13,8 @@ struct ConnectionHandle: @unchecked Sendable {
 final class Exchange: Sendable {
     let connection: ConnectionHandle
     let target: String
+    /// Whether nothing was hidden behind a NUL in the request line.
+    let hasWholeTarget: Bool
     let handover = Handover()
     private let shared: Mutex<Shared>
 
@@ -26,9 +28,10 @@ final class Exchange: Sendable {
         var writer: CheckedContinuation<Void, Never>?
     }
 
-    init(connection: ConnectionHandle, target: String) {
+    init(connection: ConnectionHandle, target: String, hasWholeTarget: Bool) {
         self.connection = connection
         self.target = target
+        self.hasWholeTarget = hasWholeTarget
         shared = Mutex(Shared())
     }
 

@@ -16,15 +16,17 @@ package final class Server: Sendable {
     ///
     /// - Parameters:
     ///   - threads: Threads per address that read and write; handlers run elsewhere.
+    ///   - connectionLimit: Connections at once, beyond which those without a request are ended; by default what the
+    ///     limit for open files leaves, up to 512.
     ///   - log: Called once per exchange when it is over, on a connection's thread: must not block.
     ///   - handler: Answers one request; cancelled when the server stops.
     package init(
-        listening: [Address], threads: Int = 2, log: (@Sendable (ExchangeSummary) -> Void)? = nil,
+        listening: [Address], threads: Int = 2, connectionLimit: Int? = nil, log: (@Sendable (ExchangeSummary) -> Void)? = nil,
         handler: @escaping @Sendable (Request) async -> Response
     ) {
         wanted = listening
         self.threads = threads
-        desk = Desk(handler: handler, log: log)
+        desk = Desk(handler: handler, log: log, connectionLimit: connectionLimit ?? Connections.defaultLimit)
     }
 
     /// Binds every address, then serves them; on failure none stays bound.

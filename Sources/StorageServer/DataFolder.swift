@@ -4,18 +4,23 @@ import Synchronization
 /// The folder of an embedded storage server, held by one process at a time.
 ///
 ///     lock  storage.sock  secret  service.key  anon.key  index.sqlite  requests.jsonl  outbox.jsonl  clean
-///     objects/<2 hex>/<version>
+///     objects/rows.jsonl  objects/<2 hex>/<version>  lost/<version>
 final class DataFolder: Sendable {
     let path: FilePath
     private let lock: Mutex<FileLock?>
     let secret: String
-    /// Whether the server before left no blob without a row; then there are none to look for.
-    let wasLeftClean: Bool
+    /// Where the journal of rows ended when the server before left no blob without a row.
+    private let cleanEnd: [UInt8]?
+
+    /// Characters that a secret has at least; HS256 wants a key as long as its hash (RFC 7518, section 3.2).
+    static let secretLength = 32
 
     /// Makes the folder when it is missing, locks it, and finds or makes the secret.
     ///
-    /// - Parameter secret: Used and not kept; without one the folder's own is used, made at first.
+    /// - Parameter secret: Used and not kept; without one the folder's own is used, made at first. Throws
+    ///   `WeakSecret` where it is too short.
     init(_ path: FilePath, secret: String?) throws {
+        if let secret { try WeakSecret.check(secret, "GALLERY_SYNC_JWT_SECRET") }
         try Directory.create(at: path)
         let contents = Array("\(Host.processID)\n".utf8)
         guard let lock = try FileLock.acquire(path.appending("lock"), contents: contents) else {
@@ -24,7 +29,7 @@ final class DataFolder: Sendable {
         self.path = path
         self.lock = Mutex(lock)
         self.secret = try secret ?? Self.ownSecret(in: path)
-        wasLeftClean = try Self.takeNote(in: path)
+        cleanEnd = try Self.takeNote(in: path)
     }
 
     /// Lets another process have the folder.
@@ -35,12 +40,11 @@ final class DataFolder: Sendable {
     var requestLog: FilePath { path.appending("requests.jsonl") }
     var objects: FilePath { path.appending("objects") }
 
-    /// The database's path, where a file lies that only its owner may read.
+    /// The database's path, which can only be opened where the bytes are UTF-8.
     ///
-    /// It can only be opened where the bytes are UTF-8.
+    /// SQLite alone opens it (see `Connection`).
     var index: String {
         get throws {
-            _ = try OpenFile(appending: path.appending("index.sqlite"))
             guard let text = path.appending("index.sqlite").string else {
                 throw SystemError(call: "open", code: 84, path: path)  // EILSEQ
             }
@@ -59,25 +63,33 @@ final class DataFolder: Sendable {
 
     private static let note = "clean"
 
-    /// Notes that every blob has its row; to be called when nothing changes any more.
-    func noteClean() throws(SystemError) {
-        try LocalDisk(directory: path).replace(Self.note, with: [])
+    /// Notes that every blob has its row and that nothing changes after `end`.
+    func noteClean(at end: RowJournal.Mark) throws(SystemError) {
+        try LocalDisk(directory: path).replace(Self.note, with: Self.text(of: end))
     }
 
-    /// Whether the note was there; it is gone for good before the first blob is made.
-    private static func takeNote(in path: FilePath) throws(SystemError) -> Bool {
+    /// Whether the server before left no blob without a row, and nothing was put in place of its rows since.
+    func wasLeftClean(at end: RowJournal.Mark) -> Bool { cleanEnd == Self.text(of: end) }
+
+    private static func text(of end: RowJournal.Mark) -> [UInt8] { Array("\(end.id) \(end.number)\n".utf8) }
+
+    /// What the note said; it is gone for good before the first blob is made.
+    private static func takeNote(in path: FilePath) throws(SystemError) -> [UInt8]? {
         let disk = try LocalDisk(directory: path)
-        guard try disk.read(note) != nil else { return false }
+        guard let text = try disk.read(note) else { return nil }
         try disk.remove(note)
         try disk.synchronizeDirectory()
-        return true
+        return text
     }
 
     private static func ownSecret(in path: FilePath) throws -> String {
         let disk = try LocalDisk(directory: path)
         if let kept = try disk.read("secret") {
             let text = String(decoding: kept, as: UTF8.self).prefix { $0 != "\n" }
-            if !text.isEmpty { return String(text) }
+            if !text.isEmpty {
+                try WeakSecret.check(text, path.appending("secret").display)
+                return String(text)
+            }
         }
         let fresh = Randomness.bytes(32).hexadecimal
         try disk.replace("secret", with: Array((fresh + "\n").utf8))
@@ -96,5 +108,21 @@ extension StorageFolderInUse: CustomStringConvertible {
     package var description: String {
         let process = String(decoding: holder, as: UTF8.self).prefix { $0 != "\n" }
         return "\(folder.display): in use by process \(process)"
+    }
+}
+
+/// A secret that can be guessed from one token.
+package struct WeakSecret: Error, Hashable, CustomStringConvertible {
+    /// Where it came from.
+    let origin: String
+    let length: Int
+
+    package var description: String {
+        "\(origin): the secret has \(length) characters, and needs at least \(DataFolder.secretLength)"
+    }
+
+    static func check(_ secret: some StringProtocol, _ origin: String) throws(WeakSecret) {
+        guard secret.utf8.count < DataFolder.secretLength else { return }
+        throw WeakSecret(origin: origin, length: secret.utf8.count)
     }
 }

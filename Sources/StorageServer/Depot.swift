@@ -11,6 +11,9 @@ struct Depot: Sendable {
     let token: Token
     let resumption: Resumption
     let signIns: SignInDesk
+    let eTags: ETagRule
+    /// What its start found amiss and mended, in sentences.
+    let findings: [String]
     /// Milliseconds since 1970.
     let clock: @Sendable () -> Int64
 

@@ -12,7 +12,10 @@ package final class StorageServer: Sendable {
     /// A token of nobody in particular, who may read public buckets.
     package let anonKey: String
     private let folder: DataFolder
+    /// What its start found amiss and mended, in sentences.
+    package let findings: [String]
     private let blobs: Blobs
+    private let index: Index
     private let log: RequestLog
     private let server: Server
 
@@ -23,16 +26,18 @@ package final class StorageServer: Sendable {
     ///   - addresses: Where to listen besides `storage.sock`.
     ///   - signIns: Who may sign in at `/auth/v1`; codes sent by e-mail are lines of `outbox.jsonl`.
     ///   - uploadLifetime: After which a resumable upload cannot be continued, counted from its creation.
+    ///   - eTags: As which storage it answers eTags.
     ///   - faults: What goes wrong with a request, for tests, such as the `fault` of a `FaultPlan`.
     package init(
         folder path: FilePath, secret: String? = nil, listening addresses: [Address] = [.loopback(port: 0)],
         signIns: SignInRules = SignInRules(), uploadLifetime: Duration = .seconds(24 * 60 * 60),
-        faults: (@Sendable (Request) async -> Fault?)? = nil
+        eTags: ETagRule = .md5, faults: (@Sendable (Request) async -> Fault?)? = nil
     ) throws {
         let clock: @Sendable () -> Int64 = { FileTime.now.nanoseconds / 1_000_000 }
         let folder = try DataFolder(path, secret: secret)
-        let depot = try Depot(folder, signIns: signIns, uploadLifetime: uploadLifetime, clock: clock) {
-            path throws(SystemError) in
+        let depot = try Depot(
+            folder, signIns: signIns, uploadLifetime: uploadLifetime, eTags: eTags, clock: clock
+        ) { path throws(SystemError) in
             try LocalDisk(directory: path)
         }
         let token = Token(secret: folder.secret)
@@ -41,7 +46,7 @@ package final class StorageServer: Sendable {
         try folder.publish(service: serviceKey, anonymous: anonKey)
         let log = try RequestLog(folder.requestLog, clock: clock)
         self.folder = folder
-        blobs = depot.blobs
+        (blobs, index, findings) = (depot.blobs, depot.index, depot.findings)
         self.log = log
         server = Server(
             listening: addresses + [.unix(folder.socket)], log: { log.note($0) },
@@ -76,29 +81,58 @@ extension StorageServer {
         await server.stop(grace: grace)
         await log.close()
         // Without the note the next start looks for itself.
-        if !blobs.hasLeftovers { try? folder.noteClean() }
+        if !blobs.hasLeftovers { try? folder.noteClean(at: await index.writer.mark) }
         folder.unlock()
     }
 }
 
 extension Depot {
-    /// The depot of `folder`, rid of blobs that no row names; they need looking for only after a crash.
+    /// The depot of `folder`, whose index, journal and blobs agree from here on.
     init(
         _ folder: DataFolder, signIns: SignInRules = SignInRules(),
-        uploadLifetime: Duration = .seconds(24 * 60 * 60), clock: @escaping @Sendable () -> Int64,
-        disk: @escaping Blobs.OpenDisk
+        uploadLifetime: Duration = .seconds(24 * 60 * 60), eTags: ETagRule = .md5,
+        clock: @escaping @Sendable () -> Int64, disk: @escaping Blobs.OpenDisk
     ) throws {
-        index = try Index(path: folder.index)
         blobs = try Blobs(root: folder.objects, disk: disk)
+        let end: RowJournal.Mark
+        (end, findings) = try Self.settled(folder, blobs, signIns.users, at: clock())
+        index = try Index(path: folder.index, journal: RowJournal(at: blobs.journal, endingAt: end))
         token = Token(secret: folder.secret)
         resumption = Resumption(lifetime: uploadLifetime)
         self.signIns = SignInDesk(rules: signIns, index: index, outbox: folder.outbox)
         self.clock = clock
-        guard !folder.wasLeftClean || !signIns.users.isEmpty else { return }
-        let names = try IndexSchema.open(folder.index)
-        try names.transaction { try names.enroll(signIns.users, at: clock()) }
-        guard !folder.wasLeftClean else { return }
-        // One transaction, since each costs as much as the look itself.
-        try names.transaction { try blobs.removeUnnamed { try names.isNamed(version: $0) } }
+        self.eTags = eTags
+    }
+
+    /// Looks for blobs without a row only after a crash, or when something was put back from a backup.
+    private static func settled(
+        _ folder: DataFolder, _ blobs: Blobs, _ users: [StorageUser], at now: Int64
+    ) throws -> (RowJournal.Mark, [String]) {
+        let index = try DamagedIndex.naming(folder.path) { try IndexSchema.open(folder.index) }
+        if !users.isEmpty { try index.transaction { try index.enroll(users, at: now) } }
+        var settlement = try Settlement(of: index, with: blobs)
+        if !folder.wasLeftClean(at: settlement.mark) { try settlement.setAsideUnnamed() }
+        return (settlement.mark, settlement.findings)
+    }
+}
+
+/// The index is no database any more; what it said can be had from the journal of rows.
+package struct DamagedIndex: Error, CustomStringConvertible {
+    let folder: FilePath
+    let reason: String
+
+    package var description: String {
+        "\(folder.display)/index.sqlite is damaged (\(reason)). Make it anew with \"gallery-sync serve --rebuild-index "
+            + "--data \(folder.display)\"."
+    }
+
+    /// What `body` returns; says what to do where SQLite finds the database damaged.
+    static func naming<T>(_ folder: FilePath, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            guard error.isCorruption else { throw error }
+            throw DamagedIndex(folder: folder, reason: error.message)
+        }
     }
 }

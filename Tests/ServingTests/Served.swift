@@ -5,10 +5,11 @@ import TestSupport
 
 /// Runs `body` with a server on a free loopback port that answers with `handler`.
 func serving(
-    log: (@Sendable (ExchangeSummary) -> Void)? = nil,
+    log: (@Sendable (ExchangeSummary) -> Void)? = nil, connectionLimit: Int? = nil,
     _ handler: @escaping @Sendable (Request) async -> Response, _ body: (Server) async throws -> Void
 ) async throws {
-    let server = Server(listening: [.loopback(port: 0)], log: log, handler: handler)
+    let server = Server(
+        listening: [.loopback(port: 0)], connectionLimit: connectionLimit, log: log, handler: handler)
     try server.start()
     do {
         try await body(server)

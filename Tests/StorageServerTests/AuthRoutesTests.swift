@@ -199,6 +199,19 @@ import Testing
         #expect(try await post(site, "verify", body).status == status)
     }
 
+    @Test(arguments: [(4, 200), (5, 403)])
+    func aCodeHasFiveAttempts(wrong: Int, status: Int) async throws {
+        let site = try site()
+        _ = try await post(site, "otp", ["email": "ann@example.org"])
+        let code = try mail(site)["code"] ?? .null
+        for _ in 0..<wrong {
+            let body: JSON = ["type": "email", "email": "ann@example.org", "token": "no code"]
+            #expect(self.code(try await post(site, "verify", body)) == "403 otp_expired")
+        }
+        let body: JSON = ["type": "email", "email": "ann@example.org", "token": code]
+        #expect(try await post(site, "verify", body).status == status)
+    }
+
     @Test func aCodeBelongsToItsAddressAndTheNewestCounts() async throws {
         let site = try site()
         _ = try await post(site, "otp", ["email": "ann@example.org"])

@@ -97,29 +97,45 @@ import Testing
 
     @Test func aFolderIsFreeOnceItIsUnlocked() throws {
         try inFolder { path in
-            let first = try DataFolder(path, secret: "x")
-            #expect(throws: StorageFolderInUse.self) { try DataFolder(path, secret: "x") }
+            let first = try DataFolder(path, secret: Site.secret)
+            #expect(throws: StorageFolderInUse.self) { try DataFolder(path, secret: Site.secret) }
             first.unlock()
-            _ = try DataFolder(path, secret: "x")
+            _ = try DataFolder(path, secret: Site.secret)
         }
     }
 
-    @Test func theNoteOfACleanEndHoldsOnce() throws {
+    @Test func theNoteOfACleanEndHoldsOnceAndForThatEndOnly() throws {
         try inFolder { path in
-            let first = try DataFolder(path, secret: "x")
-            #expect(!first.wasLeftClean)
-            try first.noteClean()
+            let end = RowJournal.Mark(id: "j", number: 3, offset: 99)
+            let first = try DataFolder(path, secret: Site.secret)
+            #expect(!first.wasLeftClean(at: end))
+            try first.noteClean(at: end)
             first.unlock()
-            let second = try DataFolder(path, secret: "x")
-            #expect(second.wasLeftClean)
+            let second = try DataFolder(path, secret: Site.secret)
+            #expect(second.wasLeftClean(at: end))
+            #expect(!second.wasLeftClean(at: RowJournal.Mark(id: "j", number: 2, offset: 50)))
             second.unlock()
-            #expect(try !DataFolder(path, secret: "x").wasLeftClean)
+            #expect(try !DataFolder(path, secret: Site.secret).wasLeftClean(at: end))
+        }
+    }
+
+    @Test(arguments: [(31, false), (32, true)])
+    func aSecretHasAtLeast32Characters(length: Int, isTaken: Bool) throws {
+        try inFolder { path in
+            let secret = String(repeating: "s", count: length)
+            let given = Result { try DataFolder(path, secret: secret) }
+            #expect(((try? given.get()) != nil) == isTaken)
+            try? given.get().unlock()
+            try Directory.create(at: path)
+            try LocalDisk(directory: path).replace("secret", with: Array("\(secret)\n".utf8))
+            let kept = Result { try DataFolder(path, secret: nil) }
+            #expect((try? kept.get().secret) == (isTaken ? secret : nil))
         }
     }
 
     @Test func aPathThatIsNoTextIsAnErrorOfItsOwn() throws {
         try inFolder { path in
-            let folder = try DataFolder(path.appending([0xFF]), secret: "x")
+            let folder = try DataFolder(path.appending([0xFF]), secret: Site.secret)
             #expect(throws: SystemError.self) { try folder.index }
         }
     }

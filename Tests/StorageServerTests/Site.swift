@@ -14,36 +14,40 @@ final class Site: Sendable {
     let folder: FilePath
     private let directory: TemporaryDirectory
     private let signIns: SignInRules
+    private let eTags: ETagRule
     private let time = Shared(Site.start)
 
     /// The first moment, 2026-11-20T18:36:45.000Z.
     static let start: Int64 = 1_795_199_805_000
-    static let secret = "a secret of the tests"
+    static let secret = "a secret of the tests, and long enough"
     static let token = Token(secret: secret)
     static let service = token.sign(["role": "service_role"])
     static let anonymous = token.sign(["role": "anon"])
     static let userID = "317eadce-631a-4429-a0bb-f19a7a517b4a"
     static let user = token.sign(["role": "authenticated", "sub": .text(userID)])
 
-    init(signIns: SignInRules = SignInRules(), disk: Blobs.OpenDisk? = nil) throws {
+    init(signIns: SignInRules = SignInRules(), eTags: ETagRule = .md5, disk: Blobs.OpenDisk? = nil) throws {
         directory = try TemporaryDirectory()
         folder = directory.path
         self.signIns = signIns
-        depot = try Self.depot(folder, time, signIns, disk)
+        self.eTags = eTags
+        depot = try Self.depot(folder, time, signIns, eTags, disk)
     }
 
     deinit { directory.remove() }
 
     private static func depot(
-        _ folder: FilePath, _ time: Shared<Int64>, _ signIns: SignInRules, _ disk: Blobs.OpenDisk?
+        _ folder: FilePath, _ time: Shared<Int64>, _ signIns: SignInRules, _ eTags: ETagRule,
+        _ disk: Blobs.OpenDisk?
     ) throws -> Depot {
         let local: Blobs.OpenDisk = { path throws(SystemError) in try LocalDisk(directory: path) }
         return try Depot(
-            try DataFolder(folder, secret: secret), signIns: signIns, clock: { time.value }, disk: disk ?? local)
+            try DataFolder(folder, secret: secret), signIns: signIns, eTags: eTags, clock: { time.value },
+            disk: disk ?? local)
     }
 
     /// The depot that a server would have that starts on this folder now.
-    func reopened() throws -> Depot { try Self.depot(folder, time, signIns, nil) }
+    func reopened() throws -> Depot { try Self.depot(folder, time, signIns, eTags, nil) }
 
     /// Lets so many milliseconds pass.
     func pass(_ milliseconds: Int64) { time.change { $0 += milliseconds } }
@@ -81,12 +85,12 @@ struct Answer: Equatable {
 extension Site {
     func ask(
         _ method: String, _ target: String, as token: String? = Site.service, _ headers: Headers = [:],
-        body: [UInt8] = []
+        body: [UInt8] = [], of depot: Depot? = nil
     ) async throws -> Answer {
         var headers = headers
         if let token { headers["Authorization"] = "Bearer \(token)" }
         let request = Request(method: method, target: target, headers: headers, body: RequestBody(body))
-        return try await Answer(await depot.answer(request))
+        return try await Answer(await (depot ?? self.depot).answer(request))
     }
 
     func get(_ target: String, as token: String? = Site.service, _ headers: Headers = [:]) async throws -> Answer {
@@ -126,7 +130,8 @@ extension Site {
     /// The names of all blobs, unfinished ones included.
     func blobs() throws -> [String] {
         let root = try Directory(folder.appending("objects"))
-        return try root.names().flatMap { try root.open(directory: $0).names().map(\.display) }.sorted()
+        return try root.names().filter { $0.bytes.count == 2 }
+            .flatMap { try root.open(directory: $0).names().map(\.display) }.sorted()
     }
 
     /// The versions of all rows.

@@ -76,9 +76,10 @@ import Transfer
     }
 
     @Test func aGivenSecretIsNotKept() async throws {
-        try await serving(secret: "given") { running in
+        let secret = String(repeating: "given", count: 7)
+        try await serving(secret: secret) { running in
             #expect(try FileFacts.existing(running.folder.appending("secret")) == nil)
-            #expect(try Token(secret: "given").claims(of: running.server.serviceKey, now: 0)["role"] == "service_role")
+            #expect(try Token(secret: secret).claims(of: running.server.serviceKey, now: 0)["role"] == "service_role")
             try await running.makeBucket()
         }
     }
@@ -140,7 +141,9 @@ import Transfer
         let list = try await again.send("POST", "/object/list-v2/b", body: Array("{}".utf8))
         #expect(list.json["objects"] == [])
         let shelves = try Directory(directory.path.appending("objects"))
-        for shelf in try shelves.names() { #expect(try shelves.open(directory: shelf).names().isEmpty) }
+        for shelf in try shelves.names() where shelf.bytes.count == 2 {
+            #expect(try shelves.open(directory: shelf).names().isEmpty)
+        }
         await again.server.stop()
     }
 

@@ -1,5 +1,6 @@
 import Gallery
 import Platform
+import StorageServer
 
 /// What the command line asks for.
 enum Command: Hashable, Sendable {
@@ -165,6 +166,10 @@ struct ServeRequest: Hashable, Sendable {
     var data: FilePath?
     /// Rules of what goes wrong, for tests of clients.
     var faults: FilePath?
+    /// As which storage the server answers eTags.
+    var eTags = ETagRule.md5
+    /// Whether to make the index anew instead of serving.
+    var rebuildsIndex = false
 }
 
 enum ConfigRequest: String, Hashable, Sendable, CaseIterable {

@@ -9,26 +9,57 @@ extension Run {
     func serve(_ request: ServeRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let folder = request.data.map(surroundings.absolute) ?? setup.locations.storage
-        let secret = surroundings.environment["GALLERY_SYNC_JWT_SECRET"].flatMap { $0.isEmpty ? nil : $0 }
-        let server: StorageServer
         do {
-            let plan = try request.faults.map {
-                try FaultPlan(json5: OpenFile(reading: surroundings.absolute($0)).readAll())
-            }
-            server = try StorageServer(
-                folder: folder, secret: secret, listening: [.loopback(port: request.port)], faults: plan?.fault)
+            if request.rebuildsIndex { return try rebuildIndex(of: folder) }
+            return try await serve(folder, request)
         } catch let error as FaultPlanError {
             console.note("gallery-sync: \(request.faults ?? "faults"): \(error).")
             return .configuration
         } catch let error as StorageFolderInUse {
             console.note("gallery-sync: \(error)")
             return .locked
+        } catch let error as WeakSecret {
+            console.note("gallery-sync: \(error).")
+            return .configuration
+        } catch let error as DamagedIndex {
+            console.note("gallery-sync: \(error)")
+            return .configuration
+        } catch let error as NothingToRebuildFrom {
+            console.note("gallery-sync: \(error).")
+            return .configuration
         }
+    }
+
+    private func serve(_ folder: FilePath, _ request: ServeRequest) async throws -> ExitCode {
+        let secret = surroundings.environment["GALLERY_SYNC_JWT_SECRET"].flatMap { $0.isEmpty ? nil : $0 }
+        let plan = try request.faults.map {
+            try FaultPlan(json5: OpenFile(reading: surroundings.absolute($0)).readAll())
+        }
+        let server = try StorageServer(
+            folder: folder, secret: secret, listening: [.loopback(port: request.port)], eTags: request.eTags,
+            faults: plan?.fault)
+        console.note(server.findings.map { "gallery-sync: \($0)" })
         try server.start()
         try tell(server, folder)
         let signal = await surroundings.interruption.wait()
         await server.stop()
         return signal.map { ExitCode($0) } ?? .success
+    }
+
+    /// `serve --rebuild-index`: says what it found and what it could not place.
+    private func rebuildIndex(of folder: FilePath) throws -> ExitCode {
+        let rebuild = try IndexRebuild(of: folder)
+        console.note(rebuild.findings.map { "gallery-sync: \($0)" })
+        if invocation.isJSON {
+            try console.result(bytes: JSONDocument.bytes(RebuildDocument(rebuild, of: folder)))
+        } else {
+            try console.result(
+                ["Made \(folder)/index.sqlite anew: \(rebuild.objects) objects in \(rebuild.buckets) buckets."]
+                    + (rebuild.keptIndex.map { ["The index before is kept as \($0)."] } ?? [])
+                    + rebuild.missing.map { "Its bytes are missing: \($0)" }
+                    + rebuild.unplaced.map { "No row names it: objects/\($0)" })
+        }
+        return rebuild.isWhole ? .success : .someFailed
     }
 
     private func tell(_ server: StorageServer, _ folder: FilePath) throws {
@@ -44,5 +75,27 @@ extension Run {
         try console.result([
             "Serving \(folder) at \(url)", "Service key: \(keys.service)", "Anon key:    \(keys.anonymous)",
         ])
+    }
+}
+
+/// `serve --rebuild-index --json`.
+private struct RebuildDocument: Encodable {
+    let schema = "gallery-sync/rebuild-index/1"
+    let folder: String
+    let buckets: Int
+    let objects: Int
+    let keptIndex: String?
+    let missing: [String]
+    let unplaced: [String]
+    let damagedLines: Int
+
+    init(_ rebuild: IndexRebuild, of folder: FilePath) {
+        self.folder = folder.display
+        buckets = rebuild.buckets
+        objects = rebuild.objects
+        keptIndex = rebuild.keptIndex?.display
+        missing = rebuild.missing
+        unplaced = rebuild.unplaced
+        damagedLines = rebuild.damagedLines
     }
 }

@@ -58,20 +58,28 @@ extension SignInDesk {
         return String(String(1_000_000 + number).dropFirst())
     }
 
-    /// Redeems a code, or the hash of a link, once.
+    /// Redeems a code, or the hash of a link, once; after `SignInRules.codeAttempts` wrong ones it has ended.
     func verify(email: String?, code: String?, hash: String?, at now: Int64) async throws -> Grant {
         let earliest = now - rules.codeLifetime.milliseconds
-        return try await index.write { index in
+        // A failed attempt must be committed, so that it is no error of the transaction.
+        let grant = try await index.write { index -> Grant? in
             let (column, value) = hash.map { ("hash", $0) } ?? ("email", email ?? "")
             let found = try index.first(
-                "SELECT email, code FROM codes WHERE \(column) = ? AND created_at > ?", .text(value),
-                .integer(earliest)
+                "SELECT email, code FROM codes WHERE \(column) = ? AND created_at > ? AND attempts < ?", .text(value),
+                .integer(earliest), .integer(SignInRules.codeAttempts)
             ) { (email: $0.text(0), code: $0.text(1)) }
             guard let found, hash != nil || found.code == code, let account = try index.account(email: found.email)
-            else { throw AuthRefusal.wrongCode }
+            else {
+                if let email {
+                    try index.run("UPDATE codes SET attempts = attempts + 1 WHERE email = ?", .text(email))
+                }
+                return nil
+            }
             try index.run("DELETE FROM codes WHERE email = ?", .text(found.email))
             return try index.openSession(of: account, by: "otp", at: now)
         }
+        guard let grant else { throw AuthRefusal.wrongCode }
+        return grant
     }
 }
 

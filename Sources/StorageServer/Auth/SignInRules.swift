@@ -9,6 +9,9 @@ package struct SignInRules: Sendable {
     /// After which a code sent by e-mail ends.
     package var codeLifetime: Duration
 
+    /// Codes that may be tried for one that was sent.
+    static let codeAttempts: Int64 = 5
+
     /// The lifetimes of the real service, unless told otherwise.
     package init(
         users: [StorageUser] = [], accessLifetime: Duration = .seconds(3600), reuseInterval: Duration = .seconds(10),

@@ -28,15 +28,22 @@ extension Blobs {
         try await open(version)?.facts().size
     }
 
-    /// The MD5 of what the blob of `version` holds.
-    func digest(of version: String) async throws(SystemError) -> RunningDigest {
-        let digest = RunningDigest()
+    /// The digest of what the blob of `version` holds, cut into the `parts` that ended when it was received.
+    ///
+    /// - Parameter part: Bytes of a part at most; `nil` where there are no parts.
+    func digest(of version: String, part: Int64? = nil, parts: [Int64] = []) async throws(SystemError) -> RunningDigest {
+        let digest = RunningDigest(part: part)
         guard let blob = try await open(version) else { return digest }
         try await Blocking.run { () throws(SystemError) in
+            var ends = parts.reduce(into: [Int64]()) { $0.append(($0.last ?? 0) + $1) }[...]
             while true {
-                let piece = try blob.read(at: digest.count, upTo: Self.pieceSize)
+                let room = min((ends.first ?? .max) - digest.count, Int64(Self.pieceSize))
+                let piece = try blob.read(at: digest.count, upTo: Int(room))
                 if piece.isEmpty { return }
                 digest.update(piece)
+                guard digest.count == ends.first else { continue }
+                ends.removeFirst()
+                digest.endPart()
             }
         }
         return digest

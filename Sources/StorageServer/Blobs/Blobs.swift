@@ -5,10 +5,10 @@ import Synchronization
 
 /// The bytes of the objects: `objects/<2 hex>/<version>`, never changed once they are there.
 ///
-/// A blob counts only once a row of the index names its version; what has none is removed at start.
+/// A blob counts only once a row of the index names its version; what has none is moved to `lost` at start.
 struct Blobs: Sendable {
-    private let root: FilePath
-    private let openDisk: OpenDisk
+    let root: FilePath
+    let openDisk: OpenDisk
     private let leftovers = Leftovers()
 
     /// Whether a blob without a row could not be removed, and waits for the next start.
@@ -44,18 +44,20 @@ struct Blobs: Sendable {
     }
 
     /// Where the blob of `version` lies below the root.
-    private func name(of version: String) -> FilePath { FilePath("\(version.prefix(2))/\(version)") }
+    func name(of version: String) -> FilePath { FilePath("\(version.prefix(2))/\(version)") }
 
-    private func path(of version: String) -> FilePath { root.appending(name(of: version)) }
+    func path(of version: String) -> FilePath { root.appending(name(of: version)) }
 }
 
 // MARK: Storing
 
 extension Blobs {
     /// Receives all of `body` into a new blob; on any failure nothing of it stays.
-    func receive(_ body: RequestBody) async throws -> Draft.Stored {
+    ///
+    /// - Parameter part: Bytes of a part of its eTag at most; `nil` where there are no parts.
+    func receive(_ body: RequestBody, part: Int64? = nil) async throws -> Draft.Stored {
         let version = UUID().uuidString.lowercased()
-        let draft = try Draft(version: version, on: disk(of: version))
+        let draft = try Draft(version: version, on: disk(of: version), part: part)
         do {
             var gathered: [UInt8] = []
             for try await piece in body {
@@ -131,7 +133,7 @@ extension Blobs {
         }
     }
 
-    /// Removes the blobs of `versions` that no row names any more; what cannot be removed goes at the next start.
+    /// Removes the blobs of `versions` that no row names any more; the next start finds what cannot be removed.
     func remove(_ versions: String...) async { await remove(versions) }
 
     func remove(_ versions: [String]) async {
@@ -141,7 +143,7 @@ extension Blobs {
         }
     }
 
-    /// What `body` cannot remove goes at the next start.
+    /// The next start finds what `body` cannot remove.
     private func removing(_ body: () throws(SystemError) -> Void) {
         do {
             try body()
@@ -152,12 +154,4 @@ extension Blobs {
 
     /// Whether anything could not be removed since this was opened.
     var hasLeftovers: Bool { leftovers.exist.load(ordering: .relaxed) }
-
-    /// Removes every file that `isNamed` does not know.
-    func removeUnnamed(isNamed: (String) throws -> Bool) throws {
-        for shelf in try Directory(root).names() {
-            let disk = try openDisk(root.appending(shelf))
-            for name in try disk.names() where try !isNamed(name) { try disk.remove(name) }
-        }
-    }
 }

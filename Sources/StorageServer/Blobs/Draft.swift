@@ -8,6 +8,11 @@ final class Draft: Sendable {
         let version: String
         let size: Int64
         let md5: [UInt8]
+        /// The eTag of an object in parts, without its quotes; `nil` where it has none.
+        var partsETag: String?
+
+        /// With its quotes.
+        var eTag: String { "\"\(partsETag ?? md5.hexadecimal)\"" }
     }
 
     private struct State {
@@ -15,16 +20,21 @@ final class Draft: Sendable {
         var file: (any DiskFile)?
         var size: Int64 = 0
         let md5 = MD5()
+        var parts: PartedDigest?
     }
 
     private let version: String
     private let disk: any Disk
-    private let state = Mutex(State())
+    private let part: Int64?
+    private let state: Mutex<State>
     private var unfinished: String { version + ".part" }
 
-    init(version: String, on disk: any Disk) {
+    /// - Parameter part: Bytes of a part at most; `nil` where there are no parts.
+    init(version: String, on disk: any Disk, part: Int64? = nil) {
         self.version = version
         self.disk = disk
+        self.part = part
+        state = Mutex(State(parts: part.map { PartedDigest(limit: $0) }))
     }
 
     func append(_ bytes: [UInt8]) throws(SystemError) {
@@ -33,6 +43,7 @@ final class Draft: Sendable {
             state.file = file
             try file.write(bytes)
             state.md5.update(bytes)
+            state.parts?.update(bytes)
             state.size += Int64(bytes.count)
         }
     }
@@ -45,7 +56,9 @@ final class Draft: Sendable {
             try disk.rename(unfinished, to: version)
             try state.file?.synchronize()
             try disk.synchronizeDirectory()
-            return Stored(version: version, size: state.size, md5: state.md5.finish())
+            // What fits into one part is put in one request, and has none.
+            let parts = state.size > part ?? .max ? state.parts?.eTag() : nil
+            return Stored(version: version, size: state.size, md5: state.md5.finish(), partsETag: parts)
         }
     }
 

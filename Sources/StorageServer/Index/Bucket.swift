@@ -32,10 +32,13 @@ extension Bucket {
         owner = row.text(1)
         isPublic = row.flag(2)
         sizeLimit = row.integerOrNil(3)
-        allowedTypes = row.textOrNil(4).map { $0.split(separator: "\n").map(String.init) }
+        allowedTypes = Self.types(row.textOrNil(4))
         createdAt = row.integer(5)
         updatedAt = row.integer(6)
     }
+
+    /// The types that a column holds, one a line.
+    static func types(_ column: String?) -> [String]? { column.map { $0.split(separator: "\n").map(String.init) } }
 
     var values: [Value] {
         [

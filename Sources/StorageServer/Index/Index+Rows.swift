@@ -31,7 +31,7 @@ extension Connection {
 
     func put(_ upload: Upload) throws {
         try run(
-            "INSERT OR REPLACE INTO uploads (\(Upload.columns)) VALUES (?,?,?,?,?,?,?,?)", binding: upload.values)
+            "INSERT OR REPLACE INTO uploads (\(Upload.columns)) VALUES (?,?,?,?,?,?,?,?,?)", binding: upload.values)
     }
 
     func removeUpload(_ version: String) throws {
@@ -82,7 +82,8 @@ extension Connection {
         new.id = old.id
         new.createdAt = old.createdAt
         try put(new)
-        return (old.id, [old.version])
+        // A resumable upload that was finished before a power cut and is finished again is itself.
+        return (old.id, old.version == new.version ? [] : [old.version])
     }
 
     func removeObject(_ key: String, in bucket: String) throws {

@@ -8,9 +8,9 @@ struct Index: Sendable {
     let writer: IndexWriter
     let reader: IndexReader
 
-    /// Opens the index at `path`, made when missing.
-    init(path: String) throws {
-        writer = try IndexWriter(path: path)
+    /// Opens the index at `path`, which has followed `journal` to its end.
+    init(path: String, journal: sending RowJournal) throws {
+        writer = try IndexWriter(path: path, journal: journal)
         reader = try IndexReader(path: path)
     }
 
@@ -43,16 +43,24 @@ actor IndexWriter {
     private let thread = SerialThread(name: "storage index, writing")
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
     private let connection: Connection
+    private let journal: RowJournal
     private var open: Batch?
 
     /// Changes that are committed together.
     private final class Batch {
+        /// What the journal is to say, one JSON list for each change that touched a row.
+        var changes: [String] = []
         var outcome: Result<Void, any Error>?
     }
 
-    init(path: String) throws {
+    init(path: String, journal: sending RowJournal) throws {
         connection = try IndexSchema.open(path)
+        try connection.execute(RowChange.watching)
+        self.journal = journal
     }
+
+    /// How far the journal has come.
+    var mark: RowJournal.Mark { journal.mark }
 
     /// Does `change` as part of the open transaction, then sees to it that this is committed.
     func write<T: Sendable>(_ change: @Sendable (Connection) throws -> T) async throws -> T {
@@ -77,7 +85,9 @@ actor IndexWriter {
         try connection.execute("SAVEPOINT change")
         do {
             let result = try change(connection)
+            let rows = try connection.takeChanges()
             try connection.execute("RELEASE change")
+            if let rows { open?.changes.append(rows) }
             return result
         } catch {
             if connection.isInTransaction {
@@ -91,10 +101,25 @@ actor IndexWriter {
 
     private func finish(_ batch: Batch) throws {
         if batch.outcome == nil {
-            close(batch, Result { try connection.execute("COMMIT") })
+            close(batch, Result { try commit(batch) })
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
         }
         try batch.outcome?.get()
+    }
+
+    /// The journal comes first, so that the index can follow it after a crash, never the other way round.
+    private func commit(_ batch: Batch) throws {
+        let before = journal.mark
+        do {
+            if !batch.changes.isEmpty {
+                try journal.append(batch.changes)
+                try connection.set(journal.mark)
+            }
+            try connection.execute("COMMIT")
+        } catch {
+            journal.takeBack(to: before)
+            throw error
+        }
     }
 
     private func close(_ batch: Batch?, _ outcome: Result<Void, any Error>) {

@@ -2,7 +2,7 @@ import Database
 
 /// The tables of `index.sqlite`.
 enum IndexSchema {
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// Opens the database at `path` for writing and makes its tables.
     static func open(_ path: String) throws -> Connection {
@@ -25,7 +25,19 @@ enum IndexSchema {
     }
 
     /// What each version added.
-    private static let steps = [objects, uploads, signIns]
+    private static let steps = [objects, uploads, signIns, journal + more]
+
+    private static let journal = """
+        CREATE TABLE journal (
+            one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT NOT NULL, number INTEGER NOT NULL, size INTEGER NOT NULL
+        );
+
+        """
+
+    private static let more = """
+        ALTER TABLE codes ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE uploads ADD COLUMN parts TEXT NOT NULL DEFAULT '';
+        """
 
     private static let uploads = """
         CREATE TABLE uploads (

@@ -18,10 +18,12 @@ struct Upload: Hashable, Sendable {
     let createdAt: Int64
     /// Whether the object was made, and the blob is the object's.
     var isFinished: Bool
+    /// Bytes of the parts that have ended, where eTags have parts.
+    var parts: [Int64] = []
 }
 
 extension Upload {
-    static let columns = "version, bucket, key, owner, length, metadata, created_at, finished"
+    static let columns = "version, bucket, key, owner, length, metadata, created_at, finished, parts"
 
     init(_ row: Row) {
         version = row.text(0)
@@ -32,12 +34,13 @@ extension Upload {
         metadata = row.text(5)
         createdAt = row.integer(6)
         isFinished = row.flag(7)
+        parts = row.text(8).split(separator: ",").compactMap { Int64($0) }
     }
 
     var values: [Value] {
         [
             .text(version), .text(bucket), .text(key), .text(owner), Value(length), .text(metadata),
-            .integer(createdAt), Value(isFinished),
+            .integer(createdAt), Value(isFinished), .text(parts.map(String.init).joined(separator: ",")),
         ]
     }
 

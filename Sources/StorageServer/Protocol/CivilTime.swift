@@ -44,6 +44,9 @@ struct CivilTime: Hashable {
         "\(pad(year, 4))-\(pad(month))-\(pad(day))T\(pad(hour)):\(pad(minute)):\(pad(second)).\(pad(millisecond, 3))Z"
     }
 
+    /// As in file names: `20261120T183645.278Z`.
+    var compact: String { iso8601.filter { $0 != "-" && $0 != ":" } }
+
     /// As in header lines (RFC 9110, section 5.6.7): `Fri, 20 Nov 2026 18:36:45 GMT`.
     var httpDate: String {
         "\(Self.weekdays[weekday]), \(pad(day)) \(Self.months[month - 1]) \(pad(year, 4)) "

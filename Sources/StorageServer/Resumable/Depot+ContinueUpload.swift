@@ -49,12 +49,22 @@ extension Depot {
         let digest = try await digest(of: progress)
         let reception = try await reception(of: call, by: progress.upload.version, room, digest, until: turn)
         progress.size = digest.count
+        digest.endRequest()
+        try await keepParts(of: digest, in: &progress)
         switch reception {
         case .complete: return false
         case .lost: throw ResumableRefusal.lost
         case .tooLarge: throw progress.excess
         case nil: return true
         }
+    }
+
+    /// Remembers where parts have ended, which a later run of the server could not tell.
+    private func keepParts(of digest: RunningDigest, in progress: inout Progress) async throws {
+        guard digest.partSizes != progress.upload.parts else { return }
+        progress.upload.parts = digest.partSizes
+        let upload = progress.upload
+        try await index.write { try $0.put(upload) }
     }
 
     /// How receiving ended; `nil` where another request ended it.
@@ -78,7 +88,9 @@ extension Depot {
     private func digest(of progress: Progress) async throws -> RunningDigest {
         let version = progress.upload.version
         if let digest = resumption.digest(of: version, at: progress.size) { return digest }
-        let digest = try await blobs.digest(of: version)
+        let upload = progress.upload
+        let digest = try await blobs.digest(
+            of: version, part: eTags.resumablePart(length: upload.length), parts: upload.parts)
         resumption.keep(digest, for: version)
         return digest
     }
@@ -105,8 +117,7 @@ extension Depot {
         upload.isFinished = true
         let finished = upload
         let object = StoredObject(
-            upload, id: Self.newID(), eTag: "\"\(try await digest(of: progress).result.hexadecimal)\"",
-            size: progress.size, at: clock())
+            upload, id: Self.newID(), eTag: try await digest(of: progress).eTag, size: progress.size, at: clock())
         let replaces = progress.access.replaces
         let replaced = try await index.write { index in
             try index.put(finished)

@@ -36,6 +36,8 @@ extension Depot {
         let caller = try caller(of: call)
         try journey.checkNames()
         let now = clock()
+        let known = try await index.read { try $0.object(journey.source, in: journey.bucket) }
+        let eTag = if let known { try await eTag(ofCopy: known) } else { String?.none }
         try await index.write { index in
             guard caller.owns(journey.source), var object = try index.object(journey.source, in: journey.bucket) else {
                 throw Refusal.noObject
@@ -50,6 +52,7 @@ extension Depot {
             object.bucket = journey.targetBucket
             object.key = journey.target
             object.updatedAt = now
+            if let eTag, object.version == known?.version { object.content.eTag = eTag }
             try index.put(object)
         }
         return .message("Successfully moved")
@@ -74,6 +77,7 @@ extension Depot {
         copy.createdAt = now
         copy.updatedAt = now
         copy.content.modifiedAt = now
+        copy.content.eTag = try await eTag(ofCopy: source)
         if !keepsMetadata {
             copy.content.cacheControl = try metadata?.text("cacheControl") ?? copy.content.cacheControl
             copy.content.type = try metadata?.text("mimetype") ?? copy.content.type
@@ -82,6 +86,12 @@ extension Depot {
         copy.version = try await blobs.copy(source.version)
         copy.id = try await store(copy, replacing: replacing)
         return .json(Self.answer(to: copy))
+    }
+
+    /// The eTag of `object` once it was copied, which leaves it without parts.
+    private func eTag(ofCopy object: StoredObject) async throws -> String {
+        guard eTags != .md5, object.content.eTag.contains("-") else { return object.content.eTag }
+        return try await blobs.digest(of: object.version).eTag
     }
 
     private static func answer(to copy: StoredObject) -> JSON {

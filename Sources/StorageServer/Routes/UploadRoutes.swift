@@ -54,7 +54,7 @@ extension Depot {
 
     private func receive(_ body: RequestBody) async throws -> Draft.Stored {
         do {
-            return try await blobs.receive(body)
+            return try await blobs.receive(body, part: eTags.standardPart)
         } catch let failure as BodyFailure {
             throw failure == .tooLarge ? Refusal.tooLarge : Refusal.bodyClosed
         }
@@ -142,7 +142,7 @@ struct UploadHeaders {
 
     func content(of blob: Draft.Stored, at now: Int64) -> StoredObject.Content {
         StoredObject.Content(
-            size: blob.size, type: type, cacheControl: cacheControl, eTag: "\"\(blob.md5.hexadecimal)\"",
+            size: blob.size, type: type, cacheControl: cacheControl, eTag: blob.eTag,
             modifiedAt: now, robots: robots)
     }
 }

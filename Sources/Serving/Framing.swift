@@ -1,0 +1,69 @@
+import CMicroHTTPD
+import Glibc
+
+/// Whether a request says in one way only where it ends (RFC 9112, sections 2.2, 5.2, 6.3).
+///
+/// libmicrohttpd 0.9.75 takes the first of two lengths, prefers chunks to a length, and reads texts up to a NUL;
+/// whatever stands before or behind this server may read them otherwise.
+enum Framing {
+    /// The answer to a request that can be read in two ways, after which the connection ends.
+    static let refusal = Response(
+        status: 400, headers: ["Content-Type": "text/plain", "Connection": "close"], body: .bytes(Array("Bad Request".utf8)))
+
+    /// Whether the lines leave no doubt about the length of the body.
+    static func isClear(_ headers: Headers) -> Bool {
+        func values(_ name: String) -> [String] {
+            headers.lines.filter { $0.name.lowercased() == name }.map(\.value)
+        }
+        let (lengths, encodings) = (values("content-length"), values("transfer-encoding"))
+        guard lengths.count + encodings.count <= 1 else { return false }
+        return lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+            && encodings.allSatisfy { $0.lowercased() == "chunked" }
+    }
+
+    /// Whether the version follows `target` at once, as it does unless a NUL stands in the request line.
+    static func isWhole(target: UnsafePointer<CChar>) -> Bool {
+        strncmp(target + strlen(target) + 1, "HTTP/", 5) == 0
+    }
+}
+
+extension ConnectionHandle {
+    /// Whether every header line ends where libmicrohttpd says that its value does.
+    ///
+    /// The lines lie one behind the other in the connection's memory, the ends of texts and lines overwritten with
+    /// NULs: what else stands between a value and the next name was hidden behind a NUL of the client's, or is
+    /// the second line of a folded one.
+    func hasWholeLines(endingAt end: UnsafePointer<CChar>) -> Bool {
+        var walk = Walk()
+        withUnsafeMutablePointer(to: &walk) { walk in
+            _ = MHD_get_connection_values_n(
+                pointer, .HEADER_KIND,
+                { context, _, name, _, value, length in
+                    guard let context, let name, let value else { return .YES }
+                    context.assumingMemoryBound(to: Walk.self).pointee.visit(name, value, length)
+                    return .YES
+                }, walk)
+        }
+        walk.close(at: end)
+        return walk.isWhole
+    }
+
+    private struct Walk {
+        private(set) var isWhole = true
+        private var valueEnd: UnsafePointer<CChar>?
+
+        mutating func visit(_ name: UnsafePointer<CChar>, _ value: UnsafePointer<CChar>, _ length: Int) {
+            close(at: name)
+            valueEnd = value + length
+        }
+
+        /// Looks at what stands behind the value before, up to `next`.
+        mutating func close(at next: UnsafePointer<CChar>) {
+            guard let end = valueEnd else { return }
+            guard end < next else { return isWhole = false }
+            let rest = UnsafeBufferPointer(start: end, count: next - end)
+            let afterBlanks = rest.drop { $0 == 0x20 || $0 == 0x09 }
+            isWhole = isWhole && afterBlanks.count <= 2 && afterBlanks.allSatisfy { $0 == 0 }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import Serving
+
+/// A request that two programs could read in two ways is read by none.
+@Suite struct FramingTests {
+    private static let nul = "\u{0}"
+
+    @Test(arguments: [
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 20\r\n\r\nab",
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\ncontent-length: 2\r\n\r\nab",
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nAuthorization: a\(nul)b\r\nOther: c\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nAuthorization: a\(nul)\r\nOther: c\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nLast: a\(nul)b\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nLast: a\(nul)\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nLast: \(nul)\r\n\r\n", "GET /a\(nul)b HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nFolded: a\r\n b\r\n\r\n",
+    ])
+    func twoReadingsAreRefused(request: String) async throws {
+        try await serving({ _ in .text("read") }) { server in
+            let wire = try Wire(port: server.port)
+            try await wire.send(request)
+            let answer = await wire.readToEnd()
+            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
+            #expect(!answer.contains("read"))
+        }
+    }
+
+    /// Blanks around values, empty values, many lines and bare ends of lines are as they were.
+    @Test(arguments: [
+        "GET / HTTP/1.1\r\nHost: x\r\n\r\n", "GET /?a=b&c HTTP/1.1\r\nHost: x\r\nEmpty:\r\nBlank: \t\r\nLast:  a b \t\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nCookie: a=b; c=d\r\nLast: a\r\n\r\n", "GET / HTTP/1.1\nHost: x\nLast: a\n\n",
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab",
+        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n",
+    ])
+    func oneReadingIsServed(request: String) async throws {
+        try await serving({ _ in .text("read") }) { server in
+            let wire = try Wire(port: server.port)
+            // The connection is used twice, so that nothing is left over of the first request.
+            for _ in 1...2 {
+                try await wire.send(request)
+                #expect(try await wire.readAnswer().body == "read")
+            }
+        }
+    }
+
+    /// Lines that arrive one after the other lie in memory as those that come at once.
+    @Test func aHeaderInPiecesIsServed() async throws {
+        try await serving({ .text($0.headers["last"] ?? "-") }) { server in
+            let wire = try Wire(port: server.port)
+            for piece in ["GET / HTTP/1.1\r\nHo", "st: x\r\nLong: ", String(repeating: "l", count: 70_000), "\r\nLast: a", "\r\n\r\n"] {
+                try await wire.send(piece)
+            }
+            #expect(try await wire.readAnswer().body == "a")
+        }
+    }
+}
+
+@Suite struct ConnectionsTests {
+    /// Nobody gets in while others only hold their connections open.
+    @Test func halfOpenOnesMakeRoom() async throws {
+        try await serving(connectionLimit: 8, { _ in .text("served") }) { server in
+            var halfOpen: [Wire] = []
+            for _ in 0..<40 {
+                let wire = try Wire(port: server.port)
+                try await wire.send("GET / HT")
+                halfOpen.append(wire)
+            }
+            #expect(try await Wire(port: server.port).get("/").body == "served")
+            #expect(await halfOpen[0].readToEnd() == "")
+        }
+    }
+
+    @Test func aRequestUnderWayIsNotEndedForAnother() async throws {
+        let gate = Gate()
+        try await serving(connectionLimit: 4, { _ in
+            await gate.pass()
+            return .text("served")
+        }) { server in
+            let busy = try Wire(port: server.port)
+            try await busy.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            await gate.arrived(1)
+            let others = try (0..<20).map { _ in try Wire(port: server.port) }
+            #expect(await others[0].readToEnd() == "")
+            await gate.open()
+            #expect(try await busy.readAnswer().body == "served")
+        }
+    }
+
+    /// The pool of a client keeps its connections as long as nobody else needs the room.
+    @Test func aConnectionIsUsedAgain() async throws {
+        try await serving(connectionLimit: 4, { _ in .text("served") }) { server in
+            let wires = try (0..<4).map { _ in try Wire(port: server.port) }
+            for _ in 1...3 {
+                for wire in wires { #expect(try await wire.get("/").body == "served") }
+            }
+        }
+    }
+
+    @Test func theLimitLeavesFilesForTheHandlers() {
+        #expect((32...512).contains(Connections.defaultLimit))
+    }
+}

@@ -1,0 +1,41 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import StorageServer
+
+/// Whoever else opens and closes the database must see that it is in use, or takes the write-ahead log with it.
+@Suite struct IndexLockTests {
+    /// What SQLite locks as long as a connection in WAL mode is open: a read lock on its shared bytes.
+    private func isInUse(_ site: Site) throws -> Bool {
+        try RecordLocks.ofThisProcess(on: site.folder.appending("index.sqlite")).contains { $0.contains("READ") }
+    }
+
+    @Test func theIndexIsLockedFromTheStartOn() async throws {
+        let site = try Site()
+        #expect(try isInUse(site))
+        try await site.makeBucket("b")
+        try await site.upload("b/a")
+        _ = try await site.get("/object/b/a")
+        #expect(try isInUse(site))
+    }
+
+    /// Users are enrolled, and blobs are looked for, by a connection that closes before the server serves.
+    @Test func aStartThatMendsLeavesItLocked() async throws {
+        let site = try Site(signIns: SignInRules(users: [StorageUser(email: "a@b.c", password: "p", id: "u")]))
+        try await site.makeBucket("b")
+        try await site.upload("b/a")
+        let again = try site.reopened()
+        #expect(try isInUse(site))
+        #expect(try await again.index.read { try $0.bucket("b") } != nil)
+        #expect(try isInUse(site))
+    }
+
+    @Test func nobodyElseMayReadTheDatabase() async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"] {
+            #expect(try FileFacts(of: site.folder.appending(name)).mode == 0o600, "\(name)")
+        }
+    }
+}
