@@ -44,7 +44,7 @@ extension ConnectionHandle {
                     return .YES
                 }, walk)
         }
-        walk.close(at: end)
+        walk.close(at: end, lines: 2)
         return walk.isWhole
     }
 
@@ -57,13 +57,13 @@ extension ConnectionHandle {
             valueEnd = value + length
         }
 
-        /// Looks at what stands behind the value before, up to `next`.
-        mutating func close(at next: UnsafePointer<CChar>) {
+        /// Looks at what stands behind the value before, up to `next`: the ends of so many `lines`.
+        mutating func close(at next: UnsafePointer<CChar>, lines: Int = 1) {
             guard let end = valueEnd else { return }
             guard end < next else { return isWhole = false }
             let rest = UnsafeBufferPointer(start: end, count: next - end)
             let afterBlanks = rest.drop { $0 == 0x20 || $0 == 0x09 }
-            isWhole = isWhole && afterBlanks.count <= 2 && afterBlanks.allSatisfy { $0 == 0 }
+            isWhole = isWhole && afterBlanks.count <= 2 * lines && afterBlanks.allSatisfy { $0 == 0 }
         }
     }
 }

@@ -1,0 +1,59 @@
+import Database
+import Foundation
+import Testing
+
+/// What lies on the disk while a database is open, and what is locked.
+@Suite struct ConnectionFileTests {
+    private let path = NSTemporaryDirectory() + "gallery-sync-\(UUID().uuidString).sqlite"
+
+    private func removeFiles() {
+        for companion in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + companion) }
+    }
+
+    private func mode(_ companion: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path + companion)[.posixPermissions] as? Int
+    }
+
+    /// The read locks of this process on the database, as the kernel lists them.
+    private func locks() throws -> [Substring] {
+        let inode = try #require(
+            try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
+        let process = ProcessInfo.processInfo.processIdentifier
+        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").filter {
+            $0.contains("POSIX") && $0.contains("READ") && $0.contains(" \(process) ") && $0.contains(":\(inode) ")
+        }
+    }
+
+    /// The agent's library and the embedded server's index are opened several times in one process.
+    @Test func noOtherConnectionTakesTheLocksAway() throws {
+        defer { removeFiles() }
+        let first = try Connection(path: path)
+        try first.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (n)")
+        #expect(try locks().count == 1)
+        do {
+            let second = try Connection(path: path)
+            try second.execute("INSERT INTO t VALUES (1)")
+            let reader = try Connection(path: path, isReadOnly: true)
+            #expect(try reader.first("SELECT n FROM t") { $0.integer(0) } == 1)
+        }
+        #expect(try locks().count == 1)
+        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+        try first.execute("INSERT INTO t VALUES (2)")
+    }
+
+    @Test func onlyTheOwnerReadsWhatIsMade() throws {
+        defer { removeFiles() }
+        let database = try Connection(path: path)
+        try database.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (n)")
+        for companion in ["", "-wal", "-shm"] { #expect(try mode(companion) == 0o600, "\(companion)") }
+    }
+
+    /// Earlier versions made it as the umask said.
+    @Test func anOpenOneIsClosedToOthers() throws {
+        defer { removeFiles() }
+        try Data().write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        _ = try Connection(path: path)
+        #expect(try mode("") == 0o600)
+    }
+}
