@@ -8,7 +8,8 @@ import Glibc
 enum Framing {
     /// The answer to a request that can be read in two ways, after which the connection ends.
     static let refusal = Response(
-        status: 400, headers: ["Content-Type": "text/plain", "Connection": "close"], body: .bytes(Array("Bad Request".utf8)))
+        status: 400, headers: ["Content-Type": "text/plain", "Connection": "close"],
+        body: .bytes(Array("Bad Request".utf8)))
 
     /// Whether the lines leave no doubt about the length of the body.
     static func isClear(_ headers: Headers) -> Bool {

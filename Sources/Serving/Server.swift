@@ -21,7 +21,8 @@ package final class Server: Sendable {
     ///   - log: Called once per exchange when it is over, on a connection's thread: must not block.
     ///   - handler: Answers one request; cancelled when the server stops.
     package init(
-        listening: [Address], threads: Int = 2, connectionLimit: Int? = nil, log: (@Sendable (ExchangeSummary) -> Void)? = nil,
+        listening: [Address], threads: Int = 2, connectionLimit: Int? = nil,
+        log: (@Sendable (ExchangeSummary) -> Void)? = nil,
         handler: @escaping @Sendable (Request) async -> Response
     ) {
         wanted = listening

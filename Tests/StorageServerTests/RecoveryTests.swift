@@ -112,7 +112,8 @@ import Testing
         try await site.makeBucket("b")
         let old = try index(of: site)
         try await site.upload("b/a")
-        let again = try moved(site, index: old).reopened()
+        let other = try moved(site, index: old)
+        let again = try other.reopened()
         #expect(try await again.index.read { try $0.object("a", in: "b") } != nil)
     }
 
@@ -124,7 +125,7 @@ import Testing
         switch how {
         case "missing": try Directory(journal.parent).remove(file: "rows.jsonl")
         case "cut": try OpenFile(appending: journal).truncate(to: 200)
-        default: try OpenFile(appending: journal).write([0], at: 20)
+        default: try Directory(journal.parent).open(writing: "rows.jsonl").write([0], at: 20)
         }
         let again = try site.reopened()
         #expect(again.findings.count == 1)

@@ -31,7 +31,9 @@ extension Blobs {
     /// The digest of what the blob of `version` holds, cut into the `parts` that ended when it was received.
     ///
     /// - Parameter part: Bytes of a part at most; `nil` where there are no parts.
-    func digest(of version: String, part: Int64? = nil, parts: [Int64] = []) async throws(SystemError) -> RunningDigest {
+    func digest(
+        of version: String, part: Int64? = nil, parts: [Int64] = []
+    ) async throws(SystemError) -> RunningDigest {
         let digest = RunningDigest(part: part)
         guard let blob = try await open(version) else { return digest }
         try await Blocking.run { () throws(SystemError) in

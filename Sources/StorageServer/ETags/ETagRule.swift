@@ -37,7 +37,9 @@ package enum ETagRule: Hashable, Sendable {
         case "md5" where words.isEmpty: self = .md5
         case "multipart" where words.count <= 2:
             let sizes = words.compactMap { Int64($0) }.filter { (5...5120).contains($0) }.map { $0 << 20 }
-            guard sizes.count == words.count, case .multipart(let standard, let resumable) = Self.hosted else { return nil }
+            guard sizes.count == words.count, case .multipart(let standard, let resumable) = Self.hosted else {
+                return nil
+            }
             self = .multipart(standard: sizes.first ?? standard, resumable: sizes.dropFirst().first ?? resumable)
         default: return nil
         }

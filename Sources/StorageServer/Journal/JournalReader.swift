@@ -14,7 +14,8 @@ struct JournalReader {
         file = try OpenFile(reading: path)
         size = try file.facts().size
         let start = try file.read(at: 0, upTo: 1 << 12)
-        guard let end = start.firstIndex(of: UInt8(ascii: "\n")), case .header(let id, let number) = RowLine(start[..<end])
+        guard let end = start.firstIndex(of: UInt8(ascii: "\n")),
+            case .header(let id, let number) = RowLine(start[..<end])
         else {
             header = nil
             return

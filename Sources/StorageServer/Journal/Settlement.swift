@@ -52,7 +52,8 @@ struct Settlement {
             }
         }
         try dropMissing { versions.contains($0.version) }
-        if count > 0 { findings.append("Took \(count) changes from objects/rows.jsonl that index.sqlite did not have.") }
+        guard count > 0 else { return }
+        findings.append("Took \(count) changes from objects/rows.jsonl that index.sqlite did not have.")
     }
 
     /// Makes all rows anew.
