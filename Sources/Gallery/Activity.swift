@@ -66,7 +66,7 @@ package final class Activity: Sendable {
         let sending = try await body { progress in
             self.state.withLock { $0.current[item.id]?.sent = progress.sent }
         }
-        if case .accepted(let accepted) = sending, accepted.md5 != nil || item.size > Sender.digestLimit {
+        if case .accepted(let accepted) = sending, accepted.isUploaded {
             state.withLock { $0.current[item.id]?.sent = item.size }
         }
         return sending

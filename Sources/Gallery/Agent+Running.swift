@@ -64,6 +64,7 @@ extension Agent {
         if mode == .watch {
             loops.append { try await self.watch() }
             loops.append { try await self.watchProviders() }
+            loops.append { try await self.tendProofs() }
         }
         return loops
     }

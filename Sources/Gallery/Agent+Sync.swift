@@ -20,10 +20,23 @@ extension Agent {
             }
             let unfinished = try await settle(fresh.all)
             try await pictureLeftovers()
-            let ending = try await waitUntilSettled()
+            let ending = try await waitUntilProven()
             return ending.unless(unfinished: unfinished).unless(try await absences(of: targets.map(\.root)))
         } catch let refusal as Refusal {
             return refusal.ending
+        }
+    }
+
+    /// Waits until everything is stored, and what is to be read back has been; what came back wrong is stored again.
+    private func waitUntilProven() async throws -> Ending {
+        while true {
+            let ending = try await waitUntilSettled()
+            switch ending {
+            case .done, .someFailed, .held: break
+            default: return ending
+            }
+            guard readBack.isPartOfSync, !watching.isOn, try await readBackOnce() > 0 else { return ending }
+            try await pictureLeftovers()
         }
     }
 

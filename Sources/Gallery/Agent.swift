@@ -91,6 +91,7 @@ package final class Agent: Sendable {
     let uploader: Uploader
     let records: RecordLoop
     let metadata: MetadataLoop?
+    let readBack: ReadBack
     let budget: BudgetBook
     let limits: LimitBook
     let audit: AuditLog
@@ -158,6 +159,8 @@ package final class Agent: Sendable {
             queue: queue, library: library, audit: audit, activity: activity, bell: bell, budget: budget,
             clock: clock)
         self.records = records
+        readBack = ReadBack(
+            storage: storage, library: library, destination: setup.destination, policy: settings.verify.readBack)
         metadata = MetadataLoop(setup, storage: storage, library: library, activity: activity, bell: bell)
         uploader = Uploader(
             sender: Sender(

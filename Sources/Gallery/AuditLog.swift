@@ -9,7 +9,7 @@ package import Providers
 package actor AuditLog {
     /// What happened to an object.
     package enum Action: String, Codable, Hashable, Sendable {
-        case stored, replaced, lost, cancelled, moved, pruned
+        case stored, replaced, lost, cancelled, moved, pruned, damaged
     }
 
     private struct Entry: Encodable {
@@ -66,6 +66,15 @@ package actor AuditLog {
                     at: moment, action: .pruned, key: $0.receipt.key.text, path: $0.name, size: $0.receipt.size,
                     sha256: $0.receipt.sha256)
             })
+    }
+
+    /// Writes down that the object of a receipt turned out to hold other bytes, at `now`.
+    func noteDamaged(_ receipt: Receipt, at now: Date) throws {
+        try append([
+            Entry(
+                at: ISO8601.text(now), action: .damaged, key: receipt.key.text, path: receipt.key.text,
+                size: receipt.size, sha256: receipt.sha256)
+        ])
     }
 
     /// Writes down that an amount was reserved, committed or released for a video at `provider`; durably.

@@ -16,6 +16,7 @@ package struct Settings: Hashable, Sendable {
     package var retry = Retry()
     package var sync = Sync()
     package var watch = Watch()
+    package var verify = Verify()
     package var rescue = Rescue()
     package var providers = Providers()
     package var media = Media()

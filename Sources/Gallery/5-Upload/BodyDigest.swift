@@ -6,32 +6,28 @@ import Transfer
 final class BodyDigest: BodyObserver {
     private struct Sums {
         let sha256 = SHA256()
-        let md5: MD5?
+        let md5 = MD5()
     }
 
-    private let sums: Mutex<Sums>
-
-    init(withMD5: Bool) {
-        sums = Mutex(Sums(md5: withMD5 ? MD5() : nil))
-    }
+    private let sums = Mutex(Sums())
 
     func restarted() {
         sums.withLock { sums in
             sums.sha256.restart()
-            sums.md5?.restart()
+            sums.md5.restart()
         }
     }
 
     func sent(_ bytes: RawSpan) {
         sums.withLock { sums in
             sums.sha256.update(bytes)
-            sums.md5?.update(bytes)
+            sums.md5.update(bytes)
         }
     }
 
     /// Lowercase hex digits of everything sent.
-    func finish() -> (sha256: String, md5: String?) {
-        sums.withLock { ($0.sha256.finish().hexadecimal, $0.md5?.finish().hexadecimal) }
+    func finish() -> (sha256: String, md5: String) {
+        sums.withLock { ($0.sha256.finish().hexadecimal, $0.md5.finish().hexadecimal) }
     }
 }
 

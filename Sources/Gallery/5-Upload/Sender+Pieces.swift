@@ -20,7 +20,7 @@ extension Sender {
                 return try await finish(pieces, from: try await pieces.resume())
             } catch ResumableError.expired {
                 // A finished upload is forgotten, too.
-                if let there = try await inPlace(pieces) { return there }
+                if let there = try await inPlace(pieces, sent: item.resume?.pieces) { return there }
                 return try await finish(pieces, from: try await pieces.begin(at: clock()))
             }
         } catch ResumableError.expired {
@@ -39,28 +39,32 @@ extension Sender {
     }
 
     /// Sends what is missing, and makes sure that the object is in place.
-    private func finish(_ pieces: Pieces, from begun: ResumableUpload?) async throws -> Sending {
-        var upload: ResumableUpload
-        if let begun { upload = begun } else { upload = try await pieces.begin(at: clock()) }
-        switch try await pieces.sendAll(&upload) {
+    private func finish(_ pieces: Pieces, from begun: Pieces.Course?) async throws -> Sending {
+        var course: Pieces.Course
+        if let begun { course = begun } else { course = try await pieces.begin(at: clock()) }
+        let evidence: Evidence
+        switch try await pieces.sendAll(&course) {
         case .fileChanged:
             // Best effort: the server forgets it by itself within a day.
-            try? await storage.terminate(upload, replacing: pieces.target.replacing)
+            try? await storage.terminate(course.upload, replacing: pieces.target.replacing)
             return .ended(.withdrawn)
-        case .allSent(let isInPlace):
-            if isInPlace { return .accepted(Accepted(item: pieces.item, objectID: nil, md5: nil)) }
+        case .allSent(let isInPlace, let md5):
+            evidence = Evidence(md5: md5)
+            if isInPlace { break }
+            if let there = try await inPlace(pieces, evidence, sent: course.sent) { return there }
+            _ = try await storage.finish(course.upload, replacing: pieces.target.replacing)
         }
-        if let there = try await inPlace(pieces) { return there }
-        _ = try await storage.finish(upload, replacing: pieces.target.replacing)
-        return .accepted(Accepted(item: pieces.item, objectID: nil, md5: nil))
+        let compared = try await compared(pieces.item, pieces.source, evidence, sent: course.sent)
+        return .accepted(Accepted(item: pieces.item, objectID: nil, evidence: compared, isUploaded: true))
     }
 
     /// The object, where it is in place already.
-    private func inPlace(_ pieces: Pieces) async throws -> Sending? {
+    private func inPlace(_ pieces: Pieces, _ known: Evidence = Evidence(), sent: SentPieces?) async throws -> Sending? {
         guard let there = try await info(pieces.item.objectKey),
-            try await holds(there, pieces.item, pieces.source)
+            let evidence = try await holds(
+                there, pieces.item, pieces.source, known: known, pieces: sent?.lengths)
         else { return nil }
-        return .accepted(Accepted(item: pieces.item, objectID: there.id, md5: nil))
+        return .accepted(Accepted(item: pieces.item, objectID: there.id, evidence: evidence))
     }
 }
 
@@ -73,9 +77,22 @@ private struct Pieces: Sendable {
     let reports: Sender.Reports
     let stopwatch: @Sendable () -> ContinuousClock.Instant
 
+    /// An upload, and in which pieces the server took it.
+    struct Course: Sendable {
+        var upload: ResumableUpload
+        /// `nil` where that is not known.
+        var sent: SentPieces?
+
+        /// The server names `offset`.
+        mutating func reach(_ offset: Int64) {
+            upload.offset = offset
+            sent = sent?.reaching(offset)
+        }
+    }
+
     enum End {
-        /// Whether the server said, too, that the object is in place.
-        case allSent(isInPlace: Bool)
+        /// Whether the server said, too, that the object is in place; with the MD5 of all that was sent.
+        case allSent(isInPlace: Bool, md5: String?)
         /// The file is not what it was when the upload began.
         case fileChanged
     }
@@ -84,34 +101,54 @@ private struct Pieces: Sendable {
     private static let conflictLimit = 3
 
     /// The upload of an earlier attempt with the offset that the server has now; `nil` when there is none.
-    func resume() async throws -> ResumableUpload? {
-        guard var upload = item.resume.map(ResumableUpload.init) else { return nil }
-        upload.offset = try await storage.progress(of: upload).offset
-        try await keep(upload, isDurable: false)
-        return upload
+    func resume() async throws -> Course? {
+        guard let resume = item.resume else { return nil }
+        let upload = ResumableUpload(resume)
+        let known = resume.pieces.flatMap { $0.total == resume.offset ? $0 : nil }
+        var course = Course(upload: upload, sent: resume.offset == 0 ? SentPieces() : known)
+        course.reach(try await storage.progress(of: upload).offset)
+        try await keep(course, isDurable: false)
+        return course
     }
 
     /// A new upload, remembered durably before its first byte.
-    func begin(at now: Date) async throws -> ResumableUpload {
-        let upload = try await storage.createUpload(target, now: now)
-        try await keep(upload, isDurable: true)
-        return upload
+    func begin(at now: Date) async throws -> Course {
+        let course = Course(upload: try await storage.createUpload(target, now: now), sent: SentPieces())
+        try await keep(course, isDurable: true)
+        return course
     }
 
     /// Sends piece after piece from the offset of the last answer, while the file stays what it was.
-    func sendAll(_ upload: inout ResumableUpload) async throws -> End {
-        let digest = PieceDigest(from: upload.offset)
+    func sendAll(_ course: inout Course) async throws -> End {
+        let (offsets, taken) = AsyncStream.makeStream(of: Int64.self, bufferingPolicy: .bufferingNewest(1))
+        return try await withThrowingTaskGroup(of: String?.self) { group in
+            group.addTask { try await md5(following: offsets) }
+            defer { taken.finish() }
+            taken.yield(course.upload.offset)
+            guard let isInPlace = try await sendPieces(&course, taken: { taken.yield($0) }) else {
+                group.cancelAll()
+                return .fileChanged
+            }
+            taken.finish()
+            return .allSent(isInPlace: isInPlace, md5: try await group.next() ?? nil)
+        }
+    }
+
+    /// Whether the server said that the object is in place; `nil` when the file is not what it was.
+    private func sendPieces(_ course: inout Course, taken: (Int64) -> Void) async throws -> Bool? {
+        let digest = PieceDigest(from: course.upload.offset)
         var size = ChunkSize()
         var conflicts = 0
         var isInPlace = false
-        while upload.offset < item.size {
-            guard item.describes(try source.file.facts()) else { return .fileChanged }
+        while course.upload.offset < item.size {
+            guard item.describes(try source.file.facts()) else { return nil }
             do {
                 let start = stopwatch()
-                let length = min(size.bytes, item.size - upload.offset)
-                let step = try await send(upload, length, digest)
-                if step.offset == upload.offset + length { size.took(stopwatch() - start) }
-                (upload.offset, isInPlace, conflicts) = (step.offset, step.isComplete, 0)
+                let length = min(size.bytes, item.size - course.upload.offset)
+                let step = try await send(course.upload, length, digest)
+                if step.offset == course.upload.offset + length { size.took(stopwatch() - start) }
+                course.reach(step.offset)
+                (isInPlace, conflicts) = (step.isComplete, 0)
             } catch let error as ResumableError {
                 switch error {
                 case .offsetConflict:
@@ -121,14 +158,41 @@ private struct Pieces: Sendable {
                     guard refusal.answerClass == .tooLarge(by: .proxy), size.refused() else { throw error }
                 default: throw error
                 }
-                upload.offset = try await storage.progress(of: upload).offset
+                course.reach(try await storage.progress(of: course.upload).offset)
             }
-            try await keep(upload, isDurable: false)
+            taken(course.upload.offset)
+            try await keep(course, isDurable: false)
         }
-        guard item.describes(try source.file.facts()), digest.allows(item.sha256, length: item.size) else {
-            return .fileChanged
+        let isSame = item.describes(try source.file.facts()) && digest.allows(item.sha256, length: item.size)
+        return isSame ? isInPlace : nil
+    }
+
+    /// Bytes that are hashed between two looks at whether to stop.
+    private static let stride: Int64 = 64 << 20
+
+    /// The MD5 of the file, whose bytes are read once more as they were taken, beside the network; `nil` where it shrank.
+    ///
+    /// The first of them may have gone out before a restart. A core hashes 600 MB/s and more, from the page cache.
+    private func md5(following offsets: AsyncStream<Int64>) async throws -> String? {
+        let digest = Mutex(MD5())
+        var done: Int64 = 0
+        for await offset in offsets {
+            while done < offset {
+                try Task.checkCancellation()
+                let (start, count) = (done, min(Self.stride, offset - done))
+                let read = try await Blocking.run { () throws(SystemError) -> Int64 in
+                    let result = digest.withLock { digest in
+                        Result { () throws(SystemError) in
+                            try digest.update(file: source.file, from: start, count: count)
+                        }
+                    }
+                    return try result.get()
+                }
+                guard read == count else { return nil }
+                done += count
+            }
         }
-        return .allSent(isInPlace: isInPlace)
+        return done == item.size ? digest.withLock { $0.finish().hexadecimal } : nil
     }
 
     private func send(
@@ -142,8 +206,10 @@ private struct Pieces: Sendable {
             })
     }
 
-    private func keep(_ upload: ResumableUpload, isDurable: Bool) async throws {
-        let resume = Item.Resume(uploadID: upload.uploadID, createdAt: upload.createdAt, offset: upload.offset)
+    private func keep(_ course: Course, isDurable: Bool) async throws {
+        let upload = course.upload
+        let resume = Item.Resume(
+            uploadID: upload.uploadID, createdAt: upload.createdAt, offset: upload.offset, pieces: course.sent)
         try await reports.keep(resume, isDurable)
     }
 }

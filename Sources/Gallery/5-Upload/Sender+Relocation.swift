@@ -29,23 +29,27 @@ extension Sender {
         guard let info = try await info(twin.receipt.key) else {
             return try await arrived(item, source, from: isGone ? twin.receipt : nil)
         }
-        guard !item.sent, twin.receipt.describes(info) else { return nil }
+        guard !item.sent, twin.receipt.describes(info),
+            let evidence = try await evidence(of: item, source, for: twin.receipt, info)
+        else { return nil }
         if isGone, mayMove(info, to: item) {
             if try await move(item, from: twin) {
-                return .accepted(Accepted(item: item, objectID: info.id, md5: nil, movedFrom: twin.receipt))
+                return .accepted(
+                    Accepted(item: item, objectID: info.id, evidence: evidence, movedFrom: twin.receipt))
             }
             let isStillThere = try await self.info(twin.receipt.key) != nil
             if !isStillThere { return try await arrived(item, source, from: twin.receipt) }
         }
         let copied = try await copy(item, source, info, from: twin)
         guard let copied else { return try await arrived(item, source, from: nil) }
-        return .accepted(Accepted(item: item, objectID: copied.id, md5: nil))
+        return .accepted(Accepted(item: item, objectID: copied.id, evidence: evidence))
     }
 
     /// What the key holds already: an attempt that was not heard of may have put it there.
     private func arrived(_ item: Item, _ source: Source, from before: Receipt?) async throws -> Sending? {
-        guard let there = try await info(item.objectKey), try await holds(there, item, source) else { return nil }
-        return .accepted(Accepted(item: item, objectID: there.id, md5: nil, movedFrom: before))
+        guard let there = try await info(item.objectKey), let evidence = try await holds(there, item, source)
+        else { return nil }
+        return .accepted(Accepted(item: item, objectID: there.id, evidence: evidence, movedFrom: before))
     }
 
     /// A moved object keeps its metadata: it must be right for the new name too, or restoring would go wrong.

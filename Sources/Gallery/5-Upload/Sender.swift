@@ -7,11 +7,13 @@ package import Transfer
 
 /// An item whose bytes the server has taken; the proof is still to be fetched.
 package struct Accepted: Hashable, Sendable {
-    package let item: Item
+    package var item: Item
     /// What the server calls the object, where it said so.
     package let objectID: String?
-    /// Of the bytes sent, 32 lowercase hex digits; `nil` where nothing was sent or it was not computed.
-    package let md5: String?
+    /// What its eTag has to be.
+    let evidence: Evidence
+    /// Whether its bytes went over the line.
+    package var isUploaded = false
     /// The receipt of the key that the object had before the server moved it here.
     package var movedFrom: Receipt?
 }
@@ -34,9 +36,6 @@ package struct Sender: Sendable {
     let clock: @Sendable () -> Date
     /// Measures how quickly pieces are taken.
     var stopwatch: @Sendable () -> ContinuousClock.Instant = { .now }
-
-    /// Files above this many bytes are sent without an MD5: size and SHA-256 must do.
-    static let digestLimit: Int64 = 64 << 20
 
     package init(
         storage: StorageClient, library: Library, destination: Destination, roots: RootBook,
@@ -181,8 +180,8 @@ extension Sender {
     /// For an item that may be there already: asks, and says so; `nil` when it has to be sent.
     private func whatIsThere(_ item: Item, _ source: Source) async throws -> Sending? {
         guard let info = try await info(item.objectKey) else { return nil }
-        guard try await holds(info, item, source) else { return nil }
-        return .accepted(Accepted(item: item, objectID: info.id, md5: nil))
+        guard let evidence = try await holds(info, item, source) else { return nil }
+        return .accepted(Accepted(item: item, objectID: info.id, evidence: evidence))
     }
 
     /// The object under `key`, or `nil` when there is none.
@@ -190,22 +189,26 @@ extension Sender {
         try await storage.infoIfPresent(bucket: destination.bucket, key: key.text)
     }
 
-    /// Whether an object is exactly what `item` would become.
+    /// What shows that an object is exactly what `item` would become; `nil` where it is not.
     ///
     /// Its metadata says which bytes it was meant to hold; where an attempt of ours may have sent others under
-    /// that name, only the MD5 counts.
-    func holds(_ info: ObjectInfo, _ item: Item, _ source: Source) async throws -> Bool {
-        guard info.size == item.size, metadata(of: info)?.sha256 == item.sha256 else { return false }
+    /// that name, only an eTag that agrees counts.
+    ///
+    /// - Parameters:
+    ///   - known: What the bytes are known to be without another look at them.
+    ///   - pieces: In which it was sent, where that is known.
+    func holds(
+        _ info: ObjectInfo, _ item: Item, _ source: Source, known: Evidence = Evidence(), pieces: [Int64]? = nil
+    ) async throws -> Evidence? {
+        guard info.size == item.size, metadata(of: info)?.sha256 == item.sha256 else { return nil }
         let isDoubtful = try await library.wasAttempted(
             destination: destination.name, key: item.objectKey, sha256: item.sha256)
-        guard let expected = MD5Tag(info.eTag) else { return !isDoubtful }
-        guard isDoubtful || item.size <= Self.digestLimit else { return true }
-        let found = try await Blocking.run { () throws(SystemError) in
-            let digest = MD5()
-            try digest.update(file: source.file)
-            return digest.finish().hexadecimal
+        let evidence = try await evidence(of: item, source, against: info.eTag, known: known, pieces: pieces)
+        switch evidence.finding(info.eTag) {
+        case .proven: return evidence
+        case .open: return isDoubtful ? nil : evidence
+        case .contradicted: return nil
         }
-        return found == expected.hexadecimal
     }
 
     func metadata(of info: ObjectInfo) -> ObjectMetadata? {
@@ -217,30 +220,38 @@ extension Sender {
     /// Without a receipt the key is taken to be free: the server says if it is not.
     private func mayReplace(_ item: Item, _ source: Source, _ receipt: Receipt?) async throws -> Bool {
         guard let receipt, let info = try await info(item.objectKey) else { return false }
-        try await settle(try await holder(info, item, source, receipt), item, info)
+        try await settle(try await holding(info, item, source, receipt), item, info)
         return true
     }
 
+    /// Whose object a key holds, with what shows that it is the item's where it is.
+    private struct Holding {
+        let holder: KeyHolder
+        var evidence = Evidence()
+    }
+
     /// Whose object `info` shows.
-    private func holder(
+    private func holding(
         _ info: ObjectInfo, _ item: Item, _ source: Source, _ receipt: Receipt?
-    ) async throws -> KeyHolder {
+    ) async throws -> Holding {
         let sha256 = metadata(of: info)?.sha256
-        if let receipt, receipt.sha256 == item.sha256, sha256 == item.sha256 { return .unchanged }
-        if try await holds(info, item, source) { return .same }
-        guard let sha256 else { return .foreign }
-        if sha256 == receipt?.sha256 { return .older }
-        if sha256 == item.sha256, item.mayHaveArrived { return .attempt }
+        if let receipt, receipt.sha256 == item.sha256, sha256 == item.sha256 { return Holding(holder: .unchanged) }
+        if let evidence = try await holds(info, item, source) { return Holding(holder: .same, evidence: evidence) }
+        guard let sha256 else { return Holding(holder: .foreign) }
+        if sha256 == receipt?.sha256 { return Holding(holder: .older) }
+        if sha256 == item.sha256, item.mayHaveArrived { return Holding(holder: .attempt) }
         let isOurs = try await library.isOurs(destination: destination.name, key: item.objectKey, sha256: sha256)
-        return isOurs ? .attempt : .foreign
+        return Holding(holder: isOurs ? .attempt : .foreign)
     }
 
     /// Returns where the object is to be replaced; everything else ends the attempt.
-    private func settle(_ holder: KeyHolder, _ item: Item, _ info: ObjectInfo) async throws {
+    private func settle(_ holding: Holding, _ item: Item, _ info: ObjectInfo) async throws {
         let key = item.objectKey
-        switch KeyVerdict(holder, settings, isBeside: key.isBeside(item.sha256)) {
+        switch KeyVerdict(holding.holder, settings, isBeside: key.isBeside(item.sha256)) {
         case .replace: return
-        case .accept: throw Unsent(sending: .accepted(Accepted(item: item, objectID: info.id, md5: nil)))
+        case .accept:
+            throw Unsent(
+                sending: .accepted(Accepted(item: item, objectID: info.id, evidence: holding.evidence)))
         case .beside: throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))
         case .refuse:
             let message = "\(key.text) holds an object that this gallery did not put there"
@@ -267,7 +278,7 @@ extension Sender {
     func uploadWhole(
         _ item: Item, from source: Source, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
-        let digest = BodyDigest(withMD5: item.size <= Self.digestLimit)
+        let digest = BodyDigest()
         let object = try await storage.upload(
             .file(source.file, offset: 0, length: item.size, observer: digest), bucket: destination.bucket,
             key: item.objectKey.text, contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
@@ -277,7 +288,8 @@ extension Sender {
         // Whether the bytes are the item's is decided by what passed through our hands. If not, what lies
         // under the key now is ours, but it is not what its metadata says.
         guard sums.sha256 == item.sha256, item.describes(try source.file.facts()) else { return .ended(.withdrawn) }
-        return .accepted(Accepted(item: item, objectID: object.id, md5: sums.md5))
+        let evidence = try await compared(item, source, Evidence(md5: sums.md5))
+        return .accepted(Accepted(item: item, objectID: object.id, evidence: evidence, isUploaded: true))
     }
 
     /// The key is taken: by the very same bytes, by an older object of ours, or by somebody else's.
@@ -288,7 +300,7 @@ extension Sender {
             return .ended(item.unseen)
         }
         let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
-        try await settle(try await holder(info, item, source, receipt), item, info)
+        try await settle(try await holding(info, item, source, receipt), item, info)
         return try await uploadWithinLimits(item, from: source, replacing: true, reports)
     }
 }

@@ -176,13 +176,12 @@ extension Uploader {
     private func attempt(_ claim: UploadQueue.Claim) async throws {
         let (item, sending) = try await send(claim)
         switch sending {
-        case .accepted(let accepted):
+        case .accepted(var accepted):
             try await passed(item)
             // A crash before that is durable finds an item that was being sent, and the server is asked about it.
             guard let sent = try await queue.finish(item.id, .sent, isDurable: false, now: clock()) else { return }
-            self.accepted(
-                Accepted(
-                    item: sent, objectID: accepted.objectID, md5: accepted.md5, movedFrom: accepted.movedFrom))
+            accepted.item = sent
+            self.accepted(accepted)
         case .ended(let outcome):
             let next = try await queue.finish(item.id, outcome, now: clock())
             // The item itself may be all that a second look can be taken with.

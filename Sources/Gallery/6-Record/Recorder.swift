@@ -48,8 +48,8 @@ package struct Recorder: Sendable {
             }
             let held = proof.held[key]
             switch Verification(of: accepted, held: held) {
-            case .same:
-                earned.append((receipt(for: accepted, held), accepted.item))
+            case .same(let proof):
+                earned.append((receipt(for: accepted, held, proof), accepted.item))
                 result.stored.append(accepted.item)
                 guard let before = accepted.movedFrom else { continue }
                 moved.append(before)
@@ -71,12 +71,12 @@ package struct Recorder: Sendable {
         try await queue.finish(outcomes, now: now)
     }
 
-    private func receipt(for accepted: Accepted, _ held: HeldObject?) -> Receipt {
+    private func receipt(for accepted: Accepted, _ held: HeldObject?, _ proof: Receipt.Proof) -> Receipt {
         Receipt(
             destination: destination.name, key: accepted.item.objectKey, role: accepted.item.role,
             item: accepted.item.id, sha256: accepted.item.sha256, size: accepted.item.size,
             objectID: held?.id ?? accepted.objectID, version: held?.version, eTag: held?.eTag,
-            updatedAt: held?.updatedAt, verifiedAt: clock())
+            updatedAt: held?.updatedAt, verifiedAt: clock(), proof: proof)
     }
 }
 

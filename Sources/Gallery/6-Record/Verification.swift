@@ -9,10 +9,10 @@ struct HeldObject: Hashable, Sendable {
 
 /// Whether what the server holds is what was sent.
 enum Verification: Hashable, Sendable {
-    case same
+    case same(Receipt.Proof)
     case different(Item.Failure)
 
-    /// Size and name must agree, and the MD5 where both sides know it (contract, 1.3: an eTag of an upload in parts is none).
+    /// Size and name must agree, and the eTag where it can be compared (contract, 1.3).
     init(of accepted: Accepted, held: HeldObject?) {
         let key = accepted.item.objectKey.text
         guard let held else {
@@ -26,14 +26,17 @@ enum Verification: Hashable, Sendable {
                 Item.Failure(code: "verify.size", message: "\(key) holds \(sizes)", retryable: true))
             return
         }
-        guard let md5 = accepted.md5, let tag = MD5Tag(held.eTag), tag.hexadecimal != md5 else {
-            self = .same
-            return
+        switch accepted.evidence.finding(held.eTag) {
+        case .proven(let proof): self = .same(proof)
+        case .open: self = .same(.size)
+        case .contradicted:
+            self = .different(
+                Item.Failure(
+                    code: "verify.hash",
+                    message:
+                        "\(key) holds other bytes than were sent: something on the way, or the server, changes them",
+                    retryable: true))
         }
-        self = .different(
-            Item.Failure(
-                code: "verify.hash", message: "\(key) holds other bytes than were sent (MD5 \(tag.hexadecimal))",
-                retryable: true))
     }
 }
 

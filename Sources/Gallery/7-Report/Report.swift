@@ -21,6 +21,8 @@ package struct Report: Codable, Hashable, Sendable {
     package var besides: Besides
     package var queue: Queue
     package var bytes: Bytes
+    /// Stored objects by what proves them.
+    package var proof = Proof()
     /// When the asset that waits longest was found.
     @OrNull package var oldestWaiting: Date?
     @OrNull package var nextAttempt: Date?
@@ -184,6 +186,31 @@ extension Report {
             self.uploading = uploading
             self.completed = completed
             self.failed = failed
+        }
+    }
+
+    /// How many stored objects are proven how, thumbnails among them.
+    package struct Proof: Codable, Hashable, Sendable {
+        package var md5: Int
+        package var multipartMD5: Int
+        package var readBack: Int
+        /// By nothing but their size.
+        package var size: Int
+
+        package init(md5: Int = 0, multipartMD5: Int = 0, readBack: Int = 0, size: Int = 0) {
+            self.md5 = md5
+            self.multipartMD5 = multipartMD5
+            self.readBack = readBack
+            self.size = size
+        }
+
+        package var total: Int { md5 + multipartMD5 + readBack + size }
+
+        /// What people should know of it; nil where everything is proven by its content.
+        package var sentence: String? {
+            guard size > 0 else { return nil }
+            return "\(Quantity.text(count: size)) of \(Quantity.text(count: total)) objects proven by size only: the "
+                + "storage tells nothing else of them that can be compared; verify.readBack reads such objects back"
         }
     }
 

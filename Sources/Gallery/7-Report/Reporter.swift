@@ -48,6 +48,7 @@ package struct Reporter: Sendable {
             pending: queue.pending, uploading: queue.uploading, completed: queue.completed, failed: queue.failed)
         report.bytes = Report.Bytes(
             total: counts.bytesToStore, stored: counts.bytes(.stored))
+        report.proof = Report.Proof(counts.proofs)
         report.oldestWaiting = try await library.oldestWaiting()
         report.nextAttempt = nextAttempt
         let elsewhere = try await library.blockedSums()
@@ -60,6 +61,7 @@ package struct Reporter: Sendable {
         if settings.destination.metadataTable != nil, let trouble = try await library.fact(MetadataLoop.troubleFact) {
             report.notes = [trouble]
         }
+        if let sentence = report.proof.sentence { report.notes.append(sentence) }
         report.failures = try await failures()
         report.roots = try await roots(counts)
         if depth == .page {
@@ -120,5 +122,13 @@ package struct Reporter: Sendable {
         }
         let hours = try await library.bytesOverTime(span: 3_600, since: now - 2 * 86_400)
         return hours.map { Report.Span(start: $0.start, bytes: $0.bytes, objects: $0.objects) }
+    }
+}
+
+extension Report.Proof {
+    init(_ counts: [Receipt.Proof: Int]) {
+        self.init(
+            md5: counts[.md5, default: 0], multipartMD5: counts[.multipartMD5, default: 0],
+            readBack: counts[.readBack, default: 0], size: counts[.size, default: 0])
     }
 }

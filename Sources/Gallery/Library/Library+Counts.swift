@@ -9,6 +9,8 @@ package struct AssetCounts: Hashable, Sendable {
     package var bytes: [Asset.State: Int64] = [:]
     /// Files and directories that the rules left out of the last walk.
     package var leftOut = 0
+    /// Objects of the destination by what proves them.
+    package var proofs: [Receipt.Proof: Int] = [:]
 
     package init() {}
 
@@ -31,12 +33,22 @@ extension AssetCounts {
     /// Text that `init(encoded:)` reads.
     var encoded: String {
         let rows = number.keys.sorted { $0.rawValue < $1.rawValue }.map { "\($0.rawValue) \(self[$0]) \(bytes($0))" }
-        return (["\(leftOut)"] + rows).joined(separator: ",")
+        let proven = Receipt.Proof.allCases.compactMap { proof in proofs[proof].map { "\(proof.rawValue) \($0)" } }
+        let assets = (["\(leftOut)"] + rows).joined(separator: ",")
+        return proven.isEmpty ? assets : assets + ";" + proven.joined(separator: ",")
     }
 
     /// What `encoded` wrote; `nil` for anything else.
     init?(encoded text: String) {
-        let rows = text.split(separator: ",").map { $0.split(separator: " ").compactMap { Int64($0) } }
+        let halves = text.split(separator: ";", omittingEmptySubsequences: false)
+        guard halves.count <= 2 else { return nil }
+        for entry in halves.dropFirst().first?.split(separator: ",") ?? [] {
+            let words = entry.split(separator: " ")
+            guard words.count == 2, let proof = Receipt.Proof(rawValue: String(words[0])), let count = Int(words[1])
+            else { return nil }
+            proofs[proof] = count
+        }
+        let rows = halves[0].split(separator: ",").map { $0.split(separator: " ").compactMap { Int64($0) } }
         guard let first = rows.first, first.count == 1 else { return nil }
         leftOut = Int(first[0])
         for row in rows.dropFirst() {
@@ -63,6 +75,12 @@ extension Library {
             guard let state = Asset.State(rawValue: row.integer(0)) else { return }
             counts.number[state] = Int(row.integer(1))
             counts.bytes[state] = row.integer(2)
+        }
+        if let destination = try fact(Agent.destinationFact) {
+            let proofs = try database.rows(
+                "SELECT proof, count(*) FROM receipts WHERE destination = ? GROUP BY proof", .text(destination)
+            ) { (Receipt.Proof(rawValue: $0.text(0)) ?? .size, Int($0.integer(1))) }
+            counts.proofs = Dictionary(proofs, uniquingKeysWith: +)
         }
         counts.leftOut =
             try database.first("SELECT sum(ignored) FROM directories") { Int($0.integer(0)) } ?? 0

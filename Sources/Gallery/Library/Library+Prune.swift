@@ -12,7 +12,7 @@ extension Library {
             WHERE r.destination = ? AND r.key > ? AND (a.state IS NULL OR a.state IN (7, 8))
             ORDER BY r.key LIMIT \(count)
             """, .text(destination), .text(key)
-        ) { (receipt: Self.receipt($0), place: Asset.Place(directory: $0.integer(11), name: $0.blob(12))) }
+        ) { (receipt: Self.receipt($0), place: Asset.Place(at: Self.receiptWidth, of: $0)) }
         return try rows.map { row in
             let location = try location(of: row.place)
             return Twin(

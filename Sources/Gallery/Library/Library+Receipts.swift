@@ -4,8 +4,11 @@ import Platform
 
 extension Library {
     static let receiptColumns = """
-        destination, key, role, item, sha256, size, object, version, etag, updated, verified
+        destination, key, role, item, sha256, size, object, version, etag, updated, verified, proof
         """
+
+    /// Where what follows the columns of a receipt begins.
+    static let receiptWidth = 12
 
     /// Writes receipts and marks the assets of originals stored, all of it durably.
     ///
@@ -32,11 +35,12 @@ extension Library {
         try write(
             """
             INSERT OR REPLACE INTO receipts (\(Self.receiptColumns), directory, name)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, .text(receipt.destination), .text(receipt.key.text), .text(receipt.role.rawValue),
             .text(receipt.item.text), Value([UInt8](hexadecimal: receipt.sha256)), .integer(receipt.size),
             Value(receipt.objectID), Value(receipt.version), Value(receipt.eTag), Value(receipt.updatedAt),
-            .integer(FileTime(receipt.verifiedAt).nanoseconds), .integer(place.directory), .blob(place.name))
+            .integer(FileTime(receipt.verifiedAt).nanoseconds), .text(receipt.proof.rawValue),
+            .integer(place.directory), .blob(place.name))
         try write(
             "DELETE FROM attempts WHERE destination = ? AND key = ?", .text(receipt.destination),
             .text(receipt.key.text))
@@ -122,7 +126,8 @@ extension Library {
             destination: row.text(0), key: ObjectKey(text: row.text(1)), role: Item.Role(rawValue: row.text(2)),
             item: ItemIdentifier(text: row.text(3)), sha256: row.blob(4).hexadecimal, size: row.integer(5),
             objectID: row.textOrNil(6), version: row.textOrNil(7), eTag: row.textOrNil(8), updatedAt: row.textOrNil(9),
-            verifiedAt: FileTime(nanoseconds: row.integer(10)).date)
+            verifiedAt: FileTime(nanoseconds: row.integer(10)).date,
+            proof: Receipt.Proof(rawValue: row.text(11)) ?? .size)
     }
 }
 
@@ -133,6 +138,13 @@ extension Library {
             "SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(destination),
             .text(key.text), Value([UInt8](hexadecimal: sha256))
         ) { _ in true } ?? false
+    }
+}
+
+extension Asset.Place {
+    /// The two columns that name it, from `column` on.
+    init(at column: Int, of row: Row) {
+        self.init(directory: row.integer(column), name: row.blob(column + 1))
     }
 }
 

@@ -39,7 +39,7 @@ extension Library {
             WHERE sha256 = ? AND size = ? AND role = ? AND destination = ? AND key != ? ORDER BY key LIMIT 8
             """, Value([UInt8](hexadecimal: item.sha256)), .integer(item.size), .text(item.role.rawValue),
             .text(destination), .text(item.objectKey.text)
-        ) { (receipt: Self.receipt($0), place: Asset.Place(directory: $0.integer(11), name: $0.blob(12))) }
+        ) { (receipt: Self.receipt($0), place: Asset.Place(at: Self.receiptWidth, of: $0)) }
         return try rows.compactMap { row in
             try location(of: row.place).map { Twin(receipt: row.receipt, root: $0.root, path: $0.path) }
         }

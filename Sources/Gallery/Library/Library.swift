@@ -39,6 +39,7 @@ package actor Library {
         database = try Connection(path: path.display, isReadOnly: isReadOnly)
         defer { rootNames = (try? Self.rootNames(database)) ?? [:] }
         guard !isReadOnly else {
+            if try Self.lacksProofs(database) { try database.execute(Schema.unprovenReceipts) }
             hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
             return
         }
@@ -48,7 +49,8 @@ package actor Library {
         if version < Schema.version {
             // All or nothing, so that whoever looks meanwhile finds every table or no library.
             let hasRules = try database.first(Schema.rulesQuery) { _ in true } ?? false
-            let changes = version > 0 ? Schema.changes(from: version, hasRules: hasRules) : ""
+            var changes = version > 0 ? Schema.changes(from: version, hasRules: hasRules) : ""
+            if try Self.lacksProofs(database) { changes += Schema.proofs }
             try database.execute("BEGIN; \(changes) \(Schema.tables) PRAGMA user_version = \(Schema.version); COMMIT")
         }
         try database.execute(Schema.recovery)
@@ -75,6 +77,12 @@ package actor Library {
     private static func holdsBlocked(_ database: Connection) throws -> Bool {
         guard try database.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 >= 3 else { return false }
         return try database.first("SELECT 1 FROM blocked LIMIT 1") { _ in true } ?? false
+    }
+
+    /// Whether its receipts were made before they said how they were proven.
+    private static func lacksProofs(_ database: Connection) throws -> Bool {
+        let columns = try database.rows("SELECT name FROM pragma_table_info('receipts')") { $0.text(0) }
+        return !columns.isEmpty && !columns.contains("proof")
     }
 
     private static func rootNames(_ database: Connection) throws -> [Int64: String] {

@@ -21,10 +21,25 @@ package struct Receipt: Codable, Hashable, Sendable {
     package let updatedAt: String?
     /// When the server was asked.
     package let verifiedAt: Date
+    /// What showed that the object holds the local bytes.
+    package var proof: Proof
+
+    /// How sure it is that an object holds the bytes that were sent; its size always agrees.
+    package enum Proof: String, Codable, CaseIterable, Hashable, Sendable {
+        /// Its eTag is the MD5 of the bytes.
+        case md5
+        /// Its eTag is that of the bytes in parts, cut as hosted storage cuts them.
+        case multipartMD5
+        /// It was read back, and has the SHA-256.
+        case readBack
+        /// Nothing else could be compared.
+        case size
+    }
 
     package init(
         destination: String, key: ObjectKey, role: Item.Role, item: ItemIdentifier, sha256: String, size: Int64,
-        objectID: String?, version: String?, eTag: String?, updatedAt: String?, verifiedAt: Date
+        objectID: String?, version: String?, eTag: String?, updatedAt: String?, verifiedAt: Date,
+        proof: Proof = .size
     ) {
         self.destination = destination
         self.key = key
@@ -37,6 +52,7 @@ package struct Receipt: Codable, Hashable, Sendable {
         self.eTag = eTag
         self.updatedAt = updatedAt
         self.verifiedAt = verifiedAt
+        self.proof = proof
     }
 }
 

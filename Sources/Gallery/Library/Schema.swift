@@ -35,10 +35,11 @@ enum Schema {
             destination TEXT NOT NULL, key TEXT NOT NULL, role TEXT NOT NULL, item TEXT NOT NULL,
             directory INTEGER NOT NULL, name BLOB NOT NULL, sha256 BLOB NOT NULL, size INTEGER NOT NULL,
             object TEXT, version TEXT, etag TEXT, updated TEXT, verified INTEGER NOT NULL,
-            PRIMARY KEY (destination, key)) WITHOUT ROWID;
+            proof TEXT NOT NULL DEFAULT 'size', PRIMARY KEY (destination, key)) WITHOUT ROWID;
         CREATE INDEX IF NOT EXISTS receipts_asset ON receipts (directory, name);
         CREATE INDEX IF NOT EXISTS receipts_content ON receipts (sha256);
         CREATE INDEX IF NOT EXISTS receipts_time ON receipts (verified);
+        CREATE INDEX IF NOT EXISTS receipts_proof ON receipts (destination, proof);
         CREATE TABLE IF NOT EXISTS attempts (
             destination TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL,
             PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
@@ -73,6 +74,20 @@ enum Schema {
             DROP TABLE roots_before;
             """
     }
+
+    /// Up to version 3 nothing was kept of how a receipt was proven: an MD5 was compared of what went in one request.
+    ///
+    /// Copies were not compared. Where all receipts for one content have one eTag, one of them was an upload.
+    static let proofs = """
+        ALTER TABLE receipts ADD COLUMN proof TEXT NOT NULL DEFAULT 'size';
+        UPDATE receipts SET proof = 'md5' WHERE size <= 6291456 AND length(trim(etag, '"')) = 32
+            AND trim(etag, '"') NOT GLOB '*[^0-9a-fA-F]*' AND NOT EXISTS (
+                SELECT 1 FROM receipts other WHERE other.sha256 = receipts.sha256 AND other.etag IS NOT receipts.etag);
+        DELETE FROM facts WHERE name = 'counts';
+        """
+
+    /// Lets who only looks read a library of those versions that nobody has opened to write since.
+    static let unprovenReceipts = "CREATE TEMP VIEW receipts AS SELECT *, 'size' AS proof FROM main.receipts"
 
     /// What a crash left in the middle of: reading begins again.
     static let recovery = "UPDATE assets SET state = 0 WHERE state = 1"

@@ -99,6 +99,8 @@ extension Item {
         package let createdAt: Date
         /// Bytes the server has acknowledged.
         package let offset: Int64
+        /// In which pieces it took them; `nil` where that is not known.
+        package var pieces: SentPieces?
     }
 }
 

@@ -8,7 +8,7 @@ package enum RetryKind: Hashable, Sendable, CaseIterable {
     case load
     /// Its disk is full or it is being looked after: hours rather than seconds.
     case slow
-    /// A fault of the database that seldom goes away by itself: a few tries.
+    /// A fault that seldom goes away by itself, of the database or of the line that spoils what goes over it: a few tries.
     case limited
     /// Two writers met: once more.
     case once
@@ -17,7 +17,7 @@ package enum RetryKind: Hashable, Sendable, CaseIterable {
     package init(_ failure: Item.Failure) {
         switch failure.code {
         case "storage.DatabaseReadOnly": self = .slow
-        case "storage.DatabaseError": self = .limited
+        case "storage.DatabaseError", "verify.hash": self = .limited
         case "storage.TransactionError": self = .once
         case "http.429", "http.544", "storage.SlowDown", "storage.DatabaseTimeout": self = .load
         default: self = failure.code.hasPrefix("network.") ? .transport : .server

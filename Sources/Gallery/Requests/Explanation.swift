@@ -64,7 +64,7 @@ package struct Explanation: Codable, Hashable, Sendable {
         for receipt in record.receipts {
             decisions.append(
                 "Stored as \(receipt.key.text) (\(receipt.role.rawValue), \(receipt.size) bytes), "
-                    + "verified \(Self.moment(receipt.verifiedAt)).")
+                    + "verified \(Self.moment(receipt.verifiedAt)), \(receipt.proof.clause).")
         }
     }
 
@@ -109,4 +109,16 @@ package struct Explanation: Codable, Hashable, Sendable {
     }
 
     private static func moment(_ date: Date) -> String { ISO8601.text(date, digits: 0) }
+}
+
+extension Receipt.Proof {
+    /// How people are told what an object was proven by.
+    var clause: String {
+        switch self {
+        case .md5: "proven by its MD5"
+        case .multipartMD5: "proven by the MD5s of its parts"
+        case .readBack: "proven by reading it back"
+        case .size: "proven by its size only"
+        }
+    }
 }

@@ -93,6 +93,7 @@ extension Setting {
         Setting("retry.attempts", \.retry.attempts, .integer(1...1000)),
         Setting("sync.patience", \.sync.patience, .duration(.zero ... .days(30))),
         Setting("watch.polite", \.watch.polite, .flag),
+        Setting("verify.readBack", \.verify.readBack, .readBack),
     ]
 
     private static let running: [Setting] = [

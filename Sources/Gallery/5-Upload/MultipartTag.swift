@@ -1,0 +1,116 @@
+import Platform
+import Synchronization
+
+/// An eTag of an object that was stored in parts: the MD5 of its parts' MD5s, then how many parts there are.
+struct MultipartTag: Hashable, Sendable {
+    let hexadecimal: String
+    let parts: Int
+
+    init?(_ eTag: String?) {
+        let halves = ETag(eTag)?.text.split(separator: "-", omittingEmptySubsequences: false) ?? []
+        guard halves.count == 2, halves[0].utf8.count == 32, [UInt8](hexadecimal: String(halves[0])) != nil,
+            let count = Int(halves[1]), (1...10_000).contains(count)
+        else { return nil }
+        hexadecimal = halves[0].lowercased()
+        parts = count
+    }
+
+    /// The tag of parts with these MD5s.
+    init(of digests: [[UInt8]]) {
+        hexadecimal = MD5.hash(digests.joined()).hexadecimal
+        parts = digests.count
+    }
+
+    /// Whether this is the tag of what `file` holds, in a way that hosted storage may have cut it.
+    ///
+    /// - Parameter pieces: In which an upload sent it; `nil` where that is not known.
+    func isOf(_ file: OpenFile, size: Int64, pieces: [Int64]?) async throws -> Bool {
+        for cut in PartCut.candidates(size: size, count: parts, pieces: pieces) {
+            var digests: [[UInt8]] = []
+            var offset: Int64 = 0
+            for length in cut {
+                try Task.checkCancellation()
+                let start = offset
+                digests.append(
+                    try await Blocking.run { () throws(SystemError) in
+                        let digest = MD5()
+                        try digest.update(file: file, from: start, count: length)
+                        return digest.finish()
+                    })
+                offset += length
+            }
+            if MultipartTag(of: digests) == self { return true }
+        }
+        return false
+    }
+}
+
+/// How hosted storage cuts what it is sent into parts, as far as its public sources tell.
+///
+/// Whether a server is set up like that is not known: a cut that fits proves the bytes, one that does not says nothing.
+enum PartCut {
+    private static let mebibyte: Int64 = 1 << 20
+
+    /// No part but the last is smaller (S3's own rule; `minPartSize` of @tus/s3-store).
+    static let minimum = 5 * mebibyte
+
+    /// Part sizes of uploads in one request whose length was not known or above 5 GiB, and of other tools.
+    ///
+    /// supabase/storage at 4fa61fb, `src/storage/backend/s3/adapter.ts`: up to 5 GiB of known length go as one
+    /// PutObject, whose eTag is a plain MD5; the rest through lib-storage's `Upload` with
+    /// `STORAGE_S3_UPLOAD_PART_SIZE`, 16 MiB (`src/config.ts`). Before 934a3e4 that was lib-storage's own 5 MiB, and
+    /// before 3e22a42 every body went that way; `Upload` sends what ends within its first part as one PutObject.
+    private static let usual = [16, 5, 50, 8].map { $0 * mebibyte }
+
+    /// `TUS_PART_SIZE` of supabase/storage at 4fa61fb, and the default of @tus/s3-store 2.0.3.
+    private static let resumable = [50, 8].map { $0 * mebibyte }
+
+    /// Every cut of `size` bytes into `count` parts that a server may have made, the likeliest first.
+    static func candidates(size: Int64, count: Int, pieces: [Int64]?) -> [[Int64]] {
+        guard size > 0 else { return count == 1 ? [[0]] : [] }
+        var cuts: [[Int64]] = []
+        func add(_ cut: [Int64]) {
+            if cut.count == count, !cuts.contains(cut) { cuts.append(cut) }
+        }
+        if let pieces, pieces.reduce(0, +) == size {
+            for part in resumable { add(sealed(pieces, size: size, preferred: part)) }
+        }
+        if count == 1 { add([size]) }
+        for part in usual where (size + part - 1) / part == Int64(count) {
+            add((0..<Int64(count)).map { min(part, size - $0 * part) })
+        }
+        return cuts
+    }
+
+    /// The parts that @tus/s3-store 2.0.3 makes of an upload in these pieces (tus-node-server at fdd8cc7,
+    /// `packages/s3-store/src/index.ts`).
+    ///
+    /// `calcOptimalPartSize` tells the most that a part has; `write` puts what an earlier piece left before the next
+    /// one and cuts it into such parts; what is left of it then is a part where it is large enough or the last
+    /// (`uploadParts`), else it is left for the next piece.
+    private static func sealed(_ pieces: [Int64], size: Int64, preferred: Int64) -> [Int64] {
+        let most: Int64 =
+            if size <= preferred {
+                size
+            } else if size <= preferred * 10_000 {
+                preferred
+            } else {
+                (size + 9_999) / 10_000
+            }
+        let part = max(most, minimum)
+        var parts: [Int64] = []
+        var (left, done): (Int64, Int64) = (0, 0)
+        for piece in pieces {
+            left += piece
+            done += piece
+            while left > part {
+                parts.append(part)
+                left -= part
+            }
+            guard left >= minimum || done == size, left > 0 else { continue }
+            parts.append(left)
+            left = 0
+        }
+        return parts
+    }
+}

@@ -1,0 +1,48 @@
+import FoundationEssentials
+
+extension Agent {
+    /// Reads back what only its size proves; what is something else is to be sent again.
+    ///
+    /// - Returns: How many objects that was.
+    func readBackOnce() async throws -> Int {
+        var count = 0
+        try await readBack.run { receipt, times in
+            count += 1
+            try await self.disprove(receipt, times: times)
+        }
+        return count
+    }
+
+    /// While watching: reads back whatever was stored, when nothing else is to be done.
+    func tendProofs() async throws {
+        guard readBack.isWanted else { return }
+        var looked = -1
+        while !watching.isStopping {
+            let rings = bell.rings
+            if activity.snapshot.isQuiet, library.revision != looked {
+                looked = library.revision
+                if try await readBackOnce() > 0 { bell.ring() }
+            }
+            try Task.checkCancellation()
+            await bell.wait(after: rings, gathering: .milliseconds(200))
+        }
+    }
+
+    /// An object that came back wrong twice was sent twice: something changes it each time, and a human is needed.
+    private static let readBackLimit = 2
+
+    private func disprove(_ receipt: Receipt, times: Int) async throws {
+        var failure: Item.Failure?
+        if times >= Self.readBackLimit {
+            let message =
+                "\(receipt.key.text) was sent \(times) times, and each time other bytes came back: something on the way, "
+                + "or the server, changes them"
+            failure = Item.Failure(code: "verify.readBack", message: message, retryable: false)
+        }
+        try await audit.noteDamaged(receipt, at: setup.clock())
+        try await library.disprove(receipt, failure: failure)
+        _ = budget.shrink(by: receipt.size)
+        setup.log.warning("\(receipt.key.text) came back with other bytes than were sent")
+        if failure == nil { bell.ring() }
+    }
+}
