@@ -142,6 +142,7 @@ extension Agent {
         let isWhole = digest == receipt.sha256
         // Stored anew meanwhile, it is another object with another receipt.
         let isCurrent = try await library.receipt(destination: receipt.destination, key: receipt.key) == receipt
+        if isWhole, receipt.proof == .size { try await library.prove(receipt, by: .readBack) }
         let isUnderWay = await isUnderWay(key)
         if !isWhole, isCurrent, !isUnderWay {
             let message = digest == nil ? "it cannot be downloaded whole" : "its bytes have another SHA-256"

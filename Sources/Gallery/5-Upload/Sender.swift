@@ -92,6 +92,8 @@ package struct Sender: Sendable {
             return .ended(UploadOutcome(error, at: clock()))
         } catch let unsent as Unsent {
             return unsent.sending
+        } catch let error as SystemError {
+            return .ended(error.isAbsence ? .withdrawn : .refused(Item.Failure(error)))
         }
     }
 

@@ -20,6 +20,10 @@ struct LocalRestoreFolder: RestoreFolder {
         try directory.open(directory: path).names()
     }
 
+    func availableBytes() throws(SystemError) -> Int64 {
+        try directory.availableBytes()
+    }
+
     func open(_ path: FilePath) throws(SystemError) -> OpenFile {
         try directory.open(file: path)
     }

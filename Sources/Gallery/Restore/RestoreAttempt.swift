@@ -34,10 +34,13 @@ struct RestoreAttempt {
     /// Throws `Later`, and whatever `RestoreVerdict` judges.
     mutating func run() async throws -> RestoredFile? {
         let info = try await setup.storage.info(bucket: setup.destination.bucket, key: object.key)
-        let target = try RestoreTarget(info, key: object.key, prefix: setup.keyPrefix)
+        let target = try RestoreTarget(info, key: object.key, prefix: setup.keyPrefix, listed: object.size)
         guard setup.selection.admits(target.place) else { return nil }
         tally.matched(setup.selection.matches(target.place))
         guard setup.selection.admits(target.modifiedAt) else { return nil }
+        if let reason = RestorePlace.excess(target.place, below: setup.directory) {
+            return target.file(.refused(reason))
+        }
         guard tally.claim(target.place) else { throw Later() }
         defer { tally.release(target.place) }
         tally.name(target)
@@ -106,20 +109,47 @@ extension RestoreAttempt {
     }
 
     /// Asks for what is missing; afterwards the part holds what came and nothing else.
-    private func download(_ target: RestoreTarget, into part: Part, in folder: any RestoreFolder) async throws {
+    private mutating func download(
+        _ target: RestoreTarget, into part: Part, in folder: any RestoreFolder
+    ) async throws {
+        let limit = try await room(for: target, part, in: folder)
         defer { tally.requestEnded(target.key) }
         let (tally, key, start) = (tally, target.key, part.start)
         do {
             let answer = try await setup.storage.download(
-                bucket: setup.destination.bucket, key: target.key, to: .file(part.file, at: start),
+                bucket: setup.destination.bucket, key: target.key, to: .file(part.file, at: start, limit: limit),
                 range: start > 0 ? .from(start) : nil, ifRange: target.eTag
             ) { tally.progress(key, done: start + $0.received, received: $0.received) }
             try await cut(part, to: answer.offset + answer.received, in: folder)
         } catch let error as StorageError {
+            if case .noAnswer(let lost) = error, lost.kind == .tooLarge {
+                try await cut(part, to: 0, in: folder)
+                disappointments += 1
+                throw RestoreSetback(
+                    "size", "more bytes came than the \(limit) it was said to have", retryable: disappointments < 2)
+            }
             guard error.refusal?.code == .invalidRange else { throw error }
             try await cut(part, to: 0, in: folder)
             throw RestoreSetback("changed", "the object is shorter than it was said to be")
         }
+    }
+
+    /// Bytes that the part may have in the end: those of the object, if the disk has room for them beside what is kept
+    /// free and what others in hand still need.
+    private func room(
+        for target: RestoreTarget, _ part: Part, in folder: any RestoreFolder
+    ) async throws -> Int64 {
+        let available = try await Blocking.run { () throws(SystemError) in try folder.availableBytes() }
+        let free = tally.room(for: target.key, done: part.start, available: max(0, available - setup.reserve))
+        guard let size = target.size else { return part.start + free }
+        let wanted = size - part.start
+        guard wanted <= free else {
+            throw RestoreSetback(
+                "room",
+                "it needs \(Quantity.text(bytes: wanted)), and the disk has room for \(Quantity.text(bytes: free))",
+                retryable: false)
+        }
+        return size
     }
 
     private func cut(_ part: Part, to size: Int64, in folder: any RestoreFolder) async throws {

@@ -9,6 +9,8 @@ protocol RestoreFolder: Sendable {
     func facts(of path: FilePath) throws(SystemError) -> FileFacts?
     /// All names in the directory `path`.
     func names(in path: FilePath) throws(SystemError) -> [FilePath]
+    /// Bytes that may still be written.
+    func availableBytes() throws(SystemError) -> Int64
     /// Opens a file for reading.
     func open(_ path: FilePath) throws(SystemError) -> OpenFile
     /// Makes the directory `path` and those above it; existing ones are left as they are.

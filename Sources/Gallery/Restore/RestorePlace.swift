@@ -38,6 +38,21 @@ struct RestorePlace: Hashable, Sendable {
 }
 
 extension RestorePlace {
+    /// Folders in each other at most; a key of 1,024 bytes that we made has fewer.
+    private static let depthLimit = 512
+    /// Bytes of a path that programs can use (`PATH_MAX`, with the NUL).
+    private static let pathLimit = 4_096
+
+    /// Why a file at `path` below `directory` is not made though its name leads nowhere else; `nil` where it may be.
+    static func excess(_ path: FilePath, below directory: FilePath) -> String? {
+        let depth = path.components.count - 1
+        if depth > depthLimit { return "it lies \(depth) folders deep, and at most \(depthLimit) are made" }
+        let longest = directory.bytes.count + 1 + path.bytes.count - path.name.count
+        // What it is gathered in has a name of its own.
+        let bytes = longest + max(path.name.count, RestoreTarget.partLength)
+        return bytes < pathLimit ? nil : "its path would have \(bytes) bytes, more than programs can open"
+    }
+
     /// Whether the object under `key` is a thumbnail: `[<user id>/].thumbnails/…` below the prefix.
     static func isThumbnail(_ key: String, prefix: String) -> Bool {
         let rest = key.utf8.dropFirst(prefix.isEmpty ? 0 : prefix.utf8.count + 1)

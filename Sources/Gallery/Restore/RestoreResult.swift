@@ -40,7 +40,8 @@ extension RestoreResult {
         switch file.outcome {
         case .restored, .planned:
             restored += 1
-            restoredBytes += file.size
+            // A dry run adds up what a server says.
+            restoredBytes = file.size > .max - restoredBytes ? .max : restoredBytes + file.size
             if !file.isProven { unproven += 1 }
             if file.outcome == .planned { planned.append(file) }
         case .alreadyThere: alreadyThere += 1

@@ -10,6 +10,15 @@ final class RestoreTally: Sendable {
         var file: Progress.Current
         /// Bytes that came with the running request.
         var received: Int64 = 0
+        /// Whether the rest of its bytes is on the way, so that the disk has to have room for them.
+        var isFetched = false
+
+        init(_ object: ListedObject) {
+            key = object.key
+            file = Progress.Current(path: object.key, step: .download, size: object.size.bounded)
+        }
+
+        var done: Int64 { min(file.done, file.size) }
     }
 
     private struct State {
@@ -50,7 +59,7 @@ extension RestoreTally {
     func found(_ objects: [ListedObject]) {
         state.withLock { state in
             state.listed += objects.count
-            state.bytesTotal += objects.reduce(0) { $0 + ($1.size ?? 0) }
+            for object in objects { state.bytesTotal &+= object.size.bounded }
         }
     }
 
@@ -59,15 +68,34 @@ extension RestoreTally {
 
     /// A task takes the object in hand.
     func begin(_ object: ListedObject) {
-        let file = Progress.Current(path: object.key, step: .download, size: object.size ?? 0)
-        state.withLock { $0.current.append(Current(key: object.key, file: file)) }
+        state.withLock { $0.current.append(Current(object)) }
     }
 
-    /// The object in hand turned out to be this file.
+    /// The object in hand turned out to be this file; its size now counts, whatever the listing said.
     func name(_ target: RestoreTarget) {
-        change(target.key) { current in
-            current.file.path = target.place.display
-            current.file.size = target.size ?? current.file.size
+        state.withLock { state in
+            guard let index = state.current.firstIndex(where: { $0.key == target.key }) else { return }
+            state.current[index].file.path = target.place.display
+            guard let size = target.size else { return }
+            state.bytesTotal &+= Int64?(size).bounded - state.current[index].file.size
+            state.current[index].file.size = Int64?(size).bounded
+        }
+    }
+
+    /// Of `available` bytes, those that the object may take beside what others in hand still need.
+    ///
+    /// - Parameter done: How many of its own are on the disk already.
+    func room(for key: String, done: Int64, available: Int64) -> Int64 {
+        state.withLock { state in
+            var room = available
+            for other in state.current where other.isFetched && other.key != key {
+                room -= min(room, other.file.size - other.done)
+            }
+            if let index = state.current.firstIndex(where: { $0.key == key }) {
+                state.current[index].file.done = done
+                state.current[index].isFetched = true
+            }
+            return room
         }
     }
 
@@ -85,6 +113,7 @@ extension RestoreTally {
             guard let index = state.current.firstIndex(where: { $0.key == key }) else { return }
             state.result.received += state.current[index].received
             state.current[index].received = 0
+            state.current[index].isFetched = false
         }
     }
 
@@ -104,16 +133,20 @@ extension RestoreTally {
     /// The task is done with the object; `nil` when the object has no part in the run, or not yet.
     func end(_ object: ListedObject, _ file: RestoredFile?, isLater: Bool = false) {
         state.withLock { state in
-            state.current.removeAll { $0.key == object.key }
-            if isLater { return }
+            guard let index = state.current.firstIndex(where: { $0.key == object.key }) else { return }
+            let size = state.current.remove(at: index).file.size
+            if isLater {
+                state.bytesTotal &+= object.size.bounded - size
+                return
+            }
             state.misfortunes = file?.isTemporary == true ? state.misfortunes + 1 : 0
             if let file {
                 state.settled += 1
-                state.bytesSettled += object.size ?? 0
+                state.bytesSettled &+= size
                 state.result.add(file)
             } else {
                 state.listed -= 1
-                state.bytesTotal -= object.size ?? 0
+                state.bytesTotal &-= size
             }
         }
     }
@@ -178,7 +211,7 @@ extension RestoreTally {
                         .download, done: state.settled, of: state.isListed ? state.listed : nil,
                         failed: state.result.failed.count + state.result.refused.count),
                 ],
-                bytesDone: state.bytesSettled + state.current.reduce(0) { $0 + $1.file.done },
+                bytesDone: state.bytesSettled + state.current.reduce(0) { $0 + $1.done },
                 bytesTotal: state.bytesTotal, rate: state.rate.rate, current: state.current.map(\.file),
                 retriesWaiting: state.waiting.count, nextAttempt: state.waiting.values.min(),
                 note: state.waiting.isEmpty || state.waiting.count < state.current.count ? nil : state.hindrance)
@@ -196,4 +229,9 @@ extension RestoreTally {
             return result
         }
     }
+}
+
+extension Int64? {
+    /// As many bytes as sums of them can bear: a server may name any number.
+    fileprivate var bounded: Int64 { Swift.min(Swift.max(0, self ?? 0), 1 << 42) }
 }

@@ -20,12 +20,14 @@ struct RestoreTarget: Hashable, Sendable {
     private let content: String
 
     /// Throws where the key names no file below a directory.
-    init(_ info: ObjectInfo, key: String, prefix: String) throws(RestoreRefusal) {
+    ///
+    /// - Parameter listed: Bytes as the listing has them, for where nothing newer is known.
+    init(_ info: ObjectInfo, key: String, prefix: String, listed: Int64? = nil) throws(RestoreRefusal) {
         let metadata = ObjectMetadata(info.metadata).flatMap { $0.isSound ? $0 : nil }
         let place = try RestorePlace(key: key, prefix: prefix, metadata: metadata)
         self.key = key
         self.place = place.path
-        size = info.size
+        size = (info.size ?? listed).flatMap { $0 < 0 ? nil : $0 }
         eTag = info.eTag
         proof = ContentProof(metadata, eTag: info.eTag)
         modifiedAt = metadata?.mtime ?? (info.lastModified ?? info.createdAt)?.date.map { FileTime($0) }
@@ -83,6 +85,9 @@ extension RestoreTarget {
 
     /// How the names of all parts begin.
     private static let partMark = ".restore-"
+
+    /// Bytes of a part's name.
+    static let partLength = partMark.utf8.count + 16 + 1 + 32 + 5
 
     static func isPart(_ name: FilePath) -> Bool {
         name.bytes.starts(with: partMark.utf8) && name.fileExtension == Array(".part".utf8)

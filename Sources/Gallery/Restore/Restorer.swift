@@ -30,6 +30,8 @@ package final class Restorer: Sendable {
         package var clock: @Sendable () -> Date = { Date() }
         /// Waits between attempts.
         package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        /// Bytes of the disk that stay free.
+        package var reserve: Int64 = 100_000_000
         /// Hears of every file as soon as it is settled, on any thread.
         package var settled: @Sendable (RestoredFile) -> Void = { _ in }
 

@@ -12,6 +12,7 @@ import Transfer
 
 extension Sending {
     fileprivate var isAccepted: Bool { if case .accepted = self { true } else { false } }
+    fileprivate var evidence: Evidence? { if case .accepted(let accepted) = self { accepted.evidence } else { nil } }
 }
 
 /// Files above `upload.smallFileBytes`, against the embedded server.
@@ -131,6 +132,10 @@ extension Sending {
             #expect(before.offset == ResumableUpload.chunkSize)
             let second = try await bench.send(resuming: before)
             #expect(second.isAccepted, "\(second)")
+            // What went out before the break is hashed, too.
+            #expect(second.evidence?.md5 == MD5.hash(Self.content).hexadecimal)
+            #expect(before.pieces?.lengths == [ResumableUpload.chunkSize])
+            #expect(bench.kept.value.last?.pieces?.total == 20_000_000)
             #expect(bench.kept.value.last?.uploadID == before.uploadID)
             #expect(try await bench.stored == Self.content)
         }

@@ -1,10 +1,11 @@
 import Foundation
-import Gallery
 import Platform
 import Supabase
 import TestSupport
 import Testing
 import Transfer
+
+@testable import Gallery
 
 @Suite struct SenderTests {
     /// A sender for `workshop`, and an item of `a.jpg` as it is now.
@@ -54,8 +55,9 @@ import Transfer
                 return
             }
             #expect(first.objectID == second.objectID)
-            #expect(first.md5 != nil)
-            #expect(second.md5 == nil)
+            #expect(first.isUploaded && !second.isUploaded)
+            #expect(first.evidence.md5 == MD5.hash("one".utf8).hexadecimal)
+            #expect(second.evidence == first.evidence)
         }
     }
 

@@ -108,7 +108,7 @@ extension BucketDouble {
     private func deliver(
         _ object: StoredThing, _ call: Call, _ request: HTTPRequest, cut: Int?
     ) throws(TransferError) -> HTTPResponse {
-        guard case .file(let file, let at, _) = request.answer else {
+        guard case .file(let file, let at, let limit) = request.answer else {
             return Self.json(500, "the sink is no file")
         }
         var start = 0
@@ -122,6 +122,9 @@ extension BucketDouble {
             }
         }
         let body = Array(object.bytes[start...])
+        if Int64(body.count) > limit - (start > 0 ? at : 0) {
+            throw TransferError(.tooLarge, "The answer is larger than its limit.", mayHaveArrived: true)
+        }
         do throws(SystemError) {
             try file.write(Array(body.prefix(cut ?? body.count)), at: start > 0 ? at : 0)
         } catch {

@@ -45,6 +45,11 @@ final class FailingFolder: RestoreFolder {
         return try folder.names(in: path)
     }
 
+    func availableBytes() throws(SystemError) -> Int64 {
+        try count("availableBytes")
+        return try folder.availableBytes()
+    }
+
     func open(_ path: FilePath) throws(SystemError) -> OpenFile {
         try count("open")
         return try folder.open(path)

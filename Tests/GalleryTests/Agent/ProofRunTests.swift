@@ -1,0 +1,175 @@
+import Foundation
+import Platform
+import Serving
+import StorageServer
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Gallery
+
+/// What is called stored, over lines that spoil bytes and storage that tells little of them.
+@Suite struct ProofRunTests {
+    private static let large = Randomness.bytes(7_000_000)
+    private static let key = "Pictures/large.mp4"
+    private static let tree: FileTree = ["large.mp4": .file(large), "small.jpg": "one"]
+
+    private func with(
+        _ tree: FileTree = tree, line: @escaping @Sendable (HTTPClient) -> any Transport,
+        isRemote: Bool = false, _ body: (Workshop) async throws -> Void
+    ) async throws {
+        try await Workshop.with(tree) { workshop in
+            var workshop = workshop
+            workshop.settings.retry.attempts = 10
+            let (client, server, known) = (workshop.client, workshop.server, workshop.destination)
+            workshop.equip = { setup in
+                setup.transport = line(client)
+                guard isRemote else { return }
+                // As over the network: what `isLocal` excludes is what these tests are about.
+                setup.destination = Destination(
+                    endpoint: StorageEndpoint(base: "http://storage", unixSocket: server.socket), bucket: known.bucket)
+                setup.settings.verify.readBack = .always
+            }
+            try await body(workshop)
+        }
+    }
+
+    private func stored(_ workshop: Workshop, _ key: String = key) async throws -> [UInt8] {
+        try await workshop.storage.download(bucket: "media", key: key, to: .memory(limit: 1 << 24)).body
+    }
+
+    private func proof(_ workshop: Workshop) async throws -> Report.Proof {
+        try await workshop.run(.steering) { try await $0.report(.summary) }.proof
+    }
+
+    @Test func aPieceThatIsSpoiltOnTheWayIsSentAgain() async throws {
+        let left = Shared(1)
+        try await with(line: { CorruptingLine(server: $0, left: left) }) { workshop in
+            try await workshop.pass()
+            #expect(left.value < 0, "nothing was spoilt")
+            #expect(try await stored(workshop) == Self.large)
+            #expect(try await proof(workshop) == Report.Proof(md5: 2))
+        }
+    }
+
+    @Test func whatIsSpoiltEachTimeIsNeverCalledStored() async throws {
+        try await with(line: { CorruptingLine(server: $0, left: Shared(.max)) }) { workshop in
+            #expect(try await workshop.sync() == .someFailed(1))
+            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            #expect(report.assets == Report.Assets(stored: 1, failed: 1))
+            #expect(report.failures.map(\.code) == ["verify.hash"])
+            #expect(report.failures.first?.message.contains("holds other bytes than were sent") == true)
+            #expect(report.proof == Report.Proof(md5: 1))
+        }
+    }
+
+    @Test func aTagOfPartsThatFitsIsProof() async throws {
+        // 7,000,000 bytes go as 6 MiB and the rest; the small one has a part, too.
+        let parts = [Array(Self.large[..<6_291_456]), Array(Self.large[6_291_456...])].map { MD5.hash($0) }
+        let large = MD5.hash(Self.large).hexadecimal
+        let tag = "\(MD5.hash(parts.joined()).hexadecimal)-2"
+        try await with(line: { RetaggingLine(server: $0) { $0 == large ? tag : $0 } }) { workshop in
+            try await workshop.pass()
+            #expect(try await proof(workshop) == Report.Proof(md5: 1, multipartMD5: 1))
+            // A copy has the tag of what it is a copy of here; it is known to be of these bytes.
+            try OpenFile(creating: workshop.gallery.appending("copy.mp4")).append(Self.large)
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.count("POST", "/object/copy") == 1)
+            #expect(try await proof(workshop) == Report.Proof(md5: 1, multipartMD5: 2))
+        }
+    }
+
+    @Test func aTagOfPartsThatDoesNotFitIsNoProofAndSaid() async throws {
+        let tag = String(repeating: "ab", count: 16) + "-2"
+        try await with(line: { RetaggingLine(server: $0) { _ in tag } }) { workshop in
+            try await workshop.pass()
+            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            #expect(report.proof == Report.Proof(size: 2))
+            #expect(report.notes.contains { $0.hasPrefix("2 of 2 objects proven by size only") })
+            let (library, path) = (
+                try Library(path: workshop.locations.library), workshop.gallery.appending("small.jpg")
+            )
+            let known = try await library.root(at: workshop.gallery).root
+            let why = try await Explanation(
+                of: path, root: (Root(known: known), "small.jpg"), library: library, items: [])
+            #expect(why.decisions.contains { $0.hasSuffix("proven by its size only.") })
+        }
+    }
+
+    @Test func whatOnlyItsSizeProvesIsReadBack() async throws {
+        try await with(line: { RetaggingLine(server: $0) { _ in nil } }, isRemote: true) { workshop in
+            try await workshop.pass()
+            #expect(try await proof(workshop) == Report.Proof(readBack: 2))
+        }
+    }
+
+    @Test func whatComesBackWrongIsSentAgainAndWrittenDown() async throws {
+        let left = Shared(1)
+        try await with(
+            line: { RetaggingLine(server: CorruptingLine(server: $0, left: left)) { _ in nil } }, isRemote: true
+        ) { workshop in
+            try await workshop.pass()
+            #expect(try await stored(workshop) == Self.large)
+            #expect(try await proof(workshop) == Report.Proof(readBack: 2))
+            let damaged = try workshop.audit().filter { $0.contains("\"action\":\"damaged\"") }
+            #expect(damaged.count == 1 && damaged.first?.contains(Self.key) == true)
+        }
+    }
+
+    @Test func whatComesBackWrongEachTimeIsFailed() async throws {
+        try await with(
+            line: { RetaggingLine(server: CorruptingLine(server: $0, left: Shared(.max))) { _ in nil } },
+            isRemote: true
+        ) { workshop in
+            #expect(try await workshop.sync() == .someFailed(1))
+            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            #expect(report.assets == Report.Assets(stored: 1, failed: 1))
+            #expect(report.failures.map(\.code) == ["verify.readBack"])
+        }
+    }
+
+    @Test func aTwinThatHoldsOtherBytesIsNotCopied() async throws {
+        let (left, isBlind) = (Shared(1), Shared(true))
+        try await with(line: { client in
+            RetaggingLine(server: CorruptingLine(server: client, left: left)) { isBlind.value ? nil : $0 }
+        }) { workshop in
+            try await workshop.pass()
+            #expect(try await stored(workshop) != Self.large, "the first one is spoilt, and nothing tells")
+            isBlind.change { $0 = false }
+            try OpenFile(creating: workshop.gallery.appending("second.mp4")).append(Self.large)
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.count("POST", "/object/copy") == 0)
+            #expect(try await stored(workshop, "Pictures/second.mp4") == Self.large)
+        }
+    }
+
+    @Test func damagedBytesAreFoundByADeepLookAndTheGoodFileIsSent() async throws {
+        try await with(["a.jpg": "one", "b.jpg": "one"], line: { $0 }) { workshop in
+            try await workshop.pass()
+            // Both blobs rot, and nothing that the server says of them changes.
+            for blob in try FileTree(at: workshop.folder.appending("storage/objects")).blobs {
+                let path = workshop.folder.appending("storage/objects").appending(blob)
+                try OpenFile(creating: path).append(Array("0ne".utf8))
+            }
+            var order = VerifyOrder()
+            order.percent = 100
+            order.isRepairing = true
+            let wanted = order
+            let (result, ending) = try await workshop.run { try await $0.verify(wanted) }
+            #expect(result.count(.different) == 2)
+            #expect(ending == .done)
+            #expect(Set(try await workshop.objects().values) == [Array("one".utf8)])
+        }
+    }
+}
+
+extension FileTree {
+    /// Every file below, by path.
+    fileprivate var blobs: [FilePath] {
+        nodes.flatMap { name, node -> [FilePath] in
+            if case .directory(let tree) = node { return tree.blobs.map { name.appending($0) } }
+            return [name]
+        }
+    }
+}
