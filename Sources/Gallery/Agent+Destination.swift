@@ -25,6 +25,7 @@ extension Agent {
         }
         // A new run may have another key or sign-in, and somebody may have mended the rest.
         try await uploader.probeCauses()
+        try await settleAttempts()
     }
 
     /// Looks at the bucket; one answer that would end the run may be a gateway's slip, so the second one counts.
@@ -51,11 +52,15 @@ extension Agent {
 
     /// A profile keeps to the destination of its first receipt.
     private func checkMemory() async throws {
+        try await refuseOtherDestination()
+        guard try await library.fact(Self.destinationFact) == nil else { return }
+        try await library.setFact(Self.destinationFact, to: setup.destination.name)
+    }
+
+    /// Throws `Refusal` where the profile's receipts are of another destination than the settings name.
+    func refuseOtherDestination() async throws {
         let name = setup.destination.name
-        guard let known = try await library.fact(Self.destinationFact) else {
-            return try await library.setFact(Self.destinationFact, to: name)
-        }
-        guard known != name else { return }
+        guard let known = try await library.fact(Self.destinationFact), known != name else { return }
         throw Refusal(
             .needsHuman(
                 "This profile stores into \(known), not into \(name). "

@@ -3,7 +3,7 @@ import Platform
 import Supabase
 
 extension Agent {
-    /// Objects with our receipt whose files are gone; with `deleting` they are deleted, while they are still ours.
+    /// Objects of ours whose files are gone, those that have no receipt included; with `deleting` they are deleted, while they are still ours.
     ///
     /// Deleting is repeatable: what a crash left half done is found again and ends as it was to.
     package func prune(deleting: Bool) async throws -> (result: PruneResult, ending: Ending) {
@@ -11,6 +11,8 @@ extension Agent {
         result.isDeleted = deleting
         var last = ""
         do {
+            try await refuseOtherDestination()
+            try await settleAttempts()
             while true {
                 let page = try await library.remoteOnly(
                     destination: setup.destination.name, after: last, count: Self.pruneBatch)
@@ -18,16 +20,19 @@ extension Agent {
                 try await prune(page, deleting: deleting, &result)
                 last = end.receipt.key.text
             }
+            try await pruneLeftovers(deleting: deleting, &result)
         } catch let error as StorageError {
             return (result, Ending(looking: error, at: setup.clock()))
+        } catch let refusal as Refusal {
+            return (result, refusal.ending)
         }
         return (result, deleting && !result.kept.isEmpty ? .someFailed(result.kept.count) : .done)
     }
 
     /// Objects that one request deletes.
-    private static let pruneBatch = 100
+    static let pruneBatch = 100
 
-    private func prune(_ page: [Twin], deleting: Bool, _ result: inout PruneResult) async throws {
+    func prune(_ page: [Twin], deleting: Bool, _ result: inout PruneResult) async throws {
         var doomed: [Twin] = []
         for twin in page {
             switch try await fate(of: twin, deleting: deleting) {

@@ -88,6 +88,7 @@ extension Agent {
     /// Throws `Refusal` when the bucket cannot be listed.
     private func heldKeys() async throws -> [String: Int64] {
         var held: [String: Int64] = [:]
+        var progress = ListingProgress()
         var cursor: String?
         do {
             repeat {
@@ -95,7 +96,7 @@ extension Agent {
                     bucket: setup.destination.bucket, prefix: setup.listed, limit: VerificationPlan.pageSize,
                     cursor: cursor)
                 for object in page.objects { held[object.key] = object.size ?? -1 }
-                cursor = page.nextCursor
+                cursor = try progress.next(after: page)
             } while cursor != nil
         } catch {
             throw Refusal(Ending(looking: error, at: setup.clock()))

@@ -20,7 +20,13 @@ extension Agent {
             }
             let unfinished = try await settle(fresh.all)
             try await pictureLeftovers()
-            let ending = try await waitUntilProven()
+            var ending = try await waitUntilProven()
+            if ending == .done, try await !library.takeUnpictured(1, after: nil).isEmpty {
+                // A picture was lost on its way: what is owed is made once more.
+                try await pictureLeftovers()
+                ending = try await waitUntilProven()
+            }
+            try await tidyPictures()
             return ending.unless(unfinished: unfinished).unless(try await absences(of: targets.map(\.root)))
         } catch let refusal as Refusal {
             return refusal.ending
@@ -75,6 +81,8 @@ extension Agent {
     /// Makes thumbnails that a crash, or an earlier run without them, left out.
     func pictureLeftovers() async throws {
         guard setup.workers != nil else { return }
+        try await library.findOwedPictures(
+            roles: setup.settings.thumbnails.roles, destination: setup.destination.name)
         var last: Asset.Place?
         while true {
             let batch = try await library.takeUnpictured(8, after: last)

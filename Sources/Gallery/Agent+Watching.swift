@@ -235,6 +235,9 @@ extension Agent {
         for root in targets { setup.log.info("Watching \(root.known.path.display) as \(root.name)") }
         bell.ring()
         try await pictureLeftovers()
-        while true { try await Task.sleep(for: .seconds(86_400)) }
+        while true {
+            try await Task.sleep(for: .seconds(3_600))
+            try await tidy()
+        }
     }
 }

@@ -194,6 +194,9 @@ extension RetryLadder {
 }
 
 extension Settings.Thumbnails {
+    /// Which pictures each file is to have; none with thumbnails off.
+    package var roles: [Item.Role] { enabled ? sizes.map { .thumbnail($0) } : [] }
+
     package var specs: [ThumbnailSpec] {
         sizes.map { ThumbnailSpec(longSide: $0, maxBytes: maxBytes) }
     }

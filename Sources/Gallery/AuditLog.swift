@@ -77,6 +77,13 @@ package actor AuditLog {
         ])
     }
 
+    /// Writes down that an object without a receipt was deleted, at `now`.
+    func notePruned(_ key: String, path: String, size: Int64, _ sha256: String, at now: Date) throws {
+        try append([
+            Entry(at: ISO8601.text(now), action: .pruned, key: key, path: path, size: size, sha256: sha256)
+        ])
+    }
+
     /// Writes down that an amount was reserved, committed or released for a video at `provider`; durably.
     package func note(_ line: Ledger.Line, at provider: ProviderName) throws {
         try append([

@@ -31,6 +31,14 @@ extension Ending {
         default: return self
         }
     }
+
+    /// Whether nothing was looked at, because somebody has to change something first.
+    package var isRefusal: Bool {
+        switch self {
+        case .usage, .needsHuman, .notPermitted: true
+        case .done, .someFailed, .someTooLarge, .held, .temporary, .full, .interrupted: false
+        }
+    }
 }
 
 extension Ending: CustomStringConvertible {

@@ -28,8 +28,8 @@ package struct ThumbnailCache: Sendable {
 
     /// Keeps a picture of the content `sha256`; blocks.
     ///
-    /// A crash leaves the whole picture or none: it is written beside its name first. One that is there already
-    /// stays, with its time: items name the bytes and the time, and somebody may be sending them.
+    /// A crash leaves the whole picture or none: it is written beside its name first. One that is there already, or
+    /// comes there meanwhile, stays with its time: items name the bytes and the time, and somebody may be sending them.
     package func keep(_ thumbnail: Thumbnail, of sha256: String) throws(SystemError) -> CachedThumbnail {
         let content = SHA256.hash(thumbnail.jpeg).hexadecimal
         if let known = try existing(sha256, size: thumbnail.spec.longSide), known.sha256 == content { return known }
@@ -40,7 +40,16 @@ package struct ThumbnailCache: Sendable {
         let file = try directory.create(file: fresh)
         try file.write(thumbnail.jpeg, at: 0)
         let facts = try file.facts()
-        try directory.rename(fresh, to: name)
+        do {
+            try directory.rename(fresh, to: name, replacing: false)
+        } catch where error.isPresent {
+            // Equal files come up together: whoever was first is who the items of all of them name.
+            if let first = try existing(sha256, size: thumbnail.spec.longSide), first.sha256 == content {
+                try directory.remove(file: fresh)
+                return first
+            }
+            try directory.rename(fresh, to: name)
+        }
         return CachedThumbnail(size: thumbnail.spec.longSide, sha256: content, facts: facts)
     }
 

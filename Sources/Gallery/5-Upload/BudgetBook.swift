@@ -24,12 +24,22 @@ package final class BudgetBook: Sendable {
         state.withLock { $0.budget = StorageBudget(limit: $0.budget.limit, stored: stored) }
     }
 
-    /// Takes room for an item; the reason where it has to wait.
-    func reserve(_ item: Item, replacing replaced: Int64) -> Item.Failure? {
+    /// Counts objects of ours that no receipt speaks of; whether what waits for room may look again.
+    @discardableResult
+    func count(leftovers: Int64) -> Bool {
         state.withLock { state in
-            if state.budget.reserve(item.id, item.size, replacing: replaced) { return nil }
+            let isLess = leftovers < state.budget.leftovers
+            state.budget.leftovers = leftovers
+            return isLess && state.hasRefused
+        }
+    }
+
+    /// Takes room for an item in place of what its key holds; the reason where it has to wait.
+    func reserve(_ item: Item, replacing held: (receipt: Int64, leftover: Int64)) -> Item.Failure? {
+        state.withLock { state in
+            if state.budget.reserve(item.id, item.size, replacing: held.receipt, over: held.leftover) { return nil }
             state.hasRefused = true
-            return state.budget.failure(item.size - replaced)
+            return state.budget.failure(item.size - held.receipt - held.leftover)
         }
     }
 

@@ -18,14 +18,23 @@ extension Sender {
     ///
     /// - Parameter twins: None for an item whose key has a receipt: what lies there is replaced, not by another object.
     func relocate(_ item: Item, _ source: Source, from twins: [Twin]) async throws -> Sending? {
+        var staying: [Twin] = []
         for twin in twins {
-            if let sending = try await relocate(item, source, from: twin) { return sending }
+            guard try await Presence(roots: roots, library: library).isGone(twin.path, root: twin.root) else {
+                staying.append(twin)
+                continue
+            }
+            if let sending = try await relocate(item, source, from: twin, isGone: true) { return sending }
+        }
+        for twin in staying {
+            if let sending = try await relocate(item, source, from: twin, isGone: false) { return sending }
         }
         return nil
     }
 
-    private func relocate(_ item: Item, _ source: Source, from twin: Twin) async throws -> Sending? {
-        let isGone = try await Presence(roots: roots, library: library).isGone(twin.path, root: twin.root)
+    private func relocate(
+        _ item: Item, _ source: Source, from twin: Twin, isGone: Bool
+    ) async throws -> Sending? {
         guard let info = try await info(twin.receipt.key) else {
             return try await arrived(item, source, from: isGone ? twin.receipt : nil)
         }
@@ -59,8 +68,11 @@ extension Sender {
     }
 
     /// Moves the object; `false` when that is not permitted, the new key is taken, or it was done before.
+    ///
+    /// That it may lie under either key is durable before the server hears of it: whoever comes next finds it.
     private func move(_ item: Item, from twin: Twin) async throws -> Bool {
-        try await storage.moveIfPermitted(
+        try await library.noteMove(of: item, from: twin.receipt.key, destination: destination.name)
+        return try await storage.moveIfPermitted(
             bucket: destination.bucket, from: twin.receipt.key.text, to: item.objectKey.text)
     }
 

@@ -76,6 +76,7 @@ package struct Sender: Sendable {
     }
 
     private func attempt(_ item: Item, _ reports: Reports) async throws -> Sending {
+        if let outcome = try await settleMoves(at: item.objectKey) { return .ended(outcome) }
         let known = try await library.prospects(of: item, destination: destination.name)
         if let receipt = known.receipt, receipt.proves(item) { return .ended(.verified) }
         let source: Source

@@ -7,7 +7,18 @@ package struct StorageBudget: Hashable, Sendable {
     package let limit: Int64?
     /// Bytes of all receipts.
     package private(set) var stored: Int64
-    private var reserved: [ItemIdentifier: Int64] = [:]
+    /// Bytes of objects of ours that no receipt speaks of.
+    package var leftovers: Int64 = 0
+
+    /// What an item is to make of what lies there.
+    private struct Reservation: Hashable {
+        /// Room that it takes.
+        let room: Int64
+        /// What it adds to the bytes of all receipts.
+        let growth: Int64
+    }
+
+    private var reserved: [ItemIdentifier: Reservation] = [:]
     private var reservedBytes: Int64 = 0
 
     package init(limit: Int64?, stored: Int64 = 0) {
@@ -16,32 +27,36 @@ package struct StorageBudget: Hashable, Sendable {
     }
 
     /// Bytes that may still be reserved; `nil` without a limit.
-    package var room: Int64? { limit.map { max(0, $0 - stored - reservedBytes) } }
+    package var room: Int64? { limit.map { max(0, $0 - stored - leftovers - reservedBytes) } }
 
     /// Takes room for an item of `size` bytes in place of an object of `replaced`; `false` where it does not fit.
     ///
     /// What makes an object smaller, or as large, always fits. Asked again for the same item, it counts once.
-    package mutating func reserve(_ id: ItemIdentifier, _ size: Int64, replacing replaced: Int64 = 0) -> Bool {
+    ///
+    /// - Parameter leftover: Bytes that lie under the key without a receipt.
+    package mutating func reserve(
+        _ id: ItemIdentifier, _ size: Int64, replacing replaced: Int64 = 0, over leftover: Int64 = 0
+    ) -> Bool {
         release(id)
-        let growth = size - replaced
-        if growth > 0, let room, growth > room { return false }
-        reserved[id] = growth
         // What shrinks gives its room back with the receipt, not before.
-        reservedBytes += max(0, growth)
+        let needed = max(0, size - replaced - leftover)
+        if needed > 0, let room, needed > room { return false }
+        reserved[id] = Reservation(room: needed, growth: size - replaced)
+        reservedBytes += needed
         return true
     }
 
     /// The item was not stored: its room is free again; whether it had any.
     @discardableResult
     package mutating func release(_ id: ItemIdentifier) -> Bool {
-        guard let growth = reserved.removeValue(forKey: id) else { return false }
-        reservedBytes -= max(0, growth)
-        return growth > 0
+        guard let reservation = reserved.removeValue(forKey: id) else { return false }
+        reservedBytes -= reservation.room
+        return reservation.room > 0
     }
 
     /// The item has its receipt; `freed` bytes went elsewhere at once, as from a key that was moved away.
     package mutating func commit(_ id: ItemIdentifier, freeing freed: Int64 = 0) {
-        guard let growth = reserved[id] else { return }
+        guard let growth = reserved[id]?.growth else { return }
         release(id)
         stored = max(0, stored + growth - freed)
     }

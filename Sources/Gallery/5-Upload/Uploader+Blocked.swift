@@ -5,15 +5,16 @@ extension Uploader {
     /// Takes room for the item's bytes; the reason where there is none.
     func reserve(_ item: Item) async throws -> Item.Failure? {
         guard budget.isLimited else { return nil }
-        let receipt = try await library.receipt(destination: sender.destination.name, key: item.objectKey)
-        return budget.reserve(item, replacing: receipt?.size ?? 0)
+        let name = sender.destination.name
+        budget.count(leftovers: try await library.leftoverBytes(destination: name))
+        return budget.reserve(item, replacing: try await library.heldBytes(at: item.objectKey, destination: name))
     }
 
     /// Why the item would have to wait for room now; `nil` where it would not.
     func failure(fitting item: Item) async throws -> Item.Failure? {
         guard item.waitsForRoom else { return nil }
-        let receipt = try await library.receipt(destination: sender.destination.name, key: item.objectKey)
-        return budget.failure(item.size - (receipt?.size ?? 0))
+        let held = try await library.heldBytes(at: item.objectKey, destination: sender.destination.name)
+        return budget.failure(item.size - held.receipt - held.leftover)
     }
 
     /// The server took all of it: a size limit that forbade it is none any more.
@@ -31,16 +32,16 @@ extension Uploader {
 
     /// What waits for room and would fit now is due again, in its order.
     package func unblockWhatFits() async throws {
+        let name = sender.destination.name
+        budget.count(leftovers: try await library.leftoverBytes(destination: name))
         let room = budget.room ?? .max
-        let waiting = await queue.all().filter(\.waitsForRoom)
-        let replaced = Dictionary(
-            try await library.receipts(destination: sender.destination.name, keys: waiting.map(\.objectKey)).map {
-                ($0.key, $0.size)
-            }
-        ) { $1 }
-        try await queue.update(now: clock()) { item in
-            item.waitsForRoom && item.size - replaced[item.objectKey, default: 0] <= room ? item.unblocked : nil
+        var fitting: Set<ItemIdentifier> = []
+        for item in await queue.all() where item.waitsForRoom {
+            let held = try await library.heldBytes(at: item.objectKey, destination: name)
+            if item.size - held.receipt - held.leftover <= room { fitting.insert(item.id) }
         }
+        let due = fitting
+        try await queue.update(now: clock()) { $0.waitsForRoom && due.contains($0.id) ? $0.unblocked : nil }
         try await library.unblock(fitting: room)
         bell.ring()
     }

@@ -183,6 +183,8 @@ extension Uploader {
             accepted.item = sent
             self.accepted(accepted)
         case .ended(let outcome):
+            // Written down before the queue forgets it: a picture is owed until its receipt exists.
+            if outcome == .withdrawn { try await library.losePicture(of: item) }
             let next = try await queue.finish(item.id, outcome, now: clock())
             // The item itself may be all that a second look can be taken with.
             if obstacle?.isDoubtful ?? false { bell.ring() }
@@ -288,7 +290,10 @@ extension Uploader {
         switch (outcome, next?.status) {
         case (.withdrawn, _): try await sender.lookAgain(at: item, now: clock())
         case (.verified, _): try await library.settle(item, as: .stored)
-        case (_, .failed): try await library.settle(next ?? item, as: .failed)
+        case (_, .failed):
+            // The queue keeps the newest failed items only: what they may have left stays ours.
+            try await library.noteAttempt(item, destination: sender.destination.name)
+            try await library.settle(next ?? item, as: .failed)
         default: break
         }
     }

@@ -112,6 +112,7 @@ extension Recorder {
     }
 
     private func list(_ prefix: String, _ wanted: Set<String>, into proof: inout Proof) async {
+        var progress = ListingProgress()
         var cursor: String?
         do {
             repeat {
@@ -125,7 +126,7 @@ extension Recorder {
                         id: object.id, size: object.size, eTag: object.eTag, version: nil,
                         updatedAt: object.updatedAt?.rawValue)
                 }
-                cursor = page.nextCursor
+                cursor = try progress.next(after: page)
             } while cursor != nil
         } catch {
             proof.errors.append(error)

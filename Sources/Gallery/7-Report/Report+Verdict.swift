@@ -20,7 +20,7 @@ extension Report {
         if roots.contains(where: { $0.paused != nil }) { return .late }
         if let oldestWaiting, createdAt.timeIntervalSince(oldestWaiting) > maxAge / .seconds(1) { return .late }
         if brake != nil { return .someFailed }
-        return assets.failed + assets.unreadable > 0 ? .someFailed : .fine
+        return assets.failed + assets.unreadable + picturesOwed > 0 ? .someFailed : .fine
     }
 
     /// The state of things in one sentence.

@@ -40,6 +40,8 @@ package struct Report: Codable, Hashable, Sendable {
     package var history: [Span]
     /// The newest receipts of originals, newest first.
     package var recent: [Recent]
+    /// Stored files whose pictures are still to be made or stored.
+    package var picturesOwed = 0
     /// Sentences worth reading that are no failures, such as a root watched by scanning.
     package var notes: [String]
 

@@ -62,6 +62,8 @@ package struct Reporter: Sendable {
             report.notes = [trouble]
         }
         if let sentence = report.proof.sentence { report.notes.append(sentence) }
+        report.picturesOwed = try await library.picturesOwed(roles: settings.thumbnails.roles)
+        if report.picturesOwed > 0 { report.notes.append(Self.sentence(owed: report.picturesOwed)) }
         report.failures = try await failures()
         report.roots = try await roots(counts)
         if depth == .page {
@@ -71,6 +73,11 @@ package struct Reporter: Sendable {
             report.notes += try await library.oddities(limit: Self.oddityLimit).map(\.sentence)
         }
         return report
+    }
+
+    private static func sentence(owed count: Int) -> String {
+        let files = count == 1 ? "1 stored file lacks" : "\(Quantity.text(count: count)) stored files lack"
+        return "\(files) a thumbnail: the next sync makes it"
     }
 
     private func brake() async throws -> Report.Brake? {

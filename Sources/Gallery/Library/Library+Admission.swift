@@ -19,8 +19,11 @@ extension Library {
     ) throws -> AssetAdmission {
         let keys = [key, key.beside(identified.sha256)]
         let isStored = try receipts(destination: destination, keys: keys).contains { receipt in
-            receipt.sha256 == identified.sha256 && receipt.size == identified.asset.size
-                && receipt.grants(identified.asset.forcedAt)
+            guard receipt.sha256 == identified.sha256, receipt.size == identified.asset.size,
+                receipt.grants(identified.asset.forcedAt)
+            else { return false }
+            // An object that may have been moved away proves nothing until somebody has looked.
+            return try unsettledMove(from: receipt.key, destination: destination) == nil
         }
         if isStored { return .stored }
         let verdict = try admitChange(

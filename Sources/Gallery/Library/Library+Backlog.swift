@@ -36,7 +36,7 @@ extension Library {
     package func takeUnpictured(_ count: Int, after last: Asset.Place?) throws -> [Asset] {
         let rows = try database.rows(
             """
-            SELECT \(Self.columns) FROM assets WHERE thumbnails = 1 AND state IN (2, 3, 6)
+            SELECT \(Self.columns) FROM assets WHERE thumbnails IN (1, 4) AND state IN (2, 3, 6)
                 AND (directory, name) > (?, ?) ORDER BY directory, name LIMIT \(count)
             """, .integer(last?.directory ?? -1), .blob(last?.name ?? []), read: Self.record)
         return try rows.compactMap(asset)

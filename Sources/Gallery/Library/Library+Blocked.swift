@@ -92,9 +92,7 @@ extension Library {
             guard let known = try blocked(item.objectKey, destination: destination),
                 known.id == item.id || item.status != .completed
             else { continue }
-            if known.id != item.id {
-                try noteAttempt(destination: destination, key: known.objectKey, sha256: known.sha256)
-            }
+            if known.id != item.id, known.mayHaveArrived { try noteAttempt(known, destination: destination) }
             try forget(blocked: item.objectKey, destination: destination)
         }
         try write("UPDATE blocked SET here = 1 WHERE here = 0")
@@ -106,8 +104,9 @@ extension Library {
         let place: [Value] = [.integer(place.directory), .blob(place.name)]
         try write(
             """
-            INSERT OR IGNORE INTO attempts
-            SELECT destination, key, sha256 FROM blocked WHERE directory = ? AND name = ?
+            INSERT OR IGNORE INTO attempts (destination, key, sha256, role, size, directory, name)
+            SELECT destination, key, sha256, role, size, directory, name FROM blocked
+            WHERE directory = ? AND name = ? AND json_extract(CAST(item AS TEXT), '$.lastAttemptAt') IS NOT NULL
             """, binding: place)
         try write("DELETE FROM blocked WHERE directory = ? AND name = ?", binding: place)
     }

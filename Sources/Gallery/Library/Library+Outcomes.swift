@@ -78,13 +78,17 @@ extension Library {
         case wanted = 1
         case made = 2
         case failed = 3
+        /// A picture was lost while another one of the asset was being made.
+        case lost = 4
     }
 
     /// Writes down what became of an asset's thumbnails, with the decoder's words where there are none.
     package func setPictures(of place: Asset.Place, to pictures: Pictures, note: String? = nil) throws {
         try write(
-            "UPDATE assets SET thumbnails = ?, note = coalesce(?, note) WHERE directory = ? AND name = ?",
-            .integer(pictures.rawValue), Value(note), .integer(place.directory), .blob(place.name))
+            """
+            UPDATE assets SET thumbnails = CASE WHEN thumbnails = 4 AND ?1 = 2 THEN 1 ELSE ?1 END,
+                note = coalesce(?2, note) WHERE directory = ?3 AND name = ?4
+            """, .integer(pictures.rawValue), Value(note), .integer(place.directory), .blob(place.name))
     }
 
     /// Keeps the facts of a content.

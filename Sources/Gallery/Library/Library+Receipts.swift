@@ -44,6 +44,7 @@ extension Library {
         try write(
             "DELETE FROM attempts WHERE destination = ? AND key = ?", .text(receipt.destination),
             .text(receipt.key.text))
+        knownLeftoverBytes = nil
     }
 
     /// The receipt for `key`, if any item ever earned one there.
@@ -95,30 +96,13 @@ extension Library {
         try write(
             "UPDATE assets SET \(column), rank = rank % 2 WHERE directory = ? AND name = ? AND state != 8",
             .integer(place.directory), .blob(place.name))
-    }
-
-    /// Remembers durably that `item`, which is to give way, may have left its bytes under its key: they are ours.
-    func remember(_ item: Item, destination: String) throws {
-        try noteAttempt(destination: destination, key: item.objectKey, sha256: item.sha256)
-        try commit()
-    }
-
-    /// Remembers with the next commit that bytes with this hash may lie under `key`, so that they count as ours.
-    func noteAttempt(destination: String, key: ObjectKey, sha256: String) throws {
+        guard receipt.role == .original else { return }
+        // A file that is gone, and whose object is, too, is nowhere any more.
         try write(
-            "INSERT OR IGNORE INTO attempts VALUES (?, ?, ?)", .text(destination), .text(key.text),
-            Value([UInt8](hexadecimal: sha256)))
-    }
-
-    /// Whether an object with this hash under `key` was put there by us.
-    package func isOurs(destination: String, key: ObjectKey, sha256: String) throws -> Bool {
-        let hash = Value([UInt8](hexadecimal: sha256))
-        return try database.first(
             """
-            SELECT 1 FROM receipts WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
-            UNION ALL SELECT 1 FROM attempts WHERE destination = ?1 AND key = ?2 AND sha256 = ?3
-            """, .text(destination), .text(key.text), hash
-        ) { _ in true } ?? false
+            UPDATE assets SET state = 7 WHERE directory = ?1 AND name = ?2 AND state = 8 AND NOT EXISTS (
+                SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
+            """, .integer(place.directory), .blob(place.name))
     }
 
     static func receipt(_ row: Row) -> Receipt {
@@ -128,16 +112,6 @@ extension Library {
             objectID: row.textOrNil(6), version: row.textOrNil(7), eTag: row.textOrNil(8), updatedAt: row.textOrNil(9),
             verifiedAt: FileTime(nanoseconds: row.integer(10)).date,
             proof: Receipt.Proof(rawValue: row.text(11)) ?? .size)
-    }
-}
-
-extension Library {
-    /// Whether bytes other than they claim may lie under `key` with this hash in their metadata.
-    package func wasAttempted(destination: String, key: ObjectKey, sha256: String) throws -> Bool {
-        try database.first(
-            "SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(destination),
-            .text(key.text), Value([UInt8](hexadecimal: sha256))
-        ) { _ in true } ?? false
     }
 }
 

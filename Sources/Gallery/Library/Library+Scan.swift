@@ -131,7 +131,7 @@ extension Library {
             """
             UPDATE assets SET state = CASE WHEN EXISTS (SELECT 1 FROM receipts r
                     WHERE r.directory = assets.directory AND r.name = assets.name AND r.role = 'original')
-                THEN ?3 ELSE ?4 END, thumbnails = CASE thumbnails WHEN 1 THEN 0 ELSE thumbnails END
+                THEN ?3 ELSE ?4 END, thumbnails = CASE WHEN thumbnails IN (1, 4) THEN 0 ELSE thumbnails END
             WHERE directory = ?1 AND name = ?2
             """,
             .integer(place.directory), .blob(place.name), .integer(Asset.State.remoteOnly.rawValue),

@@ -36,9 +36,11 @@ extension Library {
         let rows = try database.rows(
             """
             SELECT \(Self.receiptColumns), directory, name FROM receipts
-            WHERE sha256 = ? AND size = ? AND role = ? AND destination = ? AND key != ? ORDER BY key LIMIT 8
+            WHERE sha256 = ? AND size = ? AND role = ? AND destination = ? AND key != ?
+            ORDER BY NOT EXISTS (SELECT 1 FROM assets a WHERE a.directory = receipts.directory
+                AND a.name = receipts.name AND a.state NOT IN (7, 8)) DESC, name = ? DESC, key LIMIT 8
             """, Value([UInt8](hexadecimal: item.sha256)), .integer(item.size), .text(item.role.rawValue),
-            .text(destination), .text(item.objectKey.text)
+            .text(destination), .text(item.objectKey.text), .blob(item.filePath.name)
         ) { (receipt: Self.receipt($0), place: Asset.Place(at: Self.receiptWidth, of: $0)) }
         return try rows.compactMap { row in
             try location(of: row.place).map { Twin(receipt: row.receipt, root: $0.root, path: $0.path) }
@@ -54,6 +56,7 @@ extension Library {
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))
         guard let place, receipt.role == .original else { return }
+        hasMoved = true
         try write(
             """
             DELETE FROM assets WHERE directory = ?1 AND name = ?2 AND state IN (3, 7, 8) AND NOT EXISTS (

@@ -20,6 +20,10 @@ package actor Library {
     private var keepsCounts = false
     /// Whether anything lies on a disk that is away.
     var holdsAway = false
+    /// What `leftoverBytes` found, until an attempt or a receipt changes that.
+    var knownLeftoverBytes: Int64?
+    /// Whether an original got another key since the start: pictures of its former one may be left.
+    var hasMoved = false
     /// Directory rows looked up lately.
     var directories: [DirectoryPath: Int64] = [:]
     var names: [Int64: DirectoryPath] = [:]
@@ -51,6 +55,7 @@ package actor Library {
             let hasRules = try database.first(Schema.rulesQuery) { _ in true } ?? false
             var changes = version > 0 ? Schema.changes(from: version, hasRules: hasRules) : ""
             if try Self.lacksProofs(database) { changes += Schema.proofs }
+            changes += Schema.attemptChanges(from: version)
             try database.execute("BEGIN; \(changes) \(Schema.tables) PRAGMA user_version = \(Schema.version); COMMIT")
         }
         try database.execute(Schema.recovery)

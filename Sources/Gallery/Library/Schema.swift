@@ -2,7 +2,7 @@ import Database
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 enum Schema {
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     /// Opens the database for one writer: WAL, every commit synced.
     static let settings = """
@@ -28,7 +28,8 @@ enum Schema {
             forced INTEGER NOT NULL DEFAULT 0, found INTEGER NOT NULL, note TEXT, code TEXT, message TEXT,
             PRIMARY KEY (directory, name)) WITHOUT ROWID;
         CREATE INDEX IF NOT EXISTS assets_order ON assets (state, rank, mtime DESC, size);
-        CREATE INDEX IF NOT EXISTS assets_thumbnails ON assets (thumbnails) WHERE thumbnails = 1;
+        DROP INDEX IF EXISTS assets_thumbnails;
+        CREATE INDEX IF NOT EXISTS assets_owed ON assets (thumbnails) WHERE thumbnails IN (1, 4);
         CREATE TABLE IF NOT EXISTS contents (
             sha256 BLOB PRIMARY KEY, type TEXT NOT NULL, facts TEXT) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS receipts (
@@ -42,7 +43,10 @@ enum Schema {
         CREATE INDEX IF NOT EXISTS receipts_proof ON receipts (destination, proof);
         CREATE TABLE IF NOT EXISTS attempts (
             destination TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL,
-            PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
+            role TEXT NOT NULL DEFAULT 'original', size INTEGER NOT NULL DEFAULT 0, directory INTEGER, name BLOB,
+            source TEXT, state INTEGER NOT NULL DEFAULT 0, doubtful INTEGER NOT NULL DEFAULT 1,
+            noted INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS attempts_source ON attempts (destination, source) WHERE source IS NOT NULL;
         CREATE TABLE IF NOT EXISTS changes (
             directory INTEGER NOT NULL, name BLOB NOT NULL, at INTEGER NOT NULL,
             PRIMARY KEY (directory, name)) WITHOUT ROWID;
@@ -89,6 +93,29 @@ enum Schema {
     /// Lets who only looks read a library of those versions that nobody has opened to write since.
     static let unprovenReceipts = "CREATE TEMP VIEW receipts AS SELECT *, 'size' AS proof FROM main.receipts"
 
+    /// What brings the attempts of an older version to where `tables` goes on.
+    static func attemptChanges(from version: Int64) -> String {
+        (1..<5).contains(version) ? attempts : ""
+    }
+
+    /// Up to version 4 an attempt was a key and a hash, and nobody looked at it again.
+    private static let attempts = """
+        CREATE TABLE IF NOT EXISTS attempts (
+            destination TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL,
+            PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
+        ALTER TABLE attempts ADD COLUMN role TEXT NOT NULL DEFAULT 'original';
+        ALTER TABLE attempts ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE attempts ADD COLUMN directory INTEGER;
+        ALTER TABLE attempts ADD COLUMN name BLOB;
+        ALTER TABLE attempts ADD COLUMN source TEXT;
+        ALTER TABLE attempts ADD COLUMN state INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE attempts ADD COLUMN doubtful INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE attempts ADD COLUMN noted INTEGER NOT NULL DEFAULT 0;
+        """
+
     /// What a crash left in the middle of: reading begins again.
-    static let recovery = "UPDATE assets SET state = 0 WHERE state = 1"
+    static let recovery = """
+        UPDATE assets SET state = 0 WHERE state = 1;
+        UPDATE assets SET thumbnails = 1 WHERE thumbnails IN (1, 4);
+        """
 }

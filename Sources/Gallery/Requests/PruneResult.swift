@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// Objects whose files are gone, and what became of them.
 package struct PruneResult: Codable, Hashable, Sendable {
-    /// One object with our receipt.
+    /// One object that we put there.
     package struct Object: Codable, Hashable, Sendable {
         /// The file that was, with its root's name.
         package let path: String
@@ -11,7 +11,10 @@ package struct PruneResult: Codable, Hashable, Sendable {
         package let role: String
         /// Bytes.
         package let size: Int64
-        package let verifiedAt: Date
+        /// When it was proven; `nil` for a leftover.
+        package var verifiedAt: Date?
+        /// Whether it has no receipt.
+        package var isLeftover = false
     }
 
     /// An object that stays though its deletion was asked for.

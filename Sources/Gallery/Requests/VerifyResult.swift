@@ -28,7 +28,11 @@ package struct VerifyResult: Codable, Hashable, Sendable {
         case missing
         /// It is not what was stored.
         case different
-        /// It is there, and no receipt speaks of it.
+        /// It is ours and there, but its bytes cannot be had.
+        case unreadable
+        /// We sent it, and no receipt speaks of it.
+        case leftover
+        /// It is there, and neither a receipt nor an attempt of ours speaks of it.
         case unknown
         /// The file on this disk has other bytes than it had, though its time is the same.
         case damaged
@@ -57,6 +61,12 @@ package struct VerifyResult: Codable, Hashable, Sendable {
     package var sampledBytes: Int64 = 0
     /// Objects that were queued to be stored again.
     package var queued = 0
+    /// Receipts that were dropped, since their files and their objects are gone.
+    package var dropped = 0
+    /// Objects that got the receipt they had not.
+    package var proven = 0
+    /// Whether everything was looked at.
+    package var isComplete = false
 
     package static let findingLimit = 10_000
 
@@ -65,8 +75,8 @@ package struct VerifyResult: Codable, Hashable, Sendable {
     /// How many objects have that problem.
     package func count(_ problem: Problem) -> Int { counts[problem.rawValue, default: 0] }
 
-    /// Objects that are not stored as they should be; unknown ones harm nobody.
-    package var troubled: Int { count(.missing) + count(.different) + count(.damaged) }
+    /// Objects that are not stored as they should be; leftovers and unknown ones harm nobody.
+    package var troubled: Int { count(.missing) + count(.different) + count(.unreadable) + count(.damaged) }
 
     mutating func add(_ finding: Finding) {
         counts[finding.problem.rawValue, default: 0] += 1

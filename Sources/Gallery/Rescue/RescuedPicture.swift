@@ -25,7 +25,7 @@ enum RescuedPicture: Hashable, Sendable {
         let isOpen = items.contains { $0.isOpen && $0.blocked != .budget && $0.blocked != .tooLarge }
         let isOnItsWay =
             switch record?.pictures {
-            case .wanted?: areMade
+            case .wanted?, .lost?: areMade
             case .made?: isOpen
             case .unwanted?, .failed?, nil: false
             }

@@ -14,7 +14,7 @@ extension Run {
         }
         let isDeleting = request.isDeleting && !request.isDryRun
         let reply = try await carryOut(.prune(deleting: isDeleting), setup, mode: .steering)
-        if let result = reply.pruned { try tell(result, request) }
+        if let result = reply.pruned, !reply.ending.isRefusal { try tell(result, request) }
         return try conclude(reply.ending)
     }
 
@@ -48,8 +48,10 @@ extension Run {
     }
 
     private static func line(_ object: PruneResult.Object) -> String {
-        let role = object.role == "original" ? "" : " (\(object.role))"
-        return "\(DisplayText.safe(object.path))\(role)  \(Quantity.text(bytes: object.size))"
+        var words = object.role == "original" ? [] : [object.role]
+        if object.isLeftover { words.append("leftover") }
+        let about = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+        return "\(DisplayText.safe(object.path))\(about)  \(Quantity.text(bytes: object.size))"
     }
 
     private static func sum(_ result: PruneResult) -> String {

@@ -19,24 +19,31 @@ extension Run {
         }
         let mode = request.isRepairing ? Agent.Mode.pass : .steering
         let reply = try await carryOut(.verify(order), setup, mode: mode)
-        if let result = reply.verified { try tell(result) }
+        if let result = reply.verified, !reply.ending.isRefusal { try tell(result) }
         return try conclude(reply.ending)
     }
 
     private func tell(_ result: VerifyResult) throws {
         if invocation.isJSON { return try console.result(bytes: JSONDocument.bytes(Verified(result))) }
         var lines = result.findings.map { finding in
-            "\(DisplayText.left(finding.problem.rawValue, columns: 10))"
+            "\(DisplayText.left(finding.problem.rawValue, columns: 11))"
                 + DisplayText.safe("\(finding.key): \(finding.message)")
         }
         let problems = VerifyResult.Problem.allCases.filter { result.count($0) > 0 }
         let total = problems.reduce(0) { $0 + result.count($1) }
         if total > lines.count { lines.append("and \(Quantity.text(count: total - lines.count)) more") }
         let counts = problems.map { "\(Quantity.text(count: result.count($0))) \($0.rawValue)" }
-        let findings = counts.isEmpty ? "all as stored" : counts.joined(separator: ", ")
+        let fine = result.isComplete ? "all as stored" : "not all of them, since the look ended early"
+        let findings = counts.isEmpty ? fine : counts.joined(separator: ", ")
         let deep = result.sampled > 0 ? " (\(Self.objects(result.sampled)) downloaded and hashed)" : ""
         lines.append("Checked \(Self.objects(result.checked))\(deep): \(findings).")
         if result.queued > 0 { lines.append("Queued \(Self.objects(result.queued)) to be stored again.") }
+        if result.proven > 0 { lines.append("Proved \(Self.objects(result.proven)) that had no receipt.") }
+        if result.dropped > 0 {
+            lines.append(
+                "Dropped \(Quantity.text(count: result.dropped)) receipt\(result.dropped == 1 ? "" : "s"): "
+                    + "neither the file nor what was stored of it is there any more.")
+        }
         try console.result(lines)
     }
 
@@ -49,22 +56,32 @@ extension Run {
         let checked: Int
         let missing: Int
         let different: Int
+        let unreadable: Int
+        let leftover: Int
         let unknown: Int
         let damaged: Int
         let sampled: Int
         let sampledBytes: Int64
         let queued: Int
+        let dropped: Int
+        let proven: Int
+        let complete: Bool
         let findings: [VerifyResult.Finding]
 
         init(_ result: VerifyResult) {
             checked = result.checked
             missing = result.count(.missing)
             different = result.count(.different)
+            unreadable = result.count(.unreadable)
+            leftover = result.count(.leftover)
             unknown = result.count(.unknown)
             damaged = result.count(.damaged)
             sampled = result.sampled
             sampledBytes = result.sampledBytes
             queued = result.queued
+            dropped = result.dropped
+            proven = result.proven
+            complete = result.isComplete
             findings = result.findings
         }
     }

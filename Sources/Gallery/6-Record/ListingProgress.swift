@@ -1,0 +1,20 @@
+import Supabase
+
+/// Makes sure that the pages of a listing lead on: one that goes in circles would never end.
+struct ListingProgress {
+    private var cursors: Set<String> = []
+    private var last: String?
+
+    /// What continues the listing after `page`; throws where its cursor repeats or its keys do not advance.
+    mutating func next(after page: ObjectPage) throws(StorageError) -> String? {
+        let end = page.objects.last?.key
+        if let last, let end, !last.utf8.lexicographicallyPrecedes(end.utf8) { throw Self.circle }
+        guard let cursor = page.nextCursor else { return nil }
+        // A page without an object that promises more has not led anywhere either.
+        guard end != nil, cursors.insert(cursor).inserted else { throw Self.circle }
+        last = end
+        return cursor
+    }
+
+    private static let circle = StorageError.unreadable(status: 200, "the bucket's listing goes in circles")
+}

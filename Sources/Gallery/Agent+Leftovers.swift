@@ -1,0 +1,123 @@
+import FoundationEssentials
+import Platform
+import Supabase
+
+extension Agent {
+    /// Finds out what became of what was under way when it was last heard of.
+    ///
+    /// A storage that does not answer is asked another time: until then no receipt counts that a move may have moved.
+    func settleAttempts() async throws {
+        do {
+            try await uploader.sender.settleAttempts { await isUnderWay($0.text) }
+        } catch let error as StorageError {
+            setup.log.debug("Not settled: \(error)")
+        }
+        guard budget.isLimited else { return }
+        let bytes = try await library.leftoverBytes(destination: setup.destination.name)
+        if budget.count(leftovers: bytes) { try await uploader.unblockWhatFits() }
+    }
+
+    /// Forgets attempts of which a whole listing showed nothing, once no request can bring it any more.
+    func forgetUnseen(_ inspection: Inspection) async throws {
+        let lost = Set(inspection.lost.map(\.receipt.key.text))
+        let oldest = setup.clock() - Sender.echo
+        var last = ""
+        while true {
+            let attempts = try await library.attempts(destination: setup.destination.name, after: last, count: 500)
+            guard let end = attempts.last else { return try await library.commit() }
+            for attempt in attempts where attempt.source == nil && attempt.notedAt < oldest {
+                let key = attempt.key.text
+                guard !inspection.unreceipted.contains(key), !lost.contains(key), await !isUnderWay(key) else {
+                    continue
+                }
+                try await library.forget(attempt)
+            }
+            last = end.key.text
+        }
+    }
+
+    /// Deletes pictures that were left behind when their originals went to other keys, while they are still ours.
+    func tidyPictures() async throws {
+        let outdated = try await library.outdatedPictures(destination: setup.destination.name)
+        guard !outdated.isEmpty else { return }
+        var result = PruneResult()
+        do {
+            for start in stride(from: 0, to: outdated.count, by: Self.pruneBatch) {
+                try await prune(
+                    Array(outdated[start..<min(start + Self.pruneBatch, outdated.count)]), deleting: true, &result)
+            }
+        } catch let error as StorageError {
+            // They stay, and "prune" lists them.
+            setup.log.debug("Pictures of former names stay: \(error)")
+        }
+    }
+
+    /// What a watch does once an hour: settles what was lost sight of, and makes pictures that are owed.
+    func tidy() async throws {
+        try await settleAttempts()
+        try await pictureLeftovers()
+        try await tidyPictures()
+    }
+
+    /// Leftovers, which have no receipts: listed, or deleted while they are still what we sent.
+    func pruneLeftovers(deleting: Bool, _ result: inout PruneResult) async throws {
+        var last = ""
+        while true {
+            let page = try await library.attempts(
+                destination: setup.destination.name, after: last, count: Self.pruneBatch)
+            guard let end = page.last else { break }
+            for attempts in Dictionary(grouping: page, by: \.key).values.sorted(by: { $0[0].key.text < $1[0].key.text }) {
+                guard let leftover = try await leftover(among: attempts) else { continue }
+                try await prune(leftover, deleting: deleting, &result)
+            }
+            last = end.key.text
+        }
+        try await library.commit()
+        try await uploader.unblockWhatFits()
+    }
+
+    /// What lies under a key without a receipt, if it is ours and nobody is about to fill the key.
+    private func leftover(among attempts: [Attempt]) async throws -> Attempt? {
+        guard let key = attempts.first?.key, await !isUnderWay(key.text),
+            try await library.receipt(destination: setup.destination.name, key: key) == nil
+        else { return nil }
+        let info = try await info(key)
+        for attempt in attempts {
+            guard try await uploader.sender.look(at: attempt, info) != nil else { continue }
+            return try await library.attempts(at: key, destination: attempt.destination).first {
+                $0.sha256 == attempt.sha256
+            }
+        }
+        return nil
+    }
+
+    private func prune(_ leftover: Attempt, deleting: Bool, _ result: inout PruneResult) async throws {
+        let location = try await location(of: leftover)
+        let name = location.map { "\($0.root)/\($0.path.display)" } ?? leftover.key.text
+        let key = leftover.key.text
+        if let location {
+            let presence = Presence(roots: roots, library: library)
+            guard try await presence.isGone(location.path, root: location.root) else {
+                return result.kept.append(
+                    PruneResult.Kept(path: name, key: key, reason: "its file may be there: the next sync settles it"))
+            }
+        }
+        if deleting {
+            guard try await storage.deleteAll(bucket: setup.destination.bucket, keys: [key]).contains(key) else {
+                return result.kept.append(
+                    PruneResult.Kept(path: name, key: key, reason: "the server did not delete it: is that permitted?"))
+            }
+            try await library.forget(leftover)
+            try await audit.notePruned(key, path: name, size: leftover.size, leftover.sha256, at: setup.clock())
+        }
+        result.objects.append(
+            PruneResult.Object(
+                path: name, key: key, role: leftover.role.rawValue, size: leftover.size, isLeftover: true))
+    }
+
+    private func location(of leftover: Attempt) async throws -> (root: String, path: FilePath)? {
+        if let place = leftover.place { return try await library.location(of: place) }
+        guard let location = leftover.key.location(prefix: setup.keyPrefix) else { return nil }
+        return (String(decoding: location.root, as: UTF8.self), location.path)
+    }
+}

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Platform
+import Supabase
+import Transfer
+
+extension Agent {
+    /// Downloads and hashes one object, and reads its file again; an object that cannot be read is a finding.
+    func look(deeplyAt receipt: Receipt, _ inspection: inout Inspection) async throws {
+        let key = receipt.key.text
+        var digest: String?
+        var refusal: StorageError?
+        do {
+            digest = try await downloadedDigest(of: receipt)
+        } catch let error as StorageError {
+            // What is meant for all requests ends the run; what is meant for this object is its outcome.
+            guard Ending(closedBy: error, at: setup.clock()) == nil else { throw error }
+            refusal = error
+        }
+        // Where nobody answers any more, the object is not to blame.
+        let held = digest == receipt.sha256 ? nil : try await info(receipt.key)
+        inspection.result.sampled += 1
+        inspection.result.sampledBytes += digest == nil ? 0 : receipt.size
+        let isWhole = digest == receipt.sha256
+        // Stored anew meanwhile, it is another object with another receipt.
+        let isCurrent = try await library.receipt(destination: receipt.destination, key: receipt.key) == receipt
+        if isWhole, receipt.proof == .size { try await library.prove(receipt, by: .readBack) }
+        let isUnderWay = await isUnderWay(key)
+        if !isWhole, isCurrent, !isUnderWay {
+            if let refusal {
+                inspection.result.add(.init(.unreadable, key: key, message: "it cannot be read: \(refusal)"))
+            } else {
+                let message = digest == nil ? "it cannot be downloaded whole" : "its bytes have another SHA-256"
+                inspection.result.add(.init(.different, key: key, message: message))
+            }
+        }
+        let isDamaged = try await isDamagedHere(receipt)
+        if isDamaged {
+            let message = "the file's bytes changed, though its time did not: check this disk. It is not sent"
+            inspection.result.add(.init(.damaged, key: key, message: message))
+        }
+        guard !isWhole, isCurrent, !isUnderWay, !isDamaged else { return }
+        inspection.lost.append((receipt, held))
+    }
+
+    /// Bytes that one request of a deep verification brings.
+    private static let piece: Int64 = 8 << 20
+
+    /// The SHA-256 of what the server sends; `nil` where it sends less than it should.
+    private func downloadedDigest(of receipt: Receipt) async throws -> String? {
+        let digest = SHA256()
+        var offset: Int64 = 0
+        while offset < receipt.size {
+            let count = min(Self.piece, receipt.size - offset)
+            guard let bytes = try await bytes(of: receipt.key, from: offset, count: count) else { return nil }
+            digest.update(bytes)
+            offset += count
+        }
+        return digest.finish().hexadecimal
+    }
+
+    /// A part of an object, or `nil` where it cannot be read whole.
+    private func bytes(of key: ObjectKey, from offset: Int64, count: Int64) async throws -> [UInt8]? {
+        let range = ByteRange.between(offset, count: count)
+        guard let part = try await part(of: key, range) else { return nil }
+        guard part.offset == offset, part.body.count == count else { return nil }
+        return part.body
+    }
+
+    private func part(of key: ObjectKey, _ range: ByteRange) async throws(StorageError) -> DownloadedObject? {
+        let sink = AnswerSink.memory(limit: Int(Self.piece))
+        do {
+            return try await storage.download(
+                bucket: setup.destination.bucket, key: key.text, to: sink, range: range)
+        } catch {
+            guard error.isBroken else { throw error }
+            return nil
+        }
+    }
+
+    /// Whether the file's bytes are not what they were, though size and time are.
+    private func isDamagedHere(_ receipt: Receipt) async throws -> Bool {
+        guard let asset = try await library.storedAsset(of: receipt), let root = roots[asset.root] else { return false }
+        guard case .media(let identified) = try await Identifier().identify(asset, in: root) else { return false }
+        return identified.sha256 != receipt.sha256
+    }
+}
+
+extension StorageError {
+    /// The answer came, but not whole, or the object is not there to be read.
+    fileprivate var isBroken: Bool {
+        switch self {
+        case .noAnswer(let error): error.kind == .lost
+        case .refused(let refusal): refusal.isMissing || refusal.code == .invalidRange
+        case .unreadable: true
+        case .signedOut: false
+        }
+    }
+}
