@@ -66,7 +66,8 @@ extension Agent {
             let page = try await library.attempts(
                 destination: setup.destination.name, after: last, count: Self.pruneBatch)
             guard let end = page.last else { break }
-            for attempts in Dictionary(grouping: page, by: \.key).values.sorted(by: { $0[0].key.text < $1[0].key.text }) {
+            let keys = Dictionary(grouping: page, by: \.key.text).sorted { $0.key < $1.key }
+            for (_, attempts) in keys {
                 guard let leftover = try await leftover(among: attempts) else { continue }
                 try await prune(leftover, deleting: deleting, &result)
             }

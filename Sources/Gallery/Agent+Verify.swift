@@ -168,7 +168,8 @@ extension Agent {
     /// The file that is there, and whose content belongs under `key`.
     private func asset(of key: ObjectKey) async throws -> Asset? {
         guard let location = key.location(prefix: setup.keyPrefix),
-            let asset = try await library.asset(root: String(decoding: location.root, as: UTF8.self), path: location.path),
+            let asset = try await library.asset(
+                root: String(decoding: location.root, as: UTF8.self), path: location.path),
             ![.gone, .remoteOnly, .excluded, .ignored].contains(asset.state)
         else { return nil }
         return asset

@@ -42,7 +42,7 @@ package struct ThumbnailCache: Sendable {
         let facts = try file.facts()
         do {
             try directory.rename(fresh, to: name, replacing: false)
-        } catch where error.isPresent {
+        } catch  where error.isPresent {
             // Equal files come up together: whoever was first is who the items of all of them name.
             if let first = try existing(sha256, size: thumbnail.spec.longSide), first.sha256 == content {
                 try directory.remove(file: fresh)

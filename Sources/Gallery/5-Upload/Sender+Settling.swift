@@ -76,7 +76,7 @@ extension Sender {
             receipt.sha256 == move.sha256
         else {
             // The old key was filled or given up since: what the move may have left is like any other attempt.
-            _ = try await look(at: move, try await info(move.key))
+            if try await look(at: move, try await info(move.key)) == nil { try await library.settle(notFrom: move) }
             return try await library.commit()
         }
         let before = try await info(source)

@@ -1,12 +1,15 @@
-import Supabase
+package import Supabase
 
 /// Makes sure that the pages of a listing lead on: one that goes in circles would never end.
-struct ListingProgress {
+package struct ListingProgress {
     private var cursors: Set<String> = []
     private var last: String?
 
+    /// A listing of which nothing was seen yet.
+    package init() {}
+
     /// What continues the listing after `page`; throws where its cursor repeats or its keys do not advance.
-    mutating func next(after page: ObjectPage) throws(StorageError) -> String? {
+    package mutating func next(after page: ObjectPage) throws(StorageError) -> String? {
         let end = page.objects.last?.key
         if let last, let end, !last.utf8.lexicographicallyPrecedes(end.utf8) { throw Self.circle }
         guard let cursor = page.nextCursor else { return nil }

@@ -21,8 +21,9 @@ extension Library {
         }
     }
 
-    /// Receipts of pictures whose file is gone and whose original went to another key, with an equal picture stored
-    /// since; none before anything moved. The look is made once for each time that something did.
+    /// Receipts of pictures whose originals went to other keys, where equal pictures are stored since.
+    ///
+    /// None before anything moved; the look is made once after something did.
     func outdatedPictures(destination: String) throws -> [Twin] {
         guard hasMoved else { return [] }
         hasMoved = false

@@ -56,7 +56,9 @@ package actor Library {
             var changes = version > 0 ? Schema.changes(from: version, hasRules: hasRules) : ""
             if try Self.lacksProofs(database) { changes += Schema.proofs }
             changes += Schema.attemptChanges(from: version)
-            try database.execute("BEGIN; \(changes) \(Schema.tables) PRAGMA user_version = \(Schema.version); COMMIT")
+            try database.execute(
+                "BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version))"
+                    + " PRAGMA user_version = \(Schema.version); COMMIT")
         }
         try database.execute(Schema.recovery)
         hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)

@@ -41,11 +41,7 @@ enum Schema {
         CREATE INDEX IF NOT EXISTS receipts_content ON receipts (sha256);
         CREATE INDEX IF NOT EXISTS receipts_time ON receipts (verified);
         CREATE INDEX IF NOT EXISTS receipts_proof ON receipts (destination, proof);
-        CREATE TABLE IF NOT EXISTS attempts (
-            destination TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL,
-            role TEXT NOT NULL DEFAULT 'original', size INTEGER NOT NULL DEFAULT 0, directory INTEGER, name BLOB,
-            source TEXT, state INTEGER NOT NULL DEFAULT 0, doubtful INTEGER NOT NULL DEFAULT 1,
-            noted INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
+        \(attempts)
         CREATE INDEX IF NOT EXISTS attempts_source ON attempts (destination, source) WHERE source IS NOT NULL;
         CREATE TABLE IF NOT EXISTS changes (
             directory INTEGER NOT NULL, name BLOB NOT NULL, at INTEGER NOT NULL,
@@ -93,24 +89,32 @@ enum Schema {
     /// Lets who only looks read a library of those versions that nobody has opened to write since.
     static let unprovenReceipts = "CREATE TEMP VIEW receipts AS SELECT *, 'size' AS proof FROM main.receipts"
 
-    /// What brings the attempts of an older version to where `tables` goes on.
-    static func attemptChanges(from version: Int64) -> String {
-        (1..<5).contains(version) ? attempts : ""
-    }
-
-    /// Up to version 4 an attempt was a key and a hash, and nobody looked at it again.
     private static let attempts = """
         CREATE TABLE IF NOT EXISTS attempts (
             destination TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL,
-            PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
-        ALTER TABLE attempts ADD COLUMN role TEXT NOT NULL DEFAULT 'original';
-        ALTER TABLE attempts ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE attempts ADD COLUMN directory INTEGER;
-        ALTER TABLE attempts ADD COLUMN name BLOB;
-        ALTER TABLE attempts ADD COLUMN source TEXT;
-        ALTER TABLE attempts ADD COLUMN state INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE attempts ADD COLUMN doubtful INTEGER NOT NULL DEFAULT 1;
-        ALTER TABLE attempts ADD COLUMN noted INTEGER NOT NULL DEFAULT 0;
+            role TEXT NOT NULL DEFAULT 'original', size INTEGER NOT NULL DEFAULT 0, directory INTEGER, name BLOB,
+            source TEXT, state INTEGER NOT NULL DEFAULT 0, doubtful INTEGER NOT NULL DEFAULT 1,
+            noted INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
+        """
+
+    /// What brings the attempts of an older version to where `tables` goes on.
+    static func attemptChanges(from version: Int64) -> String {
+        (1..<5).contains(version) ? attemptsWithFacts : ""
+    }
+
+    /// What a new library knows of itself: no earlier version lost any of its pictures.
+    static func firstFacts(of version: Int64) -> String {
+        version == 0 ? "INSERT OR IGNORE INTO facts VALUES ('pictures', 'none yet');" : ""
+    }
+
+    /// Up to version 4 an attempt was a key and a hash, and nobody looked at it again.
+    private static let attemptsWithFacts = """
+        CREATE TABLE IF NOT EXISTS attempts (destination TEXT, key TEXT, sha256 BLOB);
+        ALTER TABLE attempts RENAME TO former_attempts;
+        \(attempts)
+        INSERT OR IGNORE INTO attempts (destination, key, sha256)
+        SELECT destination, key, sha256 FROM former_attempts;
+        DROP TABLE former_attempts;
         """
 
     /// What a crash left in the middle of: reading begins again.

@@ -39,4 +39,25 @@ import Testing
             #expect(found == other)
         }
     }
+
+    /// Equal files come up together: an item that names a file which another one replaced would be withdrawn.
+    @Test func equalPicturesMadeAtOnceAreOneFile() async throws {
+        try await FileTree().withDirectory { folder in
+            let cache = ThumbnailCache(folder: folder)
+            let picture = thumbnail("picture")
+            for round in 0..<100 {
+                let content = SHA256.hash("\(round)".utf8).hexadecimal
+                let kept = try await withThrowingTaskGroup(of: CachedThumbnail.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            try await Blocking.run { () throws(SystemError) in try cache.keep(picture, of: content) }
+                        }
+                    }
+                    return try await group.reduce(into: Set()) { $0.insert($1) }
+                }
+                let found = try #require(try cache.existing(content, size: 512))
+                #expect(kept == [found])
+            }
+        }
+    }
 }

@@ -51,6 +51,18 @@ import Testing
         #expect(budget.stored == 0)
     }
 
+    @Test func leftoversTakeRoomThatOnlyTheirOwnKeysGiveBack() {
+        var budget = StorageBudget(limit: 1_000, stored: 300)
+        budget.leftovers = 600
+        #expect(budget.room == 100)
+        #expect(budget.reserve(Self.one, 200) == false)
+        #expect(budget.reserve(Self.one, 600, over: 600) == true)
+        #expect(budget.room == 100)
+        budget.commit(Self.one)
+        budget.leftovers = 0
+        #expect(budget.stored == 900 && budget.room == 100)
+    }
+
     @Test func whatIsStoredBeyondTheLimitLeavesNoRoom() {
         #expect(StorageBudget(limit: 10, stored: 20).room == 0)
         #expect(StorageBudget(limit: nil, stored: 20).room == nil)

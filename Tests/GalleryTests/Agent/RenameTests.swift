@@ -162,6 +162,37 @@ import Testing
         }
     }
 
+    /// The server moves the object, and whoever asked for that is never heard of again; then the file moves on.
+    @Test(arguments: ["a.jpg", "d.jpg"] as [FilePath])
+    func aFileThatMovesOnAfterAMoveNobodyHeardOfTakesItsObjectAlong(_ last: FilePath) async throws {
+        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
+            var workshop = workshop
+            workshop.settings.sync.patience = .zero
+            _ = try await workshop.sync()
+            let gallery = try Directory(workshop.gallery)
+            try gallery.rename("a.jpg", to: "c.jpg")
+            let isCut = Shared(false)
+            _ = try await workshop.requests(failing: { request in
+                if isCut.value { return .drop(afterReading: 0) }
+                guard request.path == "/object/move" else { return nil }
+                isCut.change { $0 = true }
+                return .cutAnswer(after: 0)
+            }) { _ = try await workshop.sync() }
+            #expect(Set(try await workshop.objects().keys) == ["Pictures/b.jpg", "Pictures/c.jpg"])
+
+            try gallery.rename("c.jpg", to: last)
+            workshop.settings.sync.patience = .seconds(100)
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.uploads.isEmpty)
+            #expect(try await workshop.objects()["Pictures/\(last.display)"] == Array("one".utf8))
+            #expect(try await workshop.objects().count == 2)
+            let (result, ending) = try await workshop.run(.steering) { try await $0.verify(VerifyOrder()) }
+            #expect(ending == .done)
+            #expect(result.findings.isEmpty)
+            #expect(try await workshop.run(.steering) { try await $0.library.attemptCount() } == 0)
+        }
+    }
+
     /// Each run loses the answer, or the effect too, of another one of the requests that a rename and a copy take.
     @Test(arguments: 0..<9, [true, false])
     func whicheverRequestIsLostItConverges(_ lost: Int, _ hasEffect: Bool) async throws {

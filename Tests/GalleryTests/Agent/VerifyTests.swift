@@ -1,6 +1,8 @@
+import Database
 import Foundation
 import Gallery
 import Platform
+import Serving
 import StorageServer
 import Supabase
 import TestSupport
@@ -93,6 +95,79 @@ import Testing
         }
     }
 
+    @Test func aReceiptWhoseFileAndObjectAreGoneIsDropped() async throws {
+        try await withStored { workshop in
+            try Directory(workshop.gallery).remove(file: "a.jpg")
+            try await workshop.pass()
+            try await workshop.storage.delete(bucket: "media", key: "Pictures/a.jpg")
+            let (result, ending) = try await verify(workshop, repairing: true)
+            #expect(result.dropped == 1 && result.queued == 0)
+            #expect(ending == .done)
+            let again = try await verify(workshop)
+            #expect(again.ending == .done && again.result.checked == 3)
+            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 0)
+        }
+    }
+
+    /// The library of before with the bucket of after: receipts that a broken disk took.
+    @Test func aFilesRightContentWithoutAReceiptGetsOneAndNoBody() async throws {
+        try await withStored { workshop in
+            try Connection(path: workshop.locations.library.display).execute(
+                "DELETE FROM receipts WHERE key = 'Pictures/a.jpg'")
+            let before = try await verify(workshop)
+            #expect(found(before.result) == ["leftover Pictures/a.jpg"])
+            let (result, ending) = try await verify(workshop, repairing: true)
+            #expect(result.proven == 1 && ending == .done)
+            let again = try await verify(workshop)
+            #expect(again.result.findings.isEmpty && again.result.checked == 4)
+        }
+    }
+
+    @Test func anObjectThatCannotBeReadIsNamedAndTheOthersAreLookedAt() async throws {
+        try await withStored { workshop in
+            _ = try await workshop.requests(failing: { request in
+                request.path == "/object/authenticated/media/Pictures/b.jpg" ? .unavailable(retryAfter: 0) : nil
+            }) {
+                let (result, ending) = try await verify(workshop, percent: 100)
+                #expect(found(result) == ["unreadable Pictures/b.jpg"])
+                #expect(result.sampled == 4 && result.isComplete)
+                #expect(ending == .someFailed(1))
+            }
+        }
+    }
+
+    @Test func anotherDestinationThanTheProfilesIsRefused() async throws {
+        try await withStored { workshop in
+            for order in [VerifyOrder(), VerifyOrder(repairing: true)] {
+                let ending = try await workshop.elsewhere.run(.steering) { try await $0.verify(order).ending }
+                guard case .needsHuman = ending else {
+                    Issue.record("\(ending)")
+                    continue
+                }
+            }
+            let pruned = try await workshop.elsewhere.run(.steering) { try await $0.prune(deleting: false).ending }
+            guard case .needsHuman = pruned else { return #expect(Bool(false), "\(pruned)") }
+        }
+    }
+
+    @Test func aListingThatGoesInCirclesEndsIt() async throws {
+        try await withStored { workshop in
+            let page = #"{"hasNext":true,"nextCursor":"same","folders":[],"objects":[{"name":"Pictures/a.jpg"}]}"#
+            _ = try await workshop.requests(failing: { request in
+                guard request.path == "/object/list-v2/media" else { return nil }
+                return .answer(
+                    Response(
+                        status: 200, headers: ["content-type": "application/json"], body: .bytes(Array(page.utf8))))
+            }) {
+                let (result, ending) = try await verify(workshop)
+                #expect(!result.isComplete)
+                guard case .temporary(let reason) = ending else { return #expect(Bool(false), "\(ending)") }
+                #expect(reason.contains("circles"))
+            }
+        }
+    }
+
     @Test func bytesChangedUnderAnUnchangedTimeAreDamageAndNotSent() async throws {
         try await withStored { workshop in
             let path = workshop.gallery.appending("a.jpg")
@@ -140,5 +215,26 @@ import Testing
                 }
             }
         }
+    }
+}
+
+extension VerifyOrder {
+    fileprivate init(repairing: Bool) {
+        self.init()
+        isRepairing = repairing
+    }
+}
+
+extension Workshop {
+    /// The same profile with another bucket in its settings.
+    fileprivate var elsewhere: Workshop {
+        var other = self
+        let before = equip
+        let destination = Destination(endpoint: destination.endpoint, bucket: "other", isLocal: true)
+        other.equip = { setup in
+            before(&setup)
+            setup.destination = destination
+        }
+        return other
     }
 }

@@ -1,0 +1,105 @@
+import Foundation
+import Gallery
+import Platform
+import StorageServer
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+/// Renames a folder again and again, and ends the agent at moments it did not choose.
+@Suite struct RenameKillTests {
+    private static let files = 40
+
+    @Test func everyObjectHasAReceiptOrIsListedAndEveryNameItsContent() async throws {
+        try await Household.remote { household, server in
+            var random = SeededGenerator(seed: 5)
+            var folder: FilePath = "trip"
+            try Directory.create(at: household.gallery.appending(folder))
+            for number in 0..<Self.files {
+                try write("first \(number)", number, in: household.gallery.appending(folder))
+            }
+            let sync = ["sync", household.gallery.display]
+            #expect(try await household.run(sync).code == 0)
+            for round in 0..<(8 * Built.scale) {
+                let next = (["trip", "X", "Y"] as [FilePath]).filter { $0 != folder }.randomElement(using: &random)
+                let target = try #require(next)
+                try Directory(household.gallery).rename(folder, to: target)
+                folder = target
+                for number in 0..<Self.files where number % 13 == round % 13 {
+                    try write("round \(round) \(number)", number, in: household.gallery.appending(folder))
+                }
+                let process = try household.start(sync)
+                // The moment of the kill is what is random here.
+                try await Task.sleep(for: .milliseconds(Int.random(in: 50...900, using: &random)))
+                process.signal(.kill)
+                _ = try await process.end()
+            }
+            _ = try await household.run(["reupload", "--changed", "--yes"])
+            #expect(try await household.run(sync).code == 0)
+            try await check(household, server)
+            #expect(try await household.run("verify", "--repair").code == 0)
+            #expect(try await household.run("prune", "--delete", "--yes").code == 0)
+            #expect(try await household.restored() == FileTree(at: household.gallery))
+            #expect(try await keys(server).count == Self.files)
+        }
+    }
+
+    private func write(_ text: String, _ number: Int, in folder: FilePath) throws {
+        let bytes = Array(text.utf8) + [UInt8](repeating: 1, count: 20_000)
+        try OpenFile(creating: folder.appending("IMG \(number).jpg")).append(bytes)
+    }
+
+    /// What the bucket holds is what receipts or `prune` speak of, and the other way round.
+    private func check(_ household: Household, _ server: StorageServer) async throws {
+        let held = try await keys(server)
+        let verified = try await document("verify", "--json", of: household)
+        #expect(verified.findings?.contains { $0.problem != "leftover" } == false, "\(verified)")
+        let pruned = try await document("prune", "--json", of: household)
+        let listed = Set(((pruned.objects ?? []) + (pruned.kept ?? [])).map(\.key))
+        let leftovers = Set((verified.findings ?? []).map(\.key))
+        #expect(leftovers.isSubset(of: listed))
+        #expect(listed.isSubset(of: held))
+        let restored = files(of: try await household.restored())
+        let local = files(of: try FileTree(at: household.gallery))
+        for (path, bytes) in local { #expect(restored[path] == bytes, "\(path)") }
+        let foreign = restored.keys.filter { local[$0] == nil && !listed.contains("Pictures/\($0)") }
+        #expect(foreign.isEmpty)
+    }
+
+    private func files(of tree: FileTree, below folder: String = "") -> [String: [UInt8]] {
+        var found: [String: [UInt8]] = [:]
+        for (name, node) in tree.nodes {
+            switch node {
+            case .file(let bytes): found[folder + name.display] = bytes
+            case .directory(let inner):
+                found.merge(files(of: inner, below: folder + name.display + "/")) { $1 }
+            case .symlink: break
+            }
+        }
+        return found
+    }
+
+    private struct Document: Decodable {
+        struct Entry: Decodable {
+            let key: String
+            let problem: String?
+        }
+        let findings: [Entry]?
+        let objects: [Entry]?
+        let kept: [Entry]?
+    }
+
+    private func document(_ words: String..., of household: Household) async throws -> Document {
+        try JSONDecoder().decode(Document.self, from: Data(try await household.run(words).results.utf8))
+    }
+
+    private func keys(_ server: StorageServer) async throws -> Set<String> {
+        let client = HTTPClient()
+        defer { client.close() }
+        let storage = StorageClient(
+            endpoint: StorageEndpoint(base: "http://127.0.0.1:\(server.port ?? 0)"),
+            credentials: StorageCredentials(key: server.serviceKey), transport: client)
+        return Set(try await storage.list(bucket: "media").objects.map(\.key))
+    }
+}

@@ -1,0 +1,69 @@
+import Database
+import FoundationEssentials
+import Gallery
+import Platform
+import Serving
+import StorageServer
+import Supabase
+import TestSupport
+import Testing
+
+/// Thumbnails that are owed until they are stored.
+@Suite struct PictureTests {
+    private func withPictures(_ tree: FileTree, _ body: (Workshop) async throws -> Void) async throws {
+        try await Workshop.with(tree) { workshop in
+            var workshop = workshop
+            workshop.settings.thumbnails.enabled = true
+            workshop.equip = { $0.workers = PainterDouble() }
+            try await body(workshop)
+        }
+    }
+
+    @Test func aPictureLostOnItsWayIsMadeAgain() async throws {
+        try await withPictures(["a.jpg": "one"]) { workshop in
+            let cache = try workshop.locations.thumbnails
+            let isLost = Shared(false)
+            let asked = try await workshop.requests(failing: { request in
+                guard request.path.hasPrefix("/object/media/.thumbnails/"), !isLost.value else { return nil }
+                isLost.change { $0 = true }
+                TemporaryDirectory.remove(cache)
+                return .unavailable(retryAfter: 0)
+            }) { try await workshop.pass() }
+            #expect(asked.uploads.count { $0.contains(".thumbnails") } == 2)
+            #expect(
+                Set(try await workshop.objects().keys) == ["Pictures/a.jpg", ".thumbnails/512/Pictures/a.jpg.jpg"])
+        }
+    }
+
+    /// As an earlier version left it: counted as made, with neither a receipt nor an object.
+    @Test func aPictureThatAnEarlierVersionLostIsCountedAndMade() async throws {
+        try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { workshop in
+            try await workshop.pass()
+            let key = ".thumbnails/512/Pictures/b.jpg.jpg"
+            try await workshop.storage.delete(bucket: "media", key: key)
+            try Connection(path: workshop.locations.library.display).execute(
+                "DELETE FROM receipts WHERE key = '\(key)'; DELETE FROM facts WHERE name = 'pictures'")
+            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            #expect(report.picturesOwed == 1)
+            #expect(report.verdict(maxAge: .seconds(3_600)) == .someFailed)
+            try await workshop.pass()
+            #expect(try await workshop.objects().count == 4)
+            let after = try await workshop.run(.steering) { try await $0.report(.summary) }
+            #expect(after.picturesOwed == 0)
+        }
+    }
+
+    @Test func pictureAndOriginalTakeTheirNewNameTogether() async throws {
+        try await withPictures(["a.jpg": "one", "b.jpg": "other", "c.jpg": "one"]) { workshop in
+            try await workshop.pass()
+            let gallery = try Directory(workshop.gallery)
+            for name in ["a", "b", "c"] { try gallery.rename(FilePath("\(name).jpg"), to: FilePath("new \(name).jpg")) }
+            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(asked.uploads.isEmpty)
+            let names = ["a", "b", "c"].flatMap {
+                ["Pictures/new \($0).jpg", ".thumbnails/512/Pictures/new \($0).jpg.jpg"]
+            }
+            #expect(Set(try await workshop.objects().keys) == Set(names))
+        }
+    }
+}
