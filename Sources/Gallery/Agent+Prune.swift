@@ -43,10 +43,13 @@ extension Agent {
         }
         guard deleting else { return result.objects += doomed.map(PruneResult.Object.init) }
         guard !doomed.isEmpty else { return }
-        let keys = doomed.map(\.receipt.key.text)
-        let deleted = try await storage.deleteAll(bucket: setup.destination.bucket, keys: keys)
+        let keys = doomed.map(\.receipt.key)
+        // A receipt that outlives its object would keep a file that comes back from being stored.
+        try await library.noteDeletion(of: doomed.map(\.receipt))
+        let deleted = try await storage.deleteAll(bucket: setup.destination.bucket, keys: keys.map(\.text))
         let gone = doomed.filter { deleted.contains($0.receipt.key.text) }
         try await library.forgetPruned(gone.map(\.receipt))
+        try await library.forgetDeletion(of: keys, destination: setup.destination.name)
         if budget.shrink(by: gone.reduce(0) { $0 + $1.receipt.size }) { try await uploader.unblockWhatFits() }
         try await audit.notePruned(gone, at: setup.clock())
         result.objects += gone.map(PruneResult.Object.init)

@@ -34,6 +34,14 @@ extension Sender {
     /// Of what may have been left under keys that nobody asks about any more only the oldest are looked at.
     package func settleAttempts(isOpen: (ObjectKey) async -> Bool) async throws {
         for move in try await library.unsettledMoves(destination: destination.name) { try await settle(move) }
+        for deletion in try await library.unsettledDeletions(destination: destination.name) {
+            if try await info(deletion.key) == nil,
+                let receipt = try await library.receipt(destination: destination.name, key: deletion.key)
+            {
+                try await library.forget(receipt)
+            }
+            try await library.forget(deletion)
+        }
         let old = try await library.unseenAttempts(
             destination: destination.name, before: clock() - Self.echo, count: Self.settledAtOnce)
         for attempt in old where await !isOpen(attempt.key) {

@@ -28,6 +28,8 @@ struct Attempt: Hashable, Sendable {
         case there = 1
         /// The move had not happened when somebody looked.
         case notMoved = 2
+        /// It has a receipt, and was about to be deleted.
+        case deleting = 3
     }
 }
 
@@ -76,6 +78,39 @@ extension Library {
             .text(receipt.role.rawValue), .integer(size), Value(place?.directory),
             place.map { .blob($0.name) } ?? .null)
         knownLeftoverBytes = nil
+    }
+}
+
+// MARK: - Deletions
+
+extension Library {
+    /// Remembers durably that the objects of these receipts are about to be deleted.
+    func noteDeletion(of receipts: [Receipt]) throws {
+        for receipt in receipts {
+            try write(
+                """
+                INSERT OR REPLACE INTO attempts (destination, key, sha256, role, size, state)
+                VALUES (?, ?, ?, ?, ?, 3)
+                """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
+                .text(receipt.role.rawValue), .integer(receipt.size))
+        }
+        knownLeftoverBytes = nil
+        try commit()
+    }
+
+    /// Deletions of which nobody knows whether they took place.
+    func unsettledDeletions(destination: String) throws -> [Attempt] {
+        try attempts("destination = ? AND state = 3", .text(destination))
+    }
+
+    /// What was to be deleted under these keys is, or stays.
+    func forgetDeletion(of keys: [ObjectKey], destination: String) throws {
+        for key in keys {
+            try write(
+                "DELETE FROM attempts WHERE destination = ? AND key = ? AND state = 3", .text(destination),
+                .text(key.text))
+        }
+        try commit()
     }
 }
 

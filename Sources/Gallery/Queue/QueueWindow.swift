@@ -38,12 +38,15 @@ extension QueueWindow {
         _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date?, at now: Date
     ) -> (UploadQueue.Admission, [QueueChange]) {
         var changes: [QueueChange] = []
+        var item = item
         if let old = self.item(at: item.place) {
             if old.isOpen, old.hasContent(of: item), old.createdAt >= date ?? .distantPast {
                 return (.known(old.id), [])
             }
             forget(old)
             changes.append(.withdrawn(old.id))
+            // The bytes of the one that gives way, which are the same, may have arrived.
+            if old.sha256 == item.sha256 { item.lastAttemptAt = item.lastAttemptAt ?? old.lastAttemptAt }
         }
         origins[item.id] = origin
         put(item, at: now)

@@ -91,10 +91,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["a", "b"], ["c", "d"], nil), (["a", "b"], ["a", "b"], "circles"), (["b"], ["a"], "circles"),
-        (["a"], [], "circles"),
-    ] as [([String], [String], String?)])
+    @Test(
+        arguments: [
+            (["a", "b"], ["c", "d"], nil), (["a", "b"], ["a", "b"], "circles"), (["b"], ["a"], "circles"),
+            (["a"], [], "circles"),
+        ] as [([String], [String], String?)])
     func aListingHasToLeadOn(_ first: [String], _ second: [String], _ refusal: String?) throws {
         var progress = ListingProgress()
         #expect(try progress.next(after: page(first, "1")) == "1")
