@@ -37,8 +37,9 @@ import Transfer
             }
             _ = try await household.run(["reupload", "--changed", "--yes"])
             #expect(try await household.run(sync).code == 0)
-            try await check(household, server)
+            // A kill may have left new bytes of a file that is elsewhere now under the receipt for its old ones.
             #expect(try await household.run("verify", "--repair").code == 0)
+            try await check(household, server)
             #expect(try await household.run("prune", "--delete", "--yes").code == 0)
             #expect(try await household.restored() == FileTree(at: household.gallery))
             #expect(try await keys(server).count == Self.files)
