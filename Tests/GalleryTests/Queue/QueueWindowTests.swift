@@ -95,7 +95,9 @@ import Testing
         window.finish(try #require(window.claim()), .refused(Items.tooLarge))
         let fresh = Items.pending("a.jpg")
         #expect(window.add(fresh).0 == .added)
-        #expect(window.all == [fresh])
+        #expect(window.all.map(\.id) == [fresh.id])
+        // Bytes of the one that gave way, which are the same, may lie there.
+        #expect(window.all.first?.mayHaveArrived == true)
     }
 
     @Test func aCompletedItemStandsInNobodysWay() throws {
