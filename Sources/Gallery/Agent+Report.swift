@@ -17,7 +17,8 @@ extension Agent {
             blocked: Report.Blocked.counted(items), agent: state, destination: setup.destination.described,
             now: setup.clock())
         for index in report.roots.indices {
-            report.roots[index].paused = self.roots.absences[report.roots[index].name]?.reason
+            report.roots[index].paused =
+                self.roots.absences[report.roots[index].name]?.reason ?? report.roots[index].paused
         }
         report.rescue = Report.Rescue(await rescuer.book.all(), rate: rescuer.rate, now: setup.clock())
         report.notes += queue.warnings + rescuer.book.warnings + watching.notes
