@@ -99,7 +99,9 @@ extension Item {
     /// The item while it is being sent in pieces; bytes that arrived give it all its attempts again.
     func keeping(_ resume: Resume?) -> Item {
         var next = self
-        if let resume, resume.offset > self.resume?.offset ?? 0 { next.retryCount = 0 }
+        // Not where what arrived the last time was not what was sent: to go on for ever would be no progress.
+        let wasSpoilt = lastError?.code.hasPrefix("verify.") == true
+        if let resume, resume.offset > self.resume?.offset ?? 0, !wasSpoilt { next.retryCount = 0 }
         next.resume = resume
         return next
     }

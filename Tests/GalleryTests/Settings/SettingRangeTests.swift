@@ -132,7 +132,11 @@ import Testing
             "retry.factor", taken: [.integer(1), .decimal(1.5), .integer(100)],
             refused: [.decimal(0.99), .decimal(100.01), .text("2"), .null]),
         durations("retry.cap", 0.001...30 * day), integers("retry.attempts", 1...1000),
-        durations("sync.patience", 0...30 * day), flags("watch.polite"), path("rescue.folder"),
+        durations("sync.patience", 0...30 * day), flags("watch.polite"),
+        Row(
+            "verify.readBack", taken: ["never", "plain-http", "always", "5%", "0.5%", "100%"].map { .text($0) },
+            refused: [.text("0%"), .text("101%"), .text("5"), .text("%"), .text("sometimes"), .integer(5), .null]),
+        path("rescue.folder"),
         bytes("rescue.maxFileBytes", 1000...1_000_000_000_000, "2 GB"),
         Row(
             "rescue.hosts", taken: [.null, .list([]), .list([.text("fal.media"), .text("*.fal.media")])],
