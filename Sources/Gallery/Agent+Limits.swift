@@ -13,7 +13,8 @@ extension Agent {
         // A new run may have another budget.
         try await uploader.unblock(.offline)
         try await uploader.unblockWhatFits()
-        try await uploader.suspectWhatWas()
+        // Nothing goes before somebody looked at the bucket.
+        try await uploader.suspectWhatWas(mayProbe: false)
     }
 
     /// Keeps to the timetable of rates, tries once an hour whether what is in the way was mended, and once a day

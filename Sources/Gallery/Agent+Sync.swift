@@ -98,6 +98,7 @@ extension Agent {
     ///
     /// Beside a watch only what was found by now counts.
     func waitUntilSettled() async throws -> Ending {
+        try await uploader.suspectWhatWas(mayProbe: true)
         let start = setup.clock()
         let patience = setup.settings.sync.patience.seconds
         while true {

@@ -36,6 +36,10 @@ struct BucketCheck: Sendable {
             if isUser, error.isDenied { return }
             // Somebody else has just made it: the next look says what it is.
             if error.isRetryable || error.isDuplicate { throw error }
+            switch error.answerClass {
+            case .signIn, .wrongKind, .destinationClosed: throw error
+            default: break
+            }
             let advice = "Make it, then run this again."
             throw Refusal(.needsHuman("Bucket \"\(bucket)\" does not exist and could not be made: \(error). \(advice)"))
         }

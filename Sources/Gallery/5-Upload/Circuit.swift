@@ -99,9 +99,11 @@ package struct Circuit: Hashable, Sendable {
     }
 
     /// An earlier run found it closed for `reason`: one item is to see whether it still is, before any other goes.
-    package mutating func suspect(_ reason: Reason, at now: Date) {
-        guard !isOpen else { return }
-        open(reason, at: now, wait: 0)
+    ///
+    /// - Parameter mayProbe: Whether that item may go now; else it waits until this is said again.
+    package mutating func suspect(_ reason: Reason, at now: Date, mayProbe: Bool) {
+        guard !isOpen || isDoubtful && probeAt == nil else { return }
+        open(reason, at: now, wait: mayProbe ? 0 : nil)
         isDoubtful = true
     }
 

@@ -265,18 +265,19 @@ extension Uploader {
         let ended = state.withLock { state in
             state.isSureOfBucket = state.isSureOfBucket || isSureOfBucket
             let ended = state.circuit.reset()
-            if let suspicion { state.circuit.suspect(suspicion, at: now) }
+            if let suspicion { state.circuit.suspect(suspicion, at: now, mayProbe: true) }
             return ended
         }
         if let ended { try await unblock(after: ended) }
         bell.ring()
     }
 
-    /// What waits since an earlier run says how the destination was then: one item goes first.
-    func suspectWhatWas() async throws {
+    /// What waits since an earlier run says how the destination was then: one item goes first, once it may.
+    func suspectWhatWas(mayProbe: Bool) async throws {
         guard let suspicion = try await suspicion() else { return }
         let now = clock()
-        state.withLock { $0.circuit.suspect(suspicion, at: now) }
+        state.withLock { $0.circuit.suspect(suspicion, at: now, mayProbe: mayProbe) }
+        bell.ring()
     }
 
     /// What another request than an upload heard, such as the look at the bucket.

@@ -37,9 +37,6 @@ import Testing
             "what it and its libraries write goes nowhere",
             "echo out; echo err >&2; for n in 1 2; do [ $(readlink /proc/$$/fd/$n) = /dev/null ] || exit 8; done; exit 7",
             .failed("the media worker ended with 7")),
-        Row(
-            "its words are fit to be shown",
-            #"printf '\0\0\0\045\0\0\0\041{"id":1,"failure":"no\\u001b[31m"}' >&3; exec sleep 600"#, .failed("no·[31m")),
         Row("its answer is longer than any", #"printf '\377\377\377\377' >&3; exec sleep 600"#, .crashed(signal: 9)),
     ])
     func aBadWorkerIsAnOutcome(_ row: Row) async throws {
@@ -52,6 +49,15 @@ import Testing
                 #expect(outcome == row.outcome)
             }
             #expect(await pool.idleProcesses == [])
+        }
+    }
+
+    @Test func itsWordsAreFitToBeShown() async throws {
+        let script = #"printf '\0\0\0\045\0\0\0\041{"id":1,"failure":"no\\u001b[31m"}' >&3; exec sleep 600"#
+        try await MediaStand.with { stand in
+            let pool = try stand.pool(script: script)
+            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jpeg)) == .failed("no·[31m"))
+            await pool.close()
         }
     }
 

@@ -108,6 +108,18 @@ import Testing
         #expect(!circuit.mayProbe(at: Self.now + 2))
     }
 
+    @Test mutating func whatAnEarlierRunFoundClosedIsTriedByOneOnceItMay() {
+        circuit.suspect(.quota, at: Self.now, mayProbe: false)
+        #expect(circuit.isDoubtful && !circuit.mayProbe(at: Self.now))
+        circuit.suspect(.quota, at: Self.now, mayProbe: true)
+        #expect(circuit.mayProbe(at: Self.now))
+        circuit.probe()
+        _ = note(.closed(.quota))
+        #expect(!circuit.isDoubtful)
+        circuit.suspect(.quota, at: Self.now, mayProbe: true)
+        #expect(circuit.probeAt == Self.now + Circuit.hour, "it was just seen")
+    }
+
     @Test mutating func aSecondLookThatHearsSomethingElseMeansItToo() {
         _ = note(.closed(.signIn))
         circuit.probe()
