@@ -91,7 +91,7 @@ let targets: [Target] = [
     tests(
         "SupabaseTests",
         using: ["Supabase", "StorageServer", "Serving", "Transfer", "Platform", "TestSupport"]),
-    tests("ProvidersTests", using: ["Providers", "Supabase", "Transfer", "TestSupport"]),
+    tests("ProvidersTests", using: ["Providers", "Supabase", "Transfer", "Cleansing", "TestSupport"]),
     tests(
         "ProviderServerTests",
         using: ["ProviderServer", "Providers", "Serving", "Supabase", "Transfer", "Platform", "TestSupport"]),

@@ -113,13 +113,28 @@ import Testing
         item.status = Item.Status.allCases.randomElement(using: &generator) ?? .pending
         item.retryCount = Int.random(in: 0...12, using: &generator)
         item.blocked = some(.metered)
-        item.lastError = some(Item.Failure(code: text(3), message: text(30), retryable: Bool.random(using: &generator)))
+        // What others say is cleansed before it comes here, and so it is when it is read.
+        func words(_ length: Int) -> String {
+            let steering: Set<Unicode.Scalar> = ["\u{0}", "\u{1F}", "\u{7F}", "\n", "\u{2028}"]
+            return String(String.UnicodeScalarView(text(length).unicodeScalars.filter { !steering.contains($0) }))
+        }
+        item.lastError = some(
+            Item.Failure(code: words(3), message: words(30), retryable: Bool.random(using: &generator)))
         item.lastAttemptAt = some(date())
         item.nextAttemptAt = some(date())
         item.completedAt = some(date())
         item.sent = Bool.random(using: &generator)
         item.resume = some(Item.Resume(uploadID: text(6), createdAt: date(), offset: 9))
         return item
+    }
+
+    @Test func whatAnEarlierVersionWroteDownOfAServersWordsIsCleansedWhenItIsRead() throws {
+        let key = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.q7Zt3xP0rLwY5kNc8bE2uVd6"
+        let item = Items.with(Items.pending()) {
+            $0.lastError = Item.Failure(code: "http.400", message: "sent \(key)\u{1B}[31m", retryable: false)
+        }
+        let read = try QueueFile(QueueFile(journal: 1, entries: [item]).encoded()).entries.first
+        #expect(read?.lastError?.message == "sent …·[31m")
     }
 
     @Test func everyItemReadsBackAsItself() throws {
