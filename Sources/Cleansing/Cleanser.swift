@@ -22,7 +22,7 @@ package struct Cleanser: Sendable {
         text = LinkText.withoutQueries(text)
         text = LinkText.withoutValues(text)
         text = Self.inOneLine(text)
-        return text.count > limit ? String(text.prefix(limit)) + Self.mark : text
+        return text.count > limit ? String(text.prefix(max(0, limit - 1))) + Self.mark : text
     }
 
     /// A word of the other side's, such as an error's code: what no such word holds becomes `_`.

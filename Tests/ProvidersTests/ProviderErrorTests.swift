@@ -76,7 +76,7 @@ import Transfer
         #expect(error.code == row.code)
         #expect(error.status == row.status)
         #expect(error.isRetryable == row.isRetryable)
-        #expect(error.body == row.body)
+        #expect(error.body == row.body.replacing("\n", with: " "))
     }
 
     @Test func creditsAreReadAlsoAsText() {
@@ -103,7 +103,7 @@ import Transfer
             HTTPResponse(status: 400, body: Array(body.utf8)), cleanser: Cleanser(hiding: ["key-123456"]))
         let kept = try #require(error.body)
         #expect(kept.hasPrefix(#"{"error":"https://a.io/v.mp4?… …""#))
-        #expect(kept.count == 2_001, "and the sign that there was more")
+        #expect(kept.count == 2_000)
         #expect(!error.message.contains("abcdef") && !error.message.contains("123456"))
     }
 

@@ -100,7 +100,8 @@ extension Fal {
         let lines = logs.elements.suffix(20).compactMap { $0["message"]?.text }
         guard !lines.isEmpty else { return end }
         var end = end
-        let text = account.cleanser.text(lines.joined(separator: "\n"), limit: 16_000)
+        let cleanser = account.cleanser
+        let text = lines.map { cleanser.text($0) }.joined(separator: "\n")
         let parts = [end.error?.body, String(text.suffix(2_000))].compactMap(\.self)
         end.error?.body = parts.joined(separator: "\n")
         return end
