@@ -194,7 +194,8 @@ private struct StrangeBodies: Transport {
                 #expect(ending == .someTooLarge(3, "Storage takes no files of 2 kB and more: \(limit)"))
             }
             #expect(asked.uploads == ["/object/media/Pictures/b.jpg"], "the smallest, to see whether it is still so")
-            #expect(asked.lines.count { $0.path.hasPrefix("/upload/resumable") } == 1)
+            // A new file that is read before the answer to that goes in pieces itself.
+            #expect(asked.lines.count { $0.path.hasPrefix("/upload/resumable") } <= 2)
 
             try await workshop.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
             var selection = Selection()
