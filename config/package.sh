@@ -127,7 +127,6 @@ Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: 0
 Depends: $depends, ca-certificates
-Recommends: systemd
 Suggests: libsecret-tools
 Section: net
 Priority: optional
