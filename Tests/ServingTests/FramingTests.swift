@@ -88,7 +88,7 @@ import Testing
         try await serving(connectionLimit: 4, handler) { server in
             let busy = try Wire(port: server.port)
             try await busy.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-            await gate.arrived(1)
+            try await gate.arrived(1)
             let others = try (0..<20).map { _ in try Wire(port: server.port) }
             #expect(await others[0].readToEnd() == "")
             await gate.open()

@@ -25,8 +25,8 @@ extension Library {
     /// - Parameter failure: Instead of being read and sent again, the file is failed with it.
     func disprove(_ receipt: Receipt, failure: Item.Failure? = nil) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        try noteLeftover(of: receipt, sha256: receipt.sha256, size: receipt.size)
         try forget(receipt)
-        try noteAttempt(destination: receipt.destination, key: receipt.key, sha256: receipt.sha256)
         if let failure, let place {
             let column = receipt.role == .original ? "state = 4" : "thumbnails = 3"
             try write(

@@ -12,7 +12,7 @@ import Testing
         try await FileTree().withDirectory { folder in
             for number in 0..<50 {
                 let queue = try UploadQueue(store: try QueueStore(state: folder), now: Items.now)
-                _ = try await queue.add(Items.pending("\(number).jpg"), origin: .backlog, now: Items.now)
+                _ = try await queue.add(Items.pending(FilePath("\(number).jpg")), origin: .backlog, now: Items.now)
                 // A fold is one journal more, and its predecessor's end.
                 if areClosed { try await queue.close() }
             }
