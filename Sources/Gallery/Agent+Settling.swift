@@ -39,6 +39,13 @@ extension Agent {
     ///
     /// Returns those that are not left alone within `sync.patience`.
     func settle(_ fresh: [FreshFiles.File]) async throws -> [FreshFiles.File] {
+        let unfinished = try await waitUntilWhole(fresh)
+        await library.forgetFreshChanges()
+        if !fresh.isEmpty { bell.ring() }
+        return unfinished
+    }
+
+    private func waitUntilWhole(_ fresh: [FreshFiles.File]) async throws -> [FreshFiles.File] {
         let end = setup.clock() + setup.settings.sync.patience.seconds
         var waiting = fresh
         while true {

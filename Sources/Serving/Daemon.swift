@@ -9,7 +9,7 @@ struct Daemon: @unchecked Sendable {
     let address: Address
 
     /// Seconds after which a connection without traffic is closed before its first request; suspended ones do not count.
-    private static let openingSeconds = 10
+    private static let openingSeconds = 60
     /// The same from its first request on.
     static let idleSeconds: UInt32 = 65
     /// Bytes of one connection's memory: header lines and the piece of the body being received.

@@ -55,8 +55,11 @@ extension Library {
     private func changes(at now: Date) throws -> (changed: Int, unread: Int) {
         try write("DELETE FROM changes WHERE at <= ?", Self.time(now - Brake.span))
         let changed = try database.first("SELECT count(*) FROM changes") { Int($0.integer(0)) } ?? 0
-        return (changed, try suspectCount())
+        return (changed, try suspectCount() + freshChanges.count)
     }
+
+    /// What was still being written is left to the next scan: the brake does not wait for it any more.
+    func forgetFreshChanges() { freshChanges = [] }
 
     private func suspectCount() throws -> Int {
         try database.first("SELECT count(*) FROM assets WHERE code = '\(Self.suspect)' AND state IN (0, 1)") {

@@ -44,8 +44,12 @@ extension Library {
         var changes = ScanChanges()
         changes.files = look.files.count
         let (changed, missing) = try compare(look.files, in: directory)
-        for sighting in changed where sighting.isSettled {
-            try see(sighting, in: directory, origin: origin, at: now)
+        for sighting in changed {
+            if sighting.isSettled {
+                try see(sighting, in: directory, origin: origin, at: now)
+            } else if try known(Asset.Place(directory: directory, name: sighting.name))?.state == .stored {
+                freshChanges.insert(Asset.Place(directory: directory, name: sighting.name))
+            }
         }
         changes.seen = changed.count { $0.isSettled }
         changes.absent = missing.map { Asset.Place(directory: directory, name: $0) }
@@ -146,6 +150,7 @@ extension Library {
         guard let sighting else {
             guard let directory = try existingDirectory(path.parent, in: root) else { return changes }
             let place = Asset.Place(directory: directory, name: path.name)
+            freshChanges.remove(place)
             if let known = try known(place), known.state != .gone, known.state != .remoteOnly {
                 try miss(place)
                 changes.missing = 1
@@ -154,6 +159,7 @@ extension Library {
         }
         changes.files = 1
         let place = Asset.Place(directory: try directory(path.parent, in: root), name: path.name)
+        if sighting.isSettled { freshChanges.remove(place) }
         guard sighting.isSettled, SightingEffect(of: sighting, known: try known(place)) != .none else { return changes }
         try see(sighting, in: place.directory, origin: origin, at: now)
         changes.seen = 1

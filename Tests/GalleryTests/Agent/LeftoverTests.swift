@@ -15,6 +15,7 @@ import Testing
             try await workshop.pass()
             var cut = workshop
             cut.settings.sync.patience = .zero
+            cut.settings.scan.settle = .zero
             try workshop.write("two", to: "b.jpg")
             let isCut = Shared(false)
             _ = try await workshop.requests(failing: { request in

@@ -168,6 +168,7 @@ import Testing
         try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
             var workshop = workshop
             workshop.settings.sync.patience = .zero
+            workshop.settings.scan.settle = .zero
             _ = try await workshop.sync()
             let gallery = try Directory(workshop.gallery)
             try gallery.rename("a.jpg", to: "c.jpg")

@@ -71,8 +71,12 @@ import Transfer
                 // A child, so that it ends when the loop fails.
                 group.addTask {
                     defer { rescuer.stop() }
-                    try await eventually("the file is as the test wants it") {
-                        await book.job(job.id)?.files.first.map(isEnough) ?? false
+                    try await withLimit("the file is as the test wants it") {
+                        while !Task.isCancelled {
+                            let rings = bell.rings
+                            if let file = await book.job(job.id)?.files.first, isEnough(file) { return }
+                            await bell.wait(after: rings)
+                        }
                     }
                 }
             }

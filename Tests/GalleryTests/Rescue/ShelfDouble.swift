@@ -36,10 +36,9 @@ final class ShelfDouble: Transport {
 
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         var kept = request
-        // The file is not to stay open for the test's sake, nor whoever asked to live for what it is told.
+        // The file is not to stay open for the test's sake, nor who asked to live for what it is told.
         kept.answer = .memory(limit: 0)
         kept.progress = nil
-        kept.permitsPeer = nil
         let number = asked.change { requests in
             requests.append(kept)
             return requests.count
