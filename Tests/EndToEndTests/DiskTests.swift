@@ -29,7 +29,7 @@ import Testing
                     \(Self.fill)
                     $AGENT sync "$GALLERY" $COMMON --limit-rate 100k &
                     agent=$!
-                    until [ -n "$(ls "$S/storage/objects" 2>/dev/null)" ]; do
+                    until [ -n "$(find "$S/storage/objects" -mindepth 2 -type f 2>/dev/null)" ]; do
                         kill -0 $agent || exit 98
                         sleep 0.05
                     done
