@@ -69,7 +69,7 @@ extension Agent {
             facts = try await Blocking.run { () throws(SystemError) in try file.root.existingFacts(of: file.path) }
         } catch {
             // A disk that went away ends the pass in words; anything else the next scan meets.
-            if error.isDiskAway { try await pipeline.noteAbsence(of: file.root, error) }
+            if error.isDiskAway { try await library.noteAbsence(of: file.root, error) }
             return .settled
         }
         let now = setup.clock()

@@ -43,20 +43,8 @@ package struct Pipeline: Sendable {
 
     /// The disk that the asset lies on is away: with all others there it waits until a scan finds it again.
     private func leave(_ asset: Asset, in root: Root, _ error: SystemError) async throws {
-        try await noteAbsence(of: root, error)
+        try await library.noteAbsence(of: root, error)
         try await library.settle(asset, as: .changed)
-    }
-
-    /// A stage found a disk away that the last scan had seen.
-    func noteAbsence(of root: Root, _ error: SystemError) async throws {
-        let place = error.path ?? root.known.path
-        let below = place.relative(to: root.known.path) ?? FilePath(bytes: [])
-        if root.sight.absence == nil {
-            let absence = RootAbsence("\(place.display) went away, or another disk is there now")
-            root.sight.absence = absence
-            try await library.setFact(RootAbsence.fact(root.known), to: absence.reason)
-        }
-        try await library.beginAbsence(of: root.known.id, below: below)
     }
 
     /// Enqueues the original once its facts are known, or after `factsPatience`; the pictures when they are made.

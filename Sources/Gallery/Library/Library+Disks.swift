@@ -94,3 +94,17 @@ extension Library {
     /// A condition on rows of `assets`: they do not lie on a disk that is away.
     var isPresent: String { holdsAway ? "AND directory NOT IN (SELECT directory FROM temp.away)" : "" }
 }
+
+extension Library {
+    /// Writes down that a stage found a disk of `root` away that the last scan had seen.
+    func noteAbsence(of root: Root, _ error: SystemError) throws {
+        let place = error.path ?? root.known.path
+        let below = place.relative(to: root.known.path) ?? FilePath(bytes: [])
+        if root.sight.absence == nil {
+            let absence = RootAbsence("\(place.display) went away, or another disk is there now")
+            root.sight.absence = absence
+            try setFact(RootAbsence.fact(root.known), to: absence.reason)
+        }
+        try beginAbsence(of: root.known.id, below: below)
+    }
+}
