@@ -25,7 +25,7 @@ swift format lint -r --strict Package.swift Sources Tests
 
 step "Building the programs"
 build_programs
-# The tests are built without optimisation: see .github/CONTRIBUTING.md for what was measured.
+# A second build in any case, since `@testable` needs other modules than those that ship; so the quick one, with checks.
 step "Building the tests"
 swift build --build-tests --explicit-target-dependency-import-check error
 

@@ -39,6 +39,10 @@ extension Agent {
             let ending = try await waitUntilSettled()
             switch ending {
             case .done, .someFailed, .held: break
+            case .temporary:
+                // What waits may wait long; what is stored is proven all the same.
+                if readBack.isPartOfSync, !watching.isOn { _ = try await readBackOnce() }
+                return ending
             default: return ending
             }
             guard readBack.isPartOfSync, !watching.isOn, try await readBackOnce() > 0 else { return ending }

@@ -36,6 +36,8 @@ final class ReadBack: Sendable {
     /// Bytes that one request brings.
     private static let piece: Int64 = 8 << 20
     private static let pageSize = 100
+    /// Objects in a row about which no answer came, after which nobody seems to be there.
+    private static let silenceLimit = 3
 
     /// Whether `sync` waits for it; a share is read while watching only.
     var isPartOfSync: Bool {
@@ -64,12 +66,14 @@ final class ReadBack: Sendable {
     func run(disproven: (Receipt, Int) async throws -> Void) async throws {
         guard isWanted else { return }
         var last = ""
+        var silences = 0
         while true {
             let page = try await library.unproven(destination: destination.name, after: last, count: Self.pageSize)
             guard let end = page.last else { break }
             for receipt in page where wants(receipt.key.text) {
                 try Task.checkCancellation()
-                guard try await settle(receipt, disproven: disproven) else { return try await library.commit() }
+                silences = try await settle(receipt, disproven: disproven) ? 0 : silences + 1
+                guard silences < Self.silenceLimit else { return try await library.commit() }
             }
             last = end.key.text
         }

@@ -103,8 +103,12 @@ extension Recorder {
             case .ask(let keys): await ask(keys, into: &proof)
             }
         }
+        // Neither the MD5 of the whole nor of parts: the answer may be spoilt, so it is asked for once more.
+        await ask(proof.held.filter { $0.value.eTag.map(Self.isOdd) ?? false }.map(\.key), into: &proof)
         return proof
     }
+
+    private static func isOdd(_ eTag: String) -> Bool { MD5Tag(eTag) == nil && MultipartTag(eTag) == nil }
 
     /// Every folder that a key lies in, each with its slash, and the bucket itself.
     private static func folders(of key: String) -> [String] {
