@@ -22,21 +22,25 @@ import Testing
     }
 
     /// Sends the signal to the thread behind the stream; the test process as a whole would die of it.
-    static func send(_ signal: Signal) throws {
+    static func send(_ signal: Signal) async throws {
+        // A thread names itself after it has begun.
+        let thread = try await eventually("a thread waits for signals") { try waiting() }
+        #expect(tgkill(getpid(), thread, signal.rawValue) == 0)
+    }
+
+    private static func waiting() throws -> Int32? {
         for task in try Directory("/proc/self/task").names() {
             let path = FilePath("/proc/self/task").appending(task).appending("comm")
             guard let name = try? OpenFile(reading: path).readAll(), name == Array("signals\n".utf8) else { continue }
-            let thread = try #require(Int32(task.display))
-            #expect(tgkill(getpid(), thread, signal.rawValue) == 0)
-            return
+            return Int32(task.display)
         }
-        Issue.record("no thread waits for signals")
+        return nil
     }
 
     @Test func signalsArriveAsValuesInTheirOrder() async throws {
         let signals = try await Self.stream()
         for _ in 0..<3 {
-            try Self.send(.user1)
+            try await Self.send(.user1)
             #expect(try await signals.first("the signal") == .user1)
         }
     }

@@ -1,11 +1,12 @@
 extension Item {
     /// What it means that the key is taken, and shows nothing.
     ///
-    /// Once that may be a deletion that came in between. Whoever has seen nothing before, neither an object just
-    /// accepted nor the one in the way, may not look at all.
+    /// A few times that may be a deletion that came in between. Where an object just accepted could not be seen
+    /// either, or the key stays taken by nothing, this key may not look at all.
     var unseen: UploadOutcome {
-        let hasSeenNothing = ["verify.missing", Self.taken, Self.unseen].contains(lastError?.code)
-        guard hasSeenNothing else {
+        let code = lastError?.code
+        let hasSeenNothing = code == "verify.missing" || code == Self.unseen
+        guard hasSeenNothing || (code == Self.taken && retryCount >= Self.takenLimit) else {
             let message = "\(objectKey.text) is taken, but cannot be seen"
             return .retry(Failure(code: Self.taken, message: message, retryable: true), after: nil)
         }
@@ -15,6 +16,8 @@ extension Item {
         return .blocked(.signIn, Failure(code: Self.unseen, message: message, retryable: false))
     }
 
+    /// Attempts in vain after which a taken key without an object is no coincidence.
+    private static let takenLimit = 4
     private static let taken = "storage.Duplicate"
     private static let unseen = "storage.Unseen"
 }
