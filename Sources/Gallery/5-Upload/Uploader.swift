@@ -183,6 +183,9 @@ extension Uploader {
             accepted.item = sent
             self.accepted(accepted)
         case .ended(let outcome):
+            // Between queue and library it is in neither: a pass must not end then.
+            activity.begin(.record)
+            defer { activity.end(.record) }
             // Written down before the queue forgets it: a picture is owed until its receipt exists.
             if outcome == .withdrawn { try await library.losePicture(of: item) }
             let next = try await queue.finish(item.id, outcome, now: clock())
