@@ -62,9 +62,7 @@ import Testing
     @Test func aServerThatIsNotThereIsTemporary() async throws {
         try await Household.remote(["a.jpg": "one"]) { household, server in
             await server.stop()
-            var hasty = household
-            hasty.common += ["--set", "sync.patience=1s"]
-            let end = try await hasty.run("sync", household.gallery.display)
+            let end = try await household.hasty("1s").run("sync", household.gallery.display)
             #expect(end.code == 5)
             #expect(try await household.status().assets == Report.Assets(waiting: 1))
         }
@@ -112,7 +110,8 @@ import Testing
             client.common = [
                 "--state-dir", household.state.display, "--set", "destination.url=http://127.0.0.1:\(port)",
             ]
-            client.common += Household.quick + ["--set", "sync.patience=1s"]
+            client.common += Household.quick
+            client = client.hasty("1s")
             client.environment["GALLERY_SYNC_KEY"] = String(decoding: key.filter { $0 > 0x20 }, as: UTF8.self)
             let end = try await client.run("sync", household.gallery.display)
             #expect(end.code == 5, "\(end.notes)")

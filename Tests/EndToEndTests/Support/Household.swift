@@ -28,6 +28,13 @@ struct Household: Sendable {
         "--set", "sync.patience=60s",
     ]
 
+    /// A household that waits for nothing longer than `patience`; so files are whole at once, as they may be new.
+    func hasty(_ patience: String) -> Household {
+        var household = self
+        household.common += ["--set", "sync.patience=\(patience)", "--set", "scan.settle=0s"]
+        return household
+    }
+
     /// A household that stores on this computer.
     static func local(_ tree: FileTree = [:], _ body: (Household) async throws -> Void) async throws {
         try await FileTree().withDirectory { folder in
