@@ -46,9 +46,16 @@ extension Agent {
 
     /// Writes the file into the library as one that the user named.
     private func admit(_ place: JobPlace, at path: FilePath, in root: Root) async throws -> Bool {
-        let facts = try? await Blocking.run { () throws(SystemError) in try root.open().existingFacts(of: path) }
+        let facts: FileFacts?
+        do {
+            facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: path) }
+        } catch {
+            // A disk that is away, or does not answer, says nothing about the file: the next look asks again.
+            setup.log.debug("Not looked for: \(error)")
+            return false
+        }
         guard let facts, facts.kind == .file else {
-            let words = "Somebody took the file from \(setup.generated.display) before it was stored"
+            let words = "The file was taken from \(setup.generated.display) before it was stored"
             try await rescuer.change(place) {
                 $0.lost(Item.Failure(code: "rescue.gone", message: words, retryable: false))
             }
