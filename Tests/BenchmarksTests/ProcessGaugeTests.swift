@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 import Testing
 
 @testable import Benchmarks
@@ -16,7 +17,7 @@ import Testing
 
     @Test func oneThatEndedHasNone() async throws {
         let child = try ChildProcess.spawn("/bin/true")
-        _ = await child.exit
+        _ = try await child.end("it does nothing and ends")
         let gauge = ProcessGauge(child.id)
         #expect(gauge.peakBytes == nil)
         #expect(gauge.residentBytes == nil)

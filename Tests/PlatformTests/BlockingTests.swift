@@ -1,6 +1,7 @@
-import Platform
 import TestSupport
 import Testing
+
+@testable import Platform
 
 @Suite struct BlockingTests {
     @Test func workReturnsItsValueOrItsError() async throws {
@@ -31,18 +32,20 @@ import Testing
     @Test func asManyAsTheLimitRunAtOnce() async throws {
         // Each of four holds its thread until all four have begun.
         let pool = Blocking("test", limit: 4)
-        let begun = Shared(0)
-        await withTaskGroup { group in
+        let begun = Monitor(0)
+        let together = await withTaskGroup { group in
             for _ in 0..<4 {
                 group.addTask {
                     await pool.run {
-                        begun.change { $0 += 1 }
-                        while begun.value < 4 {}
+                        begun.withLock { $0 += 1 }
+                        begun.broadcast()
+                        return begun.wait(seconds: 100, while: { $0 < 4 }) { $0 }
                     }
                 }
             }
+            return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(begun.value == 4)
+        #expect(together == [4, 4, 4, 4])
     }
 
     @Test func oneThreadKeepsTheOrder() async {

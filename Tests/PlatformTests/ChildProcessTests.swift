@@ -16,7 +16,7 @@ import Testing
             map[1] = output.descriptor
             let child = try ChildProcess.spawn(
                 shell, arguments: ["-c", script], environment: environment, descriptors: map, nice: nice)
-            #expect(await child.exit == .exited(0))
+            #expect(try await child.end("the script ends") == .exited(0))
             return String(decoding: try output.readAll(), as: UTF8.self)
         }
     }
@@ -27,8 +27,8 @@ import Testing
     ])
     func theEndIsReported(script: String, status: ChildProcess.ExitStatus) async throws {
         let child = try ChildProcess.spawn(Self.shell, arguments: ["-c", script])
-        #expect(await child.exit == status)
-        #expect(await child.exit == status)
+        #expect(try await child.end("the script ends") == status)
+        #expect(try await child.end("the script ends") == status)
         #expect(child.residentBytes == nil)
         child.kill()
     }
@@ -93,14 +93,14 @@ import Testing
         #expect(process.residentBytes != nil)
         child.disconnect()
         process.kill(.terminate)
-        #expect(await process.exit == .signalled(.terminate))
+        #expect(try await process.end("the script is ended") == .signalled(.terminate))
         #expect(try kept.receive() == nil)
     }
 
     @Test func manyChildrenAreAllReaped() async throws {
         let children = try (0..<20).map { try ChildProcess.spawn(Self.shell, arguments: ["-c", "exit \($0)"]) }
         for (number, child) in children.enumerated() {
-            #expect(await child.exit == .exited(Int32(number)))
+            #expect(try await child.end("child \(number) ends") == .exited(Int32(number)))
             #expect(!Host.isRunning(child.id))
         }
     }

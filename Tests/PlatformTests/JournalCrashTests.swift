@@ -20,7 +20,7 @@ import Testing
                 group.addTask {
                     for number in 0..<10 {
                         let line = "\(writer)-\(number)"
-                        try await journal.append(Array(line.utf8)).wait()
+                        try await journal.append(Array(line.utf8)).written()
                         disk.acknowledge(line)
                     }
                 }
@@ -56,7 +56,7 @@ import Testing
     @Test func aJournalGoesOnBehindWhatACutLeft() async throws {
         let disk = RecordingDisk([Self.name: Array("old\n".utf8)])
         let journal = try Journal(disk.append(Self.name), byteCount: 4)
-        try await journal.append(Array("new".utf8)).wait()
+        try await journal.append(Array("new".utf8)).written()
         #expect(journal.byteCount == 8)
         #expect(disk.contents[Self.name] == Array("old\nnew\n".utf8))
     }

@@ -4,6 +4,11 @@ import Testing
 
 @testable import Platform
 
+extension Commit {
+    /// Returns once its line is on the disk.
+    func written() async throws { try await withLimit("a journal's line is on the disk") { try await self.wait() } }
+}
+
 @Suite struct JournalTests {
     static func line(_ number: Int) -> [UInt8] { Array("line \(number)".utf8) }
 
@@ -11,7 +16,7 @@ import Testing
         let disk = RecordingDisk()
         let journal = try Journal(disk.append("j"), byteCount: 0)
         for number in 0..<20 {
-            try await journal.append(Self.line(number)).wait()
+            try await journal.append(Self.line(number)).written()
             disk.acknowledge("\(number)")
         }
         try await journal.close()
@@ -27,8 +32,8 @@ import Testing
         let journal = try Journal(file)
         for number in 0..<6 {
             let first = journal.append(Self.line(number * 2))
-            try await journal.append(Self.line(number * 2 + 1)).wait()
-            try await first.wait()
+            try await journal.append(Self.line(number * 2 + 1)).written()
+            try await first.written()
             disk.acknowledge("\(number * 2 + 1)")
         }
         try await journal.close()
@@ -50,10 +55,10 @@ import Testing
             var failures = 0
             for number in 0..<5 {
                 do {
-                    try await journal.append(Self.line(number)).wait()
+                    try await journal.append(Self.line(number)).written()
                     #expect(failures == 0)
                     acknowledged += 1
-                } catch {
+                } catch let error as SystemError {
                     #expect(error.isDiskFull)
                     failures += 1
                 }
@@ -74,8 +79,8 @@ import Testing
         try await eventually("the first batch is synchronized") { disk.synchronizations == 1 }
         let rest = (1...100).map { journal.append(Self.line($0)) }
         disk.open()
-        try await first.wait()
-        for commit in rest { try await commit.wait() }
+        try await first.written()
+        for commit in rest { try await commit.written() }
         #expect(disk.synchronizations == 2)
     }
 
@@ -86,8 +91,8 @@ import Testing
             for number in 0..<500 {
                 group.addTask {
                     let commit = journal.append(Self.line(number))
-                    try await commit.wait()
-                    try await commit.wait()
+                    try await commit.written()
+                    try await commit.written()
                 }
             }
             try await group.waitForAll()
@@ -104,14 +109,14 @@ import Testing
         _ = journal.append(Self.line(1))
         try await journal.close()
         try await journal.close()
-        await #expect(throws: SystemError.self) { try await journal.append(Self.line(2)).wait() }
+        await #expect(throws: SystemError.self) { try await journal.append(Self.line(2)).written() }
         #expect(disk.contents["j"] == Array("line 1\n".utf8))
     }
 
     @Test func aJournalLetGoOfStillWrites() async throws {
         let disk = RecordingDisk()
         let commit = try Journal(disk.append("j")).append(Self.line(1))
-        try await commit.wait()
+        try await commit.written()
         #expect(disk.contents["j"] == Array("line 1\n".utf8))
     }
 
@@ -129,7 +134,7 @@ import Testing
     @Test func itWritesToARealFile() async throws {
         try await FileTree(["j": "before\n"]).withDirectory { root in
             let journal = try Journal(LocalDisk(directory: root).append("j"), byteCount: 7)
-            try await journal.append(Self.line(1)).wait()
+            try await journal.append(Self.line(1)).written()
             #expect(try FileTree(at: root) == ["j": "before\nline 1\n"])
             #expect(journal.byteCount == 14)
         }
@@ -148,7 +153,7 @@ import Testing
 
         func synchronize() {
             state.withLock { $0.synchronizations += 1 }
-            state.wait(while: { !$0.isOpen }) { _ in }
+            state.wait(seconds: 100, while: { !$0.isOpen }) { _ in }
         }
     }
 }

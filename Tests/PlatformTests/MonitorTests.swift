@@ -11,19 +11,19 @@ import Testing
                 number.signal()
             }
         }
-        #expect(number.wait(while: { $0 < 1000 }) { $0 } == 1000)
+        #expect(number.wait(seconds: 100, while: { $0 < 1000 }) { $0 } == 1000)
     }
 
     @Test func twoThreadsTakeTurns() throws {
         let turn = Monitor(0)
         try SystemThread.start("test") {
             for round in 0..<500 {
-                turn.wait(while: { $0 != round * 2 }) { $0 += 1 }
+                turn.wait(seconds: 100, while: { $0 != round * 2 }) { $0 += 1 }
                 turn.broadcast()
             }
         }
         for round in 0..<500 {
-            turn.wait(while: { $0 != round * 2 + 1 }) { $0 += 1 }
+            turn.wait(seconds: 100, while: { $0 != round * 2 + 1 }) { $0 += 1 }
             turn.broadcast()
         }
         #expect(turn.withLock { $0 } == 1000)

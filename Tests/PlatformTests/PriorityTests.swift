@@ -15,7 +15,7 @@ import Testing
             niceness.withLock { $0 = isDone ? value : -1 }
             niceness.signal()
         }
-        #expect(niceness.wait(while: { $0 == nil }) { $0 } == 10)
+        #expect(niceness.wait(seconds: 100, while: { $0 == nil }) { $0 } == 10)
     }
 
     @Test func aThreadThatEndedIsLeftAlone() throws {

@@ -173,7 +173,7 @@ import Testing
                 guard path == "first" else { return true }
                 gate.withLock { $0.isReached = true }
                 gate.broadcast()
-                return gate.wait(while: { !$0.isOpen }) { _ in true }
+                return gate.wait(seconds: 100, while: { !$0.isOpen }) { _ in true }
             }
             try OpenFile(creating: root.appending("first")).append([1])
             try await eventually("the watch's thread is at the gate") { gate.withLock { $0.isReached } }

@@ -32,7 +32,7 @@ import Transfer
     /// Reads until `text` has come whole, behind the head of the answer.
     private func expect(_ text: String, from connection: ByteConnection) async throws {
         var seen = ""
-        while !seen.hasSuffix(text), let piece = try await connection.receive() {
+        while !seen.hasSuffix(text), let piece = try await connection.receive(within: patience) {
             seen += String(decoding: piece, as: UTF8.self)
         }
         #expect(seen.hasSuffix(text))
@@ -66,7 +66,7 @@ import Transfer
         try await serving({ _ in Self.answer { _ = await $0.send(Array("bye".utf8)) } }) { server in
             let connection = try await connect(server)
             try await expect("bye", from: connection)
-            #expect(try await connection.receive() == nil)
+            #expect(try await connection.receive(within: patience) == nil)
         }
     }
 
@@ -94,7 +94,7 @@ import Transfer
             try await expect("\r\n\r\n", from: connections[connections.count - 1])
         }
         await server.stop(grace: .zero)
-        for connection in connections { #expect(try await connection.receive() == nil) }
+        for connection in connections { #expect(try await connection.receive(within: patience) == nil) }
     }
 
     @Test func manyAreHeldAtOnce() async throws {

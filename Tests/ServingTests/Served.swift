@@ -1,5 +1,6 @@
 import Platform
 import TestSupport
+import Testing
 
 @testable import Serving
 
@@ -30,14 +31,17 @@ extension Response {
 /// Opens once; whoever waits goes on.
 actor Gate {
     private var isOpen = false
-    private var waiters: [CheckedContinuation<Void, Never>] = []
     private var arrivals = 0
 
-    /// Returns when the gate is open.
+    /// Returns when the gate is open, or the task is cancelled.
     func pass() async {
         arrivals += 1
-        if isOpen { return }
-        await withCheckedContinuation { waiters.append($0) }
+        do {
+            try await eventually("the gate opens") { isOpen }
+        } catch is CancellationError {
+        } catch {
+            Issue.record(error)
+        }
     }
 
     /// Returns when `count` have come to the gate.
@@ -45,9 +49,5 @@ actor Gate {
         try await eventually("\(count) have come to the gate", seen: { "\(arrivals)" }) { arrivals >= count }
     }
 
-    func open() {
-        isOpen = true
-        for waiter in waiters { waiter.resume() }
-        waiters = []
-    }
+    func open() { isOpen = true }
 }

@@ -1,4 +1,5 @@
 import Platform
+import TestSupport
 import Testing
 
 @testable import Serving
@@ -110,7 +111,7 @@ import Testing
             var wire: Wire? = try Wire(port: server.port)
             try await wire?.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\nhalf")
             wire = nil
-            #expect(await failures.first { _ in true } == .lost)
+            #expect(try await failures.first("the handler reads to the end") == .lost)
         }
     }
 

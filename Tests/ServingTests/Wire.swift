@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Platform
+import TestSupport
 
 @testable import Serving
 
@@ -19,7 +20,7 @@ final class Wire: Sendable {
     private let noSignal: Int32 = 0x4000  // MSG_NOSIGNAL
 
     init(port: UInt16?) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = Self.socket(AF_INET)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = (port ?? 0).bigEndian
@@ -28,13 +29,23 @@ final class Wire: Sendable {
     }
 
     init(path: FilePath) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        descriptor = Self.socket(AF_UNIX)
         try UnixAddress.reaching(path) { (address: inout sockaddr_un) throws(SystemError) in
             do { try connect(to: &address) } catch { throw SystemError(call: "connect", code: errno) }
         }
     }
 
     deinit { close(descriptor) }
+
+    /// A socket whose calls end after `patience`, so that a server that says nothing fails a test and holds no thread.
+    private static func socket(_ family: Int32) -> Int32 {
+        let descriptor = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+        return descriptor
+    }
 
     private func connect<T>(to address: inout T) throws {
         let code = withUnsafePointer(to: &address) {
@@ -46,21 +57,27 @@ final class Wire: Sendable {
     }
 
     /// Runs a blocking call off the pool that handlers run on.
-    private func blocking<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
-        await withCheckedContinuation { done in
-            queue.async { done.resume(returning: body()) }
+    private func blocking<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { done in
+            queue.async { done.resume(with: Result { try body() }) }
         }
+    }
+
+    /// How many bytes a call moved; throws where it moved none within the socket's limit.
+    private static func moved(_ count: Int, _ what: String) throws -> Int {
+        guard count < 0, errno == EAGAIN else { return count }
+        throw LimitReached(patience, what)
     }
 
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     func send(_ bytes: [UInt8]) async throws {
-        let isSent = await blocking { [descriptor, noSignal] in
+        let isSent = try await blocking { [descriptor, noSignal] in
             var sent = 0
             while sent < bytes.count {
-                let count = bytes[sent...].withUnsafeBytes {
-                    Glibc.send(descriptor, $0.baseAddress, $0.count, noSignal)
-                }
+                let count = try Self.moved(
+                    bytes[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, noSignal) },
+                    "the server takes what is sent")
                 guard count > 0 else { return false }
                 sent += count
             }
@@ -73,12 +90,14 @@ final class Wire: Sendable {
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Up to `count` bytes; fewer only at the end.
-    private func read(_ count: Int) async -> [UInt8] {
-        await blocking { [descriptor] in
+    private func read(_ count: Int) async throws -> [UInt8] {
+        try await blocking { [descriptor] in
             var all: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             while all.count < count {
-                let got = recv(descriptor, &buffer, min(buffer.count, count - all.count), 0)
+                let got = try Self.moved(
+                    recv(descriptor, &buffer, min(buffer.count, count - all.count), 0),
+                    "the server says more, or closes; it said \(all.count) bytes")
                 guard got > 0 else { break }
                 all += buffer[..<got]
             }
@@ -87,13 +106,13 @@ final class Wire: Sendable {
     }
 
     /// Everything until the server closes.
-    func readToEnd() async -> String { String(decoding: await read(.max), as: UTF8.self) }
+    func readToEnd() async throws -> String { String(decoding: try await read(.max), as: UTF8.self) }
 
     /// The next header block, without the empty line.
     func readHead() async throws -> [String] {
         var head: [UInt8] = []
         while !head.ends(with: [13, 10, 13, 10]) {
-            let byte = await read(1)
+            let byte = try await read(1)
             guard !byte.isEmpty else { throw Failed(call: "recv") }
             head += byte
         }
@@ -114,7 +133,7 @@ final class Wire: Sendable {
             body = try await readChunks()
         } else if hasBody {
             let length = Int(headers["content-length"] ?? "0") ?? 0
-            body = await read(length)
+            body = try await read(length)
             guard body.count == length else { throw Failed(call: "recv") }
         }
         return Answer(status: Int(status) ?? 0, headers: headers, body: String(decoding: body, as: UTF8.self))
@@ -125,13 +144,13 @@ final class Wire: Sendable {
         while true {
             var line: [UInt8] = []
             while !line.ends(with: [13, 10]) {
-                let byte = await read(1)
+                let byte = try await read(1)
                 guard !byte.isEmpty else { throw Failed(call: "recv") }
                 line += byte
             }
             let count = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) ?? 0
-            all += await read(count)
-            _ = await read(2)
+            all += try await read(count)
+            _ = try await read(2)
             if count == 0 { return all }
         }
     }

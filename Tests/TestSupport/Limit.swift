@@ -5,7 +5,8 @@ import Synchronization
 package struct LimitReached: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ limit: Duration, _ what: String, seen: String?) {
+    /// - Parameter seen: What was seen last.
+    package init(_ limit: Duration, _ what: String, seen: String? = nil) {
         description = "waited \(limit) for this: \(what)" + (seen.map { "; seen last: \($0)" } ?? "")
     }
 }

@@ -13,7 +13,7 @@ import Transfer
         let connection = try await open(server)
         try await connection.send([1, 2, 3])
         var seen: [UInt8] = []
-        while let piece = try await connection.receive() { seen += piece }
+        while let piece = try await connection.receive(within: patience) { seen += piece }
         #expect(seen == [1, 2, 3, 7])
     }
 
@@ -23,7 +23,7 @@ import Transfer
         let connection = try await open(server)
         try await connection.send(bytes)
         var seen: [UInt8] = []
-        while let piece = try await connection.receive() { seen += piece }
+        while let piece = try await connection.receive(within: patience) { seen += piece }
         #expect(seen == bytes)
     }
 
@@ -35,7 +35,7 @@ import Transfer
         }
         #expect(error?.kind == .timedOut)
         try await connection.send([9])
-        let answer = try await connection.receive()
+        let answer = try await connection.receive(within: patience)
         #expect(answer == [9])
     }
 
@@ -46,7 +46,7 @@ import Transfer
         }
         let connection = try await open(server)
         try await connection.send([1])
-        let error = await #expect(throws: TransferError.self) { try await connection.receive() }
+        let error = await #expect(throws: TransferError.self) { try await connection.receive(within: patience) }
         #expect(error?.kind == .lost)
     }
 
@@ -78,7 +78,7 @@ import Transfer
     @Test func closingWakesWhoWaits() async throws {
         let server = try RawServer { $0.stall() }
         let connection = try await open(server)
-        async let error = #expect(throws: TransferError.self) { try await connection.receive() }
+        async let error = #expect(throws: TransferError.self) { try await connection.receive(within: patience) }
         connection.close()
         #expect(await error?.kind == .cancelled)
         await #expect(throws: TransferError.self) { try await connection.send([1]) }
@@ -93,7 +93,7 @@ import Transfer
         let connection = try await open(server)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                let error = await #expect(throws: TransferError.self) { try await connection.receive() }
+                let error = await #expect(throws: TransferError.self) { try await connection.receive(within: patience) }
                 #expect(error?.kind == .cancelled)
             }
             group.cancelAll()

@@ -1,6 +1,7 @@
 import Foundation
 import Gallery
 import Platform
+import TestSupport
 import Testing
 
 /// One process of a built program, with what it writes.
@@ -17,10 +18,12 @@ final class GallerySyncProcess: Sendable {
     }
 
     private let child: ChildProcess
+    private let words: [String]
     private let outputs: (results: FilePath, notes: FilePath)
 
     /// Starts `program` with `words`; what it writes goes into files of `folder`.
     init(_ program: FilePath, _ words: [String], environment: [String: String], writingTo folder: FilePath) throws {
+        self.words = words
         let name = "output-" + Randomness.bytes(6).hexadecimal
         outputs = (folder.appending(name + ".results"), folder.appending(name + ".notes"))
         let results = try OpenFile(creating: outputs.results)
@@ -30,13 +33,25 @@ final class GallerySyncProcess: Sendable {
             descriptors: [1: results.descriptor, 2: notes.descriptor])
     }
 
+    /// No process outlives the test that started it.
+    deinit { child.kill() }
+
     var id: Int32 { child.id }
 
     func signal(_ signal: Signal) { child.kill(signal) }
 
+    /// How long it may take: no statement about speed, only an end to a test.
+    private static let limit = Duration.seconds(600) * Built.scale
+
     /// Waits for its end.
     func end() async throws -> End {
-        let exit = await child.exit
+        let exit: ChildProcess.ExitStatus
+        do {
+            exit = try await child.end("\(words.prefix(3).joined(separator: " ")) ends", within: Self.limit)
+        } catch {
+            Issue.record("it wrote \((try? notes) ?? "nothing")")
+            throw error
+        }
         return End(exit: exit, results: try text(outputs.results), notes: try text(outputs.notes))
     }
 

@@ -165,7 +165,7 @@ enum Namespaces {
     private static func works(_ words: [String]) -> Bool {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["unshare"] + words
+        process.arguments = ["timeout", "60", "unshare"] + words
         process.standardError = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return false }
         process.waitUntilExit()

@@ -25,7 +25,7 @@ import Testing
         let bash = try ChildProcess.spawn(
             "/bin/bash", arguments: ["--norc", "-c", program, "bash", script.display, "gallery-sync"] + words,
             descriptors: [1: output.descriptor])
-        #expect(await bash.exit == .exited(0))
+        #expect(try await bash.end("bash completes") == .exited(0))
         return String(decoding: try output.readAll(), as: UTF8.self).split(separator: "\n").map(String.init)
     }
 

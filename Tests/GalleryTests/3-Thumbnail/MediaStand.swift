@@ -45,7 +45,7 @@ struct MediaStand: Sendable {
         let child = try ChildProcess.spawn(
             try Self.program(), arguments: arguments, descriptors: [1: output.descriptor])
         defer { child.kill() }
-        let exit = try await withLimit("\(format) is encoded") { await child.exit }
+        let exit = try await child.end("\(format) is encoded")
         try #require(exit == .exited(0))
         let name = try output.readAll().prefix { $0 != UInt8(ascii: "\n") }
         return try OpenFile(reading: folder.appending(Array(name)))

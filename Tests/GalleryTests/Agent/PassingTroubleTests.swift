@@ -11,12 +11,17 @@ import Transfer
     private static let denied: Int32 = 13
 
     /// A pass over one file whose first `failures` openings fail with `code`.
-    private static func pass(failures: Int, with code: Int32) async throws -> (ending: Ending, report: Report) {
+    ///
+    /// - Parameter patience: Short only where nothing ever succeeds: else a slow machine would give up.
+    private static func pass(
+        failures: Int, with code: Int32, patience: Duration = .seconds(100)
+    ) async throws -> (ending: Ending, report: Report) {
         let left = Shared(failures)
         var result: (Ending, Report)?
         try await Workshop.with(["a.jpg": "a"]) { workshop in
             var workshop = workshop
-            workshop.settings.sync.patience = .seconds(1)
+            workshop.settings.sync.patience = patience
+            workshop.settings.scan.settle = .zero
             workshop.equip = {
                 $0.identifier = Identifier { root, path throws(SystemError) in
                     var fails = false
@@ -41,7 +46,7 @@ import Transfer
     }
 
     @Test func whatDoesNotPassWithinPatienceIsNamed() async throws {
-        let (ending, report) = try await Self.pass(failures: .max, with: Self.io)
+        let (ending, report) = try await Self.pass(failures: .max, with: Self.io, patience: .seconds(1))
         #expect(ending == .someFailed(1))
         #expect(report.assets == Report.Assets(unreadable: 1))
         #expect(report.failures.map(\.code) == ["file.EIO"])

@@ -37,12 +37,16 @@ struct Workshop: Sendable {
             do {
                 try await body(workshop)
             } catch {
-                await server.stop()
+                await workshop.close()
                 throw error
             }
-            workshop.client.close()
-            await server.stop()
+            await workshop.close()
         }
+    }
+
+    private func close() async {
+        client.close()
+        await server.stop()
     }
 
     init(
@@ -75,14 +79,27 @@ struct Workshop: Sendable {
             isLocal: true)
     }
 
+    /// The same as if it lay beyond a network: what `isLocal` leaves out is done there.
+    var distantDestination: Destination { Destination(endpoint: destination.endpoint, bucket: destination.bucket) }
+
     var storage: StorageClient {
         StorageClient(
             endpoint: destination.endpoint, credentials: StorageCredentials(key: server.serviceKey), transport: client)
     }
 
+    /// How long a run may take: several waits of a test's body fit into it.
+    static let limit = patience * 3
+
     /// Runs a fresh agent on the state, as a new process would.
     func run<Value: Sendable>(
         _ mode: Agent.Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
+    ) async throws -> Value {
+        try await withLimit("an agent's run ends", Self.limit) { try await runToItsEnd(mode, body) }
+    }
+
+    /// The agent and its lock are made and let go in here, before anybody hears of the end: the next may follow at once.
+    private func runToItsEnd<Value: Sendable>(
+        _ mode: Agent.Mode, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
         guard case .taken(let lock) = try StateLock.acquire(locations) else { throw Refusal(.temporary("locked")) }
         var setup = Agent.Setup(

@@ -82,13 +82,18 @@ struct Tenancy: Sendable {
 
     /// One pass of a fresh agent.
     func sync(_ change: (inout Settings) -> Void = { _ in }) async throws -> Ending {
-        guard case .taken(let lock) = try StateLock.acquire(locations) else { throw Refusal(.temporary("locked")) }
-        let session = try session()
         var settings = Settings()
         settings.thumbnails.enabled = false
         settings.retry.base = .milliseconds(20)
         settings.sync.patience = .seconds(100)
         change(&settings)
+        let changed = settings
+        return try await withLimit("an agent's run ends", Workshop.limit) { try await sync(with: changed) }
+    }
+
+    private func sync(with settings: Settings) async throws -> Ending {
+        guard case .taken(let lock) = try StateLock.acquire(locations) else { throw Refusal(.temporary("locked")) }
+        let session = try session()
         let agent = try await Agent(
             Agent.Setup(
                 settings: settings, locations: locations, destination: destination(of: session), transport: client,

@@ -95,7 +95,7 @@ struct PostgresCluster {
         let child = try ChildProcess.spawn(
             program, arguments: words, environment: Self.environment,
             descriptors: [1: output.descriptor, 2: output.descriptor])
-        let exit = await child.exit
+        let exit = try await child.end("\(program.display) ends")
         let text = String(decoding: try OpenFile(reading: file).readAll(), as: UTF8.self)
         guard exit == .exited(0) else { throw Failure(output: "\(program.display) ended with \(exit): \(text)") }
         return text
