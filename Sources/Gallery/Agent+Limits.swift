@@ -32,7 +32,7 @@ extension Agent {
             current = next
             if let probeAt = limits.probeAt, probeAt <= now, probeAt != probed {
                 probed = probeAt
-                try await uploader.probeSizeLimit()
+                try await uploader.probeCauses { $0.blocked == .tooLarge }
             }
             if nextLook <= now {
                 nextLook = now + Self.lookInterval

@@ -2,9 +2,21 @@ import FoundationEssentials
 import Supabase
 import Synchronization
 
-/// What is known of a bucket's size limits, kept in the library.
+/// What is known of a bucket's size limits, kept in the library, and which file tries whether they still hold.
 package final class LimitBook: Sendable {
-    private let limits = Mutex(SizeLimits())
+    private struct State {
+        var limits = SizeLimits()
+        var probe: Probe?
+    }
+
+    /// One file is sent although it is known to be too large; until that has ended, all others wait.
+    private enum Probe: Hashable {
+        /// The first of at most so many bytes.
+        case wanted(atMost: Int64)
+        case taken(ItemIdentifier)
+    }
+
+    private let state = Mutex(State())
     private let library: Library
     private let fact: String
 
@@ -18,41 +30,67 @@ package final class LimitBook: Sendable {
         guard let text = try await library.fact(fact),
             let known = try? QueueCoding.decoder.decode(SizeLimits.self, from: Data(text.utf8))
         else { return }
-        limits.withLock { $0 = known }
+        state.withLock { $0.limits = known }
     }
 
-    /// How `size` bytes go.
-    func verdict(_ size: Int64, usual: SizeLimits.Way, at now: Date) -> SizeLimits.Verdict {
-        limits.withLock { $0.verdict(size, usual: usual, at: now) }
+    /// How `item` goes: as usual, too, where it is the one that tries whether a limit still holds.
+    func verdict(_ item: Item, usual: SizeLimits.Way, at now: Date) -> SizeLimits.Verdict {
+        state.withLock { state in
+            let verdict = state.limits.verdict(item.size, usual: usual)
+            guard verdict != .send(usual) else { return verdict }
+            if state.probe == nil, state.limits.isDoubtful(at: now) { state.probe = .wanted(atMost: .max) }
+            switch state.probe {
+            case .taken(item.id): return .send(usual)
+            case .wanted(let size) where item.size <= size:
+                state.probe = .taken(item.id)
+                return .send(usual)
+            default: return verdict
+            }
+        }
     }
 
     /// When one file is to be tried again.
-    var probeAt: Date? { limits.withLock { $0.probeAt } }
+    var probeAt: Date? { state.withLock { $0.limits.probeAt } }
 
     /// Remembers a refusal durably.
     func learn(_ size: Int64, _ way: SizeLimits.Way, by speaker: AnswerClass.Speaker, at now: Date) async throws {
-        limits.withLock { $0.learn(size, way, by: speaker, at: now) }
+        state.withLock { state in
+            state.limits.learn(size, way, by: speaker, at: now)
+            // What is refused as a whole is still to be tried in pieces, where those were refused, too.
+            if way == .pieces || !state.limits.refusesPieces(of: size) { state.probe = nil }
+        }
         try await save()
     }
 
-    /// Takes in that so many bytes were taken; whether that was news.
-    func passed(_ size: Int64) async throws -> Bool {
-        guard limits.withLock({ $0.passed(size) }) else { return false }
-        try await save()
-        return true
+    /// Takes in that all of `item` was taken; whether that ends a limit.
+    func passed(_ item: Item) async throws -> Bool {
+        let (isNews, hasChanged) = state.withLock { state in
+            let before = state.limits
+            let isProbe = state.probe == .taken(item.id)
+            if isProbe { state.probe = nil }
+            let isNews = state.limits.passed(item.size, asUsual: isProbe)
+            return (isNews, state.limits != before)
+        }
+        if hasChanged { try await save() }
+        return isNews
     }
 
-    /// The next file of any size is tried, in case somebody raised a limit; what is known stays until it is taken.
-    func doubt() { limits.withLock { $0.doubt() } }
+    /// An attempt at `item` told nothing of sizes, and there is to be no other: another file may try.
+    func release(_ item: Item) { state.withLock { if $0.probe == .taken(item.id) { $0.probe = nil } } }
+
+    /// The next file of at most `size` bytes is tried, in case somebody raised a limit.
+    ///
+    /// What is known stays until that one is taken.
+    func doubt(upTo size: Int64) { state.withLock { $0.probe = .wanted(atMost: size) } }
 
     /// Forgets all limits: everything is tried again.
     func forget() async throws {
-        limits.withLock { $0 = SizeLimits() }
+        state.withLock { $0 = State() }
         try await library.setFact(fact, to: nil)
     }
 
     private func save() async throws {
-        let text = try QueueCoding.encoder.encode(limits.withLock { $0 })
+        let text = try QueueCoding.encoder.encode(state.withLock { $0.limits })
         try await library.setFact(fact, to: String(decoding: text, as: UTF8.self))
     }
 }

@@ -8,7 +8,7 @@ extension Sender {
         _ item: Item, from source: Source, replacing: Bool, _ reports: Reports
     ) async throws -> Sending {
         let usual: SizeLimits.Way = item.size > settings.smallFileBytes ? .pieces : .whole
-        switch limits.verdict(item.size, usual: usual, at: clock()) {
+        switch limits.verdict(item, usual: usual, at: clock()) {
         case .tooLarge(let refused): return .ended(.blocked(.tooLarge, refused.failure))
         case .send(.pieces): return try await piecesWithinLimits(item, source, replacing, reports)
         case .send(.whole): break

@@ -16,7 +16,7 @@ package struct SizeLimits: Codable, Hashable, Sendable {
         package let bytes: Int64
         /// A proxy's limit, not storage's own.
         package let byProxy: Bool
-        package fileprivate(set) var at: Date
+        package let at: Date
     }
 
     private var whole: Refused?
@@ -36,17 +36,19 @@ package struct SizeLimits: Codable, Hashable, Sendable {
     }
 
     /// How `size` bytes go; `usual` is the way where no limit is known.
-    package func verdict(_ size: Int64, usual: Way, at now: Date) -> Verdict {
-        if let pieces, refuses(pieces, size, at: now), usual == .pieces || whole.map({ size >= $0.bytes }) ?? false {
-            return .tooLarge(pieces)
-        }
-        if usual == .whole, let whole, refuses(whole, size, at: now) { return .send(.pieces) }
-        return .send(usual)
+    package func verdict(_ size: Int64, usual: Way) -> Verdict {
+        let isTooLargeWhole = whole.map { size >= $0.bytes } ?? false
+        if let pieces, size >= pieces.bytes, usual == .pieces || isTooLargeWhole { return .tooLarge(pieces) }
+        return .send(isTooLargeWhole ? .pieces : usual)
     }
 
-    private func refuses(_ refused: Refused, _ size: Int64, at now: Date) -> Bool {
-        size >= refused.bytes && now.timeIntervalSince(refused.at) < Self.lifetime
+    /// Whether a day has passed since the last refusal, so that one file is to be tried.
+    package func isDoubtful(at now: Date) -> Bool {
+        (pieces ?? whole).map { now >= $0.at + Self.lifetime } ?? false
     }
+
+    /// Whether so many bytes were refused in pieces.
+    package func refusesPieces(of size: Int64) -> Bool { pieces.map { size >= $0.bytes } ?? false }
 
     /// Takes in that `size` bytes were refused; the smallest counts, and the day begins anew.
     package mutating func learn(_ size: Int64, _ way: Way, by speaker: AnswerClass.Speaker, at now: Date) {
@@ -56,16 +58,15 @@ package struct SizeLimits: Codable, Hashable, Sendable {
     }
 
     /// Takes in that `size` bytes were taken; whether a limit is none any more.
-    package mutating func passed(_ size: Int64) -> Bool {
-        guard let pieces, size >= pieces.bytes else { return false }
+    ///
+    /// - Parameter asUsual: In one request although that was refused before.
+    package mutating func passed(_ size: Int64, asUsual: Bool = false) -> Bool {
+        guard refusesPieces(of: size) else {
+            if asUsual { whole = nil }
+            return false
+        }
         self = SizeLimits()
         return true
-    }
-
-    /// What is known does not keep the next file from being tried; its refusal would renew it.
-    mutating func doubt() {
-        whole?.at = .distantPast
-        pieces?.at = .distantPast
     }
 
     /// When one file is to be tried again; `nil` without a limit.

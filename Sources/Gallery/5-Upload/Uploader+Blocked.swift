@@ -19,7 +19,7 @@ extension Uploader {
 
     /// The server took all of it: a size limit that forbade it is none any more.
     func passed(_ item: Item) async throws {
-        guard try await sender.limits.passed(item.size) else { return }
+        guard try await sender.limits.passed(item) else { return }
         try await unblock(.tooLarge)
         bell.ring()
     }
@@ -43,15 +43,6 @@ extension Uploader {
         let due = fitting
         try await queue.update(now: clock()) { $0.waitsForRoom && due.contains($0.id) ? $0.unblocked : nil }
         try await library.unblock(fitting: room)
-        bell.ring()
-    }
-
-    /// The smallest of the files that are too large is due again, to see whether they still are.
-    func probeSizeLimit() async throws {
-        let smallest = await queue.all().filter { $0.blocked == .tooLarge }.min { $0.size < $1.size }
-        if try await !library.unblockSmallest(.tooLarge, below: smallest?.size ?? .max), let smallest {
-            try await queue.update(now: clock()) { $0.id == smallest.id ? $0.unblocked : nil }
-        }
         bell.ring()
     }
 

@@ -22,12 +22,13 @@ extension Uploader {
             elsewhere[cause] = sum
         }
         guard !first.isEmpty || !elsewhere.isEmpty else { return }
-        if (Array(first.keys) + Array(elsewhere.keys)).contains(where: \.isSize) { sender.limits.doubt() }
+        let sizes = first.map { ($0, $1.size) } + elsewhere.map { ($0, $1.smallest.size) }
+        if let smallest = sizes.filter({ $0.0.isSize }).map(\.1).min() { sender.limits.doubt(upTo: smallest) }
         let chosen = Set(first.values.map(\.id))
         try await queue.update(now: clock()) { chosen.contains($0.id) ? $0.probing : nil }
         for sum in elsewhere.values {
             guard let reason = sum.reason else { continue }
-            _ = try await library.unblockSmallest(reason, below: .max, code: sum.code)
+            try await library.unblockSmallest(reason, code: sum.code)
         }
         bell.ring()
     }

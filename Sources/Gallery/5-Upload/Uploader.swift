@@ -189,6 +189,7 @@ extension Uploader {
             // Written down before the queue forgets it: a picture is owed until its receipt exists.
             if outcome == .withdrawn { try await library.losePicture(of: item) }
             let next = try await queue.finish(item.id, outcome, now: clock())
+            if next?.isOpen != true { sender.limits.release(item) }
             // The item itself may be all that a second look can be taken with.
             if obstacle?.isDoubtful ?? false { bell.ring() }
             try await notStored(item, outcome)

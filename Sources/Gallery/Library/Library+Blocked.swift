@@ -144,16 +144,14 @@ extension Library {
         try unblock(rows: chosen)
     }
 
-    /// The smallest that waits for that goes back, if it is smaller than `size` bytes; whether it is.
-    func unblockSmallest(_ reason: Item.Blocked, below size: Int64, code: String? = nil) throws -> Bool {
-        guard hasBlocked else { return false }
+    /// The smallest that waits for that with `code`, where one is given, goes back.
+    func unblockSmallest(_ reason: Item.Blocked, code: String? = nil) throws {
+        guard hasBlocked else { return }
         let row = try database.first(
-            "SELECT id FROM blocked WHERE reason = ?1 AND size < ?2 AND (?3 IS NULL OR code = ?3) ORDER BY size LIMIT 1",
-            .text(reason.rawValue), .integer(size), Value(code)
+            "SELECT id FROM blocked WHERE reason = ?1 AND (?2 IS NULL OR code = ?2) ORDER BY size LIMIT 1",
+            .text(reason.rawValue), Value(code)
         ) { $0.integer(0) }
-        guard let row else { return false }
-        try unblock(rows: [row])
-        return true
+        if let row { try unblock(rows: [row]) }
     }
 
     private func unblock(rows: [Int64]) throws {

@@ -19,27 +19,29 @@ import Testing
 
     @Test func theSmallestRefusalCounts() {
         let limits = Self.learned((60, .pieces, .storage), (50, .pieces, .storage), (55, .pieces, .storage))
-        #expect(limits.verdict(49, usual: .pieces, at: Self.now) == .send(.pieces))
-        #expect(Self.isTooLarge(limits.verdict(50, usual: .pieces, at: Self.now)))
-        #expect(Self.isTooLarge(limits.verdict(5_000, usual: .pieces, at: Self.now)))
+        #expect(limits.verdict(49, usual: .pieces) == .send(.pieces))
+        #expect(Self.isTooLarge(limits.verdict(50, usual: .pieces)))
+        #expect(Self.isTooLarge(limits.verdict(5_000, usual: .pieces)))
     }
 
     @Test func whatIsTooLargeForOneRequestGoesInPieces() {
         let limits = Self.learned((20, .whole, .storage), (50, .pieces, .storage))
-        #expect(limits.verdict(19, usual: .whole, at: Self.now) == .send(.whole))
-        #expect(limits.verdict(20, usual: .whole, at: Self.now) == .send(.pieces))
-        #expect(Self.isTooLarge(limits.verdict(50, usual: .whole, at: Self.now)))
+        #expect(limits.verdict(19, usual: .whole) == .send(.whole))
+        #expect(limits.verdict(20, usual: .whole) == .send(.pieces))
+        #expect(Self.isTooLarge(limits.verdict(50, usual: .whole)))
     }
 
     @Test func aLimitOfPiecesSaysNothingOfOneRequest() {
-        #expect(Self.learned((5, .pieces, .proxy)).verdict(6, usual: .whole, at: Self.now) == .send(.whole))
+        #expect(Self.learned((5, .pieces, .proxy)).verdict(6, usual: .whole) == .send(.whole))
     }
 
-    @Test func afterADayItIsTriedAgain() {
-        let limits = Self.learned((50, .pieces, .storage), at: Self.now - 86_400)
-        #expect(Self.isTooLarge(limits.verdict(50, usual: .pieces, at: Self.now - 1)))
-        #expect(limits.verdict(50, usual: .pieces, at: Self.now) == .send(.pieces))
-        #expect(limits.probeAt == Self.now)
+    @Test(arguments: [SizeLimits.Way.whole, .pieces])
+    func afterADayItIsDoubtful(way: SizeLimits.Way) {
+        let limits = Self.learned((50, way, .storage), at: Self.now - 86_400)
+        #expect(!limits.isDoubtful(at: Self.now - 1))
+        #expect(limits.isDoubtful(at: Self.now))
+        #expect(limits.probeAt == (way == .pieces ? Self.now : nil), "what goes in pieces waits for nothing")
+        #expect(!SizeLimits().isDoubtful(at: Self.now))
     }
 
     @Test func whatPassesEndsTheLimitUnlessItIsSmaller() {

@@ -194,8 +194,7 @@ private struct StrangeBodies: Transport {
                 #expect(ending == .someTooLarge(3, "Storage takes no files of 2 kB and more: \(limit)"))
             }
             #expect(asked.uploads == ["/object/media/Pictures/b.jpg"], "the smallest, to see whether it is still so")
-            // A new file that is read before the answer to that goes in pieces itself.
-            #expect(asked.lines.count { $0.path.hasPrefix("/upload/resumable") } <= 2)
+            #expect(asked.lines.count { $0.path.hasPrefix("/upload/resumable") } == 1, "and whether it is in pieces")
 
             try await workshop.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
             var selection = Selection()
@@ -225,6 +224,21 @@ private struct StrangeBodies: Transport {
             #expect(ending == .someTooLarge(1, "A proxy before the storage lets no uploads of 2 kB and more pass"))
             #expect(report.blocked.map(\.reason) == ["tooLarge"])
             #expect(report.blocked.first?.next.contains("proxy before the storage") == true)
+        }
+    }
+
+    /// What is new and too large does not add to the one request, however many files come at once.
+    @Test func besideTheProbeOfALimitNothingTooLargeIsTried() async throws {
+        try await Workshop.with(["0.jpg": Self.file(2_000)]) { workshop in
+            try await workshop.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
+            _ = try await workshop.sync()
+            let new = (1...50).map { (FilePath("\($0).jpg"), Self.file(2_000 + $0)) }
+            try FileTree(Dictionary(uniqueKeysWithValues: new)).write(to: workshop.gallery)
+            let asked = try await workshop.requests {
+                guard case .someTooLarge(51, _) = try await workshop.sync() else { throw Unexpected(ending: .done) }
+            }
+            #expect(asked.uploads.count == 1)
+            #expect(asked.lines.count { $0.path.hasPrefix("/upload/resumable") } == 1)
         }
     }
 
