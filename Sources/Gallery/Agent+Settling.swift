@@ -59,30 +59,50 @@ extension Agent {
             waiting = unsettled
             guard !waiting.isEmpty, next <= end else { return waiting }
             // A little more, so that the file is older than that then.
-            try await Task.sleep(for: .seconds(max(0, next.timeIntervalSince(setup.clock())) + 0.001))
+            try await setup.time.sleep(next + 0.001)
         }
     }
 
     private func look(at file: FreshFiles.File) async throws -> Freshness {
-        let facts: FileFacts?
-        do {
-            facts = try await Blocking.run { () throws(SystemError) in try file.root.existingFacts(of: file.path) }
-        } catch {
+        switch try await take(file.path, in: file.root, origin: .backlog) {
+        case .success(let freshness): return freshness
+        case .failure(let error):
             // A disk that went away ends the pass in words; anything else the next scan meets.
             if error.isDiskAway { try await library.noteAbsence(of: file.root, error) }
             return .settled
         }
+    }
+
+    /// Writes down in the library what a file is now, or that it is gone, unless somebody may still be writing it.
+    ///
+    /// - Returns: A failure where the file cannot be looked at.
+    func take(
+        _ path: FilePath, in root: Root, origin: Asset.Rank.Origin
+    ) async throws -> Result<Freshness, SystemError> {
+        let facts: FileFacts?
+        do {
+            facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: path) }
+        } catch {
+            return .failure(error)
+        }
         let now = setup.clock()
         var sighting: Sighting?
         if let facts, facts.kind == .file {
+            // Its own time has to say, too, that nobody writes it.
             let freshness = Freshness(modifiedAt: facts.modifiedAt, settle: setup.settings.scan.settle, now: now)
-            guard freshness == .settled else { return freshness }
-            sighting = Sighting(name: file.path.name, size: facts.size, modifiedAt: facts.modifiedAt)
+            guard freshness == .settled else { return .success(freshness) }
+            sighting = Sighting(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
         }
-        _ = try await library.merge(
-            sighting, at: file.path, root: file.root.known.id, origin: .backlog, now: now)
-        bell.ring()
-        return .settled
+        try await merge(sighting, at: path, root, origin: origin, now: now)
+        return .success(.settled)
+    }
+
+    /// Writes down in the library what was seen at `path`; `nil` is that nothing is there.
+    func merge(
+        _ sighting: Sighting?, at path: FilePath, _ root: Root, origin: Asset.Rank.Origin, now: Date
+    ) async throws {
+        let changes = try await library.merge(sighting, at: path, root: root.known.id, origin: origin, now: now)
+        if changes.seen > 0 || changes.missing > 0 { bell.ring() }
     }
 }
 

@@ -123,27 +123,19 @@ extension Agent {
         }
     }
 
-    /// A file is merged only when its own time says, too, that nobody writes it.
+    /// A file that was touched again meanwhile stays with the vigil; what cannot be looked at the next scan meets.
     private func mergeSettled(_ path: FilePath, _ root: Root, _ vigil: Vigil) async throws {
         guard root.rules.reason(for: path) == nil, !scanner.own.holds(path, below: root.known.path) else { return }
-        let facts: FileFacts?
-        do {
-            facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: path) }
-        } catch {
-            // The directory above it is gone, or cannot be entered: the next scan says which.
-            return
+        if case .success(.fresh) = try await take(path, in: root, origin: .arrival) {
+            vigil.touch(path, at: setup.clock())
         }
-        guard let facts, facts.kind == .file else { return try await merge(nil, at: path, root) }
-        let now = setup.clock()
-        let freshness = Freshness(modifiedAt: facts.modifiedAt, settle: setup.settings.scan.settle, now: now)
-        guard freshness == .settled else { return vigil.touch(path, at: now) }
-        let sighting = Sighting(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
-        try await merge(sighting, at: path, root)
     }
 
     /// A file is gone when it is not there, and the disk that it lay on is.
     private func mergeRemoved(_ path: FilePath, _ root: Root, _ vigil: Vigil) async throws {
-        if try await isGone(path, root) { return try await merge(nil, at: path, root) }
+        if try await isGone(path, root) {
+            return try await merge(nil, at: path, root, origin: .arrival, now: setup.clock())
+        }
         vigil.touch(path, at: setup.clock())
     }
 
@@ -163,12 +155,6 @@ extension Agent {
         } catch {
             return false
         }
-    }
-
-    private func merge(_ sighting: Sighting?, at path: FilePath, _ root: Root) async throws {
-        let changes = try await library.merge(
-            sighting, at: path, root: root.known.id, origin: .arrival, now: setup.clock())
-        if changes.seen > 0 || changes.missing > 0 { bell.ring() }
     }
 
     /// Scans at intervals, and looks more often whether the root is still there.

@@ -50,9 +50,28 @@ import Testing
         }
     }
 
+    /// An hour by the clock that the agent was given, which a test moves.
     @Test func aPassWaitsForAFileUntilItIsLeftAlone() async throws {
-        try await Workshop.with(["fresh.jpg": "x"]) { workshop in
-            try await workshop.pass()
+        try await Self.workshop("fresh.jpg", changed: 0) { workshop in
+            let clock = TestClock(Date())
+            var workshop = workshop
+            workshop.settings.sync.patience = .seconds(7_200)
+            workshop.equip = { $0.time = clock.clock }
+            let gallery = workshop.gallery
+            let ending = try await workshop.run { agent in
+                async let ending = agent.sync([gallery])
+                let isOver = Shared(false)
+                async let passing: Void = eventually("the pass ends") {
+                    clock.advance(by: 10)
+                    return isOver.value
+                }
+                let result = try await ending
+                isOver.change { $0 = true }
+                try await passing
+                return result
+            }
+            #expect(ending == .done)
+            #expect(clock.now.timeIntervalSince(Date()) > 3_000, "it waited until then")
             #expect(try await workshop.objects().count == 1)
         }
     }
