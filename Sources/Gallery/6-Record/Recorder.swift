@@ -89,6 +89,8 @@ extension Recorder {
         var failures: [String: StorageError] = [:]
         /// One for each request that failed.
         var errors: [StorageError] = []
+        /// Keys that a listing showed with an eTag that is neither the MD5 of the whole nor of parts.
+        var odd: [String] = []
     }
 
     private func proof(of keys: [String]) async throws -> Proof {
@@ -103,8 +105,8 @@ extension Recorder {
             case .ask(let keys): await ask(keys, into: &proof)
             }
         }
-        // Neither the MD5 of the whole nor of parts: the answer may be spoilt, so it is asked for once more.
-        await ask(proof.held.filter { $0.value.eTag.map(Self.isOdd) ?? false }.map(\.key), into: &proof)
+        // A listing may be spoilt on its way, so what it says oddly of an object the object itself is asked for.
+        await ask(proof.odd, into: &proof)
         return proof
     }
 
@@ -129,6 +131,7 @@ extension Recorder {
                     proof.held[object.key] = HeldObject(
                         id: object.id, size: object.size, eTag: object.eTag, version: nil,
                         updatedAt: object.updatedAt?.rawValue)
+                    if object.eTag.map(Self.isOdd) ?? false { proof.odd.append(object.key) }
                 }
                 cursor = try progress.next(after: page)
             } while cursor != nil
