@@ -22,13 +22,11 @@ import Transfer
         try await Workshop.with(tree) { workshop in
             var workshop = workshop
             workshop.settings.retry.attempts = 10
-            let (client, server, known) = (workshop.client, workshop.server, workshop.destination)
+            let (client, distant) = (workshop.client, workshop.distantDestination)
             workshop.equip = { setup in
                 setup.transport = line(client)
                 guard isRemote else { return }
-                // As over the network: what `isLocal` excludes is what these tests are about.
-                setup.destination = Destination(
-                    endpoint: StorageEndpoint(base: "http://storage", unixSocket: server.socket), bucket: known.bucket)
+                setup.destination = distant
                 setup.settings.verify.readBack = .always
             }
             try await body(workshop)
@@ -94,6 +92,19 @@ import Transfer
             let why = try await Explanation(
                 of: path, root: (Root(known: known), "small.jpg"), library: library, items: [])
             #expect(why.decisions.contains { $0.hasSuffix("proven by its size only.") })
+        }
+    }
+
+    /// One file is asked about, many are listed first.
+    @Test(arguments: [1, 40])
+    func anOddTagIsAskedForOnceFromTheObjectItself(files: Int) async throws {
+        let tree = FileTree(
+            Dictionary(uniqueKeysWithValues: (0..<files).map { (FilePath("\($0).jpg"), .file(Array("\($0)".utf8))) }))
+        try await with(tree, line: { RetaggingLine(server: $0) { _ in "odd" } }) { workshop in
+            let asked = try await workshop.requests { try await workshop.pass() }
+            for number in 0..<files {
+                #expect(asked.lines.count { $0.path == "/object/info/authenticated/media/Pictures/\(number).jpg" } == 1)
+            }
         }
     }
 

@@ -1,0 +1,135 @@
+import Foundation
+import Platform
+import Serving
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Gallery
+
+/// Reading back beside a watch: when nothing else is to be done, and over the line that everything goes over.
+@Suite struct ReadBackRunTests {
+    /// A workshop whose storage lies beyond a network and tells no eTags, so that only sizes are proof.
+    private static func with(
+        _ tree: FileTree, line: @escaping @Sendable (HTTPClient) -> any Transport = { $0 },
+        _ body: (Workshop) async throws -> Void
+    ) async throws {
+        try await Workshop.with(tree) { workshop in
+            var workshop = workshop
+            let (client, distant) = (workshop.client, workshop.distantDestination)
+            workshop.equip = { setup in
+                setup.transport = RetaggingLine(server: line(client)) { _ in nil }
+                setup.destination = distant
+            }
+            try await body(workshop)
+        }
+    }
+
+    /// Waits until that many objects were read back, and all are proven so.
+    private static func readBack(_ count: Int, by agent: Agent) async throws {
+        try await eventually("\(count) objects are read back") {
+            try await agent.report(.summary).proof == Report.Proof(readBack: count)
+        }
+    }
+
+    @Test func whatIsStoredWhileWatchingIsReadBack() async throws {
+        try await Self.with(["a.jpg": "one"]) { workshop in
+            var workshop = workshop
+            workshop.settings.verify.readBack = .always
+            try await workshop.run(.watch) { [workshop] agent in
+                _ = try await agent.sync([workshop.gallery])
+                try await Self.readBack(1, by: agent)
+                try workshop.write("two", to: "b.jpg")
+                try await Self.readBack(2, by: agent)
+            }
+        }
+    }
+
+    @Test func aShareIsReadWhileWatchingOnly() async throws {
+        try await Self.with(["a.jpg": "one"]) { workshop in
+            var workshop = workshop
+            workshop.settings.verify.readBack = .share(100)
+            try await workshop.pass()
+            try await workshop.run(.watch) { [workshop] agent in
+                #expect(try await agent.report(.summary).proof == Report.Proof(size: 1))
+                _ = try await agent.sync([workshop.gallery])
+                try await Self.readBack(1, by: agent)
+            }
+        }
+    }
+
+    @Test func whatComesBackWrongIsSentAgainWhileWatching() async throws {
+        let large = Randomness.bytes(7_000_000)
+        let left = Shared(1)
+        try await Self.with(["a.mp4": .file(large)], line: { CorruptingLine(server: $0, left: left) }) { workshop in
+            var workshop = workshop
+            workshop.settings.verify.readBack = .always
+            try await workshop.run(.watch) { [workshop] agent in
+                _ = try await agent.sync([workshop.gallery])
+                try await Self.readBack(1, by: agent)
+            }
+            #expect(left.value < 0, "nothing was spoilt")
+            let stored = try await workshop.storage.download(
+                bucket: "media", key: "Pictures/a.mp4", to: .memory(limit: 1 << 24))
+            #expect(stored.body == large)
+        }
+    }
+
+    /// Half of the day hardly anything may go over the line; which half it is the agent's clock says.
+    @Test func itWaitsWithTheLineForAnHourThatHasNoLimit() async throws {
+        var rates = RateTimetable(always: nil)
+        rates.add(try #require(RateTimetable.Span("00:00-12:00")), 1)
+        let start = Date()
+        let hours = (0..<24).map { start + Double($0) * 3_600 }
+        // Well before its end, since the test takes time, too.
+        let slow = try #require(hours.first { rates.rate(at: $0) != nil && rates.rate(at: $0 + 7_200) != nil })
+        let (rate, ahead) = (Shared<Int?>(nil), Shared(slow.timeIntervalSince(start)))
+        let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
+        let line: @Sendable (HTTPClient) -> any Transport = { LimitedLine(server: $0, rate: rate, waiting: waiting) }
+        try await Self.with(["a.jpg": "one"], line: line) { workshop in
+            var workshop = workshop
+            workshop.settings.verify.readBack = .never
+            try await workshop.pass()
+            workshop.settings.verify.readBack = .always
+            workshop.settings.upload.limitRate = rates
+            let before = workshop.equip
+            workshop.equip = { setup in
+                before(&setup)
+                setup.clock = { Date() + ahead.value }
+                setup.setRate = { new in rate.change { $0 = new } }
+            }
+            // What the line is limited to when the program starts.
+            rate.change { $0 = 1 }
+            try await workshop.run(.watch) { agent in
+                agent.bell.ring()
+                try await waits.first("it wants to read back")
+                #expect(try await agent.report(.summary).proof == Report.Proof(size: 1))
+                ahead.change { $0 += 12 * 3_600 }
+                agent.upkeep.ring()
+                try await Self.readBack(1, by: agent)
+            }
+            #expect(rate.value == nil)
+        }
+    }
+}
+
+/// A line over which no part of an object comes as long as there is a limit.
+private struct LimitedLine: Transport {
+    let server: any Transport
+    let rate: Shared<Int?>
+    /// Is told that somebody wants a part.
+    let waiting: AsyncStream<Void>.Continuation
+
+    func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+        if request.headers["range"] != nil, rate.value != nil {
+            waiting.yield()
+            do {
+                try await eventually("the limit is lifted") { rate.value == nil }
+            } catch {
+                throw TransferError(.timedOut, "\(error)", mayHaveArrived: false)
+            }
+        }
+        return try await server.send(request)
+    }
+}
