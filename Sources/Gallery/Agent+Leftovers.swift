@@ -12,6 +12,11 @@ extension Agent {
         } catch let error as StorageError {
             setup.log.debug("Not settled: \(error)")
         }
+        try await countLeftovers()
+    }
+
+    /// Counts in the budget what lies there without a receipt.
+    func countLeftovers() async throws {
         guard budget.isLimited else { return }
         let bytes = try await library.leftoverBytes(destination: setup.destination.name)
         if budget.count(leftovers: bytes) { try await uploader.unblockWhatFits() }
@@ -25,7 +30,7 @@ extension Agent {
         while true {
             let attempts = try await library.attempts(destination: setup.destination.name, after: last, count: 500)
             guard let end = attempts.last else { return try await library.commit() }
-            for attempt in attempts where attempt.source == nil && attempt.notedAt < oldest {
+            for attempt in attempts where attempt.isForgettable(before: oldest) {
                 let key = attempt.key.text
                 guard !inspection.unreceipted.contains(key), !lost.contains(key), await !isUnderWay(key) else {
                     continue
@@ -36,27 +41,48 @@ extension Agent {
         }
     }
 
-    /// Deletes pictures that were left behind when their originals went to other keys, while they are still ours.
-    func tidyPictures() async throws {
-        let outdated = try await library.outdatedPictures(destination: setup.destination.name)
-        guard !outdated.isEmpty else { return }
+    /// Deletes what was left behind when files and their pictures went to other keys, while it is still ours.
+    func tidyFormerNames() async throws {
         var result = PruneResult()
         do {
-            for start in stride(from: 0, to: outdated.count, by: Self.pruneBatch) {
-                try await prune(
-                    Array(outdated[start..<min(start + Self.pruneBatch, outdated.count)]), deleting: true, &result)
+            // Pictures follow their originals.
+            for isOriginal in [true, false] {
+                let doomed = try await formerObjects { ($0 == .original) == isOriginal }
+                for start in stride(from: 0, to: doomed.count, by: Self.pruneBatch) {
+                    try await prune(
+                        Array(doomed[start..<min(start + Self.pruneBatch, doomed.count)]), deleting: true, &result)
+                }
             }
         } catch let error as StorageError {
             // They stay, and "prune" lists them.
-            setup.log.debug("Pictures of former names stay: \(error)")
+            setup.log.debug("Objects of former names stay: \(error)")
         }
+        try await library.commit()
+    }
+
+    /// What no open item needs; originals only where a file that is here has the same bytes in storage.
+    private func formerObjects(_ isWanted: (Item.Role) -> Bool) async throws -> [Twin] {
+        var doomed: [Twin] = []
+        for object in try await library.outdatedObjects(destination: setup.destination.name)
+        where isWanted(object.mark.role) {
+            let receipt = object.twin.receipt
+            if receipt.role == .original, try await !isProven(object.mark, size: receipt.size, byLivingFile: true) {
+                continue
+            }
+            doomed.append(object.twin)
+        }
+        if !isWanted(.original) { doomed += try await library.strayPictures(destination: setup.destination.name) }
+        let open = Set(await queue.all().filter(\.isOpen).map(\.sha256))
+        var keys: Set<ObjectKey> = []
+        return doomed.filter { !open.contains($0.receipt.sha256) && keys.insert($0.receipt.key).inserted }
     }
 
     /// What a watch does once an hour: settles what was lost sight of, and makes pictures that are owed.
     func tidy() async throws {
         try await settleAttempts()
+        _ = try await settleLeftovers()
         try await pictureLeftovers()
-        try await tidyPictures()
+        try await tidyFormerNames()
     }
 
     /// Leftovers, which have no receipts: listed, or deleted while they are still what we sent.
@@ -116,9 +142,16 @@ extension Agent {
                 path: name, key: key, role: leftover.role.rawValue, size: leftover.size, isLeftover: true))
     }
 
-    private func location(of leftover: Attempt) async throws -> (root: String, path: FilePath)? {
+    func location(of leftover: Attempt) async throws -> (root: String, path: FilePath)? {
         if let place = leftover.place { return try await library.location(of: place) }
         guard let location = leftover.key.location(prefix: setup.keyPrefix) else { return nil }
         return (String(decoding: location.root, as: UTF8.self), location.path)
+    }
+}
+
+extension Attempt {
+    /// Whether a listing that shows nothing of it, and began after `date`, ends it.
+    fileprivate func isForgettable(before date: Date) -> Bool {
+        source == nil && state != .outdated && notedAt < date
     }
 }

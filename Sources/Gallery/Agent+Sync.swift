@@ -26,7 +26,11 @@ extension Agent {
                 try await pictureLeftovers()
                 ending = try await waitUntilProven()
             }
-            try await tidyPictures()
+            if ending.isOver, try await settleLeftovers() {
+                try await pictureLeftovers()
+                ending = try await waitUntilProven()
+            }
+            try await tidyFormerNames()
             return ending.unless(unfinished: unfinished).unless(try await absences(of: targets.map(\.root)))
         } catch let refusal as Refusal {
             return refusal.ending
@@ -38,7 +42,7 @@ extension Agent {
         while true {
             let ending = try await waitUntilSettled()
             switch ending {
-            case .done, .someFailed, .held: break
+            case _ where ending.isOver: break
             case .temporary:
                 // What waits may wait long; what is stored is proven all the same.
                 if readBack.isPartOfSync, !watching.isOn { _ = try await readBackOnce() }

@@ -23,6 +23,14 @@ package enum Ending: Hashable, Codable, Sendable {
 }
 
 extension Ending {
+    /// Whether all that could be done is, and storage answers.
+    var isOver: Bool {
+        switch self {
+        case .done, .someFailed, .held: true
+        default: false
+        }
+    }
+
     /// This ending, unless a disk was away: that comes before what only waits, and before all is done.
     func unless(_ absences: [RootAbsence]) -> Ending {
         guard let absence = absences.first(where: \.needsHuman) ?? absences.first else { return self }

@@ -16,41 +16,60 @@ extension Sender {
     /// A file that was renamed moves its object; one that is there twice has it copied. The receipt that
     /// was is kept until the new one exists, so a crash in between finds the object under its new key.
     ///
-    /// - Parameter twins: None for an item whose key has a receipt: what lies there is replaced, not by another object.
-    func relocate(_ item: Item, _ source: Source, from twins: [Twin]) async throws -> Sending? {
+    /// Where the key has a receipt of other bytes, only a moved object takes their place: a copy would double what
+    /// is sent and replaced in one request anyway.
+    ///
+    /// - Parameter isThere: Whether the key holds the item's bytes already.
+    func relocate(_ item: Item, _ source: Source, _ known: Prospects, isThere: Bool) async throws -> Sending? {
         var staying: [Twin] = []
-        for twin in twins {
+        for twin in known.twins {
             guard try await Presence(roots: roots, library: library).isGone(twin.path, root: twin.root) else {
                 staying.append(twin)
                 continue
             }
-            if let sending = try await relocate(item, source, from: twin, isGone: true) { return sending }
+            guard item.mayBeCopied else {
+                try await library.outdate(twin.receipt)
+                continue
+            }
+            let former = Former(twin: twin, isGone: true, isThere: isThere, older: known.receipt)
+            if let sending = try await relocate(item, source, from: former) { return sending }
         }
+        guard known.receipt == nil, item.mayBeCopied else { return nil }
         for twin in staying {
-            if let sending = try await relocate(item, source, from: twin, isGone: false) { return sending }
+            let former = Former(twin: twin, isGone: false, isThere: isThere, older: nil)
+            if let sending = try await relocate(item, source, from: former) { return sending }
         }
         return nil
     }
 
-    private func relocate(
-        _ item: Item, _ source: Source, from twin: Twin, isGone: Bool
-    ) async throws -> Sending? {
+    /// An object that an item's may be made of.
+    private struct Former {
+        let twin: Twin
+        /// Whether its file is.
+        let isGone: Bool
+        /// Whether the item's key holds its bytes already.
+        let isThere: Bool
+        /// For other bytes under the item's key.
+        let older: Receipt?
+    }
+
+    private func relocate(_ item: Item, _ source: Source, from former: Former) async throws -> Sending? {
+        let twin = former.twin
         guard let info = try await info(twin.receipt.key) else {
-            return try await arrived(item, source, from: isGone ? twin.receipt : nil)
+            return try await arrived(item, source, from: former.isGone ? twin.receipt : nil)
         }
-        guard !item.sent, twin.receipt.describes(info),
-            let evidence = try await evidence(of: item, source, for: twin.receipt, info)
+        guard twin.receipt.describes(info), let evidence = try await evidence(of: item, source, for: twin.receipt, info)
         else { return nil }
-        if isGone, mayMove(info, to: item) {
-            if try await move(item, from: twin) {
-                return .accepted(
-                    Accepted(item: item, objectID: info.id, evidence: evidence, movedFrom: twin.receipt))
-            }
-            let isStillThere = try await self.info(twin.receipt.key) != nil
-            if !isStillThere { return try await arrived(item, source, from: twin.receipt) }
+        if former.isThere {
+            if former.isGone { try await library.outdate(twin.receipt) }
+            return nil
         }
+        let isMovable = former.isGone && mayMove(info, to: item)
+        if isMovable, let moved = try await move(item, source, evidence, from: former) { return moved }
+        guard former.older == nil else { return nil }
         let copied = try await copy(item, source, info, from: twin)
         guard let copied else { return try await arrived(item, source, from: nil) }
+        if former.isGone, !isMovable { try await library.outdate(twin.receipt) }
         return .accepted(Accepted(item: item, objectID: copied.id, evidence: evidence))
     }
 
@@ -67,13 +86,48 @@ extension Sender {
         return metadata(of: info)?.mtime == item.modifiedAt && !item.objectKey.text.contains("!!")
     }
 
-    /// Moves the object; `false` when that is not permitted, the new key is taken, or it was done before.
+    /// Moves the object; `nil` when that is not permitted, or the new key is not to be had.
+    private func move(
+        _ item: Item, _ source: Source, _ evidence: Evidence, from former: Former
+    ) async throws -> Sending? {
+        let before = former.twin.receipt
+        let moved = Sending.accepted(
+            Accepted(item: item, objectID: before.objectID, evidence: evidence, movedFrom: before))
+        if try await move(item, from: before) { return moved }
+        let isStillThere = try await info(before.key) != nil
+        if !isStillThere { return try await arrived(item, source, from: before) }
+        guard let there = try await info(item.objectKey) else { return nil }
+        if let evidence = try await holds(there, item, source) {
+            // An attempt that was not heard of brought it: the former object has no file any more.
+            try await library.outdate(before)
+            return .accepted(Accepted(item: item, objectID: there.id, evidence: evidence))
+        }
+        guard try await makeRoom(for: item, source, in: there, over: former.older) else { return nil }
+        return try await move(item, from: before) ? moved : nil
+    }
+
+    /// Asks the server to move an object; `false` when that is not permitted, the new key is taken, or it was done.
     ///
     /// That it may lie under either key is durable before the server hears of it: whoever comes next finds it.
-    private func move(_ item: Item, from twin: Twin) async throws -> Bool {
-        try await library.noteMove(of: item, from: twin.receipt.key, destination: destination.name)
+    private func move(_ item: Item, from before: Receipt) async throws -> Bool {
+        try await library.noteMove(of: item, from: before.key, destination: destination.name)
         return try await storage.moveIfPermitted(
-            bucket: destination.bucket, from: twin.receipt.key.text, to: item.objectKey.text)
+            bucket: destination.bucket, from: before.key.text, to: item.objectKey.text)
+    }
+
+    /// Deletes the object of ours that a moved one is to replace; `false` where it is not for us to delete.
+    ///
+    /// A server moves nothing over something. The deletion is written down first, so that a crash before the move
+    /// leaves no receipt without an object.
+    private func makeRoom(
+        for item: Item, _ source: Source, in there: ObjectInfo, over older: Receipt?
+    ) async throws -> Bool {
+        let holder = try await holding(there, item, source, older).holder
+        let isBeside = item.objectKey.isBeside(item.sha256)
+        guard KeyVerdict(holder, settings, isBeside: isBeside) == .replace, holder != .foreign else { return false }
+        if let older { try await library.noteDeletion(of: [older]) }
+        let key = item.objectKey.text
+        return try await storage.deleteAll(bucket: destination.bucket, keys: [key]).contains(key)
     }
 
     /// Copies the object; `nil` when that is not permitted, the new key is taken, or the object changed meanwhile.
@@ -94,12 +148,14 @@ extension Sender {
 }
 
 extension Receipt {
-    /// Whether `info` still shows the object that was verified, as far as both sides know.
+    /// Whether `info` still shows the bytes that were verified, as far as both sides know.
+    ///
+    /// Sent again by an attempt that was not heard of, they have another version and the same eTag.
     func describes(_ info: ObjectInfo) -> Bool {
         guard size == info.size, ObjectMetadata(info.metadata)?.sha256 == sha256 else { return false }
-        if let version, let other = info.version, version != other { return false }
-        guard let tag = ETag(eTag), let other = ETag(info.eTag) else { return true }
-        return tag == other
+        if let tag = ETag(eTag), let other = ETag(info.eTag) { return tag == other }
+        guard let version, let other = info.version else { return true }
+        return version == other
     }
 }
 

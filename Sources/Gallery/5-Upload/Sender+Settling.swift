@@ -34,13 +34,8 @@ extension Sender {
     /// Of what may have been left under keys that nobody asks about any more only the oldest are looked at.
     package func settleAttempts(isOpen: (ObjectKey) async -> Bool) async throws {
         for move in try await library.unsettledMoves(destination: destination.name) { try await settle(move) }
-        for deletion in try await library.unsettledDeletions(destination: destination.name) {
-            if try await info(deletion.key) == nil,
-                let receipt = try await library.receipt(destination: destination.name, key: deletion.key)
-            {
-                try await library.forget(receipt)
-            }
-            try await library.forget(deletion)
+        for deletion in try await library.attempts(in: .deleting, destination: destination.name) {
+            try await settle(deletion: deletion)
         }
         let old = try await library.unseenAttempts(
             destination: destination.name, before: clock() - Self.echo, count: Self.settledAtOnce)
@@ -76,6 +71,14 @@ extension Sender {
             try await library.settle(attempt, isThere: info.size ?? attempt.size)
         }
         return info
+    }
+
+    private func settle(deletion: Attempt) async throws {
+        guard try await info(deletion.key) == nil else { return try await library.settle(notDeleted: deletion) }
+        if let receipt = try await library.receipt(destination: destination.name, key: deletion.key) {
+            try await library.forget(receipt)
+        }
+        try await library.forget(deletion)
     }
 
     private func settle(_ move: Attempt) async throws {

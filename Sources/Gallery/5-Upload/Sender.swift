@@ -85,8 +85,10 @@ package struct Sender: Sendable {
         case .failure(let outcome): return .ended(outcome)
         }
         do {
-            if let relocated = try await relocate(item, source, from: known.twins) { return relocated }
-            if item.sent, let there = try await whatIsThere(item, source) { return there }
+            // A sent item's object may have been moved on to where its file was meanwhile, and come back with it.
+            let there = item.sent ? try await whatIsThere(item, source) : nil
+            if let relocated = try await relocate(item, source, known, isThere: there != nil) { return relocated }
+            if let there { return there }
             let isReplacing = try await mayReplace(item, source, known.receipt)
             return try await upload(item, from: source, replacing: isReplacing, reports)
         } catch let error as StorageError {
@@ -229,13 +231,13 @@ extension Sender {
     }
 
     /// Whose object a key holds, with what shows that it is the item's where it is.
-    private struct Holding {
+    struct Holding {
         let holder: KeyHolder
         var evidence = Evidence()
     }
 
     /// Whose object `info` shows.
-    private func holding(
+    func holding(
         _ info: ObjectInfo, _ item: Item, _ source: Source, _ receipt: Receipt?
     ) async throws -> Holding {
         let sha256 = metadata(of: info)?.sha256

@@ -53,6 +53,14 @@ final class ReadBack: Sendable {
         }
     }
 
+    /// Whether the object under the key of `receipt`, which no file is here to compare with, has its SHA-256.
+    ///
+    /// Throws `StorageError`. Where nothing is to be read back, nothing is known.
+    func shows(_ receipt: Receipt) async throws -> Bool {
+        guard policy != .never else { return false }
+        return try await twiceIfNeeded(receipt) == .same
+    }
+
     private func wants(_ key: String) -> Bool {
         guard case .share(let percent) = policy else { return isWanted }
         return Sample(percent: percent, seed: 0).contains(key)

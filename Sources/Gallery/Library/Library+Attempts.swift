@@ -30,6 +30,8 @@ struct Attempt: Hashable, Sendable {
         case notMoved = 2
         /// It has a receipt, and was about to be deleted.
         case deleting = 3
+        /// It has a receipt, and what it was of is under another key.
+        case outdated = 4
     }
 }
 
@@ -98,10 +100,8 @@ extension Library {
         try commit()
     }
 
-    /// Deletions of which nobody knows whether they took place.
-    func unsettledDeletions(destination: String) throws -> [Attempt] {
-        try attempts("destination = ? AND state = 3", .text(destination))
-    }
+    /// The object that was to be deleted is still there: if it is one of a former name, it is to go all the same.
+    func settle(notDeleted attempt: Attempt) throws { try set(attempt, "state = 4, doubtful = 0") }
 
     /// What was to be deleted under these keys is, or stays.
     func forgetDeletion(of keys: [ObjectKey], destination: String) throws {
@@ -167,6 +167,18 @@ extension Library {
             .text(destination), .integer(FileTime(date).nanoseconds))
     }
 
+    /// Everything in one state.
+    func attempts(in state: Attempt.State, destination: String) throws -> [Attempt] {
+        try attempts("destination = ? AND state = ?", .text(destination), .integer(state.rawValue))
+    }
+
+    /// Attempts that may have left something, those at which nobody has looked before the others, the newest first.
+    func doubtfulAttempts(destination: String, count: Int) throws -> [Attempt] {
+        try attempts(
+            "destination = ? AND source IS NULL AND state IN (0, 1) ORDER BY state, noted DESC LIMIT \(count)",
+            .text(destination))
+    }
+
     /// How many attempts are written down.
     package func attemptCount() throws -> Int {
         try database.first("SELECT count(*) FROM attempts") { Int($0.integer(0)) } ?? 0
@@ -225,6 +237,9 @@ extension Library {
         try set(attempt, "state = 1, source = NULL, size = \(size)")
     }
 
+    /// Its object was deleted; a request on its way may still bring it again.
+    func settle(deleted attempt: Attempt) throws { try set(attempt, "state = 0") }
+
     /// The object that was to be moved is where it was.
     func settle(notMoved attempt: Attempt) throws { try set(attempt, "state = 2") }
 
@@ -268,7 +283,7 @@ extension Library {
             attempt.place.map { .blob($0.name) } ?? .null, .text(receipt.destination), .text(receipt.key.text))
         try forget(attempt)
         guard let place, let target = attempt.place else { return }
-        try leave(place, receipt.role)
+        try leave(place, receipt)
         guard receipt.role == .original else { return }
         try write(
             "UPDATE assets SET state = 8 WHERE directory = ? AND name = ? AND state = 7", .integer(target.directory),
@@ -276,17 +291,19 @@ extension Library {
     }
 
     /// The object of a file went to another key: the file is read again, or has nothing in storage any more.
-    private func leave(_ place: Asset.Place, _ role: Item.Role) throws {
-        let place: [Value] = [.integer(place.directory), .blob(place.name)]
-        guard role == .original else {
+    private func leave(_ place: Asset.Place, _ receipt: Receipt) throws {
+        let columns: [Value] = [.integer(place.directory), .blob(place.name)]
+        guard receipt.role == .original else {
             return try write(
-                "UPDATE assets SET thumbnails = 1 WHERE directory = ? AND name = ? AND state IN (2, 3)", binding: place)
+                "UPDATE assets SET thumbnails = 1 WHERE directory = ? AND name = ? AND state IN (2, 3)",
+                binding: columns)
         }
+        try outdatePictures(at: place, destination: receipt.destination)
         try write(
             """
             UPDATE assets SET state = CASE state WHEN 3 THEN 0 ELSE 7 END, rank = rank % 2
             WHERE directory = ?1 AND name = ?2 AND state IN (3, 8) AND NOT EXISTS (
                 SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
-            """, binding: place)
+            """, binding: columns)
     }
 }

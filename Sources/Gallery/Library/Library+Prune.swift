@@ -21,38 +21,6 @@ extension Library {
         }
     }
 
-    /// Receipts of pictures whose originals went to other keys, where equal pictures are stored since.
-    ///
-    /// None before anything moved; the look is made once after something did.
-    func outdatedPictures(destination: String) throws -> [Twin] {
-        guard hasMoved else { return [] }
-        hasMoved = false
-        var found: [Twin] = []
-        var last = ""
-        while true {
-            let page = try remoteOnly(destination: destination, after: last, count: 500)
-            guard let end = page.last else { return found }
-            for twin in page where twin.receipt.role != .original {
-                guard try isOutdated(twin.receipt) else { continue }
-                found.append(twin)
-            }
-            last = end.receipt.key.text
-        }
-    }
-
-    private func isOutdated(_ picture: Receipt) throws -> Bool {
-        try database.first(
-            """
-            SELECT 1 FROM receipts p WHERE destination = ?1 AND key = ?2
-                AND NOT EXISTS (SELECT 1 FROM receipts o
-                    WHERE o.directory = p.directory AND o.name = p.name AND o.role = 'original')
-                AND EXISTS (SELECT 1 FROM receipts n
-                    JOIN assets a ON a.directory = n.directory AND a.name = n.name AND a.state NOT IN (7, 8)
-                    WHERE n.sha256 = p.sha256 AND n.role = p.role AND n.destination = p.destination)
-            """, .text(picture.destination), .text(picture.key.text)
-        ) { _ in true } ?? false
-    }
-
     /// Forgets receipts whose objects were deleted, and the assets that have none left; durable when this returns.
     func forgetPruned(_ receipts: [Receipt]) throws {
         for receipt in receipts {

@@ -31,6 +31,17 @@ extension Library {
         try commit()
     }
 
+    /// Gives an object whose file is gone from `place` the receipt that it lacked; durable when this returns.
+    func adopt(_ receipt: Receipt, of place: Asset.Place) throws {
+        try insert(receipt, of: place)
+        if receipt.role == .original {
+            try write(
+                "UPDATE assets SET state = 8 WHERE directory = ? AND name = ? AND state = 7",
+                .integer(place.directory), .blob(place.name))
+        }
+        try commit()
+    }
+
     private func insert(_ receipt: Receipt, of place: Asset.Place) throws {
         try write(
             """

@@ -111,7 +111,9 @@ extension Library {
 
     /// Writes a file down as `seen`, whatever it was.
     private func see(_ file: Sighting, in directory: Int64, origin: Asset.Rank.Origin, at now: Date) throws {
-        try dropBlocked(of: Asset.Place(directory: directory, name: file.name))
+        let place = Asset.Place(directory: directory, name: file.name)
+        try dropBlocked(of: place)
+        try outdateTwins(ofReturned: place)
         try write(
             """
             INSERT INTO assets (directory, name, size, mtime, state, rank, found) VALUES (?, ?, ?, ?, 0, ?, ?)

@@ -25,7 +25,7 @@ extension Library {
     /// All that sending `item` begins with, in one look.
     func prospects(of item: Item, destination: String) throws -> Prospects {
         let receipt = try receipt(destination: destination, key: item.objectKey)
-        let isFresh = receipt == nil && item.mayBeCopied
+        let isFresh = receipt?.sha256 != item.sha256 && item.size > 0
         return Prospects(
             receipt: receipt, twins: isFresh ? try twins(of: item, destination: destination) : [],
             facts: try content(item.sha256)?.facts)
@@ -33,14 +33,29 @@ extension Library {
 
     /// Other objects of ours that hold the bytes of `item` in the same role.
     func twins(of item: Item, destination: String) throws -> [Twin] {
+        try twins(
+            sha256: item.sha256, size: item.size, role: item.role, besides: item.objectKey, name: item.filePath.name,
+            destination: destination)
+    }
+
+    /// Other objects of ours that hold what `attempt` may have left.
+    func twins(of attempt: Attempt, size: Int64) throws -> [Twin] {
+        try twins(
+            sha256: attempt.sha256, size: size, role: attempt.role, besides: attempt.key,
+            name: attempt.place?.name ?? [], destination: attempt.destination)
+    }
+
+    private func twins(
+        sha256: String, size: Int64, role: Item.Role, besides key: ObjectKey, name: [UInt8], destination: String
+    ) throws -> [Twin] {
         let rows = try database.rows(
             """
             SELECT \(Self.receiptColumns), directory, name FROM receipts
             WHERE sha256 = ? AND size = ? AND role = ? AND destination = ? AND key != ?
             ORDER BY NOT EXISTS (SELECT 1 FROM assets a WHERE a.directory = receipts.directory
                 AND a.name = receipts.name AND a.state NOT IN (7, 8)) DESC, name = ? DESC, key LIMIT 8
-            """, Value([UInt8](hexadecimal: item.sha256)), .integer(item.size), .text(item.role.rawValue),
-            .text(destination), .text(item.objectKey.text), .blob(item.filePath.name)
+            """, Value([UInt8](hexadecimal: sha256)), .integer(size), .text(role.rawValue), .text(destination),
+            .text(key.text), .blob(name)
         ) { (receipt: Self.receipt($0), place: Asset.Place(at: Self.receiptWidth, of: $0)) }
         return try rows.compactMap { row in
             try location(of: row.place).map { Twin(receipt: row.receipt, root: $0.root, path: $0.path) }
@@ -56,7 +71,7 @@ extension Library {
             "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
             .text(receipt.key.text), .text(receipt.item.text))
         guard let place, receipt.role == .original else { return }
-        hasMoved = true
+        try outdatePictures(at: place, destination: receipt.destination)
         try write(
             """
             DELETE FROM assets WHERE directory = ?1 AND name = ?2 AND state IN (3, 7, 8) AND NOT EXISTS (

@@ -22,8 +22,6 @@ package actor Library {
     var holdsAway = false
     /// What `leftoverBytes` found, until an attempt or a receipt changes that.
     var knownLeftoverBytes: Int64?
-    /// Whether an original got another key since the start: pictures of its former one may be left.
-    var hasMoved = false
     /// Stored files that a scan found changed, but perhaps not whole yet: they count for the brake.
     var freshChanges: Set<Asset.Place> = []
     /// Directory rows looked up lately.

@@ -9,25 +9,86 @@ import Testing
 
 /// Objects that we sent and that have no receipts.
 @Suite struct LeftoverTests {
+    private static let b = "/object/media/Pictures/b.jpg"
+
     /// `a.jpg` is stored; `b.jpg` was taken by the server without anybody hearing of it, and is gone here.
-    private func withLeftover(_ body: (Workshop) async throws -> Void) async throws {
+    ///
+    /// - Parameter readBack: With `.never` nothing shows what the object holds, and it stays a leftover.
+    private func withLeftover(
+        readBack: Settings.ReadBack = .never, _ body: (Workshop) async throws -> Void
+    ) async throws {
         try await Workshop.with(["a.jpg": "one"]) { workshop in
+            var workshop = workshop
+            workshop.settings.verify.readBack = readBack
             try await workshop.pass()
-            var cut = workshop
-            cut.settings.sync.patience = .zero
-            cut.settings.scan.settle = .zero
             try workshop.write("two", to: "b.jpg")
-            let isCut = Shared(false)
-            _ = try await workshop.requests(failing: { request in
-                if isCut.value { return .drop(afterReading: 0) }
-                guard request.path == "/object/media/Pictures/b.jpg" else { return nil }
-                isCut.change { $0 = true }
-                return .cutAnswer(after: 0)
-            }) { _ = try await cut.sync() }
+            try await workshop.killedPass(at: Self.b)
             try Directory(workshop.gallery).remove(file: "b.jpg")
             try await workshop.pass()
             #expect(try await workshop.objects().count == 2)
             try await body(workshop)
+        }
+    }
+
+    @Test func theObjectOfADeletedFileGetsItsReceipt() async throws {
+        try await withLeftover(readBack: .plainHTTP) { workshop in
+            #expect(try await workshop.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg"])
+            let report = try await workshop.run { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 1)
+            #expect(try await attempts(workshop) == 0)
+            let (listed, _) = try await workshop.run(.steering) { try await $0.prune(deleting: false) }
+            #expect(listed.objects.map { "\($0.key) \($0.isLeftover)" } == ["Pictures/b.jpg false"])
+        }
+    }
+
+    @Test func whatSomebodyPutInItsPlaceGetsNoReceipt() async throws {
+        try await withLeftover { workshop in
+            var workshop = workshop
+            workshop.settings.verify.readBack = .always
+            try await workshop.put(Array("theirs".utf8), at: "Pictures/b.jpg", replacing: true)
+            try await workshop.pass()
+            let report = try await workshop.run { try await $0.report(.summary) }
+            #expect(report.besides.remoteOnly == 0)
+            #expect(try await workshop.objects()["Pictures/b.jpg"] == Array("theirs".utf8))
+        }
+    }
+
+    @Test func whatIsStoredUnderItsFilesNewNameGoesFromTheOldOne() async throws {
+        try await Workshop.with(["a.jpg": "one"]) { workshop in
+            try await workshop.pass()
+            try workshop.write("two", to: "b.jpg")
+            try await workshop.killedPass(at: Self.b)
+            try Directory(workshop.gallery).rename("b.jpg", to: "c.jpg")
+            try await workshop.pass()
+            #expect(try await workshop.verifiedKeys() == ["Pictures/a.jpg", "Pictures/c.jpg"])
+            #expect(try workshop.audit().count { $0.contains("\"action\":\"pruned\"") } == 1)
+        }
+    }
+
+    /// New bytes lie under the receipt for the old ones, and belong under another name by now.
+    @Test func newBytesUnderAnOldReceiptGoOnceTheyAreStoredWhereTheyBelong() async throws {
+        try await Workshop.with(["a.jpg": "one", "b.jpg": "former"]) { workshop in
+            try await workshop.pass()
+            try workshop.write("two", to: "b.jpg")
+            try await workshop.killedPass(at: Self.b)
+            try Directory(workshop.gallery).rename("b.jpg", to: "c.jpg")
+            try await workshop.pass()
+            #expect(try await workshop.verifiedKeys() == ["Pictures/a.jpg", "Pictures/c.jpg"])
+            #expect(try await workshop.objects()["Pictures/c.jpg"] == Array("two".utf8))
+        }
+    }
+
+    /// Without another look the file would count as stored, since the receipt is for what it holds again.
+    @Test func aFileThatIsItsFormerSelfAgainIsStoredAsSuch() async throws {
+        try await Workshop.with(["a.jpg": "one", "b.jpg": "former"]) { workshop in
+            try await workshop.pass()
+            try workshop.write("two", to: "b.jpg")
+            try await workshop.killedPass(at: Self.b)
+            #expect(try await workshop.objects()["Pictures/b.jpg"] == Array("two".utf8))
+            try workshop.write("former", to: "b.jpg")
+            try await workshop.pass()
+            #expect(try await workshop.objects()["Pictures/b.jpg"] == Array("former".utf8))
+            #expect(try await workshop.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg"])
         }
     }
 

@@ -53,6 +53,24 @@ import Testing
         }
     }
 
+    /// The run that moved the original ended before its picture followed, and the next picture is another one.
+    @Test func aPictureOfAFormerNameGoesThoughAnotherRunMovedItsOriginal() async throws {
+        try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { workshop in
+            try await workshop.pass()
+            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
+            var blind = workshop
+            blind.settings.sync.patience = .zero
+            _ = try await workshop.requests(failing: { request in
+                request.path.contains("/.thumbnails/") ? .drop(afterReading: 0) : nil
+            }) { _ = try await blind.sync() }
+            #expect(try await workshop.objects()["Pictures/c.jpg"] == Array("one".utf8))
+            try workshop.write("another", to: "c.jpg")
+            try await workshop.pass()
+            let names = ["b", "c"].flatMap { ["Pictures/\($0).jpg", ".thumbnails/512/Pictures/\($0).jpg.jpg"] }
+            #expect(try await workshop.verifiedKeys() == Set(names))
+        }
+    }
+
     @Test func pictureAndOriginalTakeTheirNewNameTogether() async throws {
         try await withPictures(["a.jpg": "one", "b.jpg": "other", "c.jpg": "one"]) { workshop in
             try await workshop.pass()

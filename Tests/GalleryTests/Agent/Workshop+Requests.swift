@@ -69,6 +69,30 @@ extension Workshop {
         #expect(ending == .done, sourceLocation: sourceLocation)
     }
 
+    /// A pass that ends, as by a kill, with the first request to a path that begins with `path`.
+    ///
+    /// - Parameter hasEffect: Whether the server still carries that one out; none after it reaches the server.
+    func killedPass(at path: String, hasEffect: Bool = true) async throws {
+        var killed = self
+        killed.settings.sync.patience = .zero
+        killed.settings.scan.settle = .zero
+        let isOver = Shared(false)
+        _ = try await requests(failing: { request in
+            if isOver.value { return .drop(afterReading: 0) }
+            guard request.path.hasPrefix(path) else { return nil }
+            isOver.change { $0 = true }
+            return hasEffect ? .cutAnswer(after: 0) : .drop(afterReading: 0)
+        }) { _ = try await killed.sync() }
+    }
+
+    /// Every key of the bucket, and that a verification finds nothing to say about them.
+    func verifiedKeys(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Set<String> {
+        let (result, ending) = try await run(.steering) { try await $0.verify(VerifyOrder()) }
+        #expect(ending == .done, sourceLocation: sourceLocation)
+        #expect(result.findings.isEmpty, sourceLocation: sourceLocation)
+        return Set(try await objects().keys)
+    }
+
     /// Puts an object of somebody else into the bucket.
     func put(_ bytes: [UInt8], at key: String, replacing: Bool = false) async throws {
         _ = try await storage.upload(

@@ -1,0 +1,159 @@
+import FoundationEssentials
+import Platform
+import Supabase
+
+/// What becomes of an object of ours that has no receipt, or under whose receipt other bytes belong.
+enum LeftoverFate: Hashable, Sendable {
+    /// The file was deleted after it was sent: the object stays, with the receipt that it would have had.
+    case adopted
+    /// Its bytes are proven elsewhere, or it is the picture of nothing: it goes.
+    case deleted
+    /// A file is here whose other bytes were proven under the key: they are sent again.
+    case replaced
+    /// It is for others to settle.
+    case left
+
+    /// - Parameters:
+    ///   - file: Of the key that the object lies under.
+    ///   - isProvenElsewhere: Whether another object of ours holds the same bytes, and has a receipt.
+    ///   - isPictureOfNothing: Whether it is a picture, and storage holds no original beside it.
+    init(_ file: LeftoverFile, isProvenElsewhere: Bool, isPictureOfNothing: Bool) {
+        self =
+            switch file {
+            case .gone: isProvenElsewhere || isPictureOfNothing ? .deleted : .adopted
+            case .stored: .replaced
+            case .other: .left
+            }
+    }
+}
+
+/// What is known of the file under whose key a leftover lies.
+enum LeftoverFile: Hashable, Sendable {
+    /// It is not there any more, though its disk is.
+    case gone
+    /// It is here, and the receipt under the key speaks of its bytes.
+    case stored
+    /// It is still to be stored, or nothing can be said about it.
+    case other
+}
+
+extension Agent {
+    /// Attempts that one pass looks at.
+    private static let adoptedAtOnce = 500
+
+    /// Settles what attempts of ours left: with a receipt where one is due, else by deleting it or sending again.
+    ///
+    /// - Returns: Whether something is to be stored again now.
+    func settleLeftovers() async throws -> Bool {
+        var isAsking = false
+        do {
+            let attempts = try await library.doubtfulAttempts(
+                destination: setup.destination.name, count: Self.adoptedAtOnce)
+            for attempt in attempts where await !isUnderWay(attempt.key.text) {
+                if try await settle(attempt) == .replaced { isAsking = true }
+            }
+        } catch let error as StorageError {
+            // They stay until another time, and "prune" lists them.
+            setup.log.debug("Leftovers stay: \(error)")
+        }
+        try await library.commit()
+        try await countLeftovers()
+        if isAsking { bell.ring() }
+        return isAsking
+    }
+
+    private func settle(_ attempt: Attempt) async throws -> LeftoverFate {
+        guard let info = try await uploader.sender.look(at: attempt, try await info(attempt.key)) else { return .left }
+        let receipt = try await library.receipt(destination: attempt.destination, key: attempt.key)
+        if let receipt, receipt.describes(info) {
+            // The very bytes that it speaks of, sent once more.
+            try await library.forget(attempt)
+            return .left
+        }
+        let fate = try await fate(of: attempt, info, receipt)
+        switch fate {
+        case .adopted: try await adopt(attempt, info, receipt)
+        case .deleted: try await delete(attempt, receipt)
+        case .replaced: try await replace(attempt, receipt)
+        case .left: break
+        }
+        return fate
+    }
+
+    private func fate(of attempt: Attempt, _ info: ObjectInfo, _ receipt: Receipt?) async throws -> LeftoverFate {
+        let file = try await file(of: attempt, receipt)
+        guard file == .gone else {
+            return LeftoverFate(file, isProvenElsewhere: false, isPictureOfNothing: false)
+        }
+        var isPictureOfNothing = false
+        if attempt.role != .original, let place = attempt.place {
+            isPictureOfNothing = try await !library.hasOriginal(at: place)
+        }
+        let isProven = try await isProven(attempt, size: info.size ?? attempt.size, byLivingFile: false)
+        return LeftoverFate(file, isProvenElsewhere: isProven, isPictureOfNothing: isPictureOfNothing)
+    }
+
+    private func file(of attempt: Attempt, _ receipt: Receipt?) async throws -> LeftoverFile {
+        guard let location = try await location(of: attempt) else { return .other }
+        if try await Presence(roots: roots, library: library).isGone(location.path, root: location.root) {
+            return .gone
+        }
+        guard let receipt, let asset = try await library.asset(root: location.root, path: location.path),
+            asset.state == .stored
+        else { return .other }
+        return receipt.role != .original || receipt.sha256 == asset.sha256 ? .stored : .other
+    }
+
+    /// Whether another object of ours holds the bytes of `attempt`, by its receipt and by what the server says.
+    ///
+    /// - Parameter byLivingFile: Whether only an object counts whose file is here.
+    func isProven(_ attempt: Attempt, size: Int64, byLivingFile: Bool) async throws -> Bool {
+        for twin in try await library.twins(of: attempt, size: size) {
+            if byLivingFile, try await library.livingAsset(of: twin.receipt) == nil { continue }
+            if let info = try await info(twin.receipt.key), twin.receipt.describes(info) { return true }
+        }
+        return false
+    }
+
+    /// No file is here to compare with, so the object is read back; what is something else stays a leftover.
+    private func adopt(_ attempt: Attempt, _ info: ObjectInfo, _ former: Receipt?) async throws {
+        guard let place = attempt.place, let size = info.size else { return }
+        let held = HeldObject(info)
+        let receipt = Receipt(
+            destination: attempt.destination, key: attempt.key, role: attempt.role,
+            item: ItemIdentifier(at: setup.clock()), sha256: attempt.sha256, size: size, objectID: held.id,
+            version: held.version, eTag: held.eTag, updatedAt: held.updatedAt, verifiedAt: setup.clock(),
+            proof: .readBack)
+        guard try await readBack.shows(receipt), await !isUnderWay(attempt.key.text) else { return }
+        try await library.adopt(receipt, of: place)
+        // It counts as stored from now on, and not as a leftover.
+        _ = budget.shrink(by: (former?.size ?? 0) - size)
+    }
+
+    /// The receipt, where there is one, speaks of bytes that are not there any more; it goes, too.
+    private func delete(_ attempt: Attempt, _ receipt: Receipt?) async throws {
+        let key = attempt.key
+        if let receipt { try await library.noteDeletion(of: [receipt]) }
+        guard await !isUnderWay(key.text),
+            try await storage.deleteAll(bucket: setup.destination.bucket, keys: [key.text]).contains(key.text)
+        else { return }
+        try await library.settle(deleted: attempt)
+        // One that was earned meanwhile is for an object that went along.
+        if let now = try await library.receipt(destination: attempt.destination, key: key) {
+            try await library.outdatePictures(of: now)
+            try await forget(now)
+        }
+        try await library.forgetDeletion(of: [key], destination: attempt.destination)
+        let name = try await location(of: attempt).map { "\($0.root)/\($0.path.display)" }
+        try await audit.notePruned(
+            key.text, path: name ?? key.text, size: attempt.size, attempt.sha256, at: setup.clock())
+    }
+
+    /// The receipt of an original stays: with it the object is replaced, and not gone around.
+    private func replace(_ attempt: Attempt, _ receipt: Receipt?) async throws {
+        guard let receipt else { return }
+        guard receipt.role == .original else { return try await forget(receipt) }
+        guard let asset = try await library.livingAsset(of: receipt) else { return }
+        try await library.request([asset], forcedAt: setup.clock())
+    }
+}

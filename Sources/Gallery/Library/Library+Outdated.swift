@@ -1,0 +1,112 @@
+import Database
+import Platform
+
+/// An object of a former name, whose file and content are under another one now.
+struct OutdatedObject: Hashable, Sendable {
+    let mark: Attempt
+    let twin: Twin
+}
+
+extension Library {
+    /// The original at `place` has another key now: what stays of its pictures is to go; with the next commit.
+    ///
+    /// Their receipts stay until then, since the pictures of the new name may be made of them.
+    func outdatePictures(at place: Asset.Place, destination: String) throws {
+        try outdate(
+            "directory = ? AND name = ? AND destination = ? AND role != 'original'", .integer(place.directory),
+            .blob(place.name), .text(destination))
+    }
+
+    /// A file is back at `place`, where its object stayed: it may have come from another name, whose object is to go.
+    ///
+    /// Nothing is moved then, so nothing else would say that the other name is a former one.
+    func outdateTwins(ofReturned place: Asset.Place) throws {
+        let content = try database.first(
+            "SELECT sha256 FROM assets WHERE directory = ? AND name = ? AND state = ? AND sha256 IS NOT NULL",
+            .integer(place.directory), .blob(place.name), .integer(Asset.State.remoteOnly.rawValue)
+        ) { $0.blob(0) }
+        guard let content else { return }
+        let twins = try database.rows(
+            """
+            SELECT \(Self.receiptColumns) FROM receipts
+            WHERE sha256 = ? AND role = 'original' AND NOT (directory = ? AND name = ?)
+            """, .blob(content), .integer(place.directory), .blob(place.name), read: Self.receipt)
+        for twin in twins { try outdate(twin) }
+    }
+
+    /// The original that `receipt` speaks of is under its key no more: its pictures are to go with it.
+    func outdatePictures(of receipt: Receipt) throws {
+        guard receipt.role == .original,
+            let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        else { return }
+        try outdatePictures(at: place, destination: receipt.destination)
+    }
+
+    /// The file of this object has another name, under which its bytes are on their way to a receipt, or have one.
+    func outdate(_ receipt: Receipt) throws {
+        try outdate("destination = ? AND key = ?", .text(receipt.destination), .text(receipt.key.text))
+        try outdatePictures(of: receipt)
+    }
+
+    private func outdate(_ condition: String, _ values: Value...) throws {
+        try write(
+            """
+            INSERT OR REPLACE INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
+            SELECT destination, key, sha256, role, size, directory, name, 4, 0 FROM receipts WHERE \(condition)
+            """, binding: values)
+    }
+
+    /// Objects of former names that have neither a file nor, where they are pictures, an original.
+    ///
+    /// Marks that do not hold any more are forgotten with the next commit.
+    func outdatedObjects(destination: String) throws -> [OutdatedObject] {
+        try attempts(in: .outdated, destination: destination).compactMap { mark in
+            guard let receipt = try receipt(destination: destination, key: mark.key), receipt.sha256 == mark.sha256,
+                let place = try place(ofReceipt: mark.key, destination: destination),
+                let location = try location(of: place)
+            else {
+                // It moved on, or was replaced.
+                try forget(mark)
+                return nil
+            }
+            let asset = try asset(at: place)
+            if asset?.state == .stored {
+                // The former name is in use again.
+                try forget(mark)
+                return nil
+            }
+            if let asset, ![.gone, .remoteOnly].contains(asset.state) { return nil }
+            if try mark.role != .original && hasOriginal(at: place) { return nil }
+            return OutdatedObject(mark: mark, twin: Twin(receipt: receipt, root: location.root, path: location.path))
+        }
+    }
+
+    /// Pictures of files that went before their originals were stored, where the content is under another name now.
+    ///
+    /// Where storage holds the content nowhere, a picture is all there is of it, and stays.
+    func strayPictures(destination: String) throws -> [Twin] {
+        let rows = try database.rows(
+            """
+            SELECT \(Self.receiptColumns.split(separator: ", ").map { "p.\($0)" }.joined(separator: ", ")),
+                p.directory, p.name FROM assets a JOIN receipts p ON p.directory = a.directory AND p.name = a.name
+            WHERE a.state = ?1 AND p.destination = ?2 AND p.role != 'original'
+                AND NOT EXISTS (SELECT 1 FROM receipts o
+                    WHERE o.directory = p.directory AND o.name = p.name AND o.role = 'original')
+                AND EXISTS (SELECT 1 FROM receipts o
+                    WHERE o.sha256 = a.sha256 AND o.role = 'original' AND o.destination = ?2)
+            LIMIT 500
+            """, .integer(Asset.State.gone.rawValue), .text(destination)
+        ) { (receipt: Self.receipt($0), place: Asset.Place(at: Self.receiptWidth, of: $0)) }
+        return try rows.compactMap { row in
+            try location(of: row.place).map { Twin(receipt: row.receipt, root: $0.root, path: $0.path) }
+        }
+    }
+
+    /// Whether an original that belongs to `place` has a receipt.
+    func hasOriginal(at place: Asset.Place) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM receipts WHERE directory = ? AND name = ? AND role = 'original'", .integer(place.directory),
+            .blob(place.name)
+        ) { _ in true } ?? false
+    }
+}
