@@ -89,7 +89,7 @@ extension Agent {
         if attempt.role != .original, let place = attempt.place {
             isPictureOfNothing = try await !library.hasOriginal(at: place)
         }
-        let isProven = try await isProven(attempt, size: info.size ?? attempt.size, byLivingFile: false)
+        let isProven = try await isProven(attempt, size: info.size ?? attempt.size)
         return LeftoverFate(file, isProvenElsewhere: isProven, isPictureOfNothing: isPictureOfNothing)
     }
 
@@ -106,10 +106,9 @@ extension Agent {
 
     /// Whether another object of ours holds the bytes of `attempt`, by its receipt and by what the server says.
     ///
-    /// - Parameter byLivingFile: Whether only an object counts whose file is here.
-    func isProven(_ attempt: Attempt, size: Int64, byLivingFile: Bool) async throws -> Bool {
-        for twin in try await library.twins(of: attempt, size: size) {
-            if byLivingFile, try await library.livingAsset(of: twin.receipt) == nil { continue }
+    /// - Parameter doomed: Under which nothing counts, since it is about to go, too.
+    func isProven(_ attempt: Attempt, size: Int64, besides doomed: Set<ObjectKey> = []) async throws -> Bool {
+        for twin in try await library.twins(of: attempt, size: size) where !doomed.contains(twin.receipt.key) {
             if let info = try await info(twin.receipt.key), twin.receipt.describes(info) { return true }
         }
         return false

@@ -60,21 +60,25 @@ extension Agent {
         try await library.commit()
     }
 
-    /// What no open item needs; originals only where a file that is here has the same bytes in storage.
+    /// What no open item needs; originals only where another object that stays holds the same bytes.
     private func formerObjects(_ isWanted: (Item.Role) -> Bool) async throws -> [Twin] {
+        let open = Set(await queue.all().filter(\.isOpen).map(\.sha256))
         var doomed: [Twin] = []
+        var keys: Set<ObjectKey> = []
         for object in try await library.outdatedObjects(destination: setup.destination.name)
-        where isWanted(object.mark.role) {
+        where isWanted(object.mark.role) && !open.contains(object.mark.sha256) {
             let receipt = object.twin.receipt
-            if receipt.role == .original, try await !isProven(object.mark, size: receipt.size, byLivingFile: true) {
+            if receipt.role == .original, try await !isProven(object.mark, size: receipt.size, besides: keys) {
                 continue
             }
+            keys.insert(receipt.key)
             doomed.append(object.twin)
         }
-        if !isWanted(.original) { doomed += try await library.strayPictures(destination: setup.destination.name) }
-        let open = Set(await queue.all().filter(\.isOpen).map(\.sha256))
-        var keys: Set<ObjectKey> = []
-        return doomed.filter { !open.contains($0.receipt.sha256) && keys.insert($0.receipt.key).inserted }
+        guard !isWanted(.original) else { return doomed }
+        return try await doomed
+            + library.strayPictures(destination: setup.destination.name).filter {
+                !keys.contains($0.receipt.key) && !open.contains($0.receipt.sha256)
+            }
     }
 
     /// What a watch does once an hour: settles what was lost sight of, and makes pictures that are owed.

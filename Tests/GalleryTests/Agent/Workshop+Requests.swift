@@ -76,6 +76,8 @@ extension Workshop {
         var killed = self
         killed.settings.sync.patience = .zero
         killed.settings.scan.settle = .zero
+        // Nothing is tried twice: what failed three times would be sent, and not moved.
+        killed.settings.retry.base = .seconds(1)
         let isOver = Shared(false)
         _ = try await requests(failing: { request in
             if isOver.value { return .drop(afterReading: 0) }
