@@ -95,6 +95,7 @@ import Testing
         func names() -> [String] { disk.names() }
         func create(_ name: String) -> any DiskFile { disk.create(name) }
         func append(_ name: String) -> any DiskFile { disk.append(name) }
+        func open(_ name: String) throws(SystemError) -> any DiskFile { try disk.open(name) }
         func rename(_ source: String, to target: String) throws(SystemError) { try disk.rename(source, to: target) }
         func remove(_ name: String) { disk.remove(name) }
         func synchronizeDirectory() { disk.synchronizeDirectory() }

@@ -4,6 +4,7 @@ struct DiskImage {
         case create(String)
         case write(Int, String, [UInt8])
         case synchronize(Int, String)
+        case setAttribute(Int, String, String, [UInt8])
         case link(String, String)
         case rename(String, String)
         case remove(String)
@@ -15,8 +16,13 @@ struct DiskImage {
         var content: [UInt8] = []
         /// How much of it is on the disk itself.
         var durableCount = 0
+        var attributes: [String: [UInt8]] = [:]
+        var durableAttributes: [String: [UInt8]] = [:]
 
-        mutating func synchronize() { durableCount = content.count }
+        mutating func synchronize() {
+            durableCount = content.count
+            durableAttributes = attributes
+        }
     }
 
     /// A change of names: one step that survives a power cut as a whole or not at all.
@@ -40,6 +46,8 @@ struct DiskImage {
         names.compactMapValues { files[$0]?.content }
     }
 
+    func attributes(of inode: Int) -> [String: [UInt8]] { files[inode]?.attributes ?? [:] }
+
     mutating func apply(_ call: Call) {
         switch call {
         case .create(let name):
@@ -49,6 +57,8 @@ struct DiskImage {
             files[inode]?.content += bytes
         case .synchronize(let inode, _):
             files[inode]?.synchronize()
+        case .setAttribute(let inode, _, let name, let value):
+            files[inode]?.attributes[name] = value
         case .link(let source, let target):
             change([(target, names[source])])
         case .rename(let source, let target):
@@ -73,7 +83,15 @@ extension DiskImage {
     /// One state a power cut may leave.
     struct Survivor: CustomStringConvertible {
         let contents: [String: [UInt8]]
+        let attributes: [String: [String: [UInt8]]]
         let description: String
+
+        /// What two of them have in common that no test can tell apart.
+        fileprivate struct Look: Hashable {
+            let contents: [String: [UInt8]]
+            let attributes: [String: [String: [UInt8]]]
+        }
+        fileprivate var look: Look { Look(contents: contents, attributes: attributes) }
     }
 
     /// What becomes of bytes that were written but not synchronized.
@@ -83,15 +101,19 @@ extension DiskImage {
 
     /// Every state a power cut now may leave, each once.
     var survivors: [Survivor] {
-        var seen: Set<[String: [UInt8]]> = []
+        var seen: Set<Survivor.Look> = []
         return survivingChanges.flatMap { survived in
             Unsynchronized.allCases.map { fate in
                 let kept = survived.isEmpty ? "none" : survived.map(String.init).joined(separator: ",")
+                let names = survivingNames(survived)
                 return Survivor(
-                    contents: contents(survived, fate),
+                    contents: names.compactMapValues { files[$0].map { content(of: $0, fate) } },
+                    attributes: names.compactMapValues {
+                        fate == .kept ? files[$0]?.attributes : files[$0]?.durableAttributes
+                    },
                     description: "unsynchronized bytes \(fate.rawValue), renames kept: \(kept) of \(pending.count)")
             }
-        }.filter { seen.insert($0.contents).inserted }
+        }.filter { seen.insert($0.look).inserted }
     }
 
     /// Every subset of the pending changes of names; of many changes, every beginning and every end.
@@ -104,12 +126,12 @@ extension DiskImage {
         return (0...pending.count).flatMap { [Array(0..<$0), Array($0..<pending.count)] }
     }
 
-    private func contents(_ survived: [Int], _ fate: Unsynchronized) -> [String: [UInt8]] {
+    private func survivingNames(_ survived: [Int]) -> [String: Int] {
         var names = durableNames
         for index in survived {
             for (name, inode) in pending[index] { names[name] = inode }
         }
-        return names.compactMapValues { files[$0].map { content(of: $0, fate) } }
+        return names
     }
 
     private func content(of file: File, _ fate: Unsynchronized) -> [UInt8] {
@@ -130,6 +152,7 @@ extension DiskImage.Call: CustomStringConvertible {
         case .create(let name): "create \(name)"
         case .write(_, let name, let bytes): "write \(bytes.count) \(name)"
         case .synchronize(_, let name): "synchronize \(name)"
+        case .setAttribute(_, let name, let attribute, _): "set \(attribute) \(name)"
         case .link(let source, let target): "link \(source) \(target)"
         case .rename(let source, let target): "rename \(source) \(target)"
         case .remove(let name): "remove \(name)"

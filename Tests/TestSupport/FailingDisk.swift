@@ -64,6 +64,11 @@ package final class FailingDisk: Disk {
         return FailingFile(file: try contents.append(name), disk: self)
     }
 
+    package func open(_ name: String) throws(SystemError) -> any DiskFile {
+        try count("open")
+        return FailingFile(file: try contents.open(name), disk: self)
+    }
+
     package func link(_ source: String, to target: String) throws(SystemError) {
         try count("link")
         try contents.link(source, to: target)
@@ -102,5 +107,20 @@ private struct FailingFile: DiskFile {
     func synchronize() throws(SystemError) {
         try disk.count("fdatasync")
         try file.synchronize()
+    }
+
+    func synchronizeAll() throws(SystemError) {
+        try disk.count("fsync")
+        try file.synchronizeAll()
+    }
+
+    func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
+        try disk.count("fsetxattr")
+        try file.setAttribute(name, to: value)
+    }
+
+    func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
+        try disk.count("fgetxattr")
+        return try file.attribute(name)
     }
 }

@@ -24,6 +24,10 @@ package final class RecordingDisk: Disk {
     /// What processes see now.
     package var contents: [String: [UInt8]] { state.withLock { $0.image.contents } }
 
+    fileprivate func attributes(of inode: Int) -> [String: [UInt8]] {
+        state.withLock { $0.image.attributes(of: inode) }
+    }
+
     /// The calls that change something, in order, such as `rename queue.json.new queue.json`.
     package var calls: [String] { state.withLock { $0.calls.map(\.description) } }
 
@@ -68,6 +72,11 @@ package final class RecordingDisk: Disk {
         return RecordingFile(disk: self, inode: state.withLock { $0.image.names[name] ?? 0 }, name: name)
     }
 
+    package func open(_ name: String) throws(SystemError) -> any DiskFile {
+        guard contents[name] != nil else { throw SystemError(call: "openat", code: 2) }
+        return open(name, nil)
+    }
+
     package func link(_ source: String, to target: String) throws(SystemError) {
         let contents = contents
         if contents[source] == nil { throw SystemError(call: "linkat", code: 2) }
@@ -96,6 +105,10 @@ private struct RecordingFile: DiskFile {
 
     func write(_ bytes: [UInt8]) { disk.record(.write(inode, name, bytes)) }
     func synchronize() { disk.record(.synchronize(inode, name)) }
+    func setAttribute(_ attribute: String, to value: [UInt8]) {
+        disk.record(.setAttribute(inode, name, attribute, value))
+    }
+    func attribute(_ attribute: String) -> [UInt8]? { disk.attributes(of: inode)[attribute] }
 }
 
 /// One way the disk may look when the power comes back.
@@ -107,12 +120,14 @@ package struct PowerCut: Sendable, CustomStringConvertible {
     /// How what was not synchronized fared.
     package let survival: String
     package let contents: [String: [UInt8]]
+    /// The extended attributes of every file.
+    package let attributes: [String: [String: [UInt8]]]
 
     fileprivate init(after calls: [DiskImage.Call], leaving survivor: DiskImage.Survivor) {
         self.calls = calls.map(\.description)
         acknowledged = calls.compactMap { if case .acknowledge(let promise) = $0 { promise } else { nil } }
         survival = survivor.description
-        contents = survivor.contents
+        (contents, attributes) = (survivor.contents, survivor.attributes)
     }
 
     /// A disk on which the machine starts again.

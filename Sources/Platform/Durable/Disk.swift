@@ -11,6 +11,8 @@ package protocol Disk: Sendable {
     func create(_ name: String) throws(SystemError) -> any DiskFile
     /// Opens `name` for appending; makes it when it is missing.
     func append(_ name: String) throws(SystemError) -> any DiskFile
+    /// Opens `name`, which must be there, for its attributes.
+    func open(_ name: String) throws(SystemError) -> any DiskFile
     /// Gives `source` a second name; `EEXIST` when that is taken.
     func link(_ source: String, to target: String) throws(SystemError)
     /// Renames, replacing an existing `target` in one step.
@@ -27,6 +29,21 @@ package protocol DiskFile: Sendable {
     func write(_ bytes: [UInt8]) throws(SystemError)
     /// Returns when everything written is on the disk itself; after a failure nothing about it is known.
     func synchronize() throws(SystemError)
+    /// The same, for its attributes too.
+    func synchronizeAll() throws(SystemError)
+    /// Sets an extended attribute; an error that `refusesAttribute` says that there is no room for it.
+    func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError)
+    /// An extended attribute; `nil` when there is none.
+    func attribute(_ name: String) throws(SystemError) -> [UInt8]?
+}
+
+/// A file that keeps no attributes.
+extension DiskFile {
+    package func synchronizeAll() throws(SystemError) { try synchronize() }
+    package func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
+        throw SystemError(call: "fsetxattr", code: 95)  // EOPNOTSUPP
+    }
+    package func attribute(_ name: String) throws(SystemError) -> [UInt8]? { nil }
 }
 
 extension Disk {

@@ -27,6 +27,10 @@ package struct LocalDisk: Disk {
         try directory.append(toFile: FilePath(name))
     }
 
+    package func open(_ name: String) throws(SystemError) -> any DiskFile {
+        try directory.open(file: FilePath(name))
+    }
+
     package func link(_ source: String, to target: String) throws(SystemError) {
         try directory.link(FilePath(source), to: FilePath(target))
     }
