@@ -3,14 +3,15 @@ import Synchronization
 
 /// The folder of an embedded storage server, held by one process at a time.
 ///
-///     lock  storage.sock  secret  service.key  anon.key  index.sqlite  requests.jsonl  outbox.jsonl  clean
-///     objects/rows.jsonl  objects/<2 hex>/<version>  lost/<version>
+///     lock  storage.sock  secret  service.key  anon.key  index.sqlite  requests.jsonl  outbox.jsonl
+///     objects/buckets.json  objects/newest  objects/<2 hex>/<version>  lost/<version>
+///
+/// Every blob carries its row, as an extended attribute or in `<version>.row` beside it (`Blobs+Rows.swift`): a copy
+/// of the folder must keep attributes (`cp -a`, `rsync -X`) to be worth as much as the folder.
 final class DataFolder: Sendable {
     let path: FilePath
     private let lock: Mutex<FileLock?>
     let secret: String
-    /// Where the journal of rows ended when the server before left no blob without a row.
-    private let cleanEnd: [UInt8]?
 
     /// Characters that a secret has at least; HS256 wants a key as long as its hash (RFC 7518, section 3.2).
     static let secretLength = 32
@@ -29,7 +30,6 @@ final class DataFolder: Sendable {
         self.path = path
         self.lock = Mutex(lock)
         self.secret = try secret ?? Self.ownSecret(in: path)
-        cleanEnd = try Self.takeNote(in: path)
     }
 
     /// Lets another process have the folder.
@@ -59,27 +59,6 @@ final class DataFolder: Sendable {
             let bytes = Array((key + "\n").utf8)
             if try disk.read(name) != bytes { try disk.replace(name, with: bytes) }
         }
-    }
-
-    private static let note = "clean"
-
-    /// Notes that every blob has its row and that nothing changes after `end`.
-    func noteClean(at end: RowJournal.Mark) throws(SystemError) {
-        try LocalDisk(directory: path).replace(Self.note, with: Self.text(of: end))
-    }
-
-    /// Whether the server before left no blob without a row, and nothing was put in place of its rows since.
-    func wasLeftClean(at end: RowJournal.Mark) -> Bool { cleanEnd == Self.text(of: end) }
-
-    private static func text(of end: RowJournal.Mark) -> [UInt8] { Array("\(end.id) \(end.number)\n".utf8) }
-
-    /// What the note said; it is gone for good before the first blob is made.
-    private static func takeNote(in path: FilePath) throws(SystemError) -> [UInt8]? {
-        let disk = try LocalDisk(directory: path)
-        guard let text = try disk.read(note) else { return nil }
-        try disk.remove(note)
-        try disk.synchronizeDirectory()
-        return text
     }
 
     private static func ownSecret(in path: FilePath) throws -> String {

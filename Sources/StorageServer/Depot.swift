@@ -1,3 +1,4 @@
+import Database
 import FoundationEssentials
 import Platform
 import Serving
@@ -73,6 +74,17 @@ extension Depot {
                 "error": "Bad Request", "code": "FST_ERR_BAD_URL",
                 "message": .text("'\(path)' is not a valid url component"), "statusCode": 400,
             ])
+    }
+}
+
+// MARK: Changing
+
+extension Depot {
+    /// Does `change` whole or not at all, then what it asks of the blobs; returns when all of it is durable.
+    func change<T: Sendable>(_ change: @Sendable (Connection) throws -> T) async throws -> T {
+        let (result, debts) = try await index.writer.write(change)
+        if !debts.isEmpty { await index.writer.forget(blobs.pay(debts)) }
+        return result
     }
 }
 

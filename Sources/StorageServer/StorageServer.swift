@@ -81,22 +81,23 @@ extension StorageServer {
         await server.stop(grace: grace)
         await log.close()
         // Without the note the next start looks for itself.
-        if !blobs.hasLeftovers { try? folder.noteClean(at: await index.writer.mark) }
+        if !blobs.hasLeftovers { try? await index.writer.noteClean() }
         folder.unlock()
     }
 }
 
 extension Depot {
-    /// The depot of `folder`, whose index, journal and blobs agree from here on.
+    /// The depot of `folder`, whose index and blobs agree from here on.
     init(
         _ folder: DataFolder, signIns: SignInRules = SignInRules(),
         uploadLifetime: Duration = .seconds(24 * 60 * 60), eTags: ETagRule = .md5,
         clock: @escaping @Sendable () -> Int64, disk: @escaping Blobs.OpenDisk
     ) throws {
         blobs = try Blobs(root: folder.objects, disk: disk)
-        let end: RowJournal.Mark
-        (end, findings) = try Self.settled(folder, blobs, signIns.users, at: clock())
-        index = try Index(path: folder.index, journal: RowJournal(at: blobs.journal, endingAt: end))
+        let newest = try NewestNote(in: blobs.root)
+        let numbers: ChangeNumbers
+        (numbers, findings) = try Self.settled(folder, blobs, newest, signIns.users, at: clock())
+        index = try Index(path: folder.index, blobs: blobs.root, newest: newest, numbers: numbers)
         token = Token(secret: folder.secret)
         resumption = Resumption(lifetime: uploadLifetime)
         self.signIns = SignInDesk(rules: signIns, index: index, outbox: folder.outbox)
@@ -104,19 +105,22 @@ extension Depot {
         self.eTags = eTags
     }
 
-    /// Looks for blobs without a row only after a crash, or when something was put back from a backup.
     private static func settled(
-        _ folder: DataFolder, _ blobs: Blobs, _ users: [StorageUser], at now: Int64
-    ) throws -> (RowJournal.Mark, [String]) {
+        _ folder: DataFolder, _ blobs: Blobs, _ newest: NewestNote, _ users: [StorageUser], at now: Int64
+    ) throws -> (ChangeNumbers, [String]) {
         let index = try DamagedIndex.naming(folder.path) { try IndexSchema.open(folder.index) }
         if !users.isEmpty { try index.transaction { try index.enroll(users, at: now) } }
-        var settlement = try Settlement(of: index, with: blobs)
-        if !folder.wasLeftClean(at: settlement.mark) { try settlement.setAsideUnnamed() }
-        return (settlement.mark, settlement.findings)
+        let settlement = try Settlement(of: index, with: blobs, note: newest.before)
+        let greatest = try max(index.greatestNumber(), newest.before?.number ?? 0)
+        let numbers = ChangeNumbers(after: greatest)
+        let number = numbers.next()
+        try index.set(number: number)
+        try newest.begin(at: number)
+        return (numbers, settlement.findings)
     }
 }
 
-/// The index is no database any more; what it said can be had from the journal of rows.
+/// The index is no database any more; what it said can be had from the blobs.
 package struct DamagedIndex: Error, CustomStringConvertible {
     let folder: FilePath
     let reason: String

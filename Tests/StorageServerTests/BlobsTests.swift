@@ -9,12 +9,13 @@ import Testing
     @Test func aCopyLivesWithoutItsOriginal() async throws {
         let site = try Site()
         let blobs = site.depot.blobs
-        let first = try await blobs.receive(RequestBody([1, 2, 3])).version
-        let second = try await blobs.copy(first)
+        let first = try await blobs.receive([1, 2, 3]).version
+        let second = try await blobs.copy(first) { StoredObject($0, key: "copy") }
         await blobs.remove(first)
         #expect(try await blobs.open(first) == nil)
-        #expect(try await blobs.open(second)?.readAll() == [1, 2, 3])
-        #expect(try site.blobs() == [second])
+        #expect(try await blobs.open(second.version)?.readAll() == [1, 2, 3])
+        #expect(try blobs.row(of: second.version) == second)
+        #expect(try site.blobs() == [second.version])
     }
 
     /// Where the file system has no hard links, or no more of them.
@@ -22,18 +23,34 @@ import Testing
         let site = try Site()
         let blobs = site.depot.blobs
         let bytes = (0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        let first = try await blobs.receive(RequestBody(bytes)).version
-        let copy = String(first.reversed())
-        try Directory.create(at: site.folder.appending("objects/\(copy.prefix(2))"))
-        try blobs.copyBytes(of: first, to: copy)
-        #expect(try await blobs.open(copy)?.readAll() == bytes)
+        let first = try await blobs.receive(bytes).version
+        let copy = try await blobs.copyBytes(of: first, as: String(first.reversed())) { StoredObject($0) }
+        #expect(try await blobs.open(copy.version)?.readAll() == bytes)
+        #expect(copy.content.eTag == "\"\(MD5.hash(bytes).hexadecimal)\"")
+        #expect(try blobs.row(of: copy.version) == copy)
     }
 
     @Test func whatIsNotThereIsNotCopied() async throws {
         let site = try Site()
-        await #expect(throws: SystemError.self) { try await site.depot.blobs.copy("00-none") }
+        await #expect(throws: SystemError.self) { try await site.depot.blobs.copy("00-none") { StoredObject($0) } }
         #expect(try site.blobs() == [])
     }
+
+    /// A bit that flipped on the disk: the copy is said to be what it is.
+    @Test func aCopyIsDescribedByTheBytesThatWereCopied() async throws {
+        let site = try Site()
+        try await site.makeBucket("b")
+        try await site.upload("b/a", "hello")
+        let version = try await site.object("b", "a").version
+        let blob = try Directory(site.folder.appending("objects/\(version.prefix(2))")).open(writing: FilePath(version))
+        try blob.write([UInt8(ascii: "j")], at: 0)
+        let copy: JSON = ["bucketId": "b", "sourceKey": "a", "destinationKey": "c"]
+        #expect(try await site.post("/object/copy", copy).json["metadata"]?["eTag"]?.string == Self.eTag("jello"))
+        #expect(try await site.object("b", "a").content.eTag == Self.eTag("hello"))
+        #expect(try await site.object("b", "c").content.eTag == Self.eTag("jello"))
+    }
+
+    private static func eTag(_ text: String) -> String { "\"\(MD5.hash(Array(text.utf8)).hexadecimal)\"" }
 
     @Test func theHashIsOfAllBytesInOrder() async throws {
         let site = try Site()
@@ -45,9 +62,10 @@ import Testing
             let body = RequestBody(length: nil) { () throws(BodyFailure) in
                 pieces.change { $0.isEmpty ? nil : $0.removeFirst() }
             }
-            let stored = try await site.depot.blobs.receive(body)
+            let stored = try await site.depot.blobs.receive(body) { { StoredObject($0) } }.content
             #expect(stored.size == Int64(count))
-            #expect(stored.md5 == MD5.hash((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 13) }))
+            let md5 = MD5.hash((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 13) })
+            #expect(stored.eTag == "\"\(md5.hexadecimal)\"")
         }
     }
 
@@ -77,6 +95,42 @@ import Testing
     }
 }
 
+extension Blobs {
+    /// Stores `bytes` as a blob with some row.
+    fileprivate func receive(_ bytes: [UInt8]) async throws -> StoredObject {
+        try await receive(RequestBody(bytes)) { { StoredObject($0) } }
+    }
+}
+
+@Suite struct NewestNoteTests {
+    @Test func aNoteSaysWhatTheServerBeforeLeft() throws {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let first = try NewestNote(in: directory.path)
+        #expect(first.before == nil)
+        try first.begin(at: 7)
+        #expect(try NewestNote(in: directory.path).before == NewestNote.Text(number: 7, isClean: false))
+        try first.note(1_795_199_805_000_001)
+        #expect(try NewestNote(in: directory.path).before?.number == 1_795_199_805_000_001)
+        try first.end(at: 9)
+        #expect(try NewestNote(in: directory.path).before == NewestNote.Text(number: 9, isClean: true))
+    }
+
+    @Test(
+        arguments: [
+            Fact("a clean end leaves nothing to look for", .init(number: 5, isClean: true), Settlement.Extent.debts),
+            Fact("a kill may leave blobs without a row", .init(number: 5, isClean: false), .unnamed),
+            Fact("a power cut leaves the note behind", .init(number: 4, isClean: true), .unnamed),
+            Fact("an index with less than the note is older", .init(number: 6, isClean: true), .everything),
+            Fact("the same after a kill", .init(number: 6, isClean: false), .everything),
+            Fact("nothing is known without a note", nil, .everything),
+        ] as [Fact<NewestNote.Text?, Settlement.Extent>])
+    func howFarAStartLooks(_ fact: Fact<NewestNote.Text?, Settlement.Extent>) {
+        #expect(Settlement.extent(5, fact.input, isUpgrade: false) == fact.output)
+        #expect(Settlement.extent(5, fact.input, isUpgrade: true) == .everything)
+    }
+}
+
 @Suite struct DataFolderTests {
     private func inFolder(_ body: (FilePath) throws -> Void) throws {
         let directory = try TemporaryDirectory()
@@ -101,21 +155,6 @@ import Testing
             #expect(throws: StorageFolderInUse.self) { try DataFolder(path, secret: Site.secret) }
             first.unlock()
             _ = try DataFolder(path, secret: Site.secret)
-        }
-    }
-
-    @Test func theNoteOfACleanEndHoldsOnceAndForThatEndOnly() throws {
-        try inFolder { path in
-            let end = RowJournal.Mark(id: "j", number: 3, offset: 99)
-            let first = try DataFolder(path, secret: Site.secret)
-            #expect(!first.wasLeftClean(at: end))
-            try first.noteClean(at: end)
-            first.unlock()
-            let second = try DataFolder(path, secret: Site.secret)
-            #expect(second.wasLeftClean(at: end))
-            #expect(!second.wasLeftClean(at: RowJournal.Mark(id: "j", number: 2, offset: 50)))
-            second.unlock()
-            #expect(try !DataFolder(path, secret: Site.secret).wasLeftClean(at: end))
         }
     }
 

@@ -15,6 +15,7 @@ final class Site: Sendable {
     private let directory: TemporaryDirectory
     private let signIns: SignInRules
     private let eTags: ETagRule
+    private let disk: Blobs.OpenDisk?
     private let time = Shared(Site.start)
 
     /// The first moment, 2026-11-20T18:36:45.000Z.
@@ -31,6 +32,7 @@ final class Site: Sendable {
         folder = directory.path
         self.signIns = signIns
         self.eTags = eTags
+        self.disk = disk
         depot = try Self.depot(folder, time, signIns, eTags, disk)
     }
 
@@ -47,7 +49,11 @@ final class Site: Sendable {
     }
 
     /// The depot that a server would have that starts on this folder now.
-    func reopened() throws -> Depot { try Self.depot(folder, time, signIns, eTags, nil) }
+    ///
+    /// - Parameter isMended: Whether it finds a disk as it should be, whatever the site's is like.
+    func reopened(isMended: Bool = true) throws -> Depot {
+        try Self.depot(folder, time, signIns, eTags, isMended ? nil : disk)
+    }
 
     /// Lets so many milliseconds pass.
     func pass(_ milliseconds: Int64) { time.change { $0 += milliseconds } }
@@ -127,11 +133,23 @@ extension Site {
         #expect(try await post("/bucket", .object(first + fields)).status == 200)
     }
 
-    /// The names of all blobs, unfinished ones included.
+    /// What takes from an index what version 5 added.
+    static let downgrade = """
+        DROP TABLE mark; DROP TABLE debts; DROP TRIGGER object_removed; DROP TRIGGER object_changed;
+        DROP TRIGGER upload_removed; ALTER TABLE objects DROP COLUMN number;
+
+        """
+
+    /// The names of all blobs, unfinished ones included, without the rows beside them.
     func blobs() throws -> [String] {
         let root = try Directory(folder.appending("objects"))
         return try root.names().filter { $0.bytes.count == 2 }
-            .flatMap { try root.open(directory: $0).names().map(\.display) }.sorted()
+            .flatMap { try root.open(directory: $0).names().map(\.display) }
+            .filter { !$0.hasSuffix(Blobs.rowSuffix) }.sorted()
+    }
+
+    func object(_ bucket: String, _ key: String) async throws -> StoredObject {
+        try #require(try await depot.index.read { try $0.object(key, in: bucket) })
     }
 
     /// The versions of all rows.

@@ -29,7 +29,7 @@ extension Run {
         _ setup: Setup, lock: StateLock, mode: Agent.Mode = .pass,
         _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
-        let place = try await Workplace(setup, in: surroundings)
+        let place = try await workplace(setup)
         do {
             let workers = try mediaWorkers(setup.settings)
             var parts = Agent.Setup(

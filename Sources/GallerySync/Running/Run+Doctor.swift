@@ -10,7 +10,7 @@ extension Run {
         let computer = ComputerExamination(settings: setup.settings, locations: setup.locations, program: program)
         let place: Workplace
         do {
-            place = try await Workplace(setup, in: surroundings)
+            place = try await workplace(setup)
         } catch let refusal as Refusal {
             return try tell([.wrong("destination", "\(refusal)", ending: refusal.ending)] + (await computer.findings()))
         } catch let error as SettingsError {

@@ -10,7 +10,7 @@ extension Run {
         guard let library = try Library.existing(at: setup.locations.library) else {
             throw Refusal(.usage("Nothing was ever stored with this profile: run \"gallery-sync sync\" first."))
         }
-        let place = try await Workplace(setup, in: surroundings)
+        let place = try await workplace(setup)
         do {
             let code = try await link(request, setup, library, place)
             await place.close()

@@ -6,7 +6,7 @@ extension Run {
     /// `restore`: objects back to files.
     func restore(_ request: RestoreRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
-        let place = try await Workplace(setup, in: surroundings)
+        let place = try await workplace(setup)
         do {
             let code = try await restore(request, setup, place)
             await place.close()

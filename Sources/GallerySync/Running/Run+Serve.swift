@@ -18,15 +18,8 @@ extension Run {
         } catch let error as StorageFolderInUse {
             console.note("gallery-sync: \(error)")
             return .locked
-        } catch let error as WeakSecret {
-            console.note("gallery-sync: \(error).")
-            return .configuration
-        } catch let error as DamagedIndex {
-            console.note("gallery-sync: \(error)")
-            return .configuration
-        } catch let error as NothingToRebuildFrom {
-            console.note("gallery-sync: \(error).")
-            return .configuration
+        } catch {
+            throw Refusal(storage: error) ?? error
         }
     }
 
@@ -38,7 +31,7 @@ extension Run {
         let server = try StorageServer(
             folder: folder, secret: secret, listening: [.loopback(port: request.port)], eTags: request.eTags,
             faults: plan?.fault)
-        console.note(server.findings.map { "gallery-sync: \($0)" })
+        tell(findings: server.findings)
         try server.start()
         try tell(server, folder)
         let signal = await surroundings.interruption.wait()
@@ -49,15 +42,14 @@ extension Run {
     /// `serve --rebuild-index`: says what it found and what it could not place.
     private func rebuildIndex(of folder: FilePath) throws -> ExitCode {
         let rebuild = try IndexRebuild(of: folder)
-        console.note(rebuild.findings.map { "gallery-sync: \($0)" })
+        tell(findings: rebuild.findings)
         if invocation.isJSON {
             try console.result(bytes: JSONDocument.bytes(RebuildDocument(rebuild, of: folder)))
         } else {
             try console.result(
                 ["Made \(folder)/index.sqlite anew: \(rebuild.objects) objects in \(rebuild.buckets) buckets."]
                     + (rebuild.keptIndex.map { ["The index before is kept as \($0)."] } ?? [])
-                    + rebuild.missing.map { "Its bytes are missing: \($0)" }
-                    + rebuild.unplaced.map { "No row names it: objects/\($0)" })
+                    + rebuild.unplaced.map { "It carries no row that counts: objects/\($0)" })
         }
         return rebuild.isWhole ? .success : .someFailed
     }
@@ -85,17 +77,13 @@ private struct RebuildDocument: Encodable {
     let buckets: Int
     let objects: Int
     let keptIndex: String?
-    let missing: [String]
     let unplaced: [String]
-    let damagedLines: Int
 
     init(_ rebuild: IndexRebuild, of folder: FilePath) {
         self.folder = folder.display
         buckets = rebuild.buckets
         objects = rebuild.objects
         keptIndex = rebuild.keptIndex?.display
-        missing = rebuild.missing
         unplaced = rebuild.unplaced
-        damagedLines = rebuild.damagedLines
     }
 }

@@ -1,3 +1,4 @@
+import Cleansing
 import FoundationEssentials
 import Gallery
 import Platform
@@ -15,6 +16,8 @@ struct Workplace: Sendable {
     let shelves = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
     /// The embedded server, where this process is the one that runs it.
     private let server: StorageServer?
+    /// What its start found amiss and mended, in sentences.
+    var findings: [String] { server?.findings ?? [] }
 
     /// Finds the destination of `setup` and, where that is this computer, makes sure somebody serves it.
     ///
@@ -115,6 +118,33 @@ extension Workplace {
             let text = try OpenFile(reading: folder.appending("service.key")).readAll(limit: 1 << 16)
             let key = String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self)
             return (nil, StorageCredentials(key: key))
+        } catch {
+            throw Refusal(storage: error) ?? error
+        }
+    }
+}
+
+extension Run {
+    /// Where the command works; tells what the start of the embedded server found.
+    func workplace(_ setup: Setup) async throws -> Workplace {
+        let place = try await Workplace(setup, in: surroundings)
+        tell(findings: place.findings)
+        return place
+    }
+
+    /// Tells what the embedded server found amiss and mended; names of files are among it.
+    func tell(findings: [String]) {
+        console.note(findings.map { "gallery-sync: \(surroundings.cleanser.text($0))" })
+    }
+}
+
+extension Refusal {
+    /// What a person has to do before the embedded server can start or be mended; `nil` for other errors.
+    init?(storage error: any Error) {
+        switch error {
+        case let error as DamagedIndex: self.init(.needsHuman("\(error)"))
+        case is WeakSecret, is UnsupportedIndex, is NothingToRebuildFrom: self.init(.needsHuman("\(error)."))
+        default: return nil
         }
     }
 }

@@ -2,58 +2,83 @@ import Platform
 
 /// What lies below `objects` and is no object, and where it goes.
 extension Blobs {
-    /// The journal of what the rows say, beside the blobs.
-    var journal: FilePath { root.appending(RowJournal.name) }
-
     /// Where a start puts what it cannot place.
     var lost: FilePath { root.parent.appending("lost") }
 
-    /// What a request leaves that never ended; nobody was told that any of it is stored.
-    private static let unfinished = ".part"
+    /// What a request leaves that never ended; it was never told to anybody that any of it is stored.
+    private static let unfinished = [".part", ".new"]
 
-    /// Moves every blob that `isUnnamed` to `lost`, and removes unfinished ones; returns the names of the moved.
-    func setAside(where isUnnamed: (String) throws -> Bool) throws -> [String] {
-        var moved: [String] = []
-        try each { disk, shelf, name in
-            if name.hasSuffix(Self.unfinished) { return try disk.remove(name) }
-            guard try isUnnamed(name) else { return }
-            if moved.isEmpty { try Directory.create(at: lost) }
-            try Directory(root.parent).rename(
-                FilePath(bytes: root.name).appending(shelf).appending(name), to: FilePath("lost").appending(name),
-                replacing: false)
-            moved.append(name)
-        }
-        return moved
-    }
-
-    /// The blobs that `isUnnamed` picks, as they lie below the root.
-    func names(where isUnnamed: (String) throws -> Bool) throws -> [String] {
-        var names: [String] = []
-        try each { _, shelf, name in
-            if try !name.hasSuffix(Self.unfinished) && isUnnamed(name) { names.append("\(shelf)/\(name)") }
-        }
-        return names
-    }
-
-    private func each(_ visit: (_ disk: any Disk, _ shelf: FilePath, _ name: String) throws -> Void) throws {
+    /// Visits the name of every blob; removes unfinished ones, and rows beside blobs that are gone.
+    ///
+    /// A file in a directory that no blob of its name lies in is visited with that: `0a/stray`.
+    func each(_ visit: (String) throws -> Void) throws {
         let folder = try Directory(root)
         for shelf in try folder.names() where try folder.facts(of: shelf).kind == .directory {
             let disk = try openDisk(root.appending(shelf))
-            for name in try disk.names() { try visit(disk, shelf, name) }
+            let names = try disk.names()
+            let blobs = Set(names)
+            for name in names {
+                if Self.unfinished.contains(where: name.hasSuffix) {
+                    try disk.remove(name)
+                } else if name.hasSuffix(Self.rowSuffix) {
+                    if !blobs.contains(String(name.dropLast(Self.rowSuffix.count))) { try disk.remove(name) }
+                } else {
+                    try visit(name.hasPrefix(shelf.display) ? name : "\(shelf.display)/\(name)")
+                }
+            }
         }
     }
 
-    /// Whether the blob of `version` is there with `size` bytes; one among the lost is put back.
-    func hasBlob(_ version: String, size: Int64) throws -> Bool {
-        if let facts = try FileFacts.existing(path(of: version)) { return facts.size == size }
+    /// Whether anything is stored, or was: what says which buckets there are is enough.
+    func exist() throws -> Bool {
+        for name in [BucketList.name, OldJournal.name] {
+            if try FileFacts.existing(root.appending(name)) != nil { return true }
+        }
+        var isThere = false
+        try each { _ in isThere = true }
+        return isThere
+    }
+
+    /// Bytes of the blob of `version`; `nil` when there is none.
+    func length(of version: String) throws(SystemError) -> Int64? { try FileFacts.existing(path(of: version))?.size }
+
+    /// Whether the blob of `version` is whole, as far as the eTag of `row` tells, which it carries.
+    func isWhole(_ row: StoredObject) throws(SystemError) -> Bool {
+        guard try length(of: row.version) == row.content.size else { return false }
+        // That of an object in parts is no hash of the whole.
+        guard !row.content.eTag.contains("-") else { return true }
+        let digest = MD5()
+        try read(row.version) { piece in digest.update(piece) }
+        return row.content.eTag == "\"\(digest.finish().hexadecimal)\""
+    }
+
+    /// Where what `each` found lies below the root.
+    func place(of found: String) -> FilePath { found.contains("/") ? FilePath(found) : name(of: found) }
+
+    /// Moves a blob that `each` found to `lost`, with the row beside it.
+    func setAside(_ found: String) throws {
+        try Directory.create(at: lost)
+        let place = FilePath(bytes: root.name).appending(place(of: found))
+        try move(FilePath(bytes: place.name).display, from: place.parent, to: "lost")
+    }
+
+    /// Puts the blob of `version` back from `lost`, when one of `size` bytes is there.
+    func putBack(_ version: String, size: Int64) throws -> Bool {
         guard let facts = try FileFacts.existing(lost.appending(version)), facts.size == size else { return false }
-        try disk(of: version).synchronizeDirectory()
-        let folder = try Directory(root.parent)
-        try folder.rename(
-            FilePath("lost").appending(version), to: FilePath(bytes: root.name).appending(name(of: version)),
-            replacing: false)
-        try disk(of: version).synchronizeDirectory()
+        let shelf = try disk(of: version)
+        try move(version, from: "lost", to: FilePath(bytes: root.name).appending(name(of: version)).parent)
+        try shelf.synchronizeDirectory()
         return true
+    }
+
+    /// Moves a blob within the data folder, and first its row, which is nothing without it.
+    private func move(_ version: String, from source: FilePath, to target: FilePath) throws {
+        let folder = try Directory(root.parent)
+        for name in [Self.rowName(version), version] {
+            let isThere = try folder.existingFacts(of: source.appending(name)) != nil
+            guard isThere || name == version else { continue }
+            try folder.rename(source.appending(name), to: target.appending(name), replacing: false)
+        }
     }
 
     /// Gives the file at `path` a name that says when it was put aside; returns that name.

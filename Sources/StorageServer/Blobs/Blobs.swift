@@ -9,7 +9,13 @@ import Synchronization
 struct Blobs: Sendable {
     let root: FilePath
     let openDisk: OpenDisk
+    let carrying = Carrying()
     private let leftovers = Leftovers()
+
+    /// Held while the row that a blob carries is read and replaced.
+    final class Carrying: Sendable {
+        let lock = Mutex(())
+    }
 
     /// Whether a blob without a row could not be removed, and waits for the next start.
     private final class Leftovers: Sendable {
@@ -52,10 +58,15 @@ struct Blobs: Sendable {
 // MARK: Storing
 
 extension Blobs {
-    /// Receives all of `body` into a new blob; on any failure nothing of it stays.
+    /// Receives all of `body` into a new blob that carries its row; on any failure nothing of it stays.
     ///
-    /// - Parameter part: Bytes of a part of its eTag at most; `nil` where there are no parts.
-    func receive(_ body: RequestBody, part: Int64? = nil) async throws -> Draft.Stored {
+    /// - Parameters:
+    ///   - part: Bytes of a part of its eTag at most; `nil` where there are no parts.
+    ///   - describe: Called when all of it has arrived; what it returns makes the row of the blob.
+    func receive(
+        _ body: RequestBody, part: Int64? = nil,
+        describe: () async throws -> @Sendable (Draft.Stored) -> StoredObject
+    ) async throws -> StoredObject {
         let version = UUID().uuidString.lowercased()
         let draft = try Draft(version: version, on: disk(of: version), part: part)
         do {
@@ -67,53 +78,91 @@ extension Blobs {
                 gathered = []
                 try await Blocking.run { () throws(SystemError) in try draft.append(bytes) }
             }
+            let row = try await describe()
             return try await Blocking.run { [gathered] () throws(SystemError) in
                 try draft.append(gathered)
-                return try draft.finish()
+                return try draft.finish(row)
             }
         } catch {
-            await Blocking.run { removing { () throws(SystemError) in try draft.discard() } }
+            await discard(draft)
             throw error
         }
     }
 
-    /// Makes the bytes of `version` a second blob of its own name; returns that name.
+    /// Makes the bytes of `source` a second blob, of the version and with the row that `row` makes of them.
     ///
-    /// Blobs never change, so a hard link is a copy; where the file system has none, the bytes are copied.
-    func copy(_ version: String) async throws -> String {
-        let copy = UUID().uuidString.lowercased()
+    /// Blobs never change, so a hard link is a copy; where the file system has none, the bytes are copied. They are
+    /// read in any case: what the row says of the copy is of the bytes as they are now.
+    func copy(
+        _ source: String, row: @escaping @Sendable (Draft.Stored) -> StoredObject
+    ) async throws -> StoredObject {
+        let version = UUID().uuidString.lowercased()
         do {
-            try await Blocking.run { () throws(SystemError) in try link(version, as: copy) }
-            return copy
+            let linked = try await Blocking.run { () throws(SystemError) in try link(source, as: version, row) }
+            if let linked { return linked }
         } catch {
-            await remove(copy)
+            await remove(version)
+            throw error
+        }
+        return try await copyBytes(of: source, as: version, row)
+    }
+
+    func copyBytes(
+        of source: String, as version: String, _ row: @escaping @Sendable (Draft.Stored) -> StoredObject
+    ) async throws -> StoredObject {
+        let draft = try Draft(version: version, on: disk(of: version))
+        do {
+            return try await Blocking.run { () throws(SystemError) in
+                try read(source) { piece throws(SystemError) in try draft.append(piece) }
+                return try draft.finish(row)
+            }
+        } catch {
+            await discard(draft)
             throw error
         }
     }
 
-    private func link(_ version: String, as copy: String) throws(SystemError) {
-        let shelf = try disk(of: copy)
-        let directory = try Directory(root)
-        do {
-            try directory.link(name(of: version), to: name(of: copy))
+    /// `nil` where the file takes no second name.
+    private func link(
+        _ source: String, as version: String, _ row: (Draft.Stored) -> StoredObject
+    ) throws(SystemError) -> StoredObject? {
+        let digest = MD5()
+        var size: Int64 = 0
+        try read(source) { piece throws(SystemError) in
+            digest.update(piece)
+            size += Int64(piece.count)
+        }
+        let row = row(Draft.Stored(version: version, size: size, md5: digest.finish()))
+        let shelf = try disk(of: version)
+        // The attribute is the file's, and so of all its names.
+        try Self.putBeside(row, on: shelf)
+        do throws(SystemError) {
+            try Directory(root).link(name(of: source), to: name(of: version))
         } catch {
             if error.isMissing || error.isDiskFull { throw error }
-            try copyBytes(of: version, to: copy)
+            try shelf.remove(Self.rowName(version))
+            return nil
         }
         try shelf.synchronizeDirectory()
+        return row
     }
 
-    func copyBytes(of version: String, to copy: String) throws(SystemError) {
+    /// Visits the bytes of the blob of `version` in order, at last an empty piece.
+    func read(_ version: String, _ visit: ([UInt8]) throws(SystemError) -> Void) throws(SystemError) {
         let source = try OpenFile(reading: path(of: version))
-        let target = try OpenFile(creating: path(of: copy), exclusive: true)
         var offset: Int64 = 0
         while true {
             let piece = try source.read(at: offset, upTo: Self.pieceSize)
-            if piece.isEmpty { break }
-            try target.write(piece, at: offset)
+            try visit(piece)
             offset += Int64(piece.count)
+            if piece.isEmpty { return }
         }
-        try target.synchronize()
+    }
+
+    private func discard(_ draft: Draft) async {
+        await Blocking.run {
+            if case .failure = Result(catching: { () throws(SystemError) in try draft.discard() }) { noteLeftover() }
+        }
     }
 }
 
@@ -133,25 +182,13 @@ extension Blobs {
         }
     }
 
-    /// Removes the blobs of `versions` that no row names any more; the next start finds what cannot be removed.
-    func remove(_ versions: String...) async { await remove(versions) }
-
-    func remove(_ versions: [String]) async {
-        guard !versions.isEmpty else { return }
-        await Blocking.run {
-            for version in versions { removing { () throws(SystemError) in try disk(of: version).remove(version) } }
-        }
+    /// Removes the blob of `version`, which no row ever named; the next start finds what cannot be removed.
+    func remove(_ version: String) async {
+        if await pay([Debt(version: version, number: 0, row: nil)]).isEmpty { noteLeftover() }
     }
 
-    /// The next start finds what `body` cannot remove.
-    private func removing(_ body: () throws(SystemError) -> Void) {
-        do {
-            try body()
-        } catch {
-            leftovers.exist.store(true, ordering: .relaxed)
-        }
-    }
+    private func noteLeftover() { leftovers.exist.store(true, ordering: .relaxed) }
 
-    /// Whether anything could not be removed since this was opened.
+    /// Whether anything could not be removed since this was opened that no debt tells of.
     var hasLeftovers: Bool { leftovers.exist.load(ordering: .relaxed) }
 }

@@ -48,17 +48,19 @@ final class Draft: Sendable {
         }
     }
 
-    /// Gives the blob its name; durable when this returns.
-    func finish() throws(SystemError) -> Stored {
+    /// Gives the blob its name and the row that `row` makes of it, which it returns; durable when this returns.
+    func finish(_ row: (Stored) -> StoredObject) throws(SystemError) -> StoredObject {
         try state.withLock { state throws(SystemError) in
-            // Nobody knows the name before a row of the index has it, so the order of these three is free: with
-            // the rename first the file system's journal is waited for once, not twice.
-            try disk.rename(unfinished, to: version)
-            try state.file?.synchronize()
-            try disk.synchronizeDirectory()
             // What fits into one part is put in one request, and has none.
             let parts = state.size > part ?? .max ? state.parts?.eTag() : nil
-            return Stored(version: version, size: state.size, md5: state.md5.finish(), partsETag: parts)
+            let row = row(Stored(version: version, size: state.size, md5: state.md5.finish(), partsETag: parts))
+            if let file = state.file { try Blobs.put(row, into: file, on: disk) }
+            // The name is told to nobody before a row of the index has it, so the order of these three is free: with
+            // the rename first the file system's journal is waited for once, not twice.
+            try disk.rename(unfinished, to: version)
+            try state.file?.synchronizeAll()
+            try disk.synchronizeDirectory()
+            return row
         }
     }
 
@@ -66,6 +68,7 @@ final class Draft: Sendable {
     func discard() throws(SystemError) {
         let removal = Result { () throws(SystemError) in try disk.remove(unfinished) }
         try disk.remove(version)
+        try disk.remove(Blobs.rowName(version))
         try removal.get()
     }
 }

@@ -19,12 +19,6 @@ extension Connection {
         try first("SELECT 1 FROM objects WHERE version = ?", .text(version)) { _ in true } ?? false
     }
 
-    /// Whether the blob of `version` belongs to an object or to an upload under way.
-    func isNamed(version: String) throws -> Bool {
-        if try hasObject(version: version) { return true }
-        return try upload(version)?.isFinished == false
-    }
-
     func upload(_ version: String) throws -> Upload? {
         try first("SELECT \(Upload.columns) FROM uploads WHERE version = ?", .text(version), read: Upload.init)
     }
@@ -38,7 +32,7 @@ extension Connection {
         try run("DELETE FROM uploads WHERE version = ?", .text(version))
     }
 
-    /// Forgets uploads begun before `time`; returns the blobs of those that were not finished.
+    /// Forgets uploads begun before `time`; returns the versions of those that were not finished.
     func removeUploads(before time: Int64) throws -> [String] {
         let old = try rows(
             "SELECT version FROM uploads WHERE created_at < ? AND finished = 0", .integer(time)
@@ -61,32 +55,52 @@ extension Connection {
             ])
     }
 
-    /// Stores a row, replacing the one of the same key.
+    /// Stores a row whose key no other has.
     func put(_ object: StoredObject) throws {
         try run(
-            "INSERT OR REPLACE INTO objects (\(StoredObject.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT INTO objects (\(StoredObject.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             binding: object.values)
     }
 
-    /// Makes `object` what its key names; returns the id it has now and the versions it replaced.
+    /// Makes `object`, the row that its blob carries, what its key names; returns the row as it is stored.
     ///
-    /// An object that is replaced keeps its id and the time of its making.
-    func store(_ object: StoredObject, replacing: Bool) throws -> (id: String, replaced: [String]) {
+    /// An object that is replaced keeps its id and the time of its making, and its old blob is owed to go.
+    func store(_ object: StoredObject, replacing: Bool) throws -> StoredObject {
         guard try bucket(object.bucket) != nil else { throw Refusal.noRelated }
-        guard let old = try self.object(object.key, in: object.bucket) else {
-            try put(object)
-            return (object.id, [])
-        }
-        guard replacing else { throw Refusal.keyExists }
         var new = object
-        new.id = old.id
-        new.createdAt = old.createdAt
+        if let old = try self.object(object.key, in: object.bucket) {
+            guard replacing else { throw Refusal.keyExists }
+            (new.id, new.createdAt) = (old.id, old.createdAt)
+            try removeObject(object.key, in: object.bucket)
+        }
         try put(new)
-        // A resumable upload that was finished before a power cut and is finished again is itself.
-        return (old.id, old.version == new.version ? [] : [old.version])
+        if new != object { try owe(new.version) }
+        return new
     }
 
     func removeObject(_ key: String, in bucket: String) throws {
         try run("DELETE FROM objects WHERE bucket = ? AND key = ?", .text(bucket), .text(key))
     }
+
+    func object(version: String) throws -> StoredObject? {
+        try first(
+            "SELECT \(StoredObject.columns) FROM objects WHERE version = ?", .text(version), read: StoredObject.init)
+    }
+
+    func buckets() throws -> [Bucket] {
+        try rows("SELECT \(Bucket.columns) FROM buckets ORDER BY id", read: Bucket.init)
+    }
+
+    func removeBucket(_ id: String) throws { try run("DELETE FROM buckets WHERE id = ?", .text(id)) }
+
+    func putOrUpdate(_ bucket: Bucket) throws { try self.bucket(bucket.id) == nil ? put(bucket) : update(bucket) }
+
+    /// Stores a row that was found, with a bucket for it where that is lost.
+    func putWithBucket(_ object: StoredObject) throws {
+        if try bucket(object.bucket) == nil { try put(Bucket(recovered: object)) }
+        try put(object)
+    }
+
+    /// Rows of `table`.
+    func count(of table: String) throws -> Int64 { try first("SELECT count(*) FROM \(table)") { $0.integer(0) } ?? 0 }
 }

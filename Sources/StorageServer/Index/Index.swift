@@ -7,10 +7,13 @@ import Platform
 struct Index: Sendable {
     let writer: IndexWriter
     let reader: IndexReader
+    /// Of changes; a blob gets its row's before the index has it.
+    let numbers: ChangeNumbers
 
-    /// Opens the index at `path`, which has followed `journal` to its end.
-    init(path: String, journal: sending RowJournal) throws {
-        writer = try IndexWriter(path: path, journal: journal)
+    /// Opens the index at `path`, which agrees with the blobs below `root`.
+    init(path: String, blobs root: FilePath, newest: NewestNote, numbers: ChangeNumbers) throws {
+        self.numbers = numbers
+        writer = try IndexWriter(path: path, blobs: root, newest: newest, numbers: numbers)
         reader = try IndexReader(path: path)
     }
 
@@ -19,9 +22,9 @@ struct Index: Sendable {
         try await reader.read(body)
     }
 
-    /// Does `change` whole or not at all; returns when it is durable.
+    /// Does `change`, of no object, whole or not at all; returns when it is durable.
     func write<T: Sendable>(_ change: @Sendable (Connection) throws -> T) async throws -> T {
-        try await writer.write(change)
+        try await writer.write(change).result
     }
 }
 
@@ -43,27 +46,42 @@ actor IndexWriter {
     private let thread = SerialThread(name: "storage index, writing")
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
     private let connection: Connection
-    private let journal: RowJournal
+    private let root: FilePath
+    private let newest: NewestNote
+    private let numbers: ChangeNumbers
     private var open: Batch?
+    /// Debts that were paid since the last commit.
+    private var paid: [Debt] = []
 
     /// Changes that are committed together.
     private final class Batch {
-        /// What the journal is to say, one JSON list for each change that touched a row.
-        var changes: [String] = []
         var outcome: Result<Void, any Error>?
     }
 
-    init(path: String, journal: sending RowJournal) throws {
+    init(path: String, blobs root: FilePath, newest: NewestNote, numbers: ChangeNumbers) throws {
         connection = try IndexSchema.open(path)
-        try connection.execute(RowChange.watching)
-        self.journal = journal
+        try connection.execute(Self.watchingBuckets)
+        (self.root, self.newest, self.numbers) = (root, newest, numbers)
     }
 
-    /// How far the journal has come.
-    var mark: RowJournal.Mark { journal.mark }
+    /// Notes in the connection's own table that buckets have changed, undone with the change itself.
+    private static let watchingBuckets = """
+        PRAGMA temp_store = MEMORY;
+        CREATE TEMP TABLE changed_buckets (id TEXT PRIMARY KEY) WITHOUT ROWID;
+        CREATE TEMP TRIGGER bucket_put AFTER INSERT ON main.buckets
+            BEGIN INSERT OR REPLACE INTO changed_buckets VALUES (new.id); END;
+        CREATE TEMP TRIGGER bucket_update AFTER UPDATE ON main.buckets
+            BEGIN INSERT OR REPLACE INTO changed_buckets VALUES (new.id); END;
+        CREATE TEMP TRIGGER bucket_remove AFTER DELETE ON main.buckets
+            BEGIN INSERT OR REPLACE INTO changed_buckets VALUES (old.id); END;
+        """
 
     /// Does `change` as part of the open transaction, then sees to it that this is committed.
-    func write<T: Sendable>(_ change: @Sendable (Connection) throws -> T) async throws -> T {
+    ///
+    /// Returns with its result what it leaves to be done with blobs, to be told to `forget` when done.
+    func write<T: Sendable>(
+        _ change: @Sendable (Connection) throws -> T
+    ) async throws -> (result: T, debts: [Debt]) {
         let batch = try begin()
         let result = Result { try separately(change) }
         // Whoever waits for this actor by now comes first and joins the transaction.
@@ -71,6 +89,12 @@ actor IndexWriter {
         try finish(batch)
         return try result.get()
     }
+
+    /// Notes that `debts` were paid, with the next commit; a crash before it has them paid again.
+    func forget(_ debts: [Debt]) { paid += debts }
+
+    /// Notes that every blob has its row and that nothing changes any more.
+    func noteClean() throws { try newest.end(at: try connection.number() ?? 0) }
 
     private func begin() throws -> Batch {
         if let open { return open }
@@ -81,14 +105,13 @@ actor IndexWriter {
     }
 
     /// Undoes `change` alone where it throws; after an error that ended the transaction all of the batch fails.
-    private func separately<T>(_ change: (Connection) throws -> T) throws -> T {
+    private func separately<T>(_ change: (Connection) throws -> T) throws -> (result: T, debts: [Debt]) {
         try connection.execute("SAVEPOINT change")
         do {
             let result = try change(connection)
-            let rows = try connection.takeChanges()
+            let debts = try connection.takeDebts(number: numbers.next())
             try connection.execute("RELEASE change")
-            if let rows { open?.changes.append(rows) }
-            return result
+            return (result, debts)
         } catch {
             if connection.isInTransaction {
                 try connection.execute("ROLLBACK TO change; RELEASE change")
@@ -107,17 +130,30 @@ actor IndexWriter {
         try batch.outcome?.get()
     }
 
-    /// The journal comes first, so that the index can follow it after a crash, never the other way round.
     private func commit(_ batch: Batch) throws {
-        let before = journal.mark
+        let number = numbers.next()
+        let settled = paid
+        try connection.forget(settled)
+        try connection.set(number: number)
+        try commit(at: number)
+        paid.removeFirst(settled.count)
+        // A note that is behind costs the next start a look, no more.
+        try? newest.note(number)
+    }
+
+    /// The list of buckets comes first, so that the index can follow it after a crash, never the other way round.
+    private func commit(at number: Int64) throws {
+        guard try connection.first("SELECT 1 FROM temp.changed_buckets LIMIT 1", read: { _ in true }) != nil else {
+            return try connection.execute("COMMIT")
+        }
+        try connection.execute("DELETE FROM temp.changed_buckets")
+        let before = try BucketList.read(in: root)
+        try BucketList(number: number, buckets: connection.buckets()).write(in: root)
         do {
-            if !batch.changes.isEmpty {
-                try journal.append(batch.changes)
-                try connection.set(journal.mark)
-            }
             try connection.execute("COMMIT")
         } catch {
-            journal.takeBack(to: before)
+            // Best as it was; where that fails too, the next start makes the buckets as the list says.
+            try? before?.write(in: root)
             throw error
         }
     }

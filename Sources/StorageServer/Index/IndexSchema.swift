@@ -2,14 +2,14 @@ import Database
 
 /// The tables of `index.sqlite`.
 enum IndexSchema {
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     /// Opens the database at `path` for writing and makes its tables.
     static func open(_ path: String) throws -> Connection {
         let connection = try Connection(path: path)
         try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
         let found = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
-        guard found <= version else { throw Unsupported(version: found) }
+        guard found <= version else { throw UnsupportedIndex(version: found) }
         guard found < version else { return connection }
         try connection.transaction {
             for step in steps.dropFirst(Int(found)) { try connection.execute(step) }
@@ -18,14 +18,21 @@ enum IndexSchema {
         return connection
     }
 
-    /// The index was written by a newer gallery-sync.
-    struct Unsupported: Error, CustomStringConvertible {
-        let version: Int64
-        var description: String { "index.sqlite has version \(version), which this gallery-sync does not know" }
-    }
-
     /// What each version added.
-    private static let steps = [objects, uploads, signIns, journal + more]
+    private static let steps = [objects, uploads, signIns, journal + more, debts]
+
+    /// The table `journal` goes once `OldJournal` was read.
+    private static let debts = """
+        ALTER TABLE objects ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE mark (one INTEGER PRIMARY KEY CHECK (one = 1), number INTEGER NOT NULL);
+        CREATE TABLE debts (version TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID;
+        CREATE TRIGGER object_removed AFTER DELETE ON objects
+            BEGIN INSERT OR REPLACE INTO debts (version) VALUES (old.version); END;
+        CREATE TRIGGER object_changed AFTER UPDATE ON objects
+            BEGIN INSERT OR REPLACE INTO debts (version) VALUES (old.version), (new.version); END;
+        CREATE TRIGGER upload_removed AFTER DELETE ON uploads WHEN old.finished = 0
+            BEGIN INSERT OR REPLACE INTO debts (version) VALUES (old.version); END;
+        """
 
     private static let journal = """
         CREATE TABLE journal (
@@ -79,4 +86,13 @@ enum IndexSchema {
         CREATE UNIQUE INDEX objects_by_version ON objects(version);
 
         """
+}
+
+/// The index was written by a newer gallery-sync.
+package struct UnsupportedIndex: Error, CustomStringConvertible {
+    let version: Int64
+
+    package var description: String {
+        "index.sqlite has version \(version), which this gallery-sync does not know: update it"
+    }
 }

@@ -15,6 +15,8 @@ struct StoredObject: Hashable, Sendable {
     var content: Content
     /// JSON text of an object, or `nil`.
     var userMetadata: String?
+    /// Grows with every change: of two rows the newer has the greater one.
+    var number: Int64 = 0
 
     /// What is known about the bytes, and how they are to be served.
     struct Content: Hashable, Sendable {
@@ -32,7 +34,7 @@ struct StoredObject: Hashable, Sendable {
 extension StoredObject {
     static let columns = """
         bucket, key, id, version, owner, created_at, updated_at, size, type, cache_control, etag, modified_at, \
-        robots, user_metadata
+        robots, user_metadata, number
         """
 
     init(_ row: Row) {
@@ -47,6 +49,7 @@ extension StoredObject {
             size: row.integer(7), type: row.text(8), cacheControl: row.text(9), eTag: row.text(10),
             modifiedAt: row.integer(11), robots: row.textOrNil(12))
         userMetadata = row.textOrNil(13)
+        number = row.integer(14)
     }
 
     var values: [Value] {
@@ -54,13 +57,14 @@ extension StoredObject {
             .text(bucket), .text(key), .text(id), .text(version), .text(owner), .integer(createdAt),
             .integer(updatedAt), .integer(content.size), .text(content.type), .text(content.cacheControl),
             .text(content.eTag), .integer(content.modifiedAt), Value(content.robots), Value(userMetadata),
+            .integer(number),
         ]
     }
 }
 
 extension StoredObject {
     /// The object that `upload` becomes at `now`.
-    init(_ upload: Upload, id: String, eTag: String, size: Int64, at now: Int64) {
+    init(_ upload: Upload, id: String, eTag: String, size: Int64, at now: Int64, number: Int64) {
         let metadata = UploadMetadata(settled: upload.metadata)
         self.init(
             bucket: upload.bucket, key: upload.key, id: id, version: upload.version, owner: upload.owner,
@@ -68,7 +72,7 @@ extension StoredObject {
             content: Content(
                 size: size, type: metadata?.type ?? "application/octet-stream",
                 cacheControl: metadata?.cacheControl ?? "no-cache", eTag: eTag, modifiedAt: now),
-            userMetadata: metadata?.userMetadata)
+            userMetadata: metadata?.userMetadata, number: number)
     }
 }
 

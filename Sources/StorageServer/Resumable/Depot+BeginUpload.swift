@@ -63,8 +63,7 @@ extension Depot {
     private func removeExpiredUploads() async {
         let time = clock() - 2 * resumption.milliseconds
         // What stays is found by the next upload that begins.
-        guard let versions = try? await index.write({ try $0.removeUploads(before: time) }) else { return }
+        guard let versions = try? await change({ try $0.removeUploads(before: time) }) else { return }
         for version in versions { resumption.forget(version) }
-        await blobs.remove(versions)
     }
 }

@@ -116,14 +116,14 @@ extension Depot {
         var upload = progress.upload
         upload.isFinished = true
         let finished = upload
-        let object = StoredObject(
-            upload, id: Self.newID(), eTag: try await digest(of: progress).eTag, size: progress.size, at: clock())
-        let replaces = progress.access.replaces
-        let replaced = try await index.write { index in
+        let (replaces, number, id) = (progress.access.replaces, index.numbers.next(), Self.newID())
+        let row = StoredObject(
+            upload, id: id, eTag: try await digest(of: progress).eTag, size: progress.size, at: clock(), number: number)
+        try await Blocking.run { () throws(SystemError) in try blobs.carry(row) }
+        _ = try await change { index in
             try index.put(finished)
-            return try index.store(object, replacing: replaces).replaced
+            return try index.store(row, replacing: replaces)
         }
         resumption.forget(upload.version)
-        await blobs.remove(replaced)
     }
 }

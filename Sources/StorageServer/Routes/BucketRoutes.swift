@@ -92,7 +92,7 @@ extension Depot {
         try await index.write { index in
             guard try index.bucket(id) != nil else { throw Refusal.noBucket }
             guard try !index.hasObjects(in: id) else { throw Refusal.bucketNotEmpty }
-            try index.run("DELETE FROM buckets WHERE id = ?", .text(id))
+            try index.removeBucket(id)
         }
         return .message("Successfully deleted")
     }
@@ -104,12 +104,7 @@ extension Depot {
             throw Refusal.denied("Access denied: Invalid role", status: 403)
         }
         let id = try await bucket(call.bucket).id
-        let versions = try await index.write { index in
-            let versions = try index.rows("SELECT version FROM objects WHERE bucket = ?", .text(id)) { $0.text(0) }
-            try index.run("DELETE FROM objects WHERE bucket = ?", .text(id))
-            return versions
-        }
-        await blobs.remove(versions)
+        try await change { try $0.run("DELETE FROM objects WHERE bucket = ?", .text(id)) }
         return .message("Empty bucket has been queued. Completion may take up to an hour.")
     }
 }

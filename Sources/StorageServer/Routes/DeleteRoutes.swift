@@ -12,13 +12,11 @@ extension Depot {
         _ = try await call.json()
         let caller = try caller(of: call)
         let (bucket, key) = (call.bucket, call.key)
-        let version = try await index.write { index in
-            guard let object = try index.object(key, in: bucket) else { throw Refusal.noObject }
+        try await change { index in
+            guard try index.object(key, in: bucket) != nil else { throw Refusal.noObject }
             guard caller.owns(key) else { throw Refusal.denied("Access denied") }
             try index.removeObject(key, in: bucket)
-            return object.version
         }
-        await blobs.remove(version)
         return .message("Successfully deleted")
     }
 
@@ -28,7 +26,7 @@ extension Depot {
         let keys = try fields.texts("prefixes", atLeast: 1) ?? []
         let caller = try caller(of: call)
         let bucket = call.bucket
-        let deleted = try await index.write { index in
+        let deleted = try await change { index in
             var deleted: [StoredObject] = []
             for key in Set(keys).sorted() where caller.owns(key) {
                 guard let object = try index.object(key, in: bucket) else { continue }
@@ -37,7 +35,6 @@ extension Depot {
             }
             return deleted
         }
-        await blobs.remove(deleted.map(\.version))
         return .json(.list(deleted.map(\.row)))
     }
 }

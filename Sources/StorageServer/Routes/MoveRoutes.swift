@@ -37,8 +37,9 @@ extension Depot {
         try journey.checkNames()
         let now = clock()
         let known = try await index.read { try $0.object(journey.source, in: journey.bucket) }
-        let eTag = if let known { try await eTag(ofCopy: known) } else { String?.none }
-        try await index.write { index in
+        let eTag = if let known { try await eTag(ofMoved: known) } else { String?.none }
+        let number = index.numbers.next()
+        try await change { index in
             guard caller.owns(journey.source), var object = try index.object(journey.source, in: journey.bucket) else {
                 throw Refusal.noObject
             }
@@ -52,6 +53,7 @@ extension Depot {
             object.bucket = journey.targetBucket
             object.key = journey.target
             object.updatedAt = now
+            object.number = number
             if let eTag, object.version == known?.version { object.content.eTag = eTag }
             try index.put(object)
         }
@@ -77,19 +79,26 @@ extension Depot {
         copy.createdAt = now
         copy.updatedAt = now
         copy.content.modifiedAt = now
-        copy.content.eTag = try await eTag(ofCopy: source)
+        copy.number = index.numbers.next()
         if !keepsMetadata {
             copy.content.cacheControl = try metadata?.text("cacheControl") ?? copy.content.cacheControl
             copy.content.type = try metadata?.text("mimetype") ?? copy.content.type
             copy.userMetadata = call.header("x-metadata").flatMap(UploadHeaders.userMetadata)
         }
-        copy.version = try await blobs.copy(source.version)
-        copy.id = try await store(copy, replacing: replacing)
-        return .json(Self.answer(to: copy))
+        let described = copy
+        // What was copied may not be what once arrived: the copy's size and eTag are of the bytes that are there.
+        let row = try await blobs.copy(source.version) { blob in
+            var row = described
+            row.version = blob.version
+            row.content.size = blob.size
+            row.content.eTag = blob.eTag
+            return row
+        }
+        return .json(Self.answer(to: try await store(row, replacing: replacing)))
     }
 
-    /// The eTag of `object` once it was copied, which leaves it without parts.
-    private func eTag(ofCopy object: StoredObject) async throws -> String {
+    /// The eTag of `object` once it was moved, which leaves it without parts.
+    private func eTag(ofMoved object: StoredObject) async throws -> String {
         guard eTags != .md5, object.content.eTag.contains("-") else { return object.content.eTag }
         return try await blobs.digest(of: object.version).eTag
     }

@@ -109,9 +109,8 @@ extension Depot {
         _ = try await permittedBucket(id.bucket, id.key, access)
         return try await holding(id.version) { _ in
             guard try await !current(id).0.isFinished else { throw ResumableRefusal.alreadyFinished }
-            try await index.write { try $0.removeUpload(id.version) }
+            try await change { try $0.removeUpload(id.version) }
             resumption.forget(id.version)
-            await blobs.remove(id.version)
             return .resumable(204)
         }
     }

@@ -20,24 +20,28 @@ extension Depot {
         let (bucketID, key) = (call.bucket, call.key)
         guard Names.isBucket(bucketID) else { throw Refusal.badBucketName }
         // One question for both, since every question costs two changes of thread.
-        let (found, isTaken) = try await index.read { index in
-            (try index.bucket(bucketID), try index.object(key, in: bucketID) != nil)
+        let (found, old) = try await index.read { index in
+            (try index.bucket(bucketID), try index.object(key, in: bucketID))
         }
         guard let bucket = found else { throw Refusal.noBucket }
         let form = try await UploadHeaders.form(of: call, bucket: bucket)
         let headers = try await UploadHeaders(call, form)
         try headers.check(length: form == nil ? call.request.body.length : nil, key: key, bucket: bucket)
         guard Names.isKey(key) else { throw Refusal.badKey(key) }
-        try permit(access.caller, toStore: key, in: bucket.id, isTaken: isTaken && !access.replaces)
-        let blob = try await receive(form?.content ?? call.request.body)
-        // Fields may come behind the file.
-        let all = form == nil ? headers : try await UploadHeaders(call, form)
-        let now = clock()
-        var object = StoredObject(
-            bucket: bucket.id, key: key, id: Self.newID(), version: blob.version, owner: access.caller.subject ?? "",
-            createdAt: now, updatedAt: now, content: all.content(of: blob, at: now), userMetadata: all.userMetadata)
-        object.id = try await store(object, replacing: access.replaces)
-        return object
+        try permit(access.caller, toStore: key, in: bucket.id, isTaken: old != nil && !access.replaces)
+        let (owner, number, now) = (access.caller.subject ?? "", index.numbers.next(), clock())
+        let row = try await receive(form?.content ?? call.request.body) {
+            // Fields may come behind the file.
+            let all = form == nil ? headers : try await UploadHeaders(call, form)
+            return { blob in
+                // Of an object that is there the blob carries what the index will keep, unless another comes first.
+                StoredObject(
+                    bucket: bucketID, key: key, id: old?.id ?? Self.newID(), version: blob.version, owner: owner,
+                    createdAt: old?.createdAt ?? now, updatedAt: now, content: all.content(of: blob, at: now),
+                    userMetadata: all.userMetadata, number: number)
+            }
+        }
+        return try await store(row, replacing: access.replaces)
     }
 
     /// Refuses what may not be stored before any byte of it is read.
@@ -52,26 +56,22 @@ extension Depot {
         if Names.hasLongSegment(key) { throw .internal }
     }
 
-    private func receive(_ body: RequestBody) async throws -> Draft.Stored {
+    private func receive(
+        _ body: RequestBody, describe: () async throws -> @Sendable (Draft.Stored) -> StoredObject
+    ) async throws -> StoredObject {
         do {
-            return try await blobs.receive(body, part: eTags.standardPart)
+            return try await blobs.receive(body, part: eTags.standardPart, describe: describe)
         } catch let failure as BodyFailure {
             throw failure == .tooLarge ? Refusal.tooLarge : Refusal.bodyClosed
         }
     }
 
-    /// Makes `object` what its key names, once its blob is durable; returns the id the object has now.
-    ///
-    /// An object that is replaced keeps its id and the time of its making; its old blob goes.
-    func store(_ object: StoredObject, replacing: Bool) async throws -> String {
+    /// Makes `row` what its key names, once its blob is durable; returns the row as it is stored.
+    func store(_ row: StoredObject, replacing: Bool) async throws -> StoredObject {
         do {
-            let (id, replaced) = try await index.write { index in
-                try index.store(object, replacing: replacing)
-            }
-            await blobs.remove(replaced)
-            return id
+            return try await change { try $0.store(row, replacing: replacing) }
         } catch {
-            await blobs.remove(object.version)
+            await blobs.remove(row.version)
             throw error
         }
     }

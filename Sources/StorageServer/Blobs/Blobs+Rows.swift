@@ -1,0 +1,121 @@
+import Platform
+import Synchronization
+
+/// What every blob carries: its row, so that an index can be made of the blobs alone.
+///
+/// The row is an extended attribute of the blob. Where the file system has none, or none so long, and for a second
+/// name of the same file, it is a small file beside: `<version>.row`, which counts before the attribute.
+extension Blobs {
+    static let attribute = "user.gallery-sync.row"
+
+    /// The file beside the blob of `version`.
+    static func rowName(_ version: String) -> String { version + rowSuffix }
+    static let rowSuffix = ".row"
+
+    /// The row that the blob of `version` carries; `nil` when none is there that is whole and its own.
+    func row(of version: String) throws(SystemError) -> StoredObject? {
+        let disk = try disk(of: version)
+        if let row = try Self.rowBeside(version, on: disk) { return row }
+        return try Self.row(in: disk.open(version), of: version)
+    }
+
+    private static func rowBeside(_ version: String, on disk: any Disk) throws(SystemError) -> StoredObject? {
+        guard let bytes = try disk.read(rowName(version)), let row = StoredObject(carried: bytes) else { return nil }
+        return row.version == version ? row : nil
+    }
+
+    /// - Parameter version: Whose row it must be; `nil` where that of another name of the file counts too.
+    private static func row(in file: any DiskFile, of version: String?) throws(SystemError) -> StoredObject? {
+        guard let bytes = try file.attribute(attribute), let row = StoredObject(carried: bytes) else { return nil }
+        return version == nil || row.version == version ? row : nil
+    }
+
+    /// Makes `file`, the blob of `row` to be, carry it; durable with all of the file and its directory.
+    static func put(_ row: StoredObject, into file: any DiskFile, on disk: any Disk) throws(SystemError) {
+        do throws(SystemError) {
+            try file.setAttribute(attribute, to: row.carried)
+        } catch {
+            guard error.refusesAttribute else { throw error }
+            try putBeside(row, on: disk)
+        }
+    }
+
+    /// Writes the file beside the blob of `row`; durable when this returns.
+    static func putBeside(_ row: StoredObject, on disk: any Disk) throws(SystemError) {
+        try disk.replace(rowName(row.version), with: row.carried)
+    }
+
+    /// Makes the blob of `row` carry it, unless it carries a newer one or is not there any more.
+    ///
+    /// - Parameter isDurable: Whether to wait for the disk; else the caller does, for all of them at once.
+    func carry(_ row: StoredObject, isDurable: Bool = true) throws(SystemError) {
+        let disk = try disk(of: row.version)
+        let file: any DiskFile
+        do throws(SystemError) {
+            file = try disk.open(row.version)
+        } catch {
+            guard error.isMissing else { throw error }
+            return
+        }
+        // One at a time, so that of two the newer stays whichever comes last; the disk is waited for outside.
+        try carrying.lock.withLock { _ throws(SystemError) in
+            let beside = try Self.rowBeside(row.version, on: disk)
+            let inside = try Self.row(in: file, of: nil)
+            let isOwn = inside == nil || inside?.version == row.version
+            let present = beside ?? (isOwn ? inside : nil)
+            if let present, present == row || present.number > row.number { return }
+            if beside == nil, isOwn {
+                try Self.put(row, into: file, on: disk)
+            } else {
+                try Self.putBeside(row, on: disk)
+            }
+        }
+        if isDurable { try file.synchronizeAll() }
+    }
+}
+
+// MARK: What a change of the index asks of the blobs
+
+/// What a change of the index leaves to be done with one blob, written down with the change itself.
+struct Debt: Hashable, Sendable {
+    let version: String
+    /// Of the change, so that a debt that was paid is not taken for one that came since.
+    let number: Int64
+    /// What the blob is to carry; `nil` where it is to go.
+    let row: StoredObject?
+}
+
+extension Blobs {
+    /// Does what `debts` ask, durably; returns those that were paid.
+    func pay(_ debts: [Debt]) async -> [Debt] {
+        await Blocking.run { paid(debts) }
+    }
+
+    /// The same, on this thread.
+    func paid(_ debts: [Debt]) -> [Debt] {
+        var paid: [Debt] = []
+        let (kept, gone) = (debts.filter { $0.row != nil }, debts.filter { $0.row == nil })
+        for (_, group) in Dictionary(grouping: gone, by: { $0.version.prefix(2) }) {
+            let result = Result { () throws(SystemError) in try remove(group.map(\.version)) }
+            if case .success = result { paid += group }
+        }
+        for debt in kept {
+            guard let row = debt.row else { continue }
+            let result = Result { () throws(SystemError) in try carry(row) }
+            if case .success = result { paid.append(debt) }
+        }
+        return paid
+    }
+
+    /// Removes the blobs of `versions`, which all lie in one directory; they stay away when this returns.
+    private func remove(_ versions: [String]) throws(SystemError) {
+        guard let first = versions.first else { return }
+        let disk = try disk(of: first)
+        for version in versions {
+            // The row last: a row without a blob is nothing, but a blob without a row is lost.
+            try disk.remove(version)
+            try disk.remove(Self.rowName(version))
+        }
+        try disk.synchronizeDirectory()
+    }
+}

@@ -1,0 +1,28 @@
+import Platform
+
+/// `objects/buckets.json`: the rows of all buckets, beside the blobs, as of the last change of one.
+///
+///     {"sum":"…","number":1795199805000001,"buckets":[{…}]}
+struct BucketList: Hashable, Sendable {
+    /// Of the change after which they were so.
+    var number: Int64
+    var buckets: [Bucket]
+
+    static let name = "buckets.json"
+
+    /// The list in `root`; `nil` when there is none that is whole.
+    static func read(in root: FilePath) throws -> BucketList? {
+        guard let bytes = try LocalDisk(directory: root).read(name), let json = SealedLine.json(bytes[...]),
+            let number = json["number"]?.whole, case .list(let rows) = json["buckets"]
+        else { return nil }
+        let buckets = rows.compactMap { Bucket(row: $0) }
+        return buckets.count == rows.count ? BucketList(number: number, buckets: buckets) : nil
+    }
+
+    /// Puts the list in place of the one before; durable when this returns.
+    func write(in root: FilePath) throws {
+        let rows = JSON.list(buckets.map(\.rowJSON)).rendered
+        let line = SealedLine.bytes("\"number\":\(number),\"buckets\":\(rows)}")
+        try LocalDisk(directory: root).replace(Self.name, with: line)
+    }
+}

@@ -1,0 +1,21 @@
+import Platform
+import Synchronization
+
+/// Numbers that only grow, over restarts too, so that of two rows or two files the newer is known.
+///
+/// Microseconds of the clock, or one more than the last number where that is greater.
+final class ChangeNumbers: Sendable {
+    private let last: Mutex<Int64>
+
+    /// - Parameter last: The greatest number that was ever used.
+    init(after last: Int64) {
+        self.last = Mutex(last)
+    }
+
+    func next() -> Int64 {
+        last.withLock { last in
+            last = max(last + 1, FileTime.now.nanoseconds / 1000)
+            return last
+        }
+    }
+}
