@@ -12,6 +12,11 @@ struct Daemon: @unchecked Sendable {
     private static let openingSeconds = 60
     /// The same from its first request on.
     static let idleSeconds: UInt32 = 65
+    /// Within which a body must bring `leastBytes`, as long as the server takes it; else the connection ends.
+    ///
+    /// Silence ends with `idleSeconds`, but one byte a second would hold a place without end.
+    static let paceWindow = Duration.seconds(60)
+    static let leastBytes = 4 << 10
     /// Bytes of one connection's memory: header lines and the piece of the body being received.
     private static let memory = 160 << 10
     /// Bytes by which the receiving buffer grows.

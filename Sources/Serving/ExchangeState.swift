@@ -46,6 +46,7 @@ struct ExchangeState {
     /// Whether the client is gone or the server stops; nobody waits from here on.
     private(set) var isCancelled = false
     private var inbound = ByteQueue()
+    private var pace = BodyPace()
     private var outbound = ByteQueue()
     private var ending: Ending?
     private var isBodyWanted = false
@@ -78,16 +79,21 @@ extension ExchangeState {
     }
 
     /// Bytes of the body are there; after `.proceed` they are taken over, after `.wait` offered again.
-    mutating func arrived(_ bytes: UnsafeRawBufferPointer) -> Step {
+    mutating func arrived(
+        _ bytes: UnsafeRawBufferPointer, at now: ContinuousClock.Instant = .now
+    ) -> Step {
         if isCancelled || response?.isDropped == true { return .cut }
         // Answering before the end of the request would close the connection under a client that
         // still writes, so the rest is read and dropped.
         if response == nil {
-            guard inbound.count < Self.capacity else { return .wait }
+            guard inbound.count < Self.capacity else {
+                pace.pause()
+                return .wait
+            }
             inbound.append(Array(bytes))
         }
         received += Int64(bytes.count)
-        return .proceed
+        return pace.isKept(by: bytes.count, at: now) ? .proceed : .cut
     }
 
     /// The client takes more of a streamed answer: the bytes moved, or how it ended, or neither.
