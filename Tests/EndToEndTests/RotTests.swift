@@ -1,0 +1,32 @@
+import Foundation
+import Gallery
+import Platform
+import TestSupport
+import Testing
+
+/// Bits that flip on the server's disk.
+@Suite struct RotTests {
+    /// The server copies what is there; the copy's eTag contradicts, and the local file is sent.
+    @Test func aDuplicateOfARottenObjectIsSentFromHere() async throws {
+        try await Household.served(["a.jpg": "the same picture"]) { household, server in
+            #expect(try await household.run("sync", household.gallery.display).code == 0)
+            try Self.flipOneBit(below: server.data.appending("objects"))
+            try FileTree(["b.jpg": "the same picture"]).write(to: household.gallery)
+            #expect(try await household.run("sync", household.gallery.display).code == 0)
+            #expect(try server.requests.lines.contains { $0.path.hasSuffix("/object/copy") && $0.status == 200 })
+            #expect(try await household.status().assets.stored == 2)
+            #expect(try await household.restored().nodes["b.jpg"] == .file(Array("the same picture".utf8)))
+        }
+    }
+
+    private static func flipOneBit(below objects: FilePath) throws {
+        let folder = try Directory(objects)
+        for shelf in try folder.names() where try folder.facts(of: shelf).kind == .directory {
+            let directory = try folder.open(directory: shelf)
+            for name in try directory.names() {
+                let blob = try directory.open(writing: name)
+                try blob.write(blob.read(at: 0, upTo: 1).map { $0 ^ 1 }, at: 0)
+            }
+        }
+    }
+}
