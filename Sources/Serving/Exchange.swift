@@ -21,7 +21,6 @@ final class Exchange: Sendable {
     private struct Shared {
         var state = ExchangeState(holdsBody: false)
         var method: String?
-        var length: Int64?
         var task: Task<Void, Never>?
         var isSuspended = false
         var reader: CheckedContinuation<ExchangeState.Reading, Never>?
@@ -68,9 +67,8 @@ extension Exchange {
     /// Begins handling: `work` answers the request in a task of its own.
     func start(_ request: Request, holdsBody: Bool, work: @escaping @Sendable (Request, Exchange) async -> Void) {
         shared.withLock { shared in
-            shared.state = ExchangeState(holdsBody: holdsBody)
+            shared.state = ExchangeState(holdsBody: holdsBody, length: request.body.length)
             shared.method = request.method
-            shared.length = request.body.length
             // The one task per request: C calls back on its own thread, so there is no parent to
             // be a child of. The server keeps it, cancels it and awaits it before it stops.
             shared.task = Task { await work(request, self) }
@@ -105,8 +103,8 @@ extension Exchange {
     /// libmicrohttpd (0.9.75, edge-triggered) misses an end that came together with the last bytes
     /// and would wait for its timeout.
     var isAbandoned: Bool {
-        let isMissingSome = shared.withLock { $0.state.received < $0.length ?? 0 }
-        return isMissingSome && connection.isAtEnd
+        let missing = shared.withLock { $0.state.missing } ?? 0
+        return missing > 0 && connection.isAtEnd
     }
 
     private func suspend(_ shared: inout Shared) {

@@ -52,9 +52,12 @@ struct ExchangeState {
     private var isBodyWanted = false
     /// Whether the answer was written already, in the middle of the body.
     private var isAnswered = false
+    /// Bytes of the whole body, where that is known beforehand.
+    private let length: Int64?
 
-    init(holdsBody: Bool) {
+    init(holdsBody: Bool, length: Int64? = nil) {
         stage = holdsBody ? .held : .body
+        self.length = length
     }
 }
 
@@ -128,7 +131,12 @@ extension ExchangeState {
     }
 
     /// Whether the client is still sending its body, so that an answer now needs a way of its own.
-    var canAnswerEarly: Bool { stage == .body && response == nil && !isCancelled }
+    ///
+    /// All of a body can be here, or there is none, some time before the request is reported as read.
+    var canAnswerEarly: Bool { stage == .body && missing != 0 && response == nil && !isCancelled }
+
+    /// Bytes of the body that are still to come; `nil` where its length is not known.
+    var missing: Int64? { length.map { max(0, $0 - received) } }
 
     /// Sets the answer; what has not been read of the body is dropped.
     ///

@@ -99,12 +99,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("in the body", [Event.opened], false, true), ("before it is wanted", [.opened], true, false),
-        ("at the end", [.opened, .advanced], false, false), ("a second time", [.opened, .answer(1)], false, false),
-        ("to nobody", [.opened, .cancel], false, false),
+        ("in a body without a length", [Event.opened], nil, false, true),
+        ("in a body of known length", [.opened], 5, false, true),
+        ("before it is wanted", [.opened], 5, true, false),
+        ("when all of it is here and the end is not told yet", [.opened], 0, false, false),
+        ("at the end", [.opened, .advanced], 5, false, false),
+        ("a second time", [.opened, .answer(1)], 5, false, false),
+        ("when the client is gone", [.opened, .cancel], 5, false, false),
     ])
-    func answeringEarly(when: String, events: [Event], holdsBody: Bool, isPossible: Bool) {
-        var state = ExchangeState(holdsBody: holdsBody)
+    func answeringEarly(when: String, events: [Event], length: Int64?, holdsBody: Bool, isPossible: Bool) {
+        var state = ExchangeState(holdsBody: holdsBody, length: length)
         for event in events { _ = apply(event, to: &state) }
         #expect(state.canAnswerEarly == isPossible, "\(when)")
     }
