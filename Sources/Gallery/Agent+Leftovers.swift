@@ -65,8 +65,10 @@ extension Agent {
         let open = Set(await queue.all().filter(\.isOpen).map(\.sha256))
         var doomed: [Twin] = []
         var keys: Set<ObjectKey> = []
-        for object in try await library.outdatedObjects(destination: setup.destination.name)
-        where isWanted(object.mark.role) && !open.contains(object.mark.sha256) {
+        let objects = try await library.outdatedObjects(destination: setup.destination.name).filter {
+            isWanted($0.mark.role) && !open.contains($0.mark.sha256)
+        }
+        for object in objects {
             let receipt = object.twin.receipt
             if receipt.role == .original, try await !isProven(object.mark, size: receipt.size, besides: keys) {
                 continue
