@@ -51,8 +51,10 @@ import Transfer
             var workshop = workshop
             workshop.settings.verify.readBack = .share(100)
             try await workshop.pass()
+            // Before the watch, which may read back as soon as it begins.
+            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            #expect(report.proof == Report.Proof(size: 1))
             try await workshop.run(.watch) { [workshop] agent in
-                #expect(try await agent.report(.summary).proof == Report.Proof(size: 1))
                 _ = try await agent.sync([workshop.gallery])
                 try await Self.readBack(1, by: agent)
             }
