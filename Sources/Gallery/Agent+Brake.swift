@@ -21,10 +21,7 @@ extension Agent {
     private func holdQueued(_ reason: String) async throws {
         let changed = try await library.queuedChanges()
         guard !changed.isEmpty else { return }
-        for item in await queue.all() where item.status == .pending && item.mayHaveArrived {
-            if changed.contains(RootedPath(root: item.root, path: item.filePath)) { try await uploader.remember(item) }
-        }
-        let withdrawn = try await queue.withdraw { changed.contains(RootedPath(root: $0.root, path: $0.filePath)) }
+        let withdrawn = try await uploader.withdraw(changed)
         let held = withdrawn.filter { $0.role == .original }.map { RootedPath(root: $0.root, path: $0.filePath) }
         try await library.hold(Set(held).union(try await library.blocked(among: changed)), reason: reason)
     }

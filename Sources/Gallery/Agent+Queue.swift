@@ -24,11 +24,7 @@ extension Agent {
         let assets = try await library.select(selection, below: below).filter { $0.state != .stored }
         let wanted = Set(assets.map { RootedPath(root: $0.root, path: $0.path) })
         try await library.exclude(assets)
-        for item in await queue.all() where item.isOpen && item.mayHaveArrived {
-            // What an unheard attempt left there stays ours.
-            if wanted.contains(RootedPath(root: item.root, path: item.filePath)) { try await uploader.remember(item) }
-        }
-        _ = try await queue.withdraw { wanted.contains(RootedPath(root: $0.root, path: $0.filePath)) }
+        _ = try await uploader.withdraw(wanted)
         bell.ring()
         return assets.count
     }

@@ -75,8 +75,14 @@ package final class LimitBook: Sendable {
         return isNews
     }
 
-    /// An attempt at `item` told nothing of sizes, and there is to be no other: another file may try.
-    func release(_ item: Item) { state.withLock { if $0.probe == .taken(item.id) { $0.probe = nil } } }
+    /// There is to be no other attempt at `item`; whether it was the one that tries, so that another file may.
+    func release(_ item: Item) -> Bool {
+        state.withLock { state in
+            guard state.probe == .taken(item.id) else { return false }
+            state.probe = nil
+            return true
+        }
+    }
 
     /// The next file of at most `size` bytes is tried, in case somebody raised a limit.
     ///

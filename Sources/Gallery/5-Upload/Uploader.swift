@@ -166,8 +166,22 @@ extension UploadQueue.Claim {
 }
 
 extension Uploader {
-    /// Remembers durably that an item to be forgotten may have left its bytes under its key.
-    package func remember(_ item: Item) async throws { try await sender.remember(item) }
+    /// Takes what waits or failed for these files out of the queue, durably; the items that it took.
+    func withdraw(_ files: Set<RootedPath>) async throws -> [Item] {
+        for item in await queue.all() where item.isOpen && item.mayHaveArrived {
+            // What an unheard attempt left under its key stays ours.
+            if files.contains(RootedPath(root: item.root, path: item.filePath)) { try await sender.remember(item) }
+        }
+        let withdrawn = try await queue.withdraw { files.contains(RootedPath(root: $0.root, path: $0.filePath)) }
+        for item in withdrawn { try await replaceProbe(item) }
+        return withdrawn
+    }
+
+    /// Where `item`, of which there is to be no other attempt, was to try whether a size limit still holds, the next
+    /// smallest tries.
+    private func replaceProbe(_ item: Item) async throws {
+        if sender.limits.release(item) { try await probeCauses { $0.blocked == .tooLarge } }
+    }
 }
 
 // MARK: - One attempt
@@ -189,7 +203,7 @@ extension Uploader {
             // Written down before the queue forgets it: a picture is owed until its receipt exists.
             if outcome == .withdrawn { try await library.losePicture(of: item) }
             let next = try await queue.finish(item.id, outcome, now: clock())
-            if next?.isOpen != true { sender.limits.release(item) }
+            if next?.isOpen != true { try await replaceProbe(item) }
             // The item itself may be all that a second look can be taken with.
             if obstacle?.isDoubtful ?? false { bell.ring() }
             try await notStored(item, outcome)

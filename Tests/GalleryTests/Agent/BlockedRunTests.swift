@@ -37,6 +37,10 @@ import Testing
         try await workshop.run(.steering) { try await $0.report(.summary) }
     }
 
+    private static func waitsForNextAttempt(_ item: Item) -> Bool {
+        item.status == .pending && item.retryCount > 0 && item.blocked == nil
+    }
+
     private func stored(_ workshop: Workshop) async throws -> Set<String> {
         Set(try await workshop.storage.list(bucket: "media").objects.map(\.key))
     }
@@ -159,6 +163,40 @@ import Testing
             }
             try await workshop.pass()
             #expect(try await stored(workshop).count == 61)
+        }
+    }
+
+    @Test func whereTheFileThatTriesALimitIsCancelledAnotherTries() async throws {
+        try await with(budget: nil, size: 2_000) { workshop in
+            var workshop = workshop
+            try await workshop.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
+            _ = try await workshop.sync()
+            try await workshop.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
+            workshop.settings.retry.base = .seconds(3_600)
+            workshop.settings.sync.patience = .seconds(36_000)
+            let first = Shared<String?>(nil)
+            let fails: @Sendable (Request) -> Fault? = { request in
+                guard request.path.hasPrefix("/object/media/") else { return nil }
+                return first.change { first in
+                    defer { first = first ?? String(request.path) }
+                    return first == nil ? .unavailable(retryAfter: 0) : nil
+                }
+            }
+            let gallery = workshop.gallery
+            _ = try await workshop.requests(failing: fails) {
+                let ending = try await workshop.run { agent in
+                    async let ending = agent.sync([gallery])
+                    try await eventually("the file that tries waits for its next attempt") {
+                        let items = await agent.queue.all()
+                        return items.contains { Self.waitsForNextAttempt($0) }
+                    }
+                    let name = first.value?.split(separator: "/").last.map(String.init) ?? ""
+                    #expect(try await agent.cancel([gallery.appending(name)]) == 1)
+                    return try await ending
+                }
+                #expect(ending == .done)
+            }
+            #expect(try await stored(workshop).count == 60, "all but the cancelled one")
         }
     }
 
