@@ -44,14 +44,14 @@ extension Library {
         var changes = ScanChanges()
         changes.files = look.files.count
         let (changed, missing) = try compare(look.files, in: directory)
-        for sighting in changed {
+        for (sighting, effect) in changed {
             if sighting.isSettled {
-                try see(sighting, in: directory, origin: origin, at: now)
+                try see(sighting, in: directory, isBack: effect == .returned, origin: origin, at: now)
             } else if try known(Asset.Place(directory: directory, name: sighting.name))?.state == .stored {
                 freshChanges.insert(Asset.Place(directory: directory, name: sighting.name))
             }
         }
-        changes.seen = changed.count { $0.isSettled }
+        changes.seen = changed.count { $0.sighting.isSettled }
         changes.absent = missing.map { Asset.Place(directory: directory, name: $0) }
         return changes
     }
@@ -59,12 +59,14 @@ extension Library {
     /// What of a look would be new or changed; nothing is written.
     package func preview(_ look: DirectorySighting, root: Int64) throws -> [Sighting] {
         guard let directory = try existingDirectory(look.path, in: root) else { return look.files }
-        return try compare(look.files, in: directory).0
+        return try compare(look.files, in: directory).changed.map(\.sighting)
     }
 
     /// Both sides are sorted by name, so one pass over them finds every difference.
-    private func compare(_ files: [Sighting], in directory: Int64) throws -> ([Sighting], [[UInt8]]) {
-        var changed: [Sighting] = []
+    private func compare(
+        _ files: [Sighting], in directory: Int64
+    ) throws -> (changed: [(sighting: Sighting, effect: SightingEffect)], missing: [[UInt8]]) {
+        var changed: [(sighting: Sighting, effect: SightingEffect)] = []
         var missing: [[UInt8]] = []
         var rest = files[...]
         try database.each(
@@ -76,24 +78,26 @@ extension Library {
                 rest = rest.dropFirst()
                 let known = KnownFile(
                     size: row.integer(1), modifiedAt: FileTime(nanoseconds: row.integer(2)), state: state)
-                if SightingEffect(of: first, known: known) != .none { changed.append(first) }
+                let effect = SightingEffect(of: first, known: known)
+                if effect != .none { changed.append((first, effect)) }
                 return
             }
             let name = row.blob(0)
             while let first = rest.first, first.name.lexicographicallyPrecedes(name) {
-                changed.append(first)
+                changed.append((first, .seen))
                 rest = rest.dropFirst()
             }
             if let first = rest.first, first.name == name {
                 rest = rest.dropFirst()
                 let known = KnownFile(
                     size: row.integer(1), modifiedAt: FileTime(nanoseconds: row.integer(2)), state: state)
-                if SightingEffect(of: first, known: known) != .none { changed.append(first) }
+                let effect = SightingEffect(of: first, known: known)
+                if effect != .none { changed.append((first, effect)) }
             } else if state != .gone && state != .remoteOnly {
                 missing.append(name)
             }
         }
-        return (changed + rest, missing)
+        return (changed + rest.map { ($0, .seen) }, missing)
     }
 
     /// Writes down what was ignored and why a listing failed, where that is news.
@@ -110,10 +114,12 @@ extension Library {
     }
 
     /// Writes a file down as `seen`, whatever it was.
-    private func see(_ file: Sighting, in directory: Int64, origin: Asset.Rank.Origin, at now: Date) throws {
+    private func see(
+        _ file: Sighting, in directory: Int64, isBack: Bool, origin: Asset.Rank.Origin, at now: Date
+    ) throws {
         let place = Asset.Place(directory: directory, name: file.name)
         try dropBlocked(of: place)
-        try outdateTwins(ofReturned: place)
+        if isBack { try outdateTwins(ofReturned: place) }
         try write(
             """
             INSERT INTO assets (directory, name, size, mtime, state, rank, found) VALUES (?, ?, ?, ?, 0, ?, ?)
@@ -162,8 +168,9 @@ extension Library {
         changes.files = 1
         let place = Asset.Place(directory: try directory(path.parent, in: root), name: path.name)
         if sighting.isSettled { freshChanges.remove(place) }
-        guard sighting.isSettled, SightingEffect(of: sighting, known: try known(place)) != .none else { return changes }
-        try see(sighting, in: place.directory, origin: origin, at: now)
+        let effect = SightingEffect(of: sighting, known: try known(place))
+        guard sighting.isSettled, effect != .none else { return changes }
+        try see(sighting, in: place.directory, isBack: effect == .returned, origin: origin, at: now)
         changes.seen = 1
         return changes
     }

@@ -74,8 +74,10 @@ struct KnownFile: Hashable, Sendable {
 enum SightingEffect: Hashable, Sendable {
     /// As the library knows it: done.
     case none
-    /// New, changed or back: to be read.
+    /// New or changed: to be read.
     case seen
+    /// It was not there, and is again: to be read.
+    case returned
     /// Unchanged, but worth another try.
     case again
 
@@ -88,7 +90,7 @@ enum SightingEffect: Hashable, Sendable {
         let isSame = known.size == sighting.size && known.modifiedAt == sighting.modifiedAt
         switch known.state {
         case .excluded: self = .none
-        case .gone, .remoteOnly: self = .seen
+        case .gone, .remoteOnly: self = .returned
         case .unreadable where isSame: self = .again
         case .seen, .identifying, .queued, .stored, .failed, .unreadable, .indexed, .ignored, .held:
             self = isSame ? .none : .seen
