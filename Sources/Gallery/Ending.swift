@@ -54,7 +54,7 @@ extension Ending: CustomStringConvertible {
     package var description: String {
         switch self {
         case .done: ""
-        case .someFailed(let count): "\(count) file\(count == 1 ? "" : "s") could not be stored"
+        case .someFailed(let count): "\(Quantity.text(count, "file")) could not be stored"
         case .someTooLarge(let count, let reason):
             "\(count) file\(count == 1 ? " waits" : "s wait"): \(reason). Raise that limit, then run "
                 + "\"gallery-sync sync\""

@@ -76,6 +76,11 @@ extension Quantity {
         }
     }
 
+    /// A number with its noun, such as `1 file` and `12,345 files`; the plural is made with an "s".
+    package static func text(_ count: some BinaryInteger, _ noun: String) -> String {
+        "\(text(count: count)) \(noun)\(count == 1 ? "" : "s")"
+    }
+
     /// A number with a comma between thousands, such as `12,345`.
     package static func text(count: some BinaryInteger) -> String {
         let digits = String(count.magnitude)

@@ -63,6 +63,11 @@ import Testing
         #expect(Quantity.text(count: count) == text)
     }
 
+    @Test(arguments: [(0, "0 files"), (1, "1 file"), (2, "2 files"), (12_345, "12,345 files")])
+    func aNounFollowsItsNumber(_ count: Int, _ text: String) {
+        #expect(Quantity.text(count, "file") == text)
+    }
+
     @Test(arguments: [0, 1, 999, 1000, 1024, 200_000, 6_291_456, 1_000_000_000, 1_073_741_824, 1_234_567])
     func exactBytesReadBack(_ bytes: Int) {
         #expect(Quantity.bytes(Quantity.exact(bytes: bytes)) == bytes)

@@ -80,7 +80,7 @@ private struct Chart {
         spans.enumerated().filter { $0.element.bytes > 0 }.map { index, span in
             let height = max(2, field * Double(span.bytes) / scale)
             let x = Self.left + slot * (Double(index) + 0.12)
-            let objects = "\(Quantity.text(count: span.objects)) \(span.objects == 1 ? "object" : "objects")"
+            let objects = Quantity.text(span.objects, "object")
             return """
                 <rect x="\(HTMLReport.decimal(x))" y="\(HTMLReport.decimal(Self.top + field - height))" \
                 width="\(HTMLReport.decimal(slot * 0.76))" height="\(HTMLReport.decimal(height))" rx="2">\

@@ -35,7 +35,7 @@ extension Agent {
         let jobs = found.map { Job($0, addedAt: setup.clock()) }
         let news = try await rescuer.book.add(jobs).count { $0 == .new }
         guard news > 0 else { return }
-        setup.log.info("\(news) finished job\(news == 1 ? "" : "s") found at providers")
+        setup.log.info("\(Quantity.text(news, "finished job")) found at providers")
         rescuer.ring()
     }
 

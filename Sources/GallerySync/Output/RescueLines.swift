@@ -74,6 +74,6 @@ struct RescueLines {
         let unknown = missing > 0 ? ", \(Quantity.text(count: missing)) of unknown size" : ""
         let assumed = listing.rows.contains(where: \.isAssumed) ? "; ~ is the provider's usual time" : ""
         let bytes = Quantity.text(bytes: sizes.reduce(0, +))
-        return "\(Quantity.text(count: count)) file\(count == 1 ? "" : "s"), \(bytes)\(unknown)\(assumed)."
+        return "\(Quantity.text(count, "file")), \(bytes)\(unknown)\(assumed)."
     }
 }

@@ -56,7 +56,7 @@ extension Run {
 
     private static func sum(_ result: PruneResult) -> String {
         let count = result.objects.count
-        return "\(Quantity.text(count: count)) object\(count == 1 ? "" : "s"), \(Quantity.text(bytes: result.bytes))"
+        return "\(Quantity.text(count, "object")), \(Quantity.text(bytes: result.bytes))"
     }
 
     private struct Pruned: Encodable {

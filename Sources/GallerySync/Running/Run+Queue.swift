@@ -20,7 +20,7 @@ extension Run {
             let reply = try await steer(.cancel(paths: try directories(files)), setup)
             let count = reply.count ?? 0
             console.note(
-                "Cancelled \(count) file\(count == 1 ? "" : "s"); \"gallery-sync reupload FILE\" brings them back.")
+                "Cancelled \(Quantity.text(count, "file")); \"gallery-sync reupload FILE\" brings them back.")
             return ExitCode(reply.ending)
         }
     }

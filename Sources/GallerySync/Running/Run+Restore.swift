@@ -47,7 +47,7 @@ extension Run {
             try console.result(result.planned.map { "\($0.name)  \(Quantity.text(bytes: $0.size))" })
         }
         let verb = result.isDryRun ? "Would restore" : "Restored"
-        let files = "\(Quantity.text(count: result.restored)) file\(result.restored == 1 ? "" : "s")"
+        let files = Quantity.text(result.restored, "file")
         var parts = ["\(verb) \(files), \(Quantity.text(bytes: result.restoredBytes))"]
         if result.alreadyThere > 0 { parts.append("\(Quantity.text(count: result.alreadyThere)) were there already") }
         if result.unproven > 0 { parts.append("\(result.unproven) carry no SHA-256 of ours") }

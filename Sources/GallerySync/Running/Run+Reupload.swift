@@ -37,7 +37,7 @@ extension Run {
     }
 
     private func sentence(_ plan: SelectionResult) -> String {
-        let files = "\(Quantity.text(count: plan.files)) file\(plan.files == 1 ? "" : "s")"
+        let files = Quantity.text(plan.files, "file")
         let lost = plan.missingObjects > 0 ? " (\(plan.missingObjects) objects are missing)" : ""
         return "\(files), \(Quantity.text(bytes: plan.bytes))\(lost)"
     }

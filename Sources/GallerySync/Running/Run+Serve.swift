@@ -47,7 +47,10 @@ extension Run {
             try console.result(bytes: JSONDocument.bytes(RebuildDocument(rebuild, of: folder)))
         } else {
             try console.result(
-                ["Made \(folder)/index.sqlite anew: \(rebuild.objects) objects in \(rebuild.buckets) buckets."]
+                [
+                    "Made \(folder)/index.sqlite anew: \(Quantity.text(rebuild.objects, "object"))"
+                        + " in \(Quantity.text(rebuild.buckets, "bucket"))."
+                ]
                     + (rebuild.keptIndex.map { ["The index before is kept as \($0)."] } ?? [])
                     + rebuild.unplaced.map { "It carries no row that counts: objects/\($0)" })
         }

@@ -88,8 +88,8 @@ struct ThumbnailTally: Sendable {
     var summary: String {
         let files = done - noMedia
         var parts = [
-            "\(Quantity.text(count: pictures)) thumbnail\(pictures == 1 ? "" : "s") of "
-                + "\(Quantity.text(count: files)) file\(files == 1 ? "" : "s")"
+            "\(Quantity.text(pictures, "thumbnail")) of "
+                + Quantity.text(files, "file")
         ]
         if failed > 0 { parts.append("\(Quantity.text(count: failed)) failed") }
         if noMedia > 0 { parts.append("\(Quantity.text(count: noMedia)) left out: no media") }

@@ -41,15 +41,13 @@ extension Run {
         if result.proven > 0 { lines.append("Proved \(Self.objects(result.proven)) that had no receipt.") }
         if result.dropped > 0 {
             lines.append(
-                "Dropped \(Quantity.text(count: result.dropped)) receipt\(result.dropped == 1 ? "" : "s"): "
+                "Dropped \(Quantity.text(result.dropped, "receipt")): "
                     + "neither the file nor what was stored of it is there any more.")
         }
         try console.result(lines)
     }
 
-    private static func objects(_ count: Int) -> String {
-        "\(Quantity.text(count: count)) object\(count == 1 ? "" : "s")"
-    }
+    private static func objects(_ count: Int) -> String { Quantity.text(count, "object") }
 
     private struct Verified: Encodable {
         let schema = "gallery-sync/verify/1"
