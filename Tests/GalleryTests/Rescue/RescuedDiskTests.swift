@@ -1,0 +1,56 @@
+import Foundation
+import Platform
+import ProviderServer
+import Providers
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+/// Files that were rescued onto a disk which goes away before they are stored.
+@Suite struct RescuedDiskTests {
+    /// The root is known, and the library knows nothing of the file yet.
+    @Test func aFileIsNotLostWhileItsDiskIsAway() async throws {
+        try await Studio.with { studio in
+            let first = try await studio.rescue(studio.server.add(Reels.media())).ending
+            #expect(first == .done)
+            let job = Jobs.file(Jobs.link("b")) {
+                $0.stage = .safe
+                $0.path = "b.mp4"
+                $0.sha256 = SHA256.hash(Reels.movie(seed: 2)).hexadecimal
+            }
+            let state = try Directory(studio.workshop.locations.state)
+            let away = try await studio.workshop.run(.steering) { agent in
+                _ = try await agent.rescuer.book.add([job])
+                try state.rename("generated", to: "unmounted")
+                let isChanged = try await agent.settleRescued(JobPlace(job.id, 0))
+                #expect(!isChanged)
+                return await agent.rescuer.look(JobPlace(job.id, 0))?.1
+            }
+            #expect(away?.stage == .safe && away?.failure == nil)
+            try state.rename("unmounted", to: "generated")
+            try OpenFile(creating: state.path.appending("generated/b.mp4")).append(Reels.movie(seed: 2))
+            #expect(try await studio.rescue(.known).ending == .done)
+            #expect(try studio.jobs().map(\.isStored) == [true, true])
+        }
+    }
+
+    @Test func aFileThatWasTakenAwayIsLost() async throws {
+        try await Studio.with { studio in
+            let first = try await studio.rescue(studio.server.add(Reels.media())).ending
+            #expect(first == .done)
+            let job = Jobs.file(Jobs.link("b")) {
+                $0.stage = .safe
+                $0.path = "b.mp4"
+            }
+            let lost = try await studio.workshop.run(.steering) { agent in
+                _ = try await agent.rescuer.book.add([job])
+                let isChanged = try await agent.settleRescued(JobPlace(job.id, 0))
+                #expect(isChanged)
+                return await agent.rescuer.look(JobPlace(job.id, 0))?.1
+            }
+            #expect(lost?.stage == .failed && lost?.failure?.code == "rescue.gone")
+            #expect(lost?.failure?.message.contains("was taken from") == true)
+        }
+    }
+}
