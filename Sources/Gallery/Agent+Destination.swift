@@ -30,7 +30,7 @@ extension Agent {
 
     /// Looks at the bucket; one answer that would end the run may be a gateway's slip, so the second one counts.
     private func lookTwice() async throws {
-        let check = BucketCheck(setup, storage: storage)
+        let check = BucketCheck(setup, storage: storage, library: library, budget: budget)
         do {
             try await check.run()
         } catch let error as StorageError {

@@ -162,6 +162,7 @@ package final class Agent: Sendable {
         readBack = ReadBack(
             storage: storage, library: library, destination: setup.destination, policy: settings.verify.readBack)
         metadata = MetadataLoop(setup, storage: storage, library: library, activity: activity, bell: bell)
+        let bucketCheck = BucketCheck(setup, storage: storage, library: library, budget: budget)
         uploader = Uploader(
             sender: Sender(
                 storage: storage, library: library, destination: setup.destination, roots: roots, cache: cache,
@@ -169,7 +170,7 @@ package final class Agent: Sendable {
             activity: activity, bell: bell, limit: SendingLimit(settings.upload, atMost: openFiles.sending),
             budget: budget,
             circuit: Circuit(unit: settings.retry.base), clock: clock,
-            checkBucket: { [check = BucketCheck(setup, storage: storage)] in try await check.run() },
+            checkBucket: { try await bucketCheck.run() },
             accepted: { records.add($0) })
         rescuer = Rescuer(setup, book: try JobBook(store: try JobStore(state: setup.locations.state)), receipts: bell)
         generator = Generator(

@@ -8,9 +8,15 @@ struct BucketCheck: Sendable {
     /// Users see and make no buckets; the first upload says whether they may use this one.
     let isUser: Bool
     let log: Log
+    private let library: Library
+    private let budget: BudgetBook
+    private let destination: String
 
-    init(_ setup: Agent.Setup, storage: StorageClient) {
+    init(_ setup: Agent.Setup, storage: StorageClient, library: Library, budget: BudgetBook) {
         self.storage = storage
+        self.library = library
+        self.budget = budget
+        destination = setup.destination.name
         bucket = setup.destination.bucket
         allowsPublic = setup.settings.destination.allowPublicBucket
         isUser = setup.destination.userID != nil
@@ -22,6 +28,8 @@ struct BucketCheck: Sendable {
         do {
             let found = try await storage.bucket(bucket)
             guard !found.isPublic || allowsPublic else { throw Refusal(.needsHuman(Self.isPublic(bucket))) }
+            // A run that made it may have been cut off before this.
+            if try await library.fact(Self.lossFact) != nil { try await settleLoss() }
         } catch let error as StorageError {
             guard error.isBucketMissing else { throw error }
             try await make()
@@ -29,10 +37,13 @@ struct BucketCheck: Sendable {
     }
 
     private func make() async throws {
+        try await library.setFact(Self.lossFact, to: bucket)
         do {
             try await storage.createBucket(bucket, BucketSettings(isPublic: false))
             log.info("Made the private bucket \"\(bucket)\"")
         } catch {
+            // It was not made, and what said that it is missing may have been a slip.
+            if !error.mayHaveArrived { try await library.setFact(Self.lossFact, to: nil) }
             if isUser, error.isDenied { return }
             // Somebody else has just made it: the next look says what it is.
             if error.isRetryable || error.isDuplicate { throw error }
@@ -43,7 +54,30 @@ struct BucketCheck: Sendable {
             let advice = "Make it, then run this again."
             throw Refusal(.needsHuman("Bucket \"\(bucket)\" does not exist and could not be made: \(error). \(advice)"))
         }
+        try await settleLoss()
     }
+
+    /// What lay in a bucket that was gone is not stored any more, whatever its receipts say.
+    private func settleLoss() async throws {
+        var count = 0
+        while true {
+            let lost = try await library.receipts(destination: destination, after: "", count: 1_000)
+            if lost.isEmpty { break }
+            for receipt in lost {
+                try await library.forget(receipt)
+                _ = budget.shrink(by: receipt.size)
+            }
+            try await library.commit()
+            count += lost.count
+        }
+        try await library.setFact(Self.lossFact, to: nil)
+        guard count > 0 else { return }
+        let objects = "\(Quantity.text(count: count)) object\(count == 1 ? "" : "s")"
+        log.warning("Bucket \"\(bucket)\" was gone with \(objects) in it: what is still here is stored again")
+    }
+
+    /// The library's word for a bucket that was missing and is being made.
+    private static let lossFact = "bucket.missing"
 
     static func isPublic(_ name: String) -> String {
         "Bucket \"\(name)\" is public: anyone who guesses a name sees your photos and where they were taken. "

@@ -29,7 +29,7 @@ import Testing
                 status: status, headers: ["content-type": "application/json"], body: .bytes(Array(body.utf8))))
     }
 
-    private static func refusal(_ status: Int, _ code: String, _ message: String) -> Fault {
+    static func refusal(_ status: Int, _ code: String, _ message: String) -> Fault {
         answer(400, #"{"statusCode":"\#(status)","error":"\#(code)","message":"\#(message)","code":"\#(code)"}"#)
     }
 

@@ -71,8 +71,10 @@ extension Workshop {
 
     /// A pass that ends, as by a kill, with the first request to a path that begins with `path`.
     ///
-    /// - Parameter hasEffect: Whether the server still carries that one out; none after it reaches the server.
-    func killedPass(at path: String, hasEffect: Bool = true) async throws {
+    /// - Parameters:
+    ///   - method: Of that request; any, where none is given.
+    ///   - hasEffect: Whether the server still carries that one out; none after it reaches the server.
+    func killedPass(at path: String, by method: String? = nil, hasEffect: Bool = true) async throws {
         var killed = self
         killed.settings.sync.patience = .zero
         killed.settings.scan.settle = .zero
@@ -81,7 +83,7 @@ extension Workshop {
         let isOver = Shared(false)
         _ = try await requests(failing: { request in
             if isOver.value { return .drop(afterReading: 0) }
-            guard request.path.hasPrefix(path) else { return nil }
+            guard request.path.hasPrefix(path), method.map({ $0 == String(request.method) }) ?? true else { return nil }
             isOver.change { $0 = true }
             return hasEffect ? .cutAnswer(after: 0) : .drop(afterReading: 0)
         }) { _ = try await killed.sync() }
