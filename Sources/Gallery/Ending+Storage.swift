@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Supabase
+import Transfer
 
 extension Ending {
     /// How work ends at once by an answer that is meant for all requests; `nil` for any other error.
@@ -18,8 +19,17 @@ extension Ending {
 
     /// How a command ends that could not look at what the bucket holds.
     init(looking error: StorageError, at now: Date) {
-        self =
-            Ending(closedBy: error, at: now)
-            ?? (error.isRetryable ? .temporary("\(error)") : .notPermitted("\(error)"))
+        if let closed = Ending(closedBy: error, at: now) {
+            self = closed
+        } else if error.isDenied {
+            self = .notPermitted("\(error)")
+        } else if error.isRetryable {
+            self = .temporary("\(error)")
+        } else if case .noAnswer(let lost) = error, lost.kind == .tooLarge {
+            // No page is that long: whoever answers is not well, or not the storage.
+            self = .temporary("The server's answer makes no sense: the bucket's listing is too long for one page")
+        } else {
+            self = .needsHuman("The bucket cannot be listed: \(error)")
+        }
     }
 }

@@ -67,13 +67,4 @@ extension Ending {
             return nil
         }
     }
-
-    /// How a run ends that cannot list the bucket.
-    init(listing error: StorageError) {
-        if error.isDenied {
-            self = .notPermitted("\(error)")
-        } else {
-            self = error.isRetryable ? .temporary("\(error)") : .needsHuman("The bucket cannot be listed: \(error)")
-        }
-    }
 }

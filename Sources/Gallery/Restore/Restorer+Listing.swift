@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Supabase
 
 extension Restorer {
@@ -47,7 +48,7 @@ extension Restorer {
     /// What a run that cannot list ends with.
     private func stop(_ error: StorageError) -> any Error {
         if case .stops(let reason) = RestoreVerdict(error) { return reason }
-        return RestoreStop(ending: Ending(listing: error))
+        return RestoreStop(ending: Ending(looking: error, at: Date()))
     }
 }
 

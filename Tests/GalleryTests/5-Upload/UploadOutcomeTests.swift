@@ -44,6 +44,18 @@ import Transfer
         #expect((next.map { $0.retryCount > 0 || $0.status == .failed } ?? false) == row.counts)
     }
 
+    @Test(arguments: [
+        (
+            StorageError.noAnswer(TransferError(.tooLarge, "why", mayHaveArrived: true)),
+            Ending.temporary("The server's answer makes no sense: the bucket's listing is too long for one page")
+        ),
+        (.noAnswer(TransferError(.lost, "why", mayHaveArrived: true)), .temporary("why")),
+        (.unreadable(status: 200, "why"), .temporary("The server's answer makes no sense (HTTP 200): why")),
+    ])
+    func whatCannotBeLookedAtIsNoMatterOfPermission(_ row: (error: StorageError, ending: Ending)) {
+        #expect(Ending(looking: row.error, at: Items.now) == row.ending)
+    }
+
     @Test func aStrangersCertificateSaysWhatWhereAndWhatNext() {
         let message = "The certificate of https://h is not trusted: it is old (curl 60)"
         let error = StorageError.noAnswer(TransferError(.untrusted, message, mayHaveArrived: false))
