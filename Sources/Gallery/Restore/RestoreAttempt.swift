@@ -112,7 +112,14 @@ extension RestoreAttempt {
     private mutating func download(
         _ target: RestoreTarget, into part: Part, in folder: any RestoreFolder
     ) async throws {
-        let limit = try await room(for: target, part, in: folder)
+        let limit: Int64
+        do {
+            limit = try await room(for: target, part, in: folder)
+        } catch {
+            // Nothing came yet, and an empty file beside each that has no room would be in the way.
+            if part.start == 0 { try await Blocking.run { () throws(SystemError) in try folder.remove(target.part) } }
+            throw error
+        }
         defer { tally.requestEnded(target.key) }
         let (tally, key, start) = (tally, target.key, part.start)
         do {
@@ -146,7 +153,8 @@ extension RestoreAttempt {
         guard wanted <= free else {
             throw RestoreSetback(
                 "room",
-                "it needs \(Quantity.text(bytes: wanted)), and the disk has room for \(Quantity.text(bytes: free))",
+                "it needs \(Quantity.text(bytes: wanted)), and the disk has room for \(Quantity.text(bytes: free)) "
+                    + "beside the \(Quantity.text(bytes: setup.reserve)) that are kept free",
                 retryable: false)
         }
         return size

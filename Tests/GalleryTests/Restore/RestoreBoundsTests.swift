@@ -30,10 +30,14 @@ import Testing
     @Test func whatTheDiskHasNoRoomForIsNotFetched() async throws {
         try await RestoreBench.with { bench throws in
             let bucket = BucketDouble([try Self.hello()])
-            let result = try await bench.restore(bucket) { $0.reserve = .max }
+            let result = try await bench.restore(bucket) { $0.reserve = 1 << 60 }
             #expect(codes(result) == ["restore.room"])
             guard case .failed(let failure) = result.failed.first?.outcome else { return }
-            #expect(failure.message == "it needs 5 B, and the disk has room for 0 B")
+            #expect(
+                failure.message
+                    == "it needs 5 B, and the disk has room for 0 B beside the \(Quantity.text(bytes: 1 << 60)) that are kept free"
+            )
+            #expect(try bench.tree.files.isEmpty)
             #expect(result.ending == .someFailed(1))
             #expect(bucket.calls(.get).isEmpty)
         }
