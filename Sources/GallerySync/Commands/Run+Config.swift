@@ -14,14 +14,14 @@ extension Run {
         switch request {
         case .show:
             let listing = ConfigListing(setup: setup, key: try key.get())
-            try invocation.isJSON ? console.result(bytes: listing.json()) : console.result(listing.lines)
+            try invocation.isJSON ? console.result(json: listing.json()) : console.result(listing.lines)
             return .success
         case .check:
             let program = try Self.mediaProgram()
             let worker = setup.settings.thumbnails.enabled ? await Finding.walls(of: program) : nil
             let check = ConfigCheck(setup: setup, key: key, worker: worker)
             let lines = FindingLines.text(check.findings, console.paint)
-            try invocation.isJSON ? console.result(bytes: check.json()) : console.result(lines)
+            try invocation.isJSON ? console.result(json: check.json()) : console.result(lines)
             return check.isFine ? .success : .configuration
         }
     }

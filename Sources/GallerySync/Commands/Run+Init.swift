@@ -181,7 +181,7 @@ extension Run {
         if let named = invocation.stateDirectory { next += " --state-dir \(named)" }
         if invocation.isJSON {
             try console.result(
-                bytes: JSONDocument.bytes(
+                json: JSONDocument.bytes(
                     ["schema": "gallery-sync/init/1", "configuration": path.display, "profile": profile, "next": next]))
             return
         }

@@ -1,3 +1,4 @@
+import Cleansing
 import Gallery
 import Platform
 import Synchronization
@@ -52,11 +53,13 @@ extension Console.Capabilities {
 extension Console {
     /// Writes lines of a result.
     func result(_ lines: [String]) throws(SystemError) {
-        try result(bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
+        try write(Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
-    /// Writes a result as it is, such as a JSON document.
-    func result(bytes: [UInt8]) throws(SystemError) {
+    /// Writes a JSON document or line, in which nothing can steer a terminal.
+    func result(json: [UInt8]) throws(SystemError) { try write(JSONText.inert(json)) }
+
+    private func write(_ bytes: [UInt8]) throws(SystemError) {
         try live.withLock { shown throws(SystemError) in
             if !shown.isEmpty { try notes.append(Array(LiveDisplay.erasing(shown.count).utf8)) }
             try results.append(bytes)

@@ -56,7 +56,7 @@ extension Run {
         let sql = FindingLines.sql(findings)
         if invocation.isJSON {
             let isFine = !findings.contains { $0.result == .wrong }
-            try console.result(bytes: JSONDocument.bytes(Diagnosis(fine: isFine, findings: findings, sql: sql)))
+            try console.result(json: JSONDocument.bytes(Diagnosis(fine: isFine, findings: findings, sql: sql)))
         } else {
             try console.result(FindingLines.text(findings, console.paint))
             if !sql.isEmpty { try console.result(["", "-- For the project's SQL editor:", sql]) }

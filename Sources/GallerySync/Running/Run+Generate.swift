@@ -18,7 +18,7 @@ extension Run {
         let reply = try await carryOut(.generate(order), setup, mode: .steering)
         guard let job = reply.jobs?.first else { return try conclude(reply.ending) }
         if invocation.isJSON {
-            try console.result(bytes: JSONDocument.bytes(Generated(job: job)))
+            try console.result(json: JSONDocument.bytes(Generated(job: job)))
         } else if let reference = job.reference {
             let charged = job.submission?.charged.map { " for \($0 / 1_000_000) \(unit)" } ?? ""
             let name = DisplayText.safe(JobIdentifier(reference).rawValue)

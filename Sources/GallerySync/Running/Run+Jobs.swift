@@ -36,7 +36,7 @@ extension Run {
             jobs = []
         }
         if invocation.isJSON {
-            try console.result(bytes: JSONDocument.bytes(Listed(jobs: jobs)))
+            try console.result(json: JSONDocument.bytes(Listed(jobs: jobs)))
         } else if jobs.isEmpty {
             try console.result(["No jobs."])
         } else {

@@ -43,7 +43,7 @@ extension Run {
             }
         }
         if invocation.isJSON {
-            try console.result(bytes: JSONDocument.bytes(Links(links: links)))
+            try console.result(json: JSONDocument.bytes(Links(links: links)))
         } else {
             try console.result(links.map(\.url))
         }

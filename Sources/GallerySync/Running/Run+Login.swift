@@ -98,7 +98,7 @@ extension Run {
     private func tell(_ user: AuthUser, at server: String) throws {
         if invocation.isJSON {
             let document = LoginDocument(server: server, user: user)
-            return try console.result(bytes: JSONDocument.bytes(document))
+            return try console.result(json: JSONDocument.bytes(document))
         }
         try console.result(["Signed in as \(DisplayText.safe(user.email ?? user.id)).", "Next: gallery-sync sync"])
     }
@@ -106,7 +106,7 @@ extension Run {
     private func tellEnd(wasSignedIn: Bool, _ sentence: String, endedOnServer: Bool) throws {
         guard invocation.isJSON else { return try console.result([sentence]) }
         try console.result(
-            bytes: JSONDocument.bytes(LogoutDocument(wasSignedIn: wasSignedIn, endedOnServer: endedOnServer)))
+            json: JSONDocument.bytes(LogoutDocument(wasSignedIn: wasSignedIn, endedOnServer: endedOnServer)))
     }
 }
 

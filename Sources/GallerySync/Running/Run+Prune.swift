@@ -33,7 +33,7 @@ extension Run {
     }
 
     private func tell(_ result: PruneResult, _ request: PruneRequest) throws {
-        if invocation.isJSON { return try console.result(bytes: JSONDocument.bytes(Pruned(result: result))) }
+        if invocation.isJSON { return try console.result(json: JSONDocument.bytes(Pruned(result: result))) }
         for kept in result.kept {
             console.note(DisplayText.safe("\(kept.path) (\(kept.key)): kept, \(kept.reason)"))
         }

@@ -46,9 +46,9 @@ extension Run {
         let library = try Library.existing(at: setup.locations.library)
         if invocation.isJSON {
             let newline = [UInt8(ascii: "\n")]
-            for item in items { try console.result(bytes: item.line() + newline) }
+            for item in items { try console.result(json: item.line() + newline) }
             try await library?.eachBlocked { [console] item in
-                if !known.contains(item.id) { try console.result(bytes: item.line() + newline) }
+                if !known.contains(item.id) { try console.result(json: item.line() + newline) }
             }
             return .success
         }

@@ -24,7 +24,7 @@ extension Run {
 
     private func tell(_ listing: RescueListing, isDryRun: Bool) throws {
         if invocation.isJSON {
-            try console.result(bytes: JSONDocument.bytes(Rescued(dryRun: isDryRun, listing: listing)))
+            try console.result(json: JSONDocument.bytes(Rescued(dryRun: isDryRun, listing: listing)))
         } else {
             try console.result(lines(of: listing, onTerminal: 1))
         }

@@ -38,13 +38,14 @@ extension Run {
     }
 
     private func tell(_ result: RestoreResult) throws {
-        for file in result.refused + result.failed { console.note(Self.problem(file)) }
-        for path in result.unmatched { console.note("\(path): nothing is stored below it") }
+        for file in result.refused + result.failed { console.note(DisplayText.safe(Self.problem(file))) }
+        for path in result.unmatched { console.note(DisplayText.safe("\(path): nothing is stored below it")) }
         if invocation.isJSON {
-            return try console.result(bytes: JSONDocument.bytes(Restored(result)))
+            return try console.result(json: JSONDocument.bytes(Restored(result)))
         }
         if result.isDryRun {
-            try console.result(result.planned.map { "\($0.name)  \(Quantity.text(bytes: $0.size))" })
+            try console.result(
+                result.planned.map { "\(DisplayText.safe($0.name))  \(Quantity.text(bytes: $0.size))" })
         }
         let verb = result.isDryRun ? "Would restore" : "Restored"
         let files = Quantity.text(result.restored, "file")

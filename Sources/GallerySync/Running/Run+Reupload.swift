@@ -42,11 +42,15 @@ extension Run {
         return "\(files), \(Quantity.text(bytes: plan.bytes))\(lost)"
     }
 
+    private func examples(_ plan: SelectionResult) -> [String] {
+        plan.examples.map { "  \(DisplayText.safe($0))" }
+    }
+
     private func tell(_ plan: SelectionResult, _ request: ReuploadRequest) throws -> ExitCode {
         if invocation.isJSON {
-            try console.result(bytes: JSONDocument.bytes(Plan(selection: plan)))
+            try console.result(json: JSONDocument.bytes(Plan(selection: plan)))
         } else {
-            try console.result(["Would look at \(sentence(plan)) again."] + plan.examples.map { "  \($0)" })
+            try console.result(["Would look at \(sentence(plan)) again."] + examples(plan))
         }
         return .success
     }
@@ -58,7 +62,7 @@ extension Run {
 
     /// Asks on a terminal; elsewhere the command itself is the answer.
     private func confirm(_ plan: SelectionResult) -> Bool {
-        console.note(["This looks at \(sentence(plan)) again:"] + plan.examples.map { "  \($0)" })
+        console.note(["This looks at \(sentence(plan)) again:"] + examples(plan))
         guard surroundings.isInteractive else { return true }
         console.ask("Go on? [y/N] ")
         let answer = surroundings.answer(false)?.lowercased() ?? ""

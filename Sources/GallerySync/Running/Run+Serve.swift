@@ -44,7 +44,7 @@ extension Run {
         let rebuild = try IndexRebuild(of: folder)
         tell(findings: rebuild.findings)
         if invocation.isJSON {
-            try console.result(bytes: JSONDocument.bytes(RebuildDocument(rebuild, of: folder)))
+            try console.result(json: JSONDocument.bytes(RebuildDocument(rebuild, of: folder)))
         } else {
             try console.result(
                 [
@@ -65,7 +65,7 @@ extension Run {
                 "schema": "gallery-sync/serve/1", "url": url, "serviceKeyFile": keys.service,
                 "anonKeyFile": keys.anonymous, "folder": folder.display,
             ]
-            return try console.result(bytes: JSONDocument.bytes(document))
+            return try console.result(json: JSONDocument.bytes(document))
         }
         try console.result([
             "Serving \(folder) at \(url)", "Service key: \(keys.service)", "Anon key:    \(keys.anonymous)",

@@ -22,7 +22,7 @@ extension Run {
     }
 
     private func show(_ report: Report) throws {
-        if invocation.isJSON { return try console.result(bytes: report.json()) }
+        if invocation.isJSON { return try console.result(json: report.json()) }
         let width = min(Terminal.columns(1) ?? 80, 100)
         try console.result(TextReport(report, width: width, paint: console.paint).lines)
     }

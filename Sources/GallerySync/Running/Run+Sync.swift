@@ -28,7 +28,7 @@ extension Run {
         let reply = try await carryOut(.preview(paths: paths), setup)
         guard let files = reply.preview else { return try await conclude(reply.ending, setup) }
         if invocation.isJSON {
-            try console.result(bytes: JSONDocument.bytes(Preview(files: files)))
+            try console.result(json: JSONDocument.bytes(Preview(files: files)))
             return .success
         }
         let bytes = Quantity.text(bytes: files.reduce(0) { $0 + $1.size })
@@ -51,7 +51,7 @@ extension Run {
         }
         let report = try await report(setup, .summary)
         if invocation.isJSON {
-            try console.result(bytes: report.json())
+            try console.result(json: report.json())
         } else {
             let width = min(Terminal.columns(1) ?? 80, 100)
             try console.result(TextReport(report, width: width, paint: console.paint).lines)

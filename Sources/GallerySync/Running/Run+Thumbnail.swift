@@ -47,7 +47,7 @@ extension Run {
 
     private func tell(_ made: ThumbnailMaker.Made) throws {
         if made.isNoMedia { return }
-        if invocation.isJSON { return try console.result(bytes: made.line()) }
+        if invocation.isJSON { return try console.result(json: made.line()) }
         if let failure = made.failure {
             return console.note("\(DisplayText.safe(made.source.file.display)): \(failure)")
         }

@@ -24,7 +24,7 @@ extension Run {
     }
 
     private func tell(_ result: VerifyResult) throws {
-        if invocation.isJSON { return try console.result(bytes: JSONDocument.bytes(Verified(result))) }
+        if invocation.isJSON { return try console.result(json: JSONDocument.bytes(Verified(result))) }
         var lines = result.findings.map { finding in
             "\(DisplayText.left(finding.problem.rawValue, columns: 11))"
                 + DisplayText.safe("\(finding.key): \(finding.message)")

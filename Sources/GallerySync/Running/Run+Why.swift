@@ -18,7 +18,7 @@ extension Run {
             let explanation = try await Explanation(
                 of: path, root: roots.root(holding: path), library: library, items: items)
             if invocation.isJSON {
-                try console.result(bytes: JSONDocument.bytes(explanation))
+                try console.result(json: JSONDocument.bytes(explanation))
             } else {
                 try console.result([DisplayText.safe(explanation.path)] + explanation.decisions.map { "  \($0)" })
             }

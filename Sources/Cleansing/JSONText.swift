@@ -1,0 +1,28 @@
+/// JSON that people may look at in a terminal.
+package enum JSONText {
+    /// `json` with an escape in place of each character that steers a terminal or reorders text; it means the same.
+    ///
+    /// Controls below U+0020 are escaped by every encoder, so what is left of them is white space between values.
+    package static func inert(_ json: [UInt8]) -> [UInt8] {
+        guard json.contains(where: { $0 >= 0x7F }) else { return json }
+        var inert = String.UnicodeScalarView()
+        for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
+            if scalar.value >= 0x7F, scalar.steersText {
+                inert.append(contentsOf: escape(of: scalar).unicodeScalars)
+            } else {
+                inert.append(scalar)
+            }
+        }
+        return Array(String(inert).utf8)
+    }
+
+    /// Such as `\u202e`; two of them beyond U+FFFF.
+    private static func escape(of scalar: Unicode.Scalar) -> String {
+        UTF16.encode(scalar).map { units in
+            units.map { unit in
+                let digits = String(unit, radix: 16)
+                return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }.joined()
+        } ?? ""
+    }
+}
