@@ -3,7 +3,16 @@ package import Platform
 extension Agent {
     /// The root as the settings describe it.
     func root(_ known: KnownRoot) -> Root {
-        Root(known, settings: setup.settings, takesSound: known.path == setup.generated)
+        let sight = RootSight { [watching, log = setup.log] absence in
+            // A pass ends with a sentence about it; a watch would say nothing.
+            guard watching.isOn else { return }
+            if let absence {
+                log.warning("\(absence.reason); \(known.name) waits for it")
+            } else {
+                log.info("\(known.path.display) is back; \(known.name) goes on")
+            }
+        }
+        return Root(known, settings: setup.settings, takesSound: known.path == setup.generated, sight: sight)
     }
 
     /// The root with all that is remembered of its disks, among those of this run.

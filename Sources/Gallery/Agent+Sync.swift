@@ -203,7 +203,7 @@ extension Agent {
         still.isUnfinished =
             items.contains { $0.isOpen && $0.blocked == nil } || elsewhere.contains { $0.reason == nil }
         still.troubled = counts.failed + counts.unreadable + counts[.held]
-        still.waiting = "\(counts.waiting) of \(counts.total) files wait"
+        still.waiting = "\(Quantity.text(count: counts.waiting)) of \(Quantity.text(count: counts.total)) files wait"
         still.destination = setup.destination.endpoint.base
         still.patience = Int(setup.settings.sync.patience.seconds)
         return still.ending

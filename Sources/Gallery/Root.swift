@@ -25,12 +25,12 @@ package struct Root: Sendable {
 
 extension Root {
     /// A known root as the settings describe it.
-    package init(_ known: KnownRoot, settings: Settings, takesSound: Bool = false) {
+    package init(_ known: KnownRoot, settings: Settings, takesSound: Bool = false, sight: RootSight = RootSight()) {
         let own = settings.roots.first { $0.path == known.path }
         self.init(
             known: known, autoUpload: own?.autoUpload ?? true,
             rules: IgnoreRules(settings.scan, own: own?.ignore ?? [], keepsParts: takesSound),
-            takesSound: takesSound)
+            takesSound: takesSound, sight: sight)
     }
 
     package var name: String { known.name }

@@ -8,6 +8,7 @@ import Testing
         #expect(
             SystemError(call: "open", code: ENOSPC, path: "/a/é").description == "/a/é: No space left on device (open)")
         #expect(SystemError(call: "poll", code: EINTR).description == "Interrupted system call (poll)")
+        #expect(SystemError.diskAway("/mnt/usb").description == "/mnt/usb is not mounted, or another disk is there now")
     }
 
     @Test(

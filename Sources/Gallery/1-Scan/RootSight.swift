@@ -12,8 +12,12 @@ package final class RootSight: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Hears when the root goes away, and when it is back: with `nil`.
+    private let hearsOf: @Sendable (RootAbsence?) -> Void
 
-    package init() {}
+    package init(hearsOf: @escaping @Sendable (RootAbsence?) -> Void = { _ in }) {
+        self.hearsOf = hearsOf
+    }
 
     /// What the root's own directory is; `nil` until a good look.
     package var identity: DirectoryIdentity? { state.withLock { $0.identity } }
@@ -22,7 +26,13 @@ package final class RootSight: Sendable {
     /// Why nothing may be concluded from what lies there now, where that is so.
     package var absence: RootAbsence? {
         get { state.withLock { $0.absence } }
-        set { state.withLock { $0.absence = newValue } }
+        set {
+            let isNews = state.withLock { state in
+                defer { state.absence = newValue }
+                return (state.absence == nil) != (newValue == nil)
+            }
+            if isNews { hearsOf(newValue) }
+        }
     }
 
     /// Takes over what the library remembers: the root itself under the empty path.

@@ -19,7 +19,7 @@ package enum NextStep {
         ("file.", "Make the file readable; it is tried again at the next scan."),
         ("storage.EntityTooLarge", "Raise the size limit of the bucket or project, then run \(again)."),
         ("storage.NoSuchBucket", "Make the bucket again, or run \"gallery-sync init --change-destination\"."),
-        ("storage.InvalidMimeType", "Let the bucket take this type of file, then run \(again)."),
+        ("storage.InvalidMimeType", "Let the bucket take this type of file, then run \"gallery-sync sync\"."),
         ("storage.InvalidKey", "Rename the file: storage does not take this name."),
         ("storage.InvalidJWT", "Sign in again or set a new GALLERY_SYNC_KEY."),
         ("storage.AccessDenied", "Give the key or the signed-in user the right to write to this bucket."),

@@ -22,6 +22,7 @@ package struct SystemError: Error, Hashable {
 extension SystemError: CustomStringConvertible {
     package var description: String {
         guard let path else { return "\(reason) (\(call))" }
+        if isDiskAway { return "\(path.display) is not mounted, or another disk is there now" }
         return "\(path.display): \(reason) (\(call))"
     }
 }

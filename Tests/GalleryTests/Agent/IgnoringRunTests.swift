@@ -36,7 +36,7 @@ import Testing
                     Report.LeftOut(rule: "no media", count: 1),
                 ])
             let text = TextReport(report, width: 200).lines.joined(separator: "\n")
-            #expect(text.contains("Left out     1 a NAS index directory · 1 an editor's backup"))
+            #expect(text.contains("Left out     1 × a NAS index directory · 1 × an editor's backup"))
         }
     }
 

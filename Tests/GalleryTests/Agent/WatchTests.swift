@@ -64,6 +64,27 @@ import Testing
         }
     }
 
+    @Test func theLogSaysThatARootWentAwayAndCameBack() async throws {
+        try await Workshop.with(["a.jpg": "x"]) { workshop in
+            var workshop = workshop
+            let said = Shared<[String]>([])
+            workshop.equip = { $0.log = Log(level: .info) { line in said.change { $0.append(line.message) } } }
+            let root = try Directory(workshop.folder)
+            _ = try await watch(workshop, "it goes on", until: { !$0.agent.paused }) { [workshop] agent in
+                try root.rename("Pictures", to: "Elsewhere")
+                _ = try await agent.report("it pauses") { $0.agent.paused }
+                _ = try await agent.sync([workshop.gallery])
+                try root.rename("Elsewhere", to: "Pictures")
+                _ = try await agent.sync([workshop.gallery])
+            }
+            let path = workshop.gallery.display
+            let lines = said.value.filter { $0.contains(path) }
+            #expect(lines.count == 2)
+            #expect(lines.first?.hasSuffix("; Pictures waits for it") == true)
+            #expect(lines.last == "\(path) is back; Pictures goes on")
+        }
+    }
+
     @Test func aDeletedFileIsCountedAndItsObjectStays() async throws {
         try await Workshop.with(["a.jpg": "x", "b.jpg": "y"]) { workshop in
             let report = try await watch(workshop, "it is remote only", until: { $0.besides.remoteOnly == 1 }) { _ in
