@@ -29,7 +29,7 @@ struct BucketCheck: Sendable {
             let found = try await storage.bucket(bucket)
             guard !found.isPublic || allowsPublic else { throw Refusal(.needsHuman(Self.isPublic(bucket))) }
             // A run that made it may have been cut off before this.
-            if try await library.fact(Self.lossFact) != nil { try await settleLoss() }
+            if try await library.fact(Self.lossFact) != nil { try await settleLoss(unlessHolding: storage) }
         } catch let error as StorageError {
             guard error.isBucketMissing else { throw error }
             try await make()
@@ -58,7 +58,12 @@ struct BucketCheck: Sendable {
     }
 
     /// What lay in a bucket that was gone is not stored any more, whatever its receipts say.
-    private func settleLoss() async throws {
+    ///
+    /// - Parameter made: Asked first where it is not sure that the bucket was made: one that holds objects was there.
+    private func settleLoss(unlessHolding made: StorageClient? = nil) async throws {
+        if let made, try await !made.list(bucket: bucket, limit: 1).objects.isEmpty {
+            return try await library.setFact(Self.lossFact, to: nil)
+        }
         var count = 0
         while true {
             let lost = try await library.receipts(destination: destination, after: "", count: 1_000)
@@ -72,7 +77,7 @@ struct BucketCheck: Sendable {
         }
         try await library.setFact(Self.lossFact, to: nil)
         guard count > 0 else { return }
-        let objects = "\(Quantity.text(count: count)) object\(count == 1 ? "" : "s")"
+        let objects = Quantity.text(count, "object")
         log.warning("Bucket \"\(bucket)\" was gone with \(objects) in it: what is still here is stored again")
     }
 

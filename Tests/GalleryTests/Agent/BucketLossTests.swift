@@ -1,6 +1,7 @@
 import Gallery
 import Platform
 import Serving
+import StorageServer
 import Supabase
 import TestSupport
 import Testing
@@ -62,6 +63,26 @@ import Testing
             let again = try await workshop.requests { try await workshop.pass() }
             #expect(again.uploads.isEmpty)
             #expect(!again.lines.contains { $0.path.hasPrefix("/object/info") })
+        }
+    }
+
+    /// An answer lied, and the line broke before the next one came: whether the bucket was made is not known.
+    @Test func aBucketThatHoldsObjectsWasNotMadeAnew() async throws {
+        try await Workshop.with(Self.tree) { workshop in
+            try await workshop.pass()
+            let isOver = Shared(false)
+            _ = try await workshop.requests(failing: { request in
+                if isOver.value || (request.method == "POST" && request.path == "/bucket") {
+                    isOver.change { $0 = true }
+                    return .drop(afterReading: 0)
+                }
+                return request.method == "GET" && request.path == "/bucket/media"
+                    ? MendedTests.refusal(404, "NoSuchBucket", "Bucket not found") : nil
+            }) { _ = try await workshop.sync() }
+            #expect(isOver.value)
+            let again = try await workshop.requests { try await workshop.pass() }
+            #expect(again.uploads.isEmpty)
+            #expect(!again.lines.contains { $0.path.hasPrefix("/object/info") }, "no receipt was forgotten")
         }
     }
 }
