@@ -47,7 +47,7 @@ extension Agent {
         do {
             // Pictures follow their originals.
             for isOriginal in [true, false] {
-                let doomed = try await formerObjects { ($0 == .original) == isOriginal }
+                let doomed = try await formerObjects(isOriginal: isOriginal)
                 for start in stride(from: 0, to: doomed.count, by: Self.pruneBatch) {
                     try await prune(
                         Array(doomed[start..<min(start + Self.pruneBatch, doomed.count)]), deleting: true, &result)
@@ -61,26 +61,21 @@ extension Agent {
     }
 
     /// What no open item needs; originals only where another object that stays holds the same bytes.
-    private func formerObjects(_ isWanted: (Item.Role) -> Bool) async throws -> [Twin] {
+    private func formerObjects(isOriginal: Bool) async throws -> [Twin] {
+        let destination = setup.destination.name
         let open = Set(await queue.all().filter(\.isOpen).map(\.sha256))
+        let objects = try await library.outdatedObjects(isOriginal: isOriginal, destination: destination)
         var doomed: [Twin] = []
         var keys: Set<ObjectKey> = []
-        let objects = try await library.outdatedObjects(destination: setup.destination.name).filter {
-            isWanted($0.mark.role) && !open.contains($0.mark.sha256)
-        }
-        for object in objects {
+        for object in objects where !open.contains(object.mark.sha256) {
             let receipt = object.twin.receipt
-            if receipt.role == .original, try await !isProven(object.mark, size: receipt.size, besides: keys) {
-                continue
-            }
+            if isOriginal, try await !isProven(object.mark, size: receipt.size, besides: keys) { continue }
             keys.insert(receipt.key)
             doomed.append(object.twin)
         }
-        guard !isWanted(.original) else { return doomed }
-        return try await doomed
-            + library.strayPictures(destination: setup.destination.name).filter {
-                !keys.contains($0.receipt.key) && !open.contains($0.receipt.sha256)
-            }
+        guard !isOriginal else { return doomed }
+        let strays = try await library.strayPictures(destination: destination)
+        return doomed + strays.filter { !keys.contains($0.receipt.key) && !open.contains($0.receipt.sha256) }
     }
 
     /// What a watch does once an hour: settles what was lost sight of, and makes pictures that are owed.

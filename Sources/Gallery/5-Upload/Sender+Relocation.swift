@@ -65,10 +65,18 @@ extension Sender {
             return nil
         }
         let isMovable = former.isGone && mayMove(info, to: item)
-        if isMovable, let moved = try await move(item, source, evidence, from: former) { return moved }
+        if isMovable {
+            switch try await move(item, source, evidence, from: former) {
+            case .done(let sending): return sending
+            case .refused(let isKeyFree): guard isKeyFree else { return nil }
+            }
+        }
         guard former.older == nil else { return nil }
         let copied = try await copy(item, source, info, from: twin)
-        guard let copied else { return try await arrived(item, source, from: nil) }
+        guard let copied else {
+            // After a move that was refused the key was looked at.
+            return isMovable ? nil : try await arrived(item, source, from: nil)
+        }
         if former.isGone, !isMovable { try await library.outdate(twin.receipt) }
         return .accepted(Accepted(item: item, objectID: copied.id, evidence: evidence))
     }
@@ -86,24 +94,36 @@ extension Sender {
         return metadata(of: info)?.mtime == item.modifiedAt && !item.objectKey.text.contains("!!")
     }
 
-    /// Moves the object; `nil` when that is not permitted, or the new key is not to be had.
+    /// How an attempt to move an object ended.
+    private enum Moving {
+        case done(Sending)
+        /// It is where it was, or nowhere, and the item's bytes are not under its key.
+        case refused(isKeyFree: Bool)
+    }
+
     private func move(
         _ item: Item, _ source: Source, _ evidence: Evidence, from former: Former
-    ) async throws -> Sending? {
+    ) async throws -> Moving {
         let before = former.twin.receipt
         let moved = Sending.accepted(
             Accepted(item: item, objectID: before.objectID, evidence: evidence, movedFrom: before))
-        if try await move(item, from: before) { return moved }
+        if try await move(item, from: before) { return .done(moved) }
         let isStillThere = try await info(before.key) != nil
-        if !isStillThere { return try await arrived(item, source, from: before) }
-        guard let there = try await info(item.objectKey) else { return nil }
+        let there = try await info(item.objectKey)
+        guard let there else { return .refused(isKeyFree: isStillThere) }
         if let evidence = try await holds(there, item, source) {
-            // An attempt that was not heard of brought it: the former object has no file any more.
-            try await library.outdate(before)
-            return .accepted(Accepted(item: item, objectID: there.id, evidence: evidence))
+            // An attempt that was not heard of brought it: what is left of the former object has no file any more.
+            if isStillThere { try await library.outdate(before) }
+            return .done(
+                .accepted(
+                    Accepted(
+                        item: item, objectID: there.id, evidence: evidence, movedFrom: isStillThere ? nil : before)))
         }
-        guard try await makeRoom(for: item, source, in: there, over: former.older) else { return nil }
-        return try await move(item, from: before) ? moved : nil
+        guard isStillThere else { return .refused(isKeyFree: false) }
+        let hasRoom = try await makeRoom(for: item, source, in: there, over: former.older)
+        guard hasRoom else { return .refused(isKeyFree: false) }
+        let isMoved = try await move(item, from: before)
+        return isMoved ? .done(moved) : .refused(isKeyFree: true)
     }
 
     /// Asks the server to move an object; `false` when that is not permitted, the new key is taken, or it was done.

@@ -172,6 +172,13 @@ extension Library {
         try attempts("destination = ? AND state = ?", .text(destination), .integer(state.rawValue))
     }
 
+    /// What was marked as being under a former name: originals, or pictures.
+    func outdatedMarks(isOriginal: Bool, destination: String) throws -> [Attempt] {
+        try attempts(
+            "destination = ? AND state = 4 AND (role = 'original') = ?", .text(destination),
+            .integer(isOriginal ? 1 : 0))
+    }
+
     /// Attempts that may have left something, those at which nobody has looked before the others, the newest first.
     func doubtfulAttempts(destination: String, count: Int) throws -> [Attempt] {
         try attempts(

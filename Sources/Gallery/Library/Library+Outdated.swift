@@ -59,8 +59,10 @@ extension Library {
     /// Objects of former names that have neither a file nor, where they are pictures, an original.
     ///
     /// Marks that do not hold any more are forgotten with the next commit.
-    func outdatedObjects(destination: String) throws -> [OutdatedObject] {
-        try attempts(in: .outdated, destination: destination).compactMap { mark in
+    ///
+    /// - Parameter isOriginal: Whether originals are wanted, or pictures.
+    func outdatedObjects(isOriginal: Bool, destination: String) throws -> [OutdatedObject] {
+        try outdatedMarks(isOriginal: isOriginal, destination: destination).compactMap { mark in
             guard let receipt = try receipt(destination: destination, key: mark.key), receipt.sha256 == mark.sha256,
                 let place = try place(ofReceipt: mark.key, destination: destination),
                 let location = try location(of: place)
@@ -85,21 +87,16 @@ extension Library {
     ///
     /// Where storage holds the content nowhere, a picture is all there is of it, and stays.
     func strayPictures(destination: String) throws -> [Twin] {
-        let rows = try database.rows(
+        try twins(
             """
-            SELECT \(Self.receiptColumns.split(separator: ", ").map { "p.\($0)" }.joined(separator: ", ")),
-                p.directory, p.name FROM assets a JOIN receipts p ON p.directory = a.directory AND p.name = a.name
-            WHERE a.state = ?1 AND p.destination = ?2 AND p.role != 'original'
+            JOIN assets a ON a.directory = r.directory AND a.name = r.name
+            WHERE a.state = 7 AND r.destination = ?1 AND r.role != 'original'
                 AND NOT EXISTS (SELECT 1 FROM receipts o
-                    WHERE o.directory = p.directory AND o.name = p.name AND o.role = 'original')
+                    WHERE o.directory = r.directory AND o.name = r.name AND o.role = 'original')
                 AND EXISTS (SELECT 1 FROM receipts o
-                    WHERE o.sha256 = a.sha256 AND o.role = 'original' AND o.destination = ?2)
+                    WHERE o.sha256 = a.sha256 AND o.role = 'original' AND o.destination = ?1)
             LIMIT 500
-            """, .integer(Asset.State.gone.rawValue), .text(destination)
-        ) { (receipt: Self.receipt($0), place: Asset.Place(at: Self.receiptWidth, of: $0)) }
-        return try rows.compactMap { row in
-            try location(of: row.place).map { Twin(receipt: row.receipt, root: $0.root, path: $0.path) }
-        }
+            """, .text(destination))
     }
 
     /// Whether an original that belongs to `place` has a receipt.

@@ -4,21 +4,12 @@ import Platform
 extension Library {
     /// Receipts whose files are gone, in key order from `key` on, at most `count`.
     func remoteOnly(destination: String, after key: String, count: Int) throws -> [Twin] {
-        let columns = Self.receiptColumns.split(separator: ", ").map { "r.\($0)" }.joined(separator: ", ")
-        let rows = try database.rows(
+        try twins(
             """
-            SELECT \(columns), r.directory, r.name FROM receipts r
             LEFT JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE r.destination = ? AND r.key > ? AND (a.state IS NULL OR a.state IN (7, 8))
             ORDER BY r.key LIMIT \(count)
-            """, .text(destination), .text(key)
-        ) { (receipt: Self.receipt($0), place: Asset.Place(at: Self.receiptWidth, of: $0)) }
-        return try rows.map { row in
-            let location = try location(of: row.place)
-            return Twin(
-                receipt: row.receipt, root: location?.root ?? "",
-                path: location?.path ?? FilePath(bytes: row.place.name))
-        }
+            """, .text(destination), .text(key))
     }
 
     /// Forgets receipts whose objects were deleted, and the assets that have none left; durable when this returns.

@@ -3,12 +3,29 @@ import FoundationEssentials
 import Platform
 
 extension Library {
-    static let receiptColumns = """
-        destination, key, role, item, sha256, size, object, version, etag, updated, verified, proof
-        """
+    private static let receiptColumnNames = [
+        "destination", "key", "role", "item", "sha256", "size", "object", "version", "etag", "updated", "verified",
+        "proof",
+    ]
 
-    /// Where what follows the columns of a receipt begins.
-    static let receiptWidth = 12
+    static let receiptColumns = receiptColumnNames.joined(separator: ", ")
+
+    /// Receipts with the files that they were earned with, as a query finds them of receipts that it calls `r`.
+    ///
+    /// - Parameter clause: What follows the name of the table.
+    func twins(_ clause: String, _ values: Value...) throws -> [Twin] {
+        let columns = (Self.receiptColumnNames + ["directory", "name"]).map { "r.\($0)" }.joined(separator: ", ")
+        var rows: [(receipt: Receipt, place: Asset.Place)] = []
+        try database.each("SELECT \(columns) FROM receipts r \(clause)", binding: values) { row in
+            rows.append((Self.receipt(row), Asset.Place(at: Self.receiptColumnNames.count, of: row)))
+        }
+        return try rows.map { row in
+            let location = try location(of: row.place)
+            return Twin(
+                receipt: row.receipt, root: location?.root ?? "",
+                path: location?.path ?? FilePath(bytes: row.place.name))
+        }
+    }
 
     /// Writes receipts and marks the assets of originals stored, all of it durably.
     ///

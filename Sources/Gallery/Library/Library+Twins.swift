@@ -5,7 +5,7 @@ import Platform
 /// A receipt for the same bytes under another key, and the file that it was earned with.
 struct Twin: Hashable, Sendable {
     let receipt: Receipt
-    /// The name of the root.
+    /// The name of the root; empty where the library does not know it any more.
     let root: String
     /// Below the root.
     let path: FilePath
@@ -48,18 +48,13 @@ extension Library {
     private func twins(
         sha256: String, size: Int64, role: Item.Role, besides key: ObjectKey, name: [UInt8], destination: String
     ) throws -> [Twin] {
-        let rows = try database.rows(
+        try twins(
             """
-            SELECT \(Self.receiptColumns), directory, name FROM receipts
             WHERE sha256 = ? AND size = ? AND role = ? AND destination = ? AND key != ?
-            ORDER BY NOT EXISTS (SELECT 1 FROM assets a WHERE a.directory = receipts.directory
-                AND a.name = receipts.name AND a.state NOT IN (7, 8)) DESC, name = ? DESC, key LIMIT 8
+            ORDER BY NOT EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory
+                AND a.name = r.name AND a.state NOT IN (7, 8)) DESC, name = ? DESC, key LIMIT 8
             """, Value([UInt8](hexadecimal: sha256)), .integer(size), .text(role.rawValue), .text(destination),
-            .text(key.text), .blob(name)
-        ) { (receipt: Self.receipt($0), place: Asset.Place(at: Self.receiptWidth, of: $0)) }
-        return try rows.compactMap { row in
-            try location(of: row.place).map { Twin(receipt: row.receipt, root: $0.root, path: $0.path) }
-        }
+            .text(key.text), .blob(name))
     }
 
     /// The object has another key now, whose receipt is written in the same commit: forgets the one it had.
