@@ -37,13 +37,37 @@ import Testing
             ("nothing is gained where there are no bytes", equal("b") { $0 = Items.pending("b", content: 7, size: 0) }),
             ("servers copy no more", equal("b") { $0 = Items.pending("b", content: 7, size: 5_000_000_001) }),
             ("copying failed often enough", equal("b") { $0.retryCount = 3 }),
-            ("it may be there already", equal("b") { $0.lastAttemptAt = Items.now - 60 }),
             ("a picture is none of a file", equal("b") { $0 = Items.pending("b", content: 7, role: .thumbnail(512)) }),
             ("other bytes", Items.pending("b", content: 8)),
         ] as [(String, Item)])
     func waitsForNobody(why: String, item: Item) {
         let window = Window(Items.pending("a", content: 7, age: 60), item)
         #expect(Set([window.claim()?.path, window.claim()?.path]) == ["a", "b"], "\(why)")
+    }
+
+    /// Its object may be the very one that is on its way to the other name.
+    @Test func whatMayHaveArrivedWaits() throws {
+        let window = Window(
+            Self.equal("a") { $0.lastAttemptAt = Items.now - 60 }, Self.equal("b") { $0.lastAttemptAt = Items.now - 60 }
+        )
+        let first = try #require(window.claim())
+        #expect(window.claim() == nil)
+        window.finish(first, .verified)
+        #expect(window.claims().count == 1)
+    }
+
+    @Test func whatComesUpWhileCopiesAreMadeWaitsForTheLastOfThem() throws {
+        let window = Window(Self.equal("a"), Self.equal("b"), Self.equal("c"))
+        let first = try #require(window.claim())
+        #expect(window.claim() == nil)
+        window.finish(first, .verified)
+        let copies = [try #require(window.claim()), try #require(window.claim())]
+        window.add(Self.equal("d"))
+        for copy in copies {
+            #expect(window.claim() == nil)
+            window.finish(copy, .verified)
+        }
+        #expect(window.claim()?.path == "d")
     }
 
     @Test func fiveGigabytesAreStillCopied() {
