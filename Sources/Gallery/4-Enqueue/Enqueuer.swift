@@ -41,7 +41,9 @@ package struct Enqueuer: Sendable {
             return .indexed
         }
         let key = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
-        switch try await library.admission(of: identified, as: key, destination: destination.name, at: clock()) {
+        // From before the look at the receipt: one that is confirmed after it is no older than the item.
+        let now = clock()
+        switch try await library.admission(of: identified, as: key, destination: destination.name, at: now) {
         case .stored:
             try await settle(identified, as: .stored, note)
             return .alreadyStored
@@ -53,7 +55,7 @@ package struct Enqueuer: Sendable {
         let item = Item(
             root: asset.root, path: asset.path, role: .original, contentType: identified.identity.type.rawValue,
             size: asset.size, sha256: identified.sha256, modifiedAt: asset.modifiedAt, bucket: destination.bucket,
-            objectKey: key, now: clock())
+            objectKey: key, now: now)
         try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         try await settle(identified, as: .queued, note)
         return .queued

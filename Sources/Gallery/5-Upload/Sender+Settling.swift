@@ -45,11 +45,11 @@ extension Sender {
         try await library.commit()
     }
 
-    /// Finds out whether the object under `key` was moved away: its receipt decides nothing before that.
+    /// Finds out where the objects are that `item` is to replace, or may be made of: receipts decide nothing before that.
     ///
-    /// What an attempt ends with where that cannot be found out. A move *to* the key is what its item asks about.
-    func settleMoves(at key: ObjectKey) async throws -> UploadOutcome? {
-        while let move = try await library.unsettledMove(from: key, destination: destination.name) {
+    /// What an attempt ends with where that cannot be found out. A move *to* its key is what the item asks about.
+    func settleMoves(before item: Item) async throws -> UploadOutcome? {
+        while let move = try await library.unsettledMove(before: item, destination: destination.name) {
             do {
                 try await settle(move)
             } catch let error as StorageError {
@@ -98,9 +98,16 @@ extension Sender {
             if let after {
                 try await library.settle(moved: move, from: receipt, held: HeldObject(after), at: clock())
             }
-        case .doubled: try await library.settle(move, isThere: receipt.size)
-        case .notMoved where clock().timeIntervalSince(move.notedAt) > Self.echo: try await library.forget(move)
-        case .notMoved: try await library.settle(notMoved: move)
+        case .doubled:
+            try await confirm(receipt, by: before)
+            try await library.settle(move, isThere: receipt.size)
+        case .notMoved:
+            try await confirm(receipt, by: before)
+            if clock().timeIntervalSince(move.notedAt) > Self.echo {
+                try await library.forget(move)
+            } else {
+                try await library.settle(notMoved: move)
+            }
         case .lost:
             // Where it was to go to several keys, the last of them decides.
             guard try await !library.hasRivals(move) else { return try await library.settle(notFrom: move) }
@@ -108,5 +115,11 @@ extension Sender {
             try await library.settle(notFrom: move)
         }
         try await library.commit()
+    }
+
+    /// The object is where it was, and what its receipt says: items that were made because of the doubt need no byte sent.
+    private func confirm(_ receipt: Receipt, by info: ObjectInfo?) async throws {
+        guard let info, receipt.describes(info) else { return }
+        try await library.confirm(receipt, at: clock())
     }
 }

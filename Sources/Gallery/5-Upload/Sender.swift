@@ -76,8 +76,7 @@ package struct Sender: Sendable {
     }
 
     private func attempt(_ item: Item, _ reports: Reports) async throws -> Sending {
-        let wasDoubtful = try await library.unsettledMove(from: item.objectKey, destination: destination.name) != nil
-        if let outcome = try await settleMoves(at: item.objectKey) { return .ended(outcome) }
+        if let outcome = try await settleMoves(before: item) { return .ended(outcome) }
         let known = try await library.prospects(of: item, destination: destination.name)
         if let receipt = known.receipt, receipt.proves(item) { return .ended(.verified) }
         let source: Source
@@ -86,12 +85,6 @@ package struct Sender: Sendable {
         case .failure(let outcome): return .ended(outcome)
         }
         do {
-            // The item was made because its object might have been moved away: it is where it was.
-            if wasDoubtful, let receipt = known.receipt, receipt.sha256 == item.sha256,
-                let info = try await info(item.objectKey), receipt.describes(info)
-            {
-                return .ended(.verified)
-            }
             // A sent item's object may have been moved on to where its file was meanwhile, and come back with it.
             let there = item.sent ? try await whatIsThere(item, source) : nil
             if let relocated = try await relocate(item, source, known, isThere: there != nil) { return relocated }

@@ -46,6 +46,8 @@ extension Library {
 
     /// Remembers with the next commit that bytes of `item` may lie under its key, so that they count as ours.
     ///
+    /// An object there that is marked as one of a former name stays marked: the file has not come back to it.
+    ///
     /// - Parameter source: The key that an object is to be moved from; its bytes are beyond doubt then.
     func noteAttempt(_ item: Item, destination: String, movingFrom source: ObjectKey? = nil) throws {
         let place = try place(root: item.root, path: item.filePath)
@@ -54,7 +56,8 @@ extension Library {
             INSERT INTO attempts (destination, key, sha256, role, size, directory, name, source, doubtful, noted)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (destination, key, sha256) DO UPDATE SET role = excluded.role, size = excluded.size,
-                directory = excluded.directory, name = excluded.name, state = 0, noted = excluded.noted,
+                directory = excluded.directory, name = excluded.name, noted = excluded.noted,
+                state = CASE state WHEN 4 THEN 4 ELSE 0 END,
                 source = coalesce(excluded.source, source), doubtful = min(doubtful, excluded.doubtful)
             """, .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: item.sha256)),
             .text(item.role.rawValue), .integer(item.size), Value(place?.directory),
@@ -157,6 +160,19 @@ extension Library {
     func unsettledMove(from key: ObjectKey, destination: String) throws -> Attempt? {
         try attempts(
             "destination = ? AND source = ? AND state != 2 LIMIT 1", .text(destination), .text(key.text)
+        ).first
+    }
+
+    /// A move that may have taken place, of the object under the key of `item` or of one that holds the same bytes.
+    ///
+    /// One to its own key is left out.
+    func unsettledMove(before item: Item, destination: String) throws -> Attempt? {
+        try attempts(
+            """
+            destination = ?1 AND source IS NOT NULL AND state != 2 AND key != ?2
+                AND (source = ?2 OR sha256 = ?3 AND role = ?4) LIMIT 1
+            """, .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: item.sha256)),
+            .text(item.role.rawValue)
         ).first
     }
 
@@ -291,10 +307,7 @@ extension Library {
         try forget(attempt)
         guard let place, let target = attempt.place else { return }
         try leave(place, receipt)
-        guard receipt.role == .original else { return }
-        try write(
-            "UPDATE assets SET state = 8 WHERE directory = ? AND name = ? AND state = 7", .integer(target.directory),
-            .blob(target.name))
+        try noteAbsentFile(of: receipt, at: target)
     }
 
     /// The object of a file went to another key: the file is read again, or has nothing in storage any more.

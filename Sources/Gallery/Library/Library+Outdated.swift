@@ -34,6 +34,28 @@ extension Library {
         for twin in twins { try outdate(twin) }
     }
 
+    /// The original at `place` has a receipt, though its file may have left before: then only its object is there.
+    ///
+    /// Where a file that is here has stored the same bytes, it took another name while they were on their way: the
+    /// object is one of a former name then; with the next commit.
+    func noteAbsentFile(of receipt: Receipt, at place: Asset.Place) throws {
+        guard receipt.role == .original else { return }
+        try write(
+            "UPDATE assets SET state = 8 WHERE directory = ? AND name = ? AND state = 7", .integer(place.directory),
+            .blob(place.name))
+        try outdate(
+            """
+            directory = ?1 AND name = ?2 AND destination = ?3
+                AND NOT EXISTS (
+                    SELECT 1 FROM assets WHERE directory = ?1 AND name = ?2 AND state NOT IN (7, 8))
+                AND EXISTS (
+                    SELECT 1 FROM receipts r JOIN assets a ON a.directory = r.directory AND a.name = r.name
+                    WHERE r.sha256 = ?4 AND r.destination = ?3 AND r.role = 'original' AND a.state NOT IN (7, 8)
+                        AND NOT (r.directory = ?1 AND r.name = ?2))
+            """, .integer(place.directory), .blob(place.name), .text(receipt.destination),
+            Value([UInt8](hexadecimal: receipt.sha256)))
+    }
+
     /// The original that `receipt` speaks of is under its key no more: its pictures are to go with it.
     func outdatePictures(of receipt: Receipt) throws {
         guard receipt.role == .original,
@@ -68,19 +90,24 @@ extension Library {
                 let location = try location(of: place)
             else {
                 // It moved on, or was replaced.
-                try forget(mark)
+                try unmark(mark)
                 return nil
             }
             let asset = try asset(at: place)
             if asset?.state == .stored {
                 // The former name is in use again.
-                try forget(mark)
+                try unmark(mark)
                 return nil
             }
             if let asset, ![.gone, .remoteOnly].contains(asset.state) { return nil }
             if try mark.role != .original && hasOriginal(at: place) { return nil }
             return OutdatedObject(mark: mark, twin: Twin(receipt: receipt, root: location.root, path: location.path))
         }
+    }
+
+    /// It is no object of a former name; what an attempt may have left under the key since stays written down.
+    private func unmark(_ mark: Attempt) throws {
+        if mark.notedAt > FileTime(nanoseconds: 0).date { try settle(deleted: mark) } else { try forget(mark) }
     }
 
     /// Pictures of files that went before their originals were stored, where the content is under another name now.
@@ -90,7 +117,7 @@ extension Library {
         try twins(
             """
             JOIN assets a ON a.directory = r.directory AND a.name = r.name
-            WHERE a.state = 7 AND r.destination = ?1 AND r.role != 'original'
+            WHERE a.state IN (7, 8) AND r.destination = ?1 AND r.role != 'original'
                 AND NOT EXISTS (SELECT 1 FROM receipts o
                     WHERE o.directory = r.directory AND o.name = r.name AND o.role = 'original')
                 AND EXISTS (SELECT 1 FROM receipts o

@@ -45,17 +45,17 @@ extension Library {
                 Value([UInt8](hexadecimal: item.sha256)))
         }
         for receipt in moved { try forgetMoved(receipt) }
+        for (receipt, item) in earned {
+            guard let place = try place(root: item.root, path: item.filePath) else { continue }
+            try noteAbsentFile(of: receipt, at: place)
+        }
         try commit()
     }
 
     /// Gives an object whose file is gone from `place` the receipt that it lacked; durable when this returns.
     func adopt(_ receipt: Receipt, of place: Asset.Place) throws {
         try insert(receipt, of: place)
-        if receipt.role == .original {
-            try write(
-                "UPDATE assets SET state = 8 WHERE directory = ? AND name = ? AND state = 7",
-                .integer(place.directory), .blob(place.name))
-        }
+        try noteAbsentFile(of: receipt, at: place)
         try commit()
     }
 
@@ -73,6 +73,14 @@ extension Library {
             "DELETE FROM attempts WHERE destination = ? AND key = ?", .text(receipt.destination),
             .text(receipt.key.text))
         knownLeftoverBytes = nil
+    }
+
+    /// The object was looked at, and is what `receipt` says; with the next commit.
+    func confirm(_ receipt: Receipt, at now: Date) throws {
+        try write(
+            "UPDATE receipts SET verified = ? WHERE destination = ? AND key = ? AND item = ?",
+            .integer(FileTime(now).nanoseconds), .text(receipt.destination), .text(receipt.key.text),
+            .text(receipt.item.text))
     }
 
     /// The receipt for `key`, if any item ever earned one there.

@@ -45,6 +45,9 @@ extension Library {
             name: attempt.place?.name ?? [], destination: attempt.destination)
     }
 
+    /// Those without files come first, since they can be moved.
+    ///
+    /// Of these the ones that are marked as being under a former name come last: they go anyway, the others would stay.
     private func twins(
         sha256: String, size: Int64, role: Item.Role, besides key: ObjectKey, name: [UInt8], destination: String
     ) throws -> [Twin] {
@@ -52,7 +55,9 @@ extension Library {
             """
             WHERE sha256 = ? AND size = ? AND role = ? AND destination = ? AND key != ?
             ORDER BY NOT EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory
-                AND a.name = r.name AND a.state NOT IN (7, 8)) DESC, name = ? DESC, key LIMIT 8
+                AND a.name = r.name AND a.state NOT IN (7, 8)) DESC, EXISTS (SELECT 1 FROM attempts m
+                WHERE m.destination = r.destination AND m.key = r.key AND m.sha256 = r.sha256 AND m.state = 4),
+                name = ? DESC, key LIMIT 8
             """, Value([UInt8](hexadecimal: sha256)), .integer(size), .text(role.rawValue), .text(destination),
             .text(key.text), .blob(name))
     }

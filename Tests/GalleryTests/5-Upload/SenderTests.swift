@@ -61,6 +61,67 @@ import Transfer
         }
     }
 
+    /// Stores what `item` is of under another name, and writes a receipt for it from before the item was made.
+    private func store(_ item: Item, as name: FilePath, _ workshop: Workshop, _ library: Library) async throws -> Item {
+        let earlier = Date() - 60
+        let former = Self.item(item, named: name)
+        _ = try await workshop.storage.upload(
+            .bytes(try OpenFile(reading: workshop.gallery.appending(item.filePath)).readAll()), bucket: item.bucket,
+            key: former.objectKey.text, contentType: item.contentType,
+            metadata: ObjectMetadata(former, facts: nil).values)
+        let held = HeldObject(try await workshop.storage.info(bucket: item.bucket, key: former.objectKey.text))
+        let receipt = Receipt(
+            destination: workshop.destination.name, key: former.objectKey, role: .original, item: former.id,
+            sha256: item.sha256, size: item.size, objectID: held.id, version: held.version, eTag: held.eTag,
+            updatedAt: held.updatedAt, verifiedAt: earlier, proof: .md5)
+        let root = try #require(try await library.roots().first)
+        let sighting = Sighting(name: name.name, size: item.size, modifiedAt: item.modifiedAt)
+        _ = try await library.merge(sighting, at: name, root: root.id, origin: .backlog, now: earlier)
+        try await library.record([(receipt, former)])
+        return former
+    }
+
+    private static func item(_ item: Item, named name: FilePath) -> Item {
+        Item(
+            root: item.root, path: name, role: item.role, contentType: item.contentType, size: item.size,
+            sha256: item.sha256, modifiedAt: item.modifiedAt, bucket: item.bucket,
+            objectKey: ObjectKey(root: item.root, path: name), now: Date() - 60)
+    }
+
+    /// The file was renamed from `b.jpg` to `c.jpg`, and to `a.jpg` before what became of the first move was known.
+    @Test(arguments: [true, false])
+    func anObjectThatMayHaveBeenMovedIsFoundAndMovesOn(_ wasMoved: Bool) async throws {
+        try await Workshop.with(["a.jpg": "one"]) { workshop in
+            let (sender, library, item) = try await parts(workshop)
+            let former = try await store(item, as: "b.jpg", workshop, library)
+            let next = Self.item(item, named: "c.jpg")
+            try await library.noteMove(of: next, from: former.objectKey, destination: workshop.destination.name)
+            if wasMoved {
+                try await workshop.storage.move(
+                    bucket: item.bucket, from: former.objectKey.text, to: next.objectKey.text)
+            }
+            guard case .accepted(let accepted) = try await sender.send(item) else {
+                Issue.record("not accepted")
+                return
+            }
+            #expect(!accepted.isUploaded)
+            #expect(accepted.movedFrom?.key == (wasMoved ? next : former).objectKey)
+            #expect(Set(try await workshop.objects().keys) == ["Pictures/a.jpg"])
+        }
+    }
+
+    /// The item was made because of the doubt, which ended before its attempt.
+    @Test func anObjectThatWasSeenWhereItsReceiptSaysIsNotSentAgain() async throws {
+        try await Workshop.with(["a.jpg": "one"]) { workshop in
+            let (sender, library, item) = try await parts(workshop)
+            let former = try await store(item, as: "a.jpg", workshop, library)
+            let next = Self.item(item, named: "c.jpg")
+            try await library.noteMove(of: next, from: former.objectKey, destination: workshop.destination.name)
+            try await sender.settleAttempts { _ in false }
+            #expect(try await sender.send(item) == .ended(.verified))
+        }
+    }
+
     @Test func aForeignObjectMovesTheItemBesideIt() async throws {
         try await Workshop.with(["a.jpg": "one"]) { workshop in
             let (sender, _, item) = try await parts(workshop)

@@ -1,0 +1,123 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+/// Which objects count as being under a former name of a file.
+@Suite struct FormerNameTests {
+    /// How an object comes by its receipt.
+    enum Way: CaseIterable, Sendable { case sent, moved }
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var isFileHere = false
+        /// Whether the file that has the same bytes in storage is here; `nil` where there is none.
+        var isOtherHere: Bool?
+        let isOutdated: Bool
+    }
+
+    @Test(
+        arguments: [
+            Row(testDescription: "its bytes are stored as another file", isOtherHere: true, isOutdated: true),
+            Row(testDescription: "both files are here", isFileHere: true, isOtherHere: true, isOutdated: false),
+            Row(testDescription: "both files are gone", isOtherHere: false, isOutdated: false),
+            Row(testDescription: "its bytes are stored nowhere else", isOutdated: false),
+        ], Way.allCases)
+    func whatIsOfAFormerName(_ row: Row, _ way: Way) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: folder).root
+            if let isOtherHere = row.isOtherHere {
+                let other = try await see("other.jpg", root, library)
+                try await library.record([(Self.receipt(other), other)])
+                if !isOtherHere { try await miss("other.jpg", root, library) }
+            }
+            let item = try await see("former.jpg", root, library)
+            if !row.isFileHere { try await miss("former.jpg", root, library) }
+            switch way {
+            case .sent: try await library.record([(Self.receipt(item), item)])
+            case .moved:
+                let before = try await see("before.jpg", root, library)
+                try await library.record([(Self.receipt(before), before)])
+                try await miss("before.jpg", root, library)
+                try await library.noteMove(of: item, from: before.objectKey, destination: Self.destination)
+                let move = try #require(
+                    try await library.unsettledMove(from: before.objectKey, destination: Self.destination))
+                try await library.settle(
+                    moved: move, from: Self.receipt(before), held: Self.held, at: Date())
+            }
+            let outdated = try await library.outdatedObjects(isOriginal: true, destination: Self.destination)
+            #expect(outdated.map(\.mark.key) == (row.isOutdated ? [item.objectKey] : []))
+            let without = [row.isFileHere, row.isOtherHere ?? true].count { !$0 }
+            #expect(try await library.counts()[.remoteOnly] == without)
+        }
+    }
+
+    /// Another item of the former name is withdrawn, since the file was there for a moment only.
+    @Test func whatIsOfAFormerNameStaysSoWhateverIsWithdrawnThere() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: folder).root
+            let item = try await see("former.jpg", root, library)
+            let receipt = Self.receipt(item)
+            try await library.record([(receipt, item)])
+            try await library.outdate(receipt)
+            let again = try await see("former.jpg", root, library)
+            try await library.remember(again, destination: Self.destination)
+            try await miss("former.jpg", root, library)
+            let outdated = try await library.outdatedObjects(isOriginal: true, destination: Self.destination)
+            #expect(outdated.map(\.mark.key) == [item.objectKey])
+            // Without its receipt it is what any attempt may have left.
+            try await library.forget(receipt)
+            #expect(try await library.outdatedObjects(isOriginal: true, destination: Self.destination).isEmpty)
+            #expect(
+                try await library.doubtfulAttempts(destination: Self.destination, count: 9).map(\.key) == [
+                    item.objectKey
+                ])
+        }
+    }
+
+    /// The marked one goes anyway, and the other one would stay.
+    @Test func whatIsNotOfAFormerNameYetIsMovedFirst() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: folder).root
+            for name in ["a.jpg", "b.jpg"] as [FilePath] {
+                let item = try await see(name, root, library)
+                try await library.record([(Self.receipt(item), item)])
+                try await miss(name, root, library)
+                if name == "a.jpg" { try await library.outdate(Self.receipt(item)) }
+            }
+            let item = try await see("c.jpg", root, library)
+            let twins = try await library.twins(of: item, destination: Self.destination)
+            #expect(twins.map(\.path) == ["b.jpg", "a.jpg"])
+        }
+    }
+
+    private static let destination = "here"
+    private static let content = SHA256.hash("one".utf8).hexadecimal
+    private static let held = HeldObject(id: nil, size: 3, eTag: nil, version: nil, updatedAt: nil)
+
+    private static func receipt(_ item: Item) -> Receipt {
+        Receipt(
+            destination: destination, key: item.objectKey, role: item.role, item: item.id, sha256: item.sha256,
+            size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Date())
+    }
+
+    /// An item of a file that the library has seen.
+    private func see(_ name: FilePath, _ root: KnownRoot, _ library: Library) async throws -> Item {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let item = Item(
+            root: root.name, path: name, role: .original, contentType: "image/jpeg", size: 3, sha256: Self.content,
+            modifiedAt: FileTime(now), bucket: "media", objectKey: ObjectKey(root: root.name, path: name), now: now)
+        let sighting = Sighting(name: name.name, size: item.size, modifiedAt: item.modifiedAt)
+        _ = try await library.merge(sighting, at: name, root: root.id, origin: .arrival, now: now)
+        return item
+    }
+
+    private func miss(_ name: FilePath, _ root: KnownRoot, _ library: Library) async throws {
+        _ = try await library.merge(nil, at: name, root: root.id, origin: .arrival, now: Date())
+    }
+}
