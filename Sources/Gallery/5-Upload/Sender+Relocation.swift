@@ -22,6 +22,9 @@ extension Sender {
     /// - Parameter isThere: Whether the key holds the item's bytes already.
     func relocate(_ item: Item, _ source: Source, _ known: Prospects, isThere: Bool) async throws -> Sending? {
         var staying: [Twin] = []
+        var notMovable: [Former] = []
+        var notMoved: [Former] = []
+        var isKeyKnown = isThere || known.twins.isEmpty
         for twin in known.twins {
             guard try await Presence(roots: roots, library: library).isGone(twin.path, root: twin.root) else {
                 staying.append(twin)
@@ -31,54 +34,42 @@ extension Sender {
                 try await library.outdate(twin.receipt)
                 continue
             }
-            let former = Former(twin: twin, isGone: true, isThere: isThere, older: known.receipt)
-            if let sending = try await relocate(item, source, from: former) { return sending }
-        }
-        guard known.receipt == nil, item.mayBeCopied else { return nil }
-        for twin in staying {
-            let former = Former(twin: twin, isGone: false, isThere: isThere, older: nil)
-            if let sending = try await relocate(item, source, from: former) { return sending }
-        }
-        return nil
-    }
-
-    /// An object that an item's may be made of.
-    private struct Former {
-        let twin: Twin
-        /// Whether its file is.
-        let isGone: Bool
-        /// Whether the item's key holds its bytes already.
-        let isThere: Bool
-        /// For other bytes under the item's key.
-        let older: Receipt?
-    }
-
-    private func relocate(_ item: Item, _ source: Source, from former: Former) async throws -> Sending? {
-        let twin = former.twin
-        guard let info = try await info(twin.receipt.key) else {
-            return try await arrived(item, source, from: former.isGone ? twin.receipt : nil)
-        }
-        guard twin.receipt.describes(info), let evidence = try await evidence(of: item, source, for: twin.receipt, info)
-        else { return nil }
-        if former.isThere {
-            if former.isGone { try await library.outdate(twin.receipt) }
-            return nil
-        }
-        let isMovable = former.isGone && mayMove(info, to: item)
-        if isMovable {
-            switch try await move(item, source, evidence, from: former) {
+            switch try await take(item, source, from: twin, over: known.receipt, isThere: isThere) {
             case .done(let sending): return sending
-            case .refused(let isKeyFree): guard isKeyFree else { return nil }
+            case .notMovable(let former): notMovable.append(former)
+            case .refused(let former):
+                isKeyKnown = true
+                if let former { notMoved.append(former) }
             }
         }
-        guard former.older == nil else { return nil }
-        let copied = try await copy(item, source, info, from: twin)
-        guard let copied else {
-            // After a move that was refused the key was looked at.
-            return isMovable ? nil : try await arrived(item, source, from: nil)
+        // The file of one has the item's name now, under which its bytes are about to be.
+        if let former = notMovable.first { try await library.outdate(former.twin.receipt) }
+        guard known.receipt == nil, item.mayBeCopied, !isThere else { return nil }
+        for former in notMovable + notMoved {
+            if let copied = try await copy(item, source, from: former) { return copied }
         }
-        if former.isGone, !isMovable { try await library.outdate(twin.receipt) }
-        return .accepted(Accepted(item: item, objectID: copied.id, evidence: evidence))
+        for twin in staying {
+            guard let info = try await info(twin.receipt.key) else { continue }
+            let former = try await former(item, source, twin, info)
+            if let former, let copied = try await copy(item, source, from: former) { return copied }
+        }
+        return isKeyKnown ? nil : try await arrived(item, source, from: nil)
+    }
+
+    /// An object that holds the item's bytes, as it was seen.
+    private struct Former {
+        let twin: Twin
+        let info: ObjectInfo
+        let evidence: Evidence
+    }
+
+    /// The object of `twin`; `nil` where it is not what its receipt says.
+    private func former(
+        _ item: Item, _ source: Source, _ twin: Twin, _ info: ObjectInfo
+    ) async throws -> Former? {
+        guard twin.receipt.describes(info) else { return nil }
+        let evidence = try await evidence(of: item, source, for: twin.receipt, info)
+        return evidence.map { Former(twin: twin, info: info, evidence: $0) }
     }
 
     /// What the key holds already: an attempt that was not heard of may have put it there.
@@ -97,33 +88,52 @@ extension Sender {
     /// How an attempt to move an object ended.
     private enum Moving {
         case done(Sending)
-        /// It is where it was, or nowhere, and the item's bytes are not under its key.
-        case refused(isKeyFree: Bool)
+        /// Its metadata would be wrong for the new name.
+        case notMovable(Former)
+        /// The item's bytes are not under its key; what is where it was can be copied, unless something is in the way.
+        case refused(Former?)
+    }
+
+    /// Moves the object of `twin`, whose file is gone, unless the item's key holds its bytes already.
+    private func take(
+        _ item: Item, _ source: Source, from twin: Twin, over older: Receipt?, isThere: Bool
+    ) async throws -> Moving {
+        guard let info = try await info(twin.receipt.key) else {
+            let arrived = try await arrived(item, source, from: twin.receipt)
+            return arrived.map(Moving.done) ?? .refused(nil)
+        }
+        let former = try await former(item, source, twin, info)
+        guard let former else { return .refused(nil) }
+        if isThere {
+            try await library.outdate(twin.receipt)
+            return .refused(nil)
+        }
+        guard mayMove(info, to: item) else { return .notMovable(former) }
+        return try await move(item, source, former, over: older)
     }
 
     private func move(
-        _ item: Item, _ source: Source, _ evidence: Evidence, from former: Former
+        _ item: Item, _ source: Source, _ former: Former, over older: Receipt?
     ) async throws -> Moving {
         let before = former.twin.receipt
         let moved = Sending.accepted(
-            Accepted(item: item, objectID: before.objectID, evidence: evidence, movedFrom: before))
+            Accepted(item: item, objectID: before.objectID, evidence: former.evidence, movedFrom: before))
         if try await move(item, from: before) { return .done(moved) }
         let isStillThere = try await info(before.key) != nil
         let there = try await info(item.objectKey)
-        guard let there else { return .refused(isKeyFree: isStillThere) }
+        guard let there else { return .refused(isStillThere ? former : nil) }
         if let evidence = try await holds(there, item, source) {
             // An attempt that was not heard of brought it: what is left of the former object has no file any more.
             if isStillThere { try await library.outdate(before) }
-            return .done(
-                .accepted(
-                    Accepted(
-                        item: item, objectID: there.id, evidence: evidence, movedFrom: isStillThere ? nil : before)))
+            var accepted = Accepted(item: item, objectID: there.id, evidence: evidence)
+            if !isStillThere { accepted.movedFrom = before }
+            return .done(.accepted(accepted))
         }
-        guard isStillThere else { return .refused(isKeyFree: false) }
-        let hasRoom = try await makeRoom(for: item, source, in: there, over: former.older)
-        guard hasRoom else { return .refused(isKeyFree: false) }
+        guard isStillThere else { return .refused(nil) }
+        let hasRoom = try await makeRoom(for: item, source, in: there, over: older)
+        guard hasRoom else { return .refused(nil) }
         let isMoved = try await move(item, from: before)
-        return isMoved ? .done(moved) : .refused(isKeyFree: true)
+        return isMoved ? .done(moved) : .refused(former)
     }
 
     /// Asks the server to move an object; `false` when that is not permitted, the new key is taken, or it was done.
@@ -151,19 +161,21 @@ extension Sender {
     }
 
     /// Copies the object; `nil` when that is not permitted, the new key is taken, or the object changed meanwhile.
-    private func copy(
-        _ item: Item, _ source: Source, _ info: ObjectInfo, from twin: Twin
-    ) async throws -> StoredObject? {
+    private func copy(_ item: Item, _ source: Source, from former: Former) async throws -> Sending? {
         let metadata = CopyMetadata(
             contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
             metadata: ObjectMetadata(item, facts: source.facts).values)
+        let key = former.twin.receipt.key
         let copied = try await storage.copyIfPermitted(
-            bucket: destination.bucket, from: twin.receipt.key.text, to: item.objectKey.text, newMetadata: metadata)
-        let after = try await self.info(twin.receipt.key)
-        if after == info || copied == nil { return copied }
-        // The copy says it is the item's bytes, but it may be of others.
-        try await library.remember(item, destination: destination.name)
-        return nil
+            bucket: destination.bucket, from: key.text, to: item.objectKey.text, newMetadata: metadata)
+        guard let copied else { return nil }
+        let after = try await info(key)
+        guard after == former.info else {
+            // The copy says it is the item's bytes, but it may be of others.
+            try await library.remember(item, destination: destination.name)
+            return nil
+        }
+        return .accepted(Accepted(item: item, objectID: copied.id, evidence: former.evidence))
     }
 }
 

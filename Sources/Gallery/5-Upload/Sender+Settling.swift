@@ -59,6 +59,11 @@ extension Sender {
         return nil
     }
 
+    /// Whether the object of another item with the same bytes is on its way: what came before was settled.
+    func mayBeMoving(_ item: Item) async throws -> Bool {
+        try await library.unsettledMove(before: item, destination: destination.name) != nil
+    }
+
     /// The leftover that `attempt` is, as `info` of its key shows it; `nil` where it is none.
     ///
     /// What is not there is forgotten once no request can bring it any more.

@@ -89,6 +89,8 @@ package struct Sender: Sendable {
             let there = item.sent ? try await whatIsThere(item, source) : nil
             if let relocated = try await relocate(item, source, known, isThere: there != nil) { return relocated }
             if let there { return there }
+            // Another item has its object moved at this moment: this one waits for that like any equal one.
+            if item.mayBeCopied, try await mayBeMoving(item) { return .ended(.interrupted) }
             let isReplacing = try await mayReplace(item, source, known.receipt)
             return try await upload(item, from: source, replacing: isReplacing, reports)
         } catch let error as StorageError {

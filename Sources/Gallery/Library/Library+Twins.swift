@@ -48,6 +48,7 @@ extension Library {
     /// Those without files come first, since they can be moved.
     ///
     /// Of these the ones that are marked as being under a former name come last: they go anyway, the others would stay.
+    /// Of those with files the ones whose files are what was stored come first: the others are about to be replaced.
     private func twins(
         sha256: String, size: Int64, role: Item.Role, besides key: ObjectKey, name: [UInt8], destination: String
     ) throws -> [Twin] {
@@ -57,7 +58,8 @@ extension Library {
             ORDER BY NOT EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory
                 AND a.name = r.name AND a.state NOT IN (7, 8)) DESC, EXISTS (SELECT 1 FROM attempts m
                 WHERE m.destination = r.destination AND m.key = r.key AND m.sha256 = r.sha256 AND m.state = 4),
-                name = ? DESC, key LIMIT 8
+                EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory AND a.name = r.name
+                    AND a.sha256 = r.sha256 AND a.state = 3) DESC, name = ? DESC, key LIMIT 8
             """, Value([UInt8](hexadecimal: sha256)), .integer(size), .text(role.rawValue), .text(destination),
             .text(key.text), .blob(name))
     }

@@ -1,5 +1,7 @@
+import Database
 import Foundation
 import Platform
+import Serving
 import Supabase
 import TestSupport
 import Testing
@@ -62,9 +64,11 @@ import Transfer
     }
 
     /// Stores what `item` is of under another name, and writes a receipt for it from before the item was made.
-    private func store(_ item: Item, as name: FilePath, _ workshop: Workshop, _ library: Library) async throws -> Item {
+    private func store(
+        _ item: Item, as name: FilePath, modifiedAt: FileTime? = nil, _ workshop: Workshop, _ library: Library
+    ) async throws -> Item {
         let earlier = Date() - 60
-        let former = Self.item(item, named: name)
+        let former = Self.item(item, named: name, modifiedAt: modifiedAt)
         _ = try await workshop.storage.upload(
             .bytes(try OpenFile(reading: workshop.gallery.appending(item.filePath)).readAll()), bucket: item.bucket,
             key: former.objectKey.text, contentType: item.contentType,
@@ -75,16 +79,16 @@ import Transfer
             sha256: item.sha256, size: item.size, objectID: held.id, version: held.version, eTag: held.eTag,
             updatedAt: held.updatedAt, verifiedAt: earlier, proof: .md5)
         let root = try #require(try await library.roots().first)
-        let sighting = Sighting(name: name.name, size: item.size, modifiedAt: item.modifiedAt)
+        let sighting = Sighting(name: name.name, size: item.size, modifiedAt: former.modifiedAt)
         _ = try await library.merge(sighting, at: name, root: root.id, origin: .backlog, now: earlier)
         try await library.record([(receipt, former)])
         return former
     }
 
-    private static func item(_ item: Item, named name: FilePath) -> Item {
+    private static func item(_ item: Item, named name: FilePath, modifiedAt: FileTime? = nil) -> Item {
         Item(
             root: item.root, path: name, role: item.role, contentType: item.contentType, size: item.size,
-            sha256: item.sha256, modifiedAt: item.modifiedAt, bucket: item.bucket,
+            sha256: item.sha256, modifiedAt: modifiedAt ?? item.modifiedAt, bucket: item.bucket,
             objectKey: ObjectKey(root: item.root, path: name), now: Date() - 60)
     }
 
@@ -107,6 +111,48 @@ import Transfer
             #expect(!accepted.isUploaded)
             #expect(accepted.movedFrom?.key == (wasMoved ? next : former).objectKey)
             #expect(Set(try await workshop.objects().keys) == ["Pictures/a.jpg"])
+        }
+    }
+
+    /// The other one was of an equal file that was saved at another time, which its metadata says.
+    @Test func ofTwoObjectsWithoutFilesTheOneThatWasOfTheFileMoves() async throws {
+        try await Workshop.with(["a.jpg": "one"]) { workshop in
+            let (sender, library, item) = try await parts(workshop)
+            _ = try await store(item, as: "b.jpg", modifiedAt: FileTime(nanoseconds: 1), workshop, library)
+            _ = try await store(item, as: "c.jpg", workshop, library)
+            guard case .accepted(let accepted) = try await sender.send(item) else {
+                Issue.record("not accepted")
+                return
+            }
+            #expect(accepted.movedFrom?.key.text == "Pictures/c.jpg")
+            #expect(Set(try await workshop.objects().keys) == ["Pictures/a.jpg", "Pictures/b.jpg"])
+            #expect(
+                try await library.outdatedObjects(isOriginal: true, destination: workshop.destination.name).isEmpty)
+        }
+    }
+
+    /// What moves the object is another item of the same bytes: this one looks for it once that one has ended.
+    @Test func anObjectThatIsMovedElsewhereMeanwhileIsWaitedFor() async throws {
+        try await Workshop.with(["a.jpg": "one"]) { workshop in
+            let (sender, library, item) = try await parts(workshop)
+            _ = try await store(item, as: "b.jpg", workshop, library)
+            try await workshop.storage.delete(bucket: item.bucket, key: "Pictures/b.jpg")
+            let path = workshop.folder.appending("library.sqlite").display
+            let asked = try await workshop.requests(failing: { request in
+                guard request.path.hasSuffix("/Pictures/b.jpg") else { return nil }
+                do {
+                    try Connection(path: path).execute(
+                        """
+                        INSERT OR IGNORE INTO attempts (destination, key, sha256, source)
+                        SELECT destination, 'Pictures/c.jpg', sha256, key FROM receipts
+                        """)
+                } catch { Issue.record(error) }
+                return nil
+            }) {
+                let sending = try await sender.send(item)
+                #expect(sending == .ended(.interrupted))
+            }
+            #expect(asked.uploads.isEmpty)
         }
     }
 

@@ -96,6 +96,23 @@ import Testing
         }
     }
 
+    /// The object of a file that has other bytes now is about to be replaced.
+    @Test func whatAFileStillHoldsIsCopiedFirst() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: folder).root
+            for name in ["a.jpg", "b.jpg"] as [FilePath] {
+                let item = try await see(name, root, library)
+                try await library.record([(Self.receipt(item), item)])
+            }
+            let changed = Sighting(name: Array("a.jpg".utf8), size: 4, modifiedAt: FileTime(Date()))
+            _ = try await library.merge(changed, at: "a.jpg", root: root.id, origin: .arrival, now: Date())
+            let item = try await see("c.jpg", root, library)
+            let twins = try await library.twins(of: item, destination: Self.destination)
+            #expect(twins.map(\.path) == ["b.jpg", "a.jpg"])
+        }
+    }
+
     private static let destination = "here"
     private static let content = SHA256.hash("one".utf8).hexadecimal
     private static let held = HeldObject(id: nil, size: 3, eTag: nil, version: nil, updatedAt: nil)
