@@ -41,13 +41,21 @@ extension Agent {
         }
     }
 
+    /// Pictures under names that files had, whether or not the files have turned up under others.
+    func strayPictures() async throws -> Set<ObjectKey> {
+        Set(try await library.strayPictures(isHere: false, destination: setup.destination.name).map(\.receipt.key))
+    }
+
     /// Deletes what was left behind when files and their pictures went to other keys, while it is still ours.
-    func tidyFormerNames() async throws {
+    ///
+    /// - Parameter strays: Pictures that were stray before the last look at all files: those of files that nobody has
+    ///   seen since go, too. A look that a rename ran into misses files, and their pictures move with them later.
+    func tidyFormerNames(strays: Set<ObjectKey>) async throws {
         var result = PruneResult()
         do {
             // Pictures follow their originals.
             for isOriginal in [true, false] {
-                let doomed = try await formerObjects(isOriginal: isOriginal)
+                let doomed = try await formerObjects(isOriginal: isOriginal, strays: strays)
                 for start in stride(from: 0, to: doomed.count, by: Self.pruneBatch) {
                     try await prune(
                         Array(doomed[start..<min(start + Self.pruneBatch, doomed.count)]), deleting: true, &result)
@@ -61,7 +69,7 @@ extension Agent {
     }
 
     /// What no open item needs; originals only where another object that stays holds the same bytes.
-    private func formerObjects(isOriginal: Bool) async throws -> [Twin] {
+    private func formerObjects(isOriginal: Bool, strays: Set<ObjectKey>) async throws -> [Twin] {
         let destination = setup.destination.name
         let open = Set(await queue.all().filter(\.isOpen).map(\.sha256))
         let objects = try await library.outdatedObjects(isOriginal: isOriginal, destination: destination)
@@ -74,16 +82,23 @@ extension Agent {
             doomed.append(object.twin)
         }
         guard !isOriginal else { return doomed }
-        let strays = try await library.strayPictures(destination: destination)
-        return doomed + strays.filter { !keys.contains($0.receipt.key) && !open.contains($0.receipt.sha256) }
+        let followed = try await library.strayPictures(isHere: true, destination: destination)
+        let lasting = try await library.strayPictures(isHere: false, destination: destination)
+        for twin in followed + lasting.filter({ strays.contains($0.receipt.key) }) {
+            let receipt = twin.receipt
+            guard !open.contains(receipt.sha256), keys.insert(receipt.key).inserted else { continue }
+            doomed.append(twin)
+        }
+        return doomed
     }
 
     /// What a watch does once an hour: settles what was lost sight of, and makes pictures that are owed.
     func tidy() async throws {
+        let strays = try await strayPictures()
         try await settleAttempts()
         _ = try await settleLeftovers()
         try await pictureLeftovers()
-        try await tidyFormerNames()
+        try await tidyFormerNames(strays: strays)
     }
 
     /// Leftovers, which have no receipts: listed, or deleted while they are still what we sent.

@@ -12,6 +12,7 @@ extension Agent {
             var targets: [(root: Root, below: FilePath)] = []
             for path in paths { targets.append(try await adopt(path)) }
             if targets.isEmpty { targets = try await defaultRoots() }
+            let strays = try await strayPictures()
             let fresh = FreshFiles()
             for (root, below) in targets {
                 _ = try await scan(root, below: below, origin: .backlog, settle: setup.settings.scan.settle) {
@@ -30,7 +31,7 @@ extension Agent {
                 try await pictureLeftovers()
                 ending = try await waitUntilProven()
             }
-            try await tidyFormerNames()
+            try await tidyFormerNames(strays: strays)
             return ending.unless(unfinished: unfinished).unless(try await absences(of: targets.map(\.root)))
         } catch let refusal as Refusal {
             return refusal.ending

@@ -47,9 +47,12 @@ extension Sender {
 
     /// Finds out where the objects are that `item` is to replace, or may be made of: receipts decide nothing before that.
     ///
-    /// What an attempt ends with where that cannot be found out. A move *to* its key is what the item asks about.
+    /// What an attempt ends with where that cannot be found out. A move to its own key may have taken place, too: the
+    /// receipt under the former one would stay otherwise, where a file is back there.
     func settleMoves(before item: Item) async throws -> UploadOutcome? {
-        while let move = try await library.unsettledMove(before: item, destination: destination.name) {
+        while let move = try await library.unsettledMove(
+            before: item, isOthers: false, destination: destination.name)
+        {
             do {
                 try await settle(move)
             } catch let error as StorageError {
@@ -61,7 +64,7 @@ extension Sender {
 
     /// Whether the object of another item with the same bytes is on its way: what came before was settled.
     func mayBeMoving(_ item: Item) async throws -> Bool {
-        try await library.unsettledMove(before: item, destination: destination.name) != nil
+        try await library.unsettledMove(before: item, isOthers: true, destination: destination.name) != nil
     }
 
     /// The leftover that `attempt` is, as `info` of its key shows it; `nil` where it is none.

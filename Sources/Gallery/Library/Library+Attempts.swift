@@ -165,14 +165,14 @@ extension Library {
 
     /// A move that may have taken place, of the object under the key of `item` or of one that holds the same bytes.
     ///
-    /// One to its own key is left out.
-    func unsettledMove(before item: Item, destination: String) throws -> Attempt? {
+    /// - Parameter isOthers: Whether one to its own key is left out.
+    func unsettledMove(before item: Item, isOthers: Bool, destination: String) throws -> Attempt? {
         try attempts(
             """
-            destination = ?1 AND source IS NOT NULL AND state != 2 AND key != ?2
-                AND (source = ?2 OR sha256 = ?3 AND role = ?4) LIMIT 1
+            destination = ?1 AND source IS NOT NULL AND state != 2 AND NOT (?5 AND key = ?2)
+                AND (source = ?2 OR key = ?2 OR sha256 = ?3 AND role = ?4) LIMIT 1
             """, .text(destination), .text(item.objectKey.text), Value([UInt8](hexadecimal: item.sha256)),
-            .text(item.role.rawValue)
+            .text(item.role.rawValue), .integer(isOthers ? 1 : 0)
         ).first
     }
 

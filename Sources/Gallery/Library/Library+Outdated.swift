@@ -113,7 +113,9 @@ extension Library {
     /// Pictures of files that went before their originals were stored, where the content is under another name now.
     ///
     /// Where storage holds the content nowhere, a picture is all there is of it, and stays.
-    func strayPictures(destination: String) throws -> [Twin] {
+    ///
+    /// - Parameter isHere: Whether the other name has to be that of a file that is here.
+    func strayPictures(isHere: Bool, destination: String) throws -> [Twin] {
         try twins(
             """
             JOIN assets a ON a.directory = r.directory AND a.name = r.name
@@ -121,9 +123,11 @@ extension Library {
                 AND NOT EXISTS (SELECT 1 FROM receipts o
                     WHERE o.directory = r.directory AND o.name = r.name AND o.role = 'original')
                 AND EXISTS (SELECT 1 FROM receipts o
-                    WHERE o.sha256 = a.sha256 AND o.role = 'original' AND o.destination = ?1)
+                    WHERE o.sha256 = a.sha256 AND o.role = 'original' AND o.destination = ?1
+                        AND (NOT ?2 OR EXISTS (SELECT 1 FROM assets f
+                            WHERE f.directory = o.directory AND f.name = o.name AND f.state = 3)))
             LIMIT 500
-            """, .text(destination))
+            """, .text(destination), .integer(isHere ? 1 : 0))
     }
 
     /// Whether an original that belongs to `place` has a receipt.

@@ -114,6 +114,20 @@ import Transfer
         }
     }
 
+    /// The file went from `b.jpg` to `a.jpg`; another one is under its former name by now.
+    @Test func aMoveThatTookPlaceUnheardTakesItsReceiptAlong() async throws {
+        try await Workshop.with(["a.jpg": "one", "b.jpg": "one"]) { workshop in
+            let (sender, library, item) = try await parts(workshop)
+            let former = try await store(item, as: "b.jpg", workshop, library)
+            try await library.noteMove(of: item, from: former.objectKey, destination: workshop.destination.name)
+            try await workshop.storage.move(bucket: item.bucket, from: former.objectKey.text, to: item.objectKey.text)
+            #expect(try await sender.send(item) == .ended(.verified))
+            let keys = [former.objectKey, item.objectKey]
+            let receipts = try await library.receipts(destination: workshop.destination.name, keys: keys)
+            #expect(receipts.map(\.key) == [item.objectKey])
+        }
+    }
+
     /// The other one was of an equal file that was saved at another time, which its metadata says.
     @Test func ofTwoObjectsWithoutFilesTheOneThatWasOfTheFileMoves() async throws {
         try await Workshop.with(["a.jpg": "one"]) { workshop in
