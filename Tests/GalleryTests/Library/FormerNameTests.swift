@@ -113,6 +113,30 @@ import Testing
         }
     }
 
+    /// Where no file has the content, a rename that has not been seen yet may bring it back.
+    @Test(arguments: [true, false])
+    func picturesAreStrayBesideAFileThatIsHereOrAny(_ isOtherHere: Bool) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: folder).root
+            let former = try await see("former.jpg", root, library)
+            let picture = Item(
+                root: root.name, path: "former.jpg", role: .thumbnail(512), contentType: "image/jpeg", size: 2,
+                sha256: SHA256.hash("picture".utf8).hexadecimal, modifiedAt: former.modifiedAt, bucket: "media",
+                objectKey: ObjectKey(thumbnail: 512, of: former.objectKey, prefix: ""), now: Date())
+            try await library.record([(Self.receipt(former), former), (Self.receipt(picture), picture)])
+            try await library.forget(Self.receipt(former))
+            try await miss("former.jpg", root, library)
+            let other = try await see("other.jpg", root, library)
+            try await library.record([(Self.receipt(other), other)])
+            if !isOtherHere { try await miss("other.jpg", root, library) }
+            let beside = try await library.strayPictures(isHere: true, destination: Self.destination)
+            #expect(beside.map(\.receipt.key) == (isOtherHere ? [picture.objectKey] : []))
+            let all = try await library.strayPictures(isHere: false, destination: Self.destination)
+            #expect(all.map(\.receipt.key) == [picture.objectKey])
+        }
+    }
+
     private static let destination = "here"
     private static let content = SHA256.hash("one".utf8).hexadecimal
     private static let held = HeldObject(id: nil, size: 3, eTag: nil, version: nil, updatedAt: nil)
