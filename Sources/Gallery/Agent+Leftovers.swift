@@ -77,6 +77,13 @@ extension Agent {
         var keys: Set<ObjectKey> = []
         for object in objects where !open.contains(object.mark.sha256) {
             let receipt = object.twin.receipt
+            if object.isStored {
+                // Back under its former name, or about to be missed there: the disk knows.
+                let presence = Presence(roots: roots, library: library)
+                let isGone = try await presence.isGone(object.twin.path, root: object.twin.root)
+                if !isGone { try await library.unmark(object.mark) }
+                continue
+            }
             if isOriginal, try await !isProven(object.mark, size: receipt.size, besides: keys) { continue }
             keys.insert(receipt.key)
             doomed.append(object.twin)

@@ -142,6 +142,9 @@ extension Sender {
         if let size = item.role.thumbnailSize {
             let asset = try await library.asset(root: item.root, path: item.filePath)
             guard let content = asset?.sha256 else { return nil }
+            // A picture goes with its file: the one of a former name moves on from where it is.
+            let isGone = try await Presence(roots: roots, library: library).isGone(item.filePath, root: item.root)
+            guard !isGone else { return nil }
             return try OpenFile(reading: cache.path(of: content, size: size))
         }
         guard let root = roots[item.root] else { return nil }

@@ -5,6 +5,8 @@ import Platform
 struct OutdatedObject: Hashable, Sendable {
     let mark: Attempt
     let twin: Twin
+    /// Whether the library knows the file of that name as stored: it is back, or has not been missed yet.
+    let isStored: Bool
 }
 
 extension Library {
@@ -94,19 +96,16 @@ extension Library {
                 return nil
             }
             let asset = try asset(at: place)
-            if asset?.state == .stored {
-                // The former name is in use again.
-                try unmark(mark)
-                return nil
-            }
-            if let asset, ![.gone, .remoteOnly].contains(asset.state) { return nil }
+            if let asset, ![.gone, .remoteOnly, .stored].contains(asset.state) { return nil }
             if try mark.role != .original && hasOriginal(at: place) { return nil }
-            return OutdatedObject(mark: mark, twin: Twin(receipt: receipt, root: location.root, path: location.path))
+            return OutdatedObject(
+                mark: mark, twin: Twin(receipt: receipt, root: location.root, path: location.path),
+                isStored: asset?.state == .stored)
         }
     }
 
     /// It is no object of a former name; what an attempt may have left under the key since stays written down.
-    private func unmark(_ mark: Attempt) throws {
+    func unmark(_ mark: Attempt) throws {
         if mark.notedAt > FileTime(nanoseconds: 0).date { try settle(deleted: mark) } else { try forget(mark) }
     }
 

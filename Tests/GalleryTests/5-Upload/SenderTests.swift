@@ -47,6 +47,27 @@ import Transfer
         }
     }
 
+    /// Its cache has the picture still.
+    @Test(arguments: [true, false])
+    func aPictureIsSentWhileItsFileIsThere(_ isGone: Bool) async throws {
+        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
+            let (sender, library, original) = try await parts(workshop)
+            _ = try await store(original, as: "a.jpg", workshop, library)
+            let path = ThumbnailCache(folder: workshop.folder.appending("cache")).path(of: original.sha256, size: 512)
+            try Directory.create(at: path.parent)
+            let file = try OpenFile(creating: path)
+            try file.append(Array("picture".utf8))
+            let facts = try FileFacts(of: path)
+            let item = Item(
+                root: original.root, path: "a.jpg", role: .thumbnail(512), contentType: "image/jpeg", size: facts.size,
+                sha256: SHA256.hash("picture".utf8).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
+                objectKey: ObjectKey(thumbnail: 512, of: original.objectKey, prefix: ""), now: Date())
+            if isGone { try Directory(workshop.gallery).remove(file: "a.jpg") }
+            let sending = try await sender.send(try #require(item.claimed(at: Date())))
+            #expect((sending == .ended(.withdrawn)) == isGone)
+        }
+    }
+
     @Test func aSecondSendOfTheSameBytesIsAcceptedWithoutANewObject() async throws {
         try await Workshop.with(["a.jpg": "one"]) { workshop in
             let (sender, _, item) = try await parts(workshop)

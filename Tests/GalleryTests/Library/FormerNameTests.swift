@@ -79,6 +79,22 @@ import Testing
         }
     }
 
+    /// The walk that will miss the file is still to come.
+    @Test func whatIsOfAFormerNameStaysSoUntilItsFileIsMissed() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: folder).root
+            let item = try await see("former.jpg", root, library)
+            try await library.record([(Self.receipt(item), item)])
+            try await library.outdate(Self.receipt(item))
+            for isStored in [true, false] {
+                let outdated = try await library.outdatedObjects(isOriginal: true, destination: Self.destination)
+                #expect(outdated.map(\.isStored) == [isStored])
+                try await miss("former.jpg", root, library)
+            }
+        }
+    }
+
     /// The marked one goes anyway, and the other one would stay.
     @Test func whatIsNotOfAFormerNameYetIsMovedFirst() async throws {
         try await FileTree().withDirectory { folder in
