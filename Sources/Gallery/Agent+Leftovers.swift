@@ -48,7 +48,7 @@ extension Agent {
 
     /// Deletes what was left behind when files and their pictures went to other keys, while it is still ours.
     ///
-    /// - Parameter strays: Pictures that were stray before the last look at all files: those of files that nobody has
+    /// - Parameter strays: Pictures that were stray before the last look at all files: those of files that have not been
     ///   seen since go, too. A look that a rename ran into misses files, and their pictures move with them later.
     func tidyFormerNames(strays: Set<ObjectKey>) async throws {
         var result = PruneResult()
