@@ -56,10 +56,37 @@ let targets: [Target] = [
     owner("Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS"], using: ["MediaModel"]),
     module("Supabase", using: ["Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Cleansing", "Platform", "Transfer", "Supabase"]),
+    module("Text", using: ["Cleansing", "Platform"]),
+    module("Configuration", using: ["Cleansing", "Platform", "MediaModel", "Supabase", "Providers", "Text"]),
+    module("Queue", using: ["Cleansing", "Platform", "Text", "Configuration"]),
+    module(
+        "Catalog",
+        using: [
+            "Cleansing", "Platform", "Database", "MediaModel", "Supabase", "Providers", "Text", "Configuration",
+            "Queue",
+        ]),
+    module(
+        "Sync",
+        using: [
+            "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog",
+        ]),
+    module(
+        "Restoring",
+        using: ["Platform", "Transfer", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Sync"]),
+    module(
+        "Rescue",
+        using: [
+            "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Text", "Configuration",
+            "Queue", "Catalog", "Sync", "Restoring",
+        ]),
+    module(
+        "Reporting",
+        using: ["Platform", "Text", "Configuration", "Queue", "Catalog", "Sync", "Rescue"]),
     module(
         "Gallery",
         using: [
-            "Cleansing", "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers",
+            "Cleansing", "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers", "Text",
+            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting",
         ]),
     module("StorageServer", using: ["Platform", "Serving", "Database"]),
     module("ProviderServer", using: ["Platform", "Transfer", "Serving", "Supabase", "Providers"]),
@@ -67,14 +94,16 @@ let targets: [Target] = [
     program(
         "GallerySync",
         using: [
-            "Cleansing", "Platform", "Transfer", "Serving", "Supabase", "Providers", "MediaModel", "Gallery",
+            "Cleansing", "Platform", "Transfer", "Serving", "Supabase", "Providers", "MediaModel", "Text",
+            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Gallery",
             "StorageServer", "ProviderServer",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Media"]),
     program(
         "Benchmarks",
         using: [
-            "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Gallery", "StorageServer",
+            "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Text", "Configuration", "Queue",
+            "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Gallery", "StorageServer",
         ]),
 
     .target(
@@ -101,20 +130,28 @@ let targets: [Target] = [
     tests(
         "GalleryTests",
         using: [
-            "Gallery", "Providers", "ProviderServer", "Supabase", "StorageServer", "Serving", "Transfer", "Database",
+            "Text", "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Gallery",
+            "Providers", "ProviderServer", "Supabase", "StorageServer", "Serving", "Transfer", "Database",
             "MediaModel", "Platform", "TestSupport",
         ]),
-    tests("BenchmarksTests", using: ["Benchmarks", "Gallery", "MediaModel", "Platform", "TestSupport"]),
+    tests(
+        "BenchmarksTests",
+        using: [
+            "Benchmarks", "Text", "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting",
+            "Gallery", "MediaModel", "Platform", "TestSupport",
+        ]),
     tests(
         "GallerySyncTests",
         using: [
-            "GallerySync", "Gallery", "Providers", "StorageServer", "Supabase", "Transfer", "Cleansing", "Platform",
+            "GallerySync", "Text", "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting",
+            "Gallery", "Providers", "StorageServer", "Supabase", "Transfer", "Cleansing", "Platform",
             "TestSupport",
         ]),
     tests(
         "EndToEndTests",
         using: [
-            "GallerySync", "MediaWorker", "Gallery", "StorageServer", "ProviderServer", "Providers", "Supabase",
+            "GallerySync", "MediaWorker", "Text", "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue",
+            "Reporting", "Gallery", "StorageServer", "ProviderServer", "Providers", "Supabase",
             "Serving",
             "Transfer", "Platform", "TestSupport",
         ]),

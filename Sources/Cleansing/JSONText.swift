@@ -1,5 +1,22 @@
 /// JSON that people may look at in a terminal.
 package enum JSONText {
+    /// `text` as a string literal, with everything escaped that JSON, and a terminal, would trip over.
+    package static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F: quoted += escape(of: scalar)
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
     /// `json` with an escape in place of each character that steers a terminal or reorders text; it means the same.
     ///
     /// Controls below U+0020 are escaped by every encoder, so what is left of them is white space between values.

@@ -1,6 +1,11 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Platform
+import Queue
 import Supabase
+import Sync
+import Text
 
 /// What becomes of an object of ours that has no receipt, or under whose receipt other bytes belong.
 enum LeftoverFate: Hashable, Sendable {

@@ -1,5 +1,9 @@
+import Catalog
 import FoundationEssentials
 import Platform
+import Queue
+import Sync
+import Text
 
 extension Agent {
     /// Lets the brake decide about what waits for it, once nothing is being scanned.

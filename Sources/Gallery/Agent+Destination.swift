@@ -1,4 +1,9 @@
+import Catalog
+import Configuration
+import Queue
 import Supabase
+import Sync
+import Text
 
 extension Agent.Setup {
     /// What a listing of our objects begins with: whole segments, so that nobody else's are among them.
@@ -6,9 +11,6 @@ extension Agent.Setup {
 }
 
 extension Agent {
-    /// The library's word for where the first receipt is from.
-    package static let destinationFact = "destination"
-
     /// Makes sure that the bucket is there, private, and the one this profile's receipts speak of.
     ///
     /// Throws `Refusal`. A storage that cannot be reached is no refusal: the queue waits for it, and the first
@@ -53,14 +55,14 @@ extension Agent {
     /// A profile keeps to the destination of its first receipt.
     private func checkMemory() async throws {
         try await refuseOtherDestination()
-        guard try await library.fact(Self.destinationFact) == nil else { return }
-        try await library.setFact(Self.destinationFact, to: setup.destination.name)
+        guard try await library.fact(Library.destinationFact) == nil else { return }
+        try await library.setFact(Library.destinationFact, to: setup.destination.name)
     }
 
     /// Throws `Refusal` where the profile's receipts are of another destination than the settings name.
     func refuseOtherDestination() async throws {
         let name = setup.destination.name
-        guard let known = try await library.fact(Self.destinationFact), known != name else { return }
+        guard let known = try await library.fact(Library.destinationFact), known != name else { return }
         throw Refusal(
             .needsHuman(
                 "This profile stores into \(known), not into \(name). "

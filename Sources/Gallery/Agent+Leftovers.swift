@@ -1,6 +1,11 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Platform
+import Queue
 import Supabase
+import Sync
+import Text
 
 extension Agent {
     /// Finds out what became of what was under way when it was last heard of.

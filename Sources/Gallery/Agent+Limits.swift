@@ -1,5 +1,9 @@
+import Catalog
+import Configuration
 package import FoundationEssentials
 import Platform
+import Queue
+import Sync
 
 extension Agent {
     /// Takes in what earlier runs learned, and lets go what need not wait any more.

@@ -1,4 +1,8 @@
+import Catalog
 import FoundationEssentials
+import Queue
+import Reporting
+package import Sync
 
 extension Agent {
     /// How far this run has come; `rate` is left to whoever watches it.

@@ -1,6 +1,10 @@
+package import Catalog
+import Configuration
 import FoundationEssentials
 import Platform
+import Queue
 import Supabase
+import Sync
 
 extension Agent {
     /// Objects of ours whose files are gone, those that have no receipt included; with `deleting` they are deleted, while they are still ours.
@@ -91,9 +95,4 @@ extension PruneResult.Object {
             path: twin.name, key: twin.receipt.key.text, role: twin.receipt.role.rawValue, size: twin.receipt.size,
             verifiedAt: twin.receipt.verifiedAt)
     }
-}
-
-extension Twin {
-    /// The file as people know it.
-    var name: String { "\(root)/\(path.display)" }
 }

@@ -1,4 +1,7 @@
+import Catalog
 package import Platform
+import Queue
+import Sync
 
 extension Agent {
     /// Claims nothing more until resumed, also after a restart; running requests go on.

@@ -1,4 +1,8 @@
+import Catalog
 import FoundationEssentials
+import Queue
+import Sync
+import Text
 
 extension Agent {
     /// Reads back what only its size proves; what is something else is to be sent again.

@@ -1,4 +1,8 @@
+import Catalog
+import Configuration
 import Platform
+import Queue
+import Sync
 import Synchronization
 
 /// How many assets are being read, and whether more may be taken.

@@ -1,5 +1,9 @@
+import Catalog
+import Configuration
 import FoundationEssentials
+import Queue
 import Supabase
+import Sync
 
 /// What becomes of an object that is not what its receipt says.
 enum Mending: Hashable, Sendable {

@@ -1,7 +1,12 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Platform
 import Providers
+import Queue
+import Rescue
 import Supabase
+import Text
 
 extension Agent {
     /// Looks whether a rescued file has its receipt, and hands one that the library does not know to the stages.

@@ -1,6 +1,10 @@
+package import Catalog
+import Configuration
 import FoundationEssentials
 import Platform
+import Queue
 import Supabase
+import Sync
 
 extension Agent {
     /// What `reupload` would do; the disk and, for missing objects, the bucket are looked at, nothing is changed.
@@ -111,10 +115,4 @@ extension Agent {
             wanted.contains(RootedPath(root: item.root, path: item.filePath)) ? item.requested : nil
         }
     }
-}
-
-/// A file by its root's name and its path below.
-struct RootedPath: Hashable, Sendable {
-    let root: String
-    let path: FilePath
 }

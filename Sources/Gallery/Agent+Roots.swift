@@ -1,4 +1,9 @@
+package import Catalog
+import Configuration
 package import Platform
+import Queue
+import Sync
+import Text
 
 extension Agent {
     /// The root as the settings describe it.

@@ -1,6 +1,11 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Platform
+import Queue
+import Rescue
 import Supabase
+import Sync
 
 extension Agent {
     /// Seconds that running requests get after the end was decided.

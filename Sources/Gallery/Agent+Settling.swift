@@ -1,6 +1,11 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Platform
+import Queue
+import Sync
 import Synchronization
+import Text
 
 /// Files that a scan found too fresh to be whole, by root.
 final class FreshFiles: Sendable {

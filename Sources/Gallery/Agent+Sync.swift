@@ -1,6 +1,11 @@
+package import Catalog
+import Configuration
 import FoundationEssentials
 package import Platform
+import Queue
 import Supabase
+import Sync
+import Text
 
 extension Agent {
     /// One pass over `paths`, or over every configured root: everything saved before the call is stored, or has a reason.

@@ -1,6 +1,11 @@
+package import Catalog
+import Configuration
 import FoundationEssentials
 import Platform
+import Queue
 import Supabase
+import Sync
+import Text
 import Transfer
 
 extension Agent {

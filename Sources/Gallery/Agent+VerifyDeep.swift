@@ -1,6 +1,10 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Platform
+import Queue
 import Supabase
+import Sync
 import Transfer
 
 extension Agent {

@@ -1,6 +1,11 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 package import Platform
+import Queue
+import Sync
 import Synchronization
+import Text
 
 extension Agent {
     /// Watches every root: a first scan, then events, then a scan at intervals; until stopped.

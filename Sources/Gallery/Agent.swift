@@ -1,8 +1,14 @@
+package import Catalog
+package import Configuration
 package import FoundationEssentials
-package import MediaModel
+import MediaModel
 package import Platform
 package import Providers
+package import Queue
+package import Rescue
 package import Supabase
+package import Sync
+package import Text
 package import Transfer
 
 /// The agent of one profile: owns its state, runs the stages, carries out requests.
@@ -74,6 +80,14 @@ package final class Agent: Sendable {
             self.workers = workers
             keyPrefix = destination.prefix
             generated = locations.generated
+        }
+
+        /// What of it the rescue is made from.
+        var rescue: Rescuer.Setup {
+            Rescuer.Setup(
+                settings: settings, time: time, log: log, providers: providers, linkRules: linkRules, polling: polling,
+                downloads: downloads ?? transport, workers: workers, downloadChunk: downloadChunk, generated: generated,
+                rows: rows)
         }
     }
 
@@ -172,51 +186,11 @@ package final class Agent: Sendable {
             circuit: Circuit(unit: settings.retry.base), clock: clock,
             checkBucket: { try await bucketCheck.run() },
             accepted: { records.add($0) })
-        rescuer = Rescuer(setup, book: try JobBook(store: try JobStore(state: setup.locations.state)), receipts: bell)
+        rescuer = Rescuer(
+            setup.rescue, book: try JobBook(store: try JobStore(state: setup.locations.state)), receipts: bell)
         generator = Generator(
             book: rescuer.book, providers: setup.providers, clock: clock,
             note: { line, provider in try await audit.note(line, at: provider) })
         for warning in queue.warnings + rescuer.book.warnings { setup.log.warning(warning) }
-    }
-}
-
-extension SendingLimit {
-    init(_ settings: Settings.Upload, atMost limit: Int = .max) {
-        self.init(
-            start: min(settings.concurrency, limit), minimum: min(settings.minConcurrency, limit),
-            maximum: min(settings.maxConcurrency, limit))
-    }
-}
-
-extension RetryLadder {
-    package init(_ settings: Settings.Retry) {
-        self.init(base: settings.base, factor: settings.factor, cap: settings.cap, attempts: settings.attempts)
-    }
-}
-
-extension Settings.Thumbnails {
-    /// Which pictures each file is to have; none with thumbnails off.
-    package var roles: [Item.Role] { enabled ? sizes.map { .thumbnail($0) } : [] }
-
-    package var specs: [ThumbnailSpec] {
-        sizes.map { ThumbnailSpec(longSide: $0, maxBytes: maxBytes) }
-    }
-
-    /// What a media worker is asked about a file of `type`.
-    ///
-    /// - Parameter specs: Instead of the settings' own.
-    package func job(_ type: MediaType, specs: [ThumbnailSpec]? = nil) -> MediaJob {
-        MediaJob(
-            type: type, specs: specs ?? self.specs, limits: MediaLimits(posterCandidates: candidates),
-            background: background)
-    }
-}
-
-extension RecordStore {
-    /// The store in a state directory, with `quarantine/` in it.
-    package init(state: FilePath) throws {
-        let quarantine = state.appending("quarantine")
-        try Directory.create(at: quarantine)
-        self.init(disk: try LocalDisk(directory: state), quarantine: try LocalDisk(directory: quarantine))
     }
 }

@@ -1,4 +1,8 @@
+import Catalog
+import Configuration
 import Supabase
+import Sync
+import Text
 
 /// Makes sure, once the destination answers, that the bucket is there and private; makes a private one.
 struct BucketCheck: Sendable {

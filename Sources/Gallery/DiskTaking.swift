@@ -1,4 +1,7 @@
+package import Catalog
+package import Configuration
 package import Platform
+import Sync
 
 /// Takes directories as they are now that are not what the library remembers of them, because somebody said so.
 package struct DiskTaking: Sendable {

@@ -1,3 +1,7 @@
+import Catalog
+import Queue
+import Sync
+
 /// What keeps a pass from going on, and how it ends therefore; decided once, here.
 struct Standstill: Hashable, Sendable {
     /// Items that wait for the same thing.

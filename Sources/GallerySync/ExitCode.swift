@@ -1,5 +1,7 @@
+import Catalog
 import Gallery
 import Platform
+import Reporting
 
 /// How the program ends, as scripts and systemd read it.
 enum ExitCode: Int32, Hashable, Sendable, CaseIterable {

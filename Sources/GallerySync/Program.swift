@@ -1,4 +1,6 @@
+import Catalog
 import Cleansing
+import Configuration
 import Database
 import Gallery
 import Platform

@@ -1,5 +1,8 @@
+import Cleansing
+import Configuration
 import Gallery
 import Platform
+import Text
 
 /// One command being carried out.
 struct Run: Sendable {

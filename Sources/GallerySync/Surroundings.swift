@@ -1,4 +1,5 @@
 import Cleansing
+import Configuration
 import Gallery
 import Platform
 import Providers

@@ -1,4 +1,3 @@
-import Gallery
 import MediaModel
 import Platform
 import TestSupport

@@ -1,6 +1,7 @@
+import Catalog
 import Foundation
-import Gallery
 import Platform
+import Reporting
 import StorageServer
 import Supabase
 import TestSupport

@@ -1,6 +1,7 @@
 import Foundation
-import Gallery
 import Platform
+import Queue
+import Reporting
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import Gallery
 import Platform
+import Reporting
 import Serving
 import StorageServer
 import TestSupport

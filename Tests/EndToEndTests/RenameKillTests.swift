@@ -1,5 +1,4 @@
 import Foundation
-import Gallery
 import Platform
 import StorageServer
 import Supabase

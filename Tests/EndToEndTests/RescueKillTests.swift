@@ -1,8 +1,10 @@
 import Foundation
-import Gallery
 import Platform
 import ProviderServer
 import Providers
+import Queue
+import Reporting
+import Rescue
 import Serving
 import TestSupport
 import Testing

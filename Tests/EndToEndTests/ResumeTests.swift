@@ -1,5 +1,4 @@
 import Foundation
-import Gallery
 import Platform
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
-import Gallery
 import Platform
+import Reporting
 import StorageServer
 import Supabase
 import TestSupport

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Queue
 
 @Suite(.timeLimit(.minutes(5))) struct BellTests {
     @Test func aRingEndsAWaitBeforeItsDate() async throws {

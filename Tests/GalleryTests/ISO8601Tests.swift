@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Text
 
 @Suite struct ISO8601Tests {
     static let second: Int64 = 1_000_000_000

@@ -5,7 +5,8 @@ import Supabase
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Queue
+@testable import Sync
 
 @Suite struct ObjectMetadataTests {
     private static var facts: MediaFacts {

@@ -1,4 +1,4 @@
-import Gallery
+import Sync
 import Testing
 
 @Suite struct OpenFileBudgetTests {

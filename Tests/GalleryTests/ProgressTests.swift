@@ -1,7 +1,9 @@
 import Foundation
-import Gallery
+import Rescue
+import Sync
 import Synchronization
 import Testing
+import Text
 
 @Suite struct ProgressTests {
     @Test(

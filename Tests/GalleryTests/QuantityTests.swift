@@ -1,5 +1,5 @@
-import Gallery
 import Testing
+import Text
 
 @Suite struct QuantityTests {
     @Test(arguments: [

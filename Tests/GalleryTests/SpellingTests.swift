@@ -1,5 +1,5 @@
-import Gallery
 import Testing
+import Text
 
 @Suite struct SpellingTests {
     static let names = ["sync", "status", "serve", "restore", "reupload", "watch", "limitRate", "maxConcurrency"]

@@ -1,6 +1,7 @@
 import Foundation
-import Gallery
+import Queue
 import TestSupport
+import Text
 
 /// A clock that stands still until it is moved.
 final class TestClock: Sendable {

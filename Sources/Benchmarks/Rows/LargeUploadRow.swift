@@ -1,7 +1,11 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
+import Queue
 import Supabase
+import Sync
 import Transfer
 
 /// One large file in resumable pieces, the upload stage alone, beside curl which sends it in one request.

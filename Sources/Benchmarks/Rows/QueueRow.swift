@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Gallery
 import Platform
+import Queue
 
 /// Changes of the queue that are on disk before the next step hears of them.
 enum QueueRow {

@@ -1,5 +1,7 @@
+import Catalog
 import Gallery
 import Platform
+import Queue
 
 /// Many small files that look like photos, a hundred to a directory, each a second newer than the one before.
 struct GalleryFiles: Sendable {

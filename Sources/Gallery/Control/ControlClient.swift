@@ -1,5 +1,8 @@
 import FoundationEssentials
 package import Platform
+import Queue
+package import Reporting
+package import Sync
 package import Transfer
 
 /// Asks the agent that holds the lock.

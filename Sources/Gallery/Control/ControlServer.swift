@@ -1,5 +1,9 @@
+import Catalog
+package import Configuration
 import FoundationEssentials
 import Platform
+import Queue
+import Reporting
 import Serving
 
 /// The agent's ear: a Unix socket, mode 0600, on which other processes of the same user ask it things.

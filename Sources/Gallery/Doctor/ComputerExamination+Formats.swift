@@ -1,5 +1,7 @@
+import Configuration
 import MediaModel
 import Platform
+import Sync
 
 extension ComputerExamination {
     /// What the worker can make of formats it is given; each is encoded here and decoded behind its walls.

@@ -1,4 +1,7 @@
+import Catalog
+package import Configuration
 package import Platform
+import Text
 
 /// Looks at this computer: folders, limits, free space, media workers.
 package struct ComputerExamination: Sendable {

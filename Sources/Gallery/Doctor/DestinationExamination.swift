@@ -1,5 +1,8 @@
+import Catalog
+package import Configuration
 package import FoundationEssentials
 package import Supabase
+import Text
 import Transfer
 
 /// Looks at a destination from outside: whether it is there, who we are for it, and what it lets us do.

@@ -1,5 +1,6 @@
 import MediaModel
 package import Platform
+import Sync
 
 extension Finding {
     /// Whether the media worker starts, and what the kernel refused to confine it with.

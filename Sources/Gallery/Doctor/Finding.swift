@@ -1,4 +1,6 @@
+package import Catalog
 package import Supabase
+import Sync
 
 /// One thing that was looked at, and how it is.
 package struct Finding: Hashable, Sendable {

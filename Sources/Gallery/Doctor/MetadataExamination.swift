@@ -1,4 +1,6 @@
+import Queue
 package import Supabase
+import Sync
 
 /// Looks whether the table for rows about stored files can be used; nothing is written.
 package struct MetadataExamination: Sendable {

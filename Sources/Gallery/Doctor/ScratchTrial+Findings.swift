@@ -1,3 +1,4 @@
+import Catalog
 package import Supabase
 
 extension ScratchTrial.Result {

@@ -1,5 +1,8 @@
+package import Catalog
+import Configuration
 import FoundationEssentials
 import Providers
+package import Rescue
 
 extension Agent {
     /// Orders a video and follows it from then on; what it may cost is bound first.

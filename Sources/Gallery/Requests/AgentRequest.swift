@@ -1,5 +1,9 @@
+package import Catalog
 package import Platform
 package import Providers
+package import Queue
+package import Rescue
+import Sync
 
 /// What another process asks the agent that holds the lock to do.
 package enum AgentRequest: Codable, Hashable, Sendable {

@@ -1,6 +1,10 @@
+package import Catalog
 import FoundationEssentials
 import MediaModel
 package import Platform
+package import Queue
+import Reporting
+import Text
 
 /// The decisions taken about one file, in order.
 package struct Explanation: Codable, Hashable, Sendable {

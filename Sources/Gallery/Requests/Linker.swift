@@ -1,6 +1,10 @@
+package import Catalog
+package import Configuration
 package import FoundationEssentials
 package import Platform
+import Queue
 package import Supabase
+import Text
 
 /// Makes URLs that show stored files to whoever has them.
 package struct Linker: Sendable {

@@ -1,6 +1,10 @@
 import FoundationEssentials
 import Platform
 import Providers
+import Queue
+import Rescue
+import Sync
+import Text
 
 extension Agent {
     /// How often providers are asked for videos that were made elsewhere.

@@ -1,6 +1,10 @@
+package import Catalog
 import FoundationEssentials
 import Platform
 package import Providers
+package import Rescue
+import Sync
+import Text
 
 extension Agent {
     /// Brings what `order` names into storage, and waits until that is settled or takes too long.

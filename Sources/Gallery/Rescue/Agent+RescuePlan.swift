@@ -1,6 +1,10 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Platform
 import Providers
+package import Rescue
+import Sync
 
 extension Agent {
     /// What a rescue would bring; providers and tables are asked.

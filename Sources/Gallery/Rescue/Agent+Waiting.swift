@@ -1,4 +1,9 @@
+import Catalog
+import Configuration
 import FoundationEssentials
+import Queue
+import Rescue
+import Text
 
 extension Agent {
     /// Waits until the jobs are settled, or nothing about them falls due within `sync.patience`.

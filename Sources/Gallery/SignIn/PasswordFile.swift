@@ -1,3 +1,4 @@
+package import Configuration
 package import Platform
 
 /// A password on disk: the first line of a file that nobody else can read.

@@ -1,3 +1,5 @@
+import Catalog
+package import Configuration
 package import FoundationEssentials
 import Platform
 import Supabase

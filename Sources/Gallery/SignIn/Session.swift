@@ -1,5 +1,6 @@
 package import FoundationEssentials
 import Platform
+import Queue
 package import Supabase
 import Transfer
 

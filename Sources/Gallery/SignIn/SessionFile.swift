@@ -1,3 +1,4 @@
+package import Configuration
 import FoundationEssentials
 package import Platform
 

@@ -1,3 +1,5 @@
+import Catalog
+package import Configuration
 import FoundationEssentials
 package import Supabase
 

@@ -1,3 +1,4 @@
+import Configuration
 import Gallery
 
 /// What a shell may offer for a word of the command line.

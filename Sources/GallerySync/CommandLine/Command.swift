@@ -1,6 +1,7 @@
 import Gallery
 import Platform
 import StorageServer
+import Text
 
 /// What the command line asks for.
 enum Command: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Gallery
 import Platform
+import Text
 
 extension CommandTable {
     static let verify = CommandForm(

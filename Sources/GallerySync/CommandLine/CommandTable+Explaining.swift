@@ -1,5 +1,8 @@
+import Cleansing
+import Configuration
 import Gallery
 import Platform
+import Text
 
 extension CommandTable {
     static let completion = CommandForm(

@@ -1,6 +1,7 @@
 import Gallery
 import Platform
 import Providers
+import Rescue
 
 extension CommandTable {
     static let generate = CommandForm(

@@ -1,6 +1,9 @@
+import Cleansing
+import Configuration
 import Gallery
 import Platform
 import StorageServer
+import Text
 
 extension CommandTable {
     static let status = CommandForm(

@@ -1,5 +1,6 @@
 import Gallery
 import Platform
+import Text
 
 /// Everything that can be written on the command line.
 enum CommandTable {

@@ -1,4 +1,5 @@
 import Gallery
+import Text
 
 /// What `help` prints, from the same table that parses.
 enum HelpText {

@@ -1,5 +1,8 @@
+import Cleansing
+import Configuration
 import Gallery
 import Platform
+import Text
 
 /// A command and everything that holds for all commands.
 struct Invocation: Hashable, Sendable {

@@ -1,4 +1,7 @@
+import Cleansing
+import Configuration
 import Gallery
+import Text
 
 /// Sorts words by the forms they may have; knows nothing of what they mean.
 struct WordScanner {

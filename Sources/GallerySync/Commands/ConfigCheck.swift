@@ -1,3 +1,4 @@
+import Configuration
 import Gallery
 import Platform
 import Supabase

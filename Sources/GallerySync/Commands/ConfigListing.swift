@@ -1,7 +1,9 @@
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
 import Supabase
+import Text
 
 /// Every setting with its value and origin, and where things are.
 struct ConfigListing {

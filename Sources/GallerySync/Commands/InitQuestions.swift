@@ -1,5 +1,8 @@
+import Configuration
 import Gallery
 import Platform
+import Sync
+import Text
 
 /// The questions of `init`: at most six, each skipped where an option answered it.
 struct InitQuestions {

@@ -1,3 +1,5 @@
+import Cleansing
+import Configuration
 import Gallery
 import Platform
 

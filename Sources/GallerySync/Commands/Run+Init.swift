@@ -1,6 +1,10 @@
+import Catalog
+import Configuration
 import Gallery
 import Platform
 import Supabase
+import Sync
+import Text
 
 extension Run {
     /// `init`: asks, writes the profile, and says what to run next.

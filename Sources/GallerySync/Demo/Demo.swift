@@ -1,9 +1,15 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
+import Queue
+import Reporting
+import Restoring
 import Serving
 import StorageServer
 import Supabase
+import Text
 import Transfer
 
 /// All of it on made-up media, on loopback: made, stored through trouble, lost, restored, compared.

@@ -1,8 +1,10 @@
+import Catalog
 import FoundationEssentials
 import Gallery
 import Platform
 import ProviderServer
 import Providers
+import Rescue
 import StorageServer
 import Supabase
 

@@ -1,4 +1,5 @@
 import Gallery
+import Text
 
 /// A page of the manual, section 1, from the same table that parses.
 struct ManualPage: Hashable, Sendable {

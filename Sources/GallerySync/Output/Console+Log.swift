@@ -1,5 +1,7 @@
 import Cleansing
+import Configuration
 import Gallery
+import Text
 
 extension Console {
     /// A log that is written here, without secrets.

@@ -2,6 +2,7 @@ import Cleansing
 import Gallery
 import Platform
 import Synchronization
+import Text
 
 /// Standard output and standard error; the only place that writes to either.
 ///

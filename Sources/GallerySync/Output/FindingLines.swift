@@ -1,4 +1,5 @@
 import Gallery
+import Text
 
 /// Findings for people: a line each, then the SQL that some of them ask for.
 enum FindingLines {

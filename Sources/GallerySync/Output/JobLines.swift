@@ -2,6 +2,9 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Providers
+import Queue
+import Rescue
+import Text
 
 /// One job of `jobs list`: its identifier and state, then a line for each file.
 struct JobLines {

@@ -1,6 +1,7 @@
 import Cleansing
 import FoundationEssentials
 import Gallery
+import Text
 
 /// How a line of the log is written.
 struct LogText: Sendable {

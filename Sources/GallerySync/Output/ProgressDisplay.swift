@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Gallery
+import Sync
 
 /// Shows progress on the console: a live display on a terminal, else one line an interval.
 struct ProgressDisplay {

@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Gallery
+import Sync
+import Text
 
 /// Draws a progress for a terminal; pure.
 struct ProgressLines {

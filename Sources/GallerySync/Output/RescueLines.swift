@@ -1,5 +1,7 @@
 import FoundationEssentials
 import Gallery
+import Rescue
+import Text
 
 /// What a rescue would bring, as a table of at most `columns`: file, size, when it is gone, whether it fits, state.
 struct RescueLines {

@@ -1,8 +1,12 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
 import Providers
 import Supabase
+import Sync
+import Text
 import Transfer
 
 extension Run {

@@ -2,7 +2,9 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Providers
+import Rescue
 import Supabase
+import Text
 
 extension Run {
     /// `generate`: says what it may cost, orders a video, and says how to get it.

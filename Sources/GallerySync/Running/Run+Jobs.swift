@@ -1,7 +1,12 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
 import Providers
+import Queue
+import Rescue
+import Text
 
 extension Run {
     /// `jobs add|list|cancel`.

@@ -1,7 +1,10 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
 import Supabase
+import Text
 
 extension Run {
     /// `link FILE…`: URLs that show stored files.

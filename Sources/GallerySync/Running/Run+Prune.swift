@@ -1,6 +1,8 @@
+import Catalog
 import FoundationEssentials
 import Gallery
 import Platform
+import Text
 
 extension Run {
     /// `prune`: lists objects whose files are gone, and deletes them where that is asked for.

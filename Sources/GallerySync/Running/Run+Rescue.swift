@@ -1,7 +1,12 @@
+import Catalog
+import Cleansing
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
 import Providers
+import Rescue
+import Text
 
 extension Run {
     /// `rescue`: says what there is to bring, then brings it.

@@ -1,6 +1,10 @@
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
+import Queue
+import Restoring
+import Text
 
 extension Run {
     /// `restore`: objects back to files.

@@ -1,6 +1,8 @@
+import Catalog
 import FoundationEssentials
 import Gallery
 import Platform
+import Text
 
 extension Run {
     /// `reupload`: shows what it will do, asks on a terminal, and does it.

@@ -1,8 +1,11 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
 import Serving
 import StorageServer
+import Text
 
 extension Run {
     /// `serve`: the embedded storage server on its own, until a signal comes.

@@ -1,6 +1,13 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
+import Queue
+import Reporting
+import Rescue
+import Sync
+import Text
 import Transfer
 
 extension Run {
@@ -84,7 +91,7 @@ struct StoredReport {
         var report = try await reporter.report(
             depth, queue: glance.counts, nextAttempt: glance.nextAttempt, blocked: glance.blocked,
             agent: Report.Agent(running: isRunning, paused: isPaused, reason: isPaused ? "paused" : nil),
-            destination: destination(try await library.fact(Agent.destinationFact)), now: Date())
+            destination: destination(try await library.fact(Library.destinationFact)), now: Date())
         report.rescue = try JobGlance(state: locations.state).report(at: report.createdAt)
         return report
     }

@@ -1,7 +1,11 @@
+import Catalog
 import Cleansing
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
+import Reporting
+import Text
 
 extension Run {
     /// `sync`: one pass, then exit.

@@ -1,8 +1,12 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Gallery
 import MediaModel
 import Platform
+import Sync
 import Synchronization
+import Text
 
 extension Run {
     /// `thumbnail FILE… -o DIR`: thumbnails only, without queue, library or storage.

@@ -1,6 +1,8 @@
+import Catalog
 import FoundationEssentials
 import Gallery
 import Platform
+import Text
 
 extension Run {
     /// `verify`: receipts against what the bucket holds.

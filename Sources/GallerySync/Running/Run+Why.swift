@@ -1,6 +1,10 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
+import Queue
+import Text
 
 extension Run {
     /// `why FILE…`: the decisions taken about files.

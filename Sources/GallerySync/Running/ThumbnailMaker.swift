@@ -1,7 +1,9 @@
+import Configuration
 import FoundationEssentials
 import Gallery
 import MediaModel
 import Platform
+import Sync
 
 /// Makes the thumbnails of single files and writes them below a directory.
 struct ThumbnailMaker: Sendable {

@@ -1,9 +1,13 @@
+import Catalog
 import Cleansing
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
+import Rescue
 import StorageServer
 import Supabase
+import Text
 import Transfer
 
 /// What a command that works with storage has: where objects go, the right to put them there, and a client.
@@ -102,7 +106,7 @@ extension Workplace {
     private static func isLocalRemembered(_ setup: Setup) async throws -> Bool {
         guard setup.settings.destination.url == nil, let library = try Library.existing(at: setup.locations.library)
         else { return false }
-        return try await library.fact(Agent.destinationFact)?.hasPrefix("local ") ?? false
+        return try await library.fact(Library.destinationFact)?.hasPrefix("local ") ?? false
     }
 
     /// Serves the folder, or connects to whoever serves it already.

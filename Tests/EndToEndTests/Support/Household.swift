@@ -1,10 +1,11 @@
 import Foundation
-import Gallery
 import Platform
+import Reporting
 import Serving
 import StorageServer
 import TestSupport
 import Testing
+import Text
 
 /// A home, a gallery and a state directory of one person, in a directory that goes away.
 struct Household: Sendable {

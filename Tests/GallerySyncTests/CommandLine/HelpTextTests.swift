@@ -1,6 +1,7 @@
-import Gallery
+import Configuration
 import Platform
 import Testing
+import Text
 
 @testable import GallerySync
 

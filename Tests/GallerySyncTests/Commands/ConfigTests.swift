@@ -1,5 +1,5 @@
+import Configuration
 import Foundation
-import Gallery
 import Platform
 import Testing
 

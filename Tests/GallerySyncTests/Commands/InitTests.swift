@@ -1,4 +1,4 @@
-import Gallery
+import Configuration
 import Platform
 import Testing
 

@@ -1,9 +1,11 @@
+import Configuration
 import Foundation
-import Gallery
 import Platform
+import Reporting
 import Synchronization
 import TestSupport
 import Testing
+import Text
 
 @testable import GallerySync
 

@@ -1,4 +1,3 @@
-import Gallery
 import Platform
 import StorageServer
 import Supabase

@@ -1,6 +1,8 @@
-import Gallery
+import Catalog
+import Configuration
 import MediaModel
 import Platform
+import Sync
 import TestSupport
 import Testing
 

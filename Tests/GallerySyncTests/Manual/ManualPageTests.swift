@@ -1,5 +1,6 @@
-import Gallery
+import Configuration
 import Testing
+import Text
 
 @testable import GallerySync
 

@@ -1,8 +1,9 @@
 import FoundationEssentials
-import Gallery
 import Platform
+import Sync
 import TestSupport
 import Testing
+import Text
 
 @testable import GallerySync
 

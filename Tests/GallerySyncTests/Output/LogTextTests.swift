@@ -1,8 +1,10 @@
 import Cleansing
+import Configuration
 import Foundation
-import Gallery
+import Rescue
 import TestSupport
 import Testing
+import Text
 
 @testable import GallerySync
 

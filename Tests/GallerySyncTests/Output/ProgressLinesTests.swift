@@ -1,6 +1,7 @@
 import FoundationEssentials
-import Gallery
+import Sync
 import Testing
+import Text
 
 @testable import GallerySync
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
-import Gallery
+import Rescue
 import Testing
+import Text
 
 @testable import GallerySync
 

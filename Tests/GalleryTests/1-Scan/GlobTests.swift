@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@testable import Gallery
+@testable import Catalog
 
 @Suite struct GlobTests {
     @Test(

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import Gallery
 import Platform
+import Sync
 import Testing
 
 @Suite struct SettlingTests {

@@ -1,7 +1,7 @@
 import Foundation
-import Gallery
 import MediaModel
 import Platform
+import Sync
 import TestSupport
 import Testing
 

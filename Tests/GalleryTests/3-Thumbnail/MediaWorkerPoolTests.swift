@@ -1,8 +1,8 @@
 import Foundation
-import Gallery
 import Glibc
 import MediaModel
 import Platform
+import Sync
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-import Gallery
 import MediaModel
 import Platform
+import Sync
 import TestSupport
 import Testing
 

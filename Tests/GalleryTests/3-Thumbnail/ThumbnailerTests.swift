@@ -3,7 +3,10 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Catalog
+@testable import Configuration
+@testable import Queue
+@testable import Sync
 
 /// When pictures made before are good enough.
 @Suite struct ThumbnailerTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gallery
+@testable import Catalog
 
 @Suite struct BrakeTests {
     struct Row: Sendable, CustomTestStringConvertible {

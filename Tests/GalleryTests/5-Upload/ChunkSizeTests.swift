@@ -1,7 +1,7 @@
 import Supabase
 import Testing
 
-@testable import Gallery
+@testable import Sync
 
 @Suite struct ChunkSizeTests {
     private static let piece = ResumableUpload.chunkSize

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Gallery
+@testable import Queue
+@testable import Sync
 
 @Suite struct CircuitTests {
     static let now = Items.now

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Gallery
+@testable import Configuration
+@testable import Sync
 
 @Suite struct KeyConflictTests {
     /// One taken key, and what becomes of the item.

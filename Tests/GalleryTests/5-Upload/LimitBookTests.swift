@@ -4,7 +4,9 @@ import Supabase
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
+@testable import Sync
 
 /// Of the files that are known to be too large, one at a time tries whether they still are.
 @Suite struct LimitBookTests {

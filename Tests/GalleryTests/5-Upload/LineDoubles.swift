@@ -4,8 +4,6 @@ import Supabase
 import TestSupport
 import Transfer
 
-@testable import Gallery
-
 /// A line to `server` on which a bit of every large body turns over.
 struct CorruptingLine: Transport {
     let server: any Transport

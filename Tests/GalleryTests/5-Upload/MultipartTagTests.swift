@@ -1,8 +1,10 @@
+import Catalog
 import Platform
 import TestSupport
 import Testing
 
 @testable import Gallery
+@testable import Sync
 
 @Suite struct MultipartTagTests {
     private static let mebibyte: Int64 = 1 << 20

@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 import Platform
 import Serving
@@ -8,7 +9,9 @@ import TestSupport
 import Testing
 import Transfer
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
+@testable import Sync
 
 extension Sending {
     fileprivate var isAccepted: Bool { if case .accepted = self { true } else { false } }

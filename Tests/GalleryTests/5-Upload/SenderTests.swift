@@ -1,3 +1,4 @@
+import Configuration
 import Database
 import Foundation
 import Platform
@@ -7,7 +8,9 @@ import TestSupport
 import Testing
 import Transfer
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
+@testable import Sync
 
 @Suite struct SenderTests {
     /// A sender for `workshop`, and an item of `a.jpg` as it is now.

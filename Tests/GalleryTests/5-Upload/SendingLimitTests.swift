@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Gallery
+@testable import Queue
+@testable import Sync
 
 @Suite struct SendingLimitTests {
     private static func busy(_ code: String) -> UploadOutcome {

@@ -2,7 +2,8 @@ import Foundation
 import Supabase
 import Testing
 
-@testable import Gallery
+@testable import Queue
+@testable import Sync
 
 @Suite struct SizeLimitsTests {
     static let now = Items.now

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Gallery
+@testable import Configuration
+@testable import Queue
+@testable import Sync
 
 @Suite struct StorageBudgetTests {
     private static let (one, two) = (ItemIdentifier(text: "1"), ItemIdentifier(text: "2"))

@@ -3,7 +3,10 @@ import Supabase
 import Testing
 import Transfer
 
+@testable import Catalog
 @testable import Gallery
+@testable import Queue
+@testable import Sync
 
 /// What a request without an answer means for its item, and for the destination.
 @Suite struct UploadOutcomeTests {

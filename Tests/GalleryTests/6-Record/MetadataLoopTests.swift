@@ -1,12 +1,17 @@
+import Configuration
 import Foundation
 import Platform
 import Serving
 import Supabase
 import TestSupport
 import Testing
+import Text
 import Transfer
 
+@testable import Catalog
 @testable import Gallery
+@testable import Queue
+@testable import Sync
 
 @Suite struct MetadataLoopTests {
     /// Stores what the workshop holds, then lets the rows follow until all are sent or one try failed.

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
+@testable import Sync
 
 @Suite struct ObjectFindingTests {
     private static func receipt(eTag: String? = "\"aa\"", objectID: String? = "id") -> Receipt {

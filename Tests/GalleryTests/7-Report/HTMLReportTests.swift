@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Testing
 
-@testable import Gallery
+@testable import Reporting
 
 @Suite struct HTMLReportTests {
     static func recent(_ count: Int, path: String = "Pictures/a.jpg") -> [Report.Recent] {

@@ -1,5 +1,6 @@
 import Gallery
 import Platform
+import Reporting
 import TestSupport
 import Testing
 

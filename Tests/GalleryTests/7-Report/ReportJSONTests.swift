@@ -1,5 +1,5 @@
 import Foundation
-import Gallery
+import Reporting
 import Testing
 
 @Suite struct ReportJSONTests {

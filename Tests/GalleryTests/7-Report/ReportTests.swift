@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Gallery
+@testable import Reporting
 
 @Suite struct ReportTests {
     @Test func theTotalIsTheSum() {

@@ -1,6 +1,7 @@
 import Foundation
-import Gallery
+import Reporting
 import Testing
+import Text
 
 /// What an upgrade looks like while the agent of before is still running.
 @Suite struct ReportVersionTests {

@@ -1,5 +1,6 @@
+import Configuration
 import Foundation
-import Gallery
+import Reporting
 
 /// Reports that several suites look at.
 enum Reports {

@@ -1,8 +1,11 @@
 import Foundation
-import Gallery
 import Platform
 import Providers
+import Queue
+import Reporting
+import Rescue
 import Testing
+import Text
 
 @Suite struct RescueReportTests {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -21,13 +24,13 @@ import Testing
     }
 
     static func order(_ jobs: [Job], rate: Double? = nil) throws -> [String] {
-        try #require(Report.Rescue(jobs, rate: rate, now: now)).files.map { file in
+        try #require(RescueSummary(jobs, rate: rate, now: now)).files.map { file in
             "\(file.danger.rawValue) \(file.file.split(separator: "/").last ?? "")"
         }
     }
 
     @Test func withoutJobsThereIsNoSection() {
-        #expect(Report.Rescue([], now: Self.now) == nil)
+        #expect(RescueSummary([], now: Self.now) == nil)
     }
 
     @Test func everyFileIsCountedOnce() throws {
@@ -36,7 +39,7 @@ import Testing
         var gone = Self.job("g.mp4")
         gone.isCancelled = true
         let rescue = try #require(
-            Report.Rescue(
+            RescueSummary(
                 [
                     making, gone, Self.job("a.mp4"), Self.job("b.mp4", .downloading), Self.job("c.mp4", .probed),
                     Self.job("d.mp4", .safe), Self.job("e.mp4", .stored), Self.job("f.mp4", .failed),
@@ -71,7 +74,7 @@ import Testing
     static var report: Report {
         var report = Reports.done
         report.createdAt = now
-        report.rescue = Report.Rescue(
+        report.rescue = RescueSummary(
             [
                 job("early.mp4", in: 3_000, query: "?secret=1"), job("e.mp4", .stored),
                 job("l.mp4", .failed, message: "The link has expired, and nobody makes a new one."),

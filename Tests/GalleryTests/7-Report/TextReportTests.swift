@@ -1,6 +1,10 @@
+import Configuration
 import Foundation
 import Gallery
+import Queue
+import Reporting
 import Testing
+import Text
 
 @Suite struct TextReportTests {
     @Test func anEmptyProfileSaysWhatToDo() {

@@ -1,4 +1,7 @@
+import Catalog
 import Gallery
+import Reporting
+import Sync
 import TestSupport
 
 extension Agent {

@@ -1,6 +1,10 @@
+import Catalog
+import Configuration
 import Foundation
 import Gallery
 import Platform
+import Queue
+import Reporting
 import Serving
 import StorageServer
 import Supabase

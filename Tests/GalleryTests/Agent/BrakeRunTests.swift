@@ -1,6 +1,9 @@
+import Catalog
+import Configuration
 import Foundation
 import Gallery
 import Platform
+import Reporting
 import TestSupport
 import Testing
 

@@ -1,10 +1,13 @@
+import Catalog
 import Gallery
 import Platform
+import Reporting
 import Serving
 import StorageServer
 import Supabase
 import TestSupport
 import Testing
+import Text
 
 /// A bucket that somebody deleted: what lay in it is not called stored.
 @Suite struct BucketLossTests {

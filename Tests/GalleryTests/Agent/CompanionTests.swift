@@ -1,5 +1,8 @@
+import Catalog
+import Configuration
 import Gallery
 import Platform
+import Reporting
 import TestSupport
 import Testing
 

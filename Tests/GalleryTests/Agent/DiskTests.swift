@@ -1,7 +1,12 @@
+import Catalog
+import Configuration
 import Database
 import Foundation
 import Gallery
 import Platform
+import Queue
+import Reporting
+import Sync
 import TestSupport
 import Testing
 

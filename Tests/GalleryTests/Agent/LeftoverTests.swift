@@ -1,9 +1,13 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
+import Reporting
 import Serving
 import StorageServer
 import Supabase
+import Sync
 import TestSupport
 import Testing
 

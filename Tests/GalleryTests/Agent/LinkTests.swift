@@ -1,3 +1,5 @@
+import Catalog
+import Configuration
 import Foundation
 import Gallery
 import Platform

@@ -1,3 +1,4 @@
+import Gallery
 import Platform
 import Serving
 import StorageServer
@@ -5,7 +6,8 @@ import Supabase
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
 
 /// A cause that somebody mended is noticed by the next pass: one request while it lasts, everything once it is gone.
 @Suite struct MendedTests {

@@ -1,5 +1,9 @@
+import Catalog
+import Configuration
 import Gallery
 import Platform
+import Reporting
+import Sync
 import TestSupport
 import Testing
 

@@ -1,6 +1,11 @@
+import Catalog
+import Configuration
 import Gallery
 import Platform
+import Queue
+import Reporting
 import Supabase
+import Sync
 import TestSupport
 import Testing
 import Transfer

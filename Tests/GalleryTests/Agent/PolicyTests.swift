@@ -7,7 +7,12 @@ import TestSupport
 import Testing
 import Transfer
 
+@testable import Catalog
+@testable import Configuration
 @testable import Gallery
+@testable import Queue
+@testable import Reporting
+@testable import Sync
 
 /// What the destination has against us: each situation its sentence and ending, and the queue waits.
 @Suite struct PolicyTests {

@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 import Platform
 import Serving
@@ -7,7 +8,9 @@ import TestSupport
 import Testing
 import Transfer
 
+@testable import Catalog
 @testable import Gallery
+@testable import Reporting
 
 /// What is called stored, over lines that spoil bytes and storage that tells little of them.
 @Suite struct ProofRunTests {

@@ -1,6 +1,9 @@
+import Catalog
+import Configuration
 import Foundation
 import Gallery
 import Platform
+import Reporting
 import StorageServer
 import Supabase
 import TestSupport

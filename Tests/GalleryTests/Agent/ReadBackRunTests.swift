@@ -1,12 +1,16 @@
 import Foundation
 import Platform
+import Queue
 import Serving
 import Supabase
 import TestSupport
 import Testing
 import Transfer
 
+@testable import Catalog
+@testable import Configuration
 @testable import Gallery
+@testable import Reporting
 
 /// Reading back beside a watch: when nothing else is to be done, and over the line that everything goes over.
 @Suite struct ReadBackRunTests {

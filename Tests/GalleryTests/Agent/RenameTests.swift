@@ -1,9 +1,12 @@
+import Catalog
 import Foundation
 import Gallery
 import Platform
+import Reporting
 import Serving
 import StorageServer
 import Supabase
+import Sync
 import TestSupport
 import Testing
 import Transfer

@@ -1,8 +1,11 @@
+import Configuration
 import Foundation
 import Platform
+import Queue
 import TestSupport
 import Testing
 
+@testable import Catalog
 @testable import Gallery
 
 /// A pass ends by what is true at one moment, although it looks at the queue and at the library one after the other.

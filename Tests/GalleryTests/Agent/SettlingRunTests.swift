@@ -1,7 +1,10 @@
+import Catalog
+import Configuration
 import Foundation
 import Platform
 import TestSupport
 import Testing
+import Text
 
 @testable import Gallery
 

@@ -1,7 +1,10 @@
 import Platform
+import Sync
 import Testing
 
+@testable import Catalog
 @testable import Gallery
+@testable import Queue
 
 @Suite struct StandstillTests {
     private static func still(_ change: (inout Standstill) -> Void) -> Standstill {

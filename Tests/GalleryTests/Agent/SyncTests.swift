@@ -1,5 +1,8 @@
+import Catalog
+import Configuration
 import Gallery
 import Platform
+import Reporting
 import Serving
 import StorageServer
 import Supabase

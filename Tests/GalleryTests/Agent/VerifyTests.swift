@@ -1,7 +1,10 @@
+import Catalog
+import Configuration
 import Database
 import Foundation
 import Gallery
 import Platform
+import Reporting
 import Serving
 import StorageServer
 import Supabase

@@ -1,8 +1,11 @@
+import Catalog
 import Foundation
 import Gallery
 import Platform
+import Reporting
 import TestSupport
 import Testing
+import Text
 
 @Suite struct WatchTests {
     /// Runs a watching agent until `condition` holds of its report.

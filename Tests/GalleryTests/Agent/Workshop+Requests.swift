@@ -1,3 +1,5 @@
+import Catalog
+import Configuration
 import Gallery
 import Platform
 import Serving

@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import Platform
 import TestSupport
@@ -5,6 +6,7 @@ import Testing
 import Transfer
 
 @testable import Gallery
+@testable import Queue
 
 @Suite struct ControlClientTests {
     /// Answers once it was asked in vain so many times.

@@ -1,9 +1,12 @@
 import Foundation
 import MediaModel
 import Platform
+import Sync
 import TestSupport
 import Testing
 
+@testable import Catalog
+@testable import Configuration
 @testable import Gallery
 
 @Suite struct ComputerExaminationTests {

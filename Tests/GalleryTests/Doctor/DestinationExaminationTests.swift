@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Transfer
 
+@testable import Configuration
 @testable import Gallery
 
 @Suite struct DestinationExaminationTests {

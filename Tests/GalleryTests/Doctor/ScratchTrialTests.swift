@@ -1,3 +1,4 @@
+import Catalog
 import Supabase
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+import Catalog
+import Configuration
 import FoundationEssentials
 import Platform
 import ProviderServer
@@ -7,6 +9,7 @@ import TestSupport
 import Testing
 
 @testable import Gallery
+@testable import Rescue
 
 /// From an order to the object, through the agent.
 @Suite struct AgentGenerateTests {

@@ -1,8 +1,9 @@
+import Catalog
 import Providers
 import Supabase
 import Testing
 
-@testable import Gallery
+@testable import Rescue
 
 @Suite struct GenerateOrderTests {
     struct Row: CustomTestStringConvertible, Sendable {

@@ -2,12 +2,14 @@ import FoundationEssentials
 import Platform
 import ProviderServer
 import Providers
+import Queue
 import Supabase
 import TestSupport
 import Testing
 import Transfer
 
-@testable import Gallery
+@testable import Catalog
+@testable import Rescue
 
 /// Orders over the made-up providers; a disk that fails from its n-th call on is a process that was killed there.
 @Suite struct GeneratorTests {

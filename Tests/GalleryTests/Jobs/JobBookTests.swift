@@ -4,7 +4,8 @@ import Providers
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Queue
+@testable import Rescue
 
 @Suite struct JobBookTests {
     /// Small enough that a few jobs make it fold.

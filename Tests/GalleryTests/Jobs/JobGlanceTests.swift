@@ -1,9 +1,10 @@
 import Foundation
 import Platform
+import Queue
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Rescue
 
 /// The figures of all jobs, as `status` reads them beside nobody.
 @Suite struct JobGlanceTests {
@@ -41,7 +42,7 @@ import Testing
     func itSaysWhatAllJobsSay(after seconds: Double) async throws {
         try await Self.with(Self.jobs) { state, book in
             let now = Self.now + seconds
-            let expected = Report.Rescue(Self.jobs, now: now)
+            let expected = RescueSummary(Self.jobs, now: now)
             // From the journal, then from the head.
             #expect(try JobGlance(state: state).report(at: now) == expected)
             try await book.close()

@@ -1,7 +1,7 @@
 import Foundation
-import Gallery
 import Platform
 import Providers
+import Rescue
 import Testing
 
 @Suite struct JobTests {

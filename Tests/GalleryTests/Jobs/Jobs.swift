@@ -1,6 +1,6 @@
 import Foundation
-import Gallery
 import Providers
+import Rescue
 
 /// Jobs and files for tests.
 enum Jobs {

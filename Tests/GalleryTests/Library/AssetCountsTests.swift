@@ -2,8 +2,10 @@ import Foundation
 import Platform
 import TestSupport
 import Testing
+import Text
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
 
 /// Counts that are kept, so that a report need not look at every asset.
 @Suite struct AssetCountsTests {

@@ -2,8 +2,10 @@ import Foundation
 import Platform
 import TestSupport
 import Testing
+import Text
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
 
 /// Which objects count as being under a former name of a file.
 @Suite struct FormerNameTests {

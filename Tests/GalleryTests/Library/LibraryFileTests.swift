@@ -1,4 +1,4 @@
-import Gallery
+import Catalog
 import Platform
 import TestSupport
 import Testing

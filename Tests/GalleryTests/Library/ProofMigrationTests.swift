@@ -4,7 +4,8 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
 
 /// Receipts of libraries whose version 3 did not say how they were proven.
 @Suite struct ProofMigrationTests {

@@ -1,7 +1,9 @@
+import Catalog
 import Foundation
-import Gallery
 import Platform
+import Queue
 import Testing
+import Text
 
 @Suite struct ReceiptTests {
     private static let made = Date(timeIntervalSince1970: 1_800_000_000)

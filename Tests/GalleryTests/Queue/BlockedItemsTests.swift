@@ -3,8 +3,11 @@ import Foundation
 import Platform
 import TestSupport
 import Testing
+import Text
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
+@testable import Reporting
 
 /// What is blocked leaves the queue's window, and comes back.
 @Suite struct BlockedItemsTests {

@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Testing
 
-@testable import Gallery
+@testable import Queue
 
 /// Of equal files that come up together one is sent, the others become its copies.
 @Suite struct EqualContentsTests {

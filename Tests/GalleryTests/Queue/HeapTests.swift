@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Queue
 
 @Suite struct HeapTests {
     @Test func theSmallestComesOutFirstWhateverTheOrderIn() {

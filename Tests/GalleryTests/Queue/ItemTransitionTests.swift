@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Gallery
+@testable import Queue
 
 @Suite struct ItemTransitionTests {
     static let now = Items.now

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 
-@testable import Gallery
+@testable import Queue
 
 /// Items that several suites look at.
 enum Items {

@@ -3,7 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Queue
+@testable import Rescue
 
 /// A store that nobody holds any more has no thread and no file open, closed or not.
 @Suite struct LetGoTests {

@@ -2,8 +2,9 @@ import Foundation
 import Platform
 import TestSupport
 import Testing
+import Text
 
-@testable import Gallery
+@testable import Queue
 
 @Suite struct QueueFileTests {
     /// The item of design.md, "On disk", with every key it documents.

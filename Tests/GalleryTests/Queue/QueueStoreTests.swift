@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Queue
 
 @Suite struct QueueStoreTests {
     static let items = (0..<4).map { Items.pending(FilePath("\($0).jpg"), made: Items.now + Double($0)) }

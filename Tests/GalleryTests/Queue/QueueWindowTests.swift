@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Queue
 
 @Suite struct QueueWindowTests {
     static let now = Items.now

@@ -1,6 +1,7 @@
 import Testing
+import Text
 
-@testable import Gallery
+@testable import Queue
 
 @Suite struct RetryKindTests {
     private static func failure(_ code: String) -> Item.Failure {

@@ -1,6 +1,7 @@
 import Testing
+import Text
 
-@testable import Gallery
+@testable import Queue
 
 @Suite struct RetryLadderTests {
     static let ladder = RetryLadder()

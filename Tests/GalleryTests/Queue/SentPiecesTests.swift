@@ -1,5 +1,5 @@
 import Foundation
-import Gallery
+import Queue
 import Testing
 
 @Suite struct SentPiecesTests {

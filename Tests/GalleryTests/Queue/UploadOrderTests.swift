@@ -2,7 +2,7 @@ import Foundation
 import Platform
 import Testing
 
-@testable import Gallery
+@testable import Queue
 
 @Suite struct UploadOrderTests {
     static let large = Asset.Rank.largeSize

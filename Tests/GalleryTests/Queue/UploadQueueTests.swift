@@ -3,7 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
 
 @Suite struct UploadQueueTests {
     static let now = Items.now

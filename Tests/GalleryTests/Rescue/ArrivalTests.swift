@@ -5,7 +5,9 @@ import Providers
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Queue
+@testable import Rescue
+@testable import Sync
 
 /// What downloaded bytes turn out to be.
 @Suite struct ArrivalTests {

@@ -4,7 +4,8 @@ import Providers
 import Testing
 import Transfer
 
-@testable import Gallery
+@testable import Queue
+@testable import Rescue
 
 /// What answers to downloads mean.
 @Suite struct DownloadStepTests {

@@ -2,7 +2,7 @@ import Foundation
 import Providers
 import Testing
 
-@testable import Gallery
+@testable import Rescue
 
 /// How a job goes on after each answer of its provider.
 @Suite struct JobAskingTests {

@@ -4,7 +4,8 @@ import Providers
 import Testing
 import Transfer
 
-@testable import Gallery
+@testable import Queue
+@testable import Rescue
 
 /// How a file goes on after each step.
 @Suite struct JobFileTests {

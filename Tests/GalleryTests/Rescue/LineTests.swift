@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Gallery
+@testable import Rescue
 
 /// How fast downloads are, while they come and after they rested.
 @Suite struct LineTests {

@@ -1,11 +1,14 @@
+import Configuration
 import Foundation
+import Gallery
 import Platform
 import ProviderServer
 import Providers
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Catalog
+@testable import Rescue
 
 /// What a socket saves: nobody asks again for an hour here, so only news can end a rescue.
 @Suite struct ListeningTests {

@@ -1,6 +1,6 @@
-import Gallery
 import MediaModel
 import Platform
+import Sync
 
 /// A worker that takes everything for a movie, and makes one picture a size.
 struct PainterDouble: MediaExamining {

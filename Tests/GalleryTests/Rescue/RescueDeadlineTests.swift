@@ -1,10 +1,14 @@
+import Catalog
 import Foundation
 import Platform
 import Supabase
 import TestSupport
 import Testing
 
+@testable import Configuration
 @testable import Gallery
+@testable import Queue
+@testable import Rescue
 
 /// Files whose links die while others are fetched; no time passes but that of the line.
 @Suite struct RescueDeadlineTests {
@@ -73,7 +77,7 @@ import Testing
         let book = try JobBook(store: try JobStore(state: folder.appending("state")))
         _ = try await book.add(jobs)
         let bell = Bell()
-        let rescuer = Rescuer(setup, book: book, receipts: bell)
+        let rescuer = Rescuer(setup.rescue, book: book, receipts: bell)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await rescuer.run { _ in false } }
             group.addTask {
@@ -178,7 +182,7 @@ import Testing
         try await race.with { _, jobs in
             var jobs = jobs
             for (index, file) in race.files.enumerated() { jobs[index].files[0].size = Int64(file.size) }
-            let report = try #require(Report.Rescue(jobs, rate: Race.rate, now: Jobs.now))
+            let report = try #require(RescueSummary(jobs, rate: Race.rate, now: Jobs.now))
             #expect(report.files.filter { $0.danger == .late }.map(\.file) == ["https://cdn.example/lost.mp4"])
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Gallery
+@testable import Rescue
 
 /// What a line brings in time, and what makes others late.
 @Suite struct RescueForecastTests {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Gallery
+import Rescue
 import Testing
 
 @Suite struct RescueListTests {

@@ -1,6 +1,6 @@
 import Foundation
-import Gallery
 import Providers
+import Rescue
 import Testing
 
 /// What a rescue does next.

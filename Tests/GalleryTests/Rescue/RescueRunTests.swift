@@ -1,8 +1,10 @@
+import Catalog
 import Foundation
 import Gallery
 import Platform
 import ProviderServer
 import Providers
+import Rescue
 import Serving
 import TestSupport
 import Testing

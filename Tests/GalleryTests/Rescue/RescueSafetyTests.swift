@@ -1,4 +1,7 @@
+import Catalog
+import Configuration
 import Foundation
+import Gallery
 import Platform
 import ProviderServer
 import Providers
@@ -6,7 +9,8 @@ import TestSupport
 import Testing
 import Transfer
 
-@testable import Gallery
+@testable import Queue
+@testable import Rescue
 
 /// What hostile links and hosts get, over real sockets: a reason, and nothing of ours.
 @Suite struct RescueSafetyTests {

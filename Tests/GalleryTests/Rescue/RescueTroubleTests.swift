@@ -1,8 +1,12 @@
+import Catalog
+import Configuration
 import Foundation
 import Gallery
 import Platform
 import ProviderServer
 import Providers
+import Queue
+import Rescue
 import Serving
 import Supabase
 import TestSupport

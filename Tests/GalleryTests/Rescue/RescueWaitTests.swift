@@ -2,7 +2,7 @@ import Foundation
 import Providers
 import Testing
 
-@testable import Gallery
+@testable import Rescue
 
 /// Whether a rescue is worth waiting for.
 @Suite struct RescueWaitTests {

@@ -1,3 +1,4 @@
+import Configuration
 import Foundation
 import Platform
 import ProviderServer
@@ -6,6 +7,8 @@ import TestSupport
 import Testing
 
 @testable import Gallery
+@testable import Reporting
+@testable import Rescue
 
 /// Rescues beside a watch, without anybody asking.
 @Suite struct RescueWatchTests {

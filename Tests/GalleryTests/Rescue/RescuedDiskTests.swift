@@ -1,11 +1,15 @@
+import Catalog
+import Configuration
 import Foundation
 import Platform
 import ProviderServer
 import Providers
+import Queue
 import TestSupport
 import Testing
 
 @testable import Gallery
+@testable import Rescue
 
 /// Files that were rescued onto a disk which goes away before they are stored.
 @Suite struct RescuedDiskTests {

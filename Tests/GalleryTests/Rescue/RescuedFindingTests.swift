@@ -1,8 +1,12 @@
 import Foundation
 import Platform
+import Rescue
 import Testing
+import Text
 
+@testable import Catalog
 @testable import Gallery
+@testable import Queue
 
 /// What the library says about a rescued file.
 @Suite struct RescuedFindingTests {

@@ -2,7 +2,9 @@ import Foundation
 import Platform
 import Testing
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
+@testable import Rescue
 
 /// Whether a row waits for the picture of its file.
 @Suite struct RescuedPictureTests {

@@ -1,10 +1,9 @@
 import Foundation
-import Gallery
 import Platform
 import Providers
 import Testing
 
-@testable import Gallery
+@testable import Rescue
 
 /// Where rescued files lie.
 @Suite struct RescuedPlaceTests {

@@ -6,7 +6,11 @@ import TestSupport
 import Testing
 import Transfer
 
+@testable import Configuration
 @testable import Gallery
+@testable import Queue
+@testable import Rescue
+@testable import Restoring
 
 /// The rescue's loop without the agent: from the link to the file on this disk.
 @Suite struct RescuerTests {
@@ -65,7 +69,7 @@ import Transfer
             // The host may live longer than the book.
             defer { shelf.beforeRequest.change { $0 = { _ in } } }
             let bell = Bell()
-            let rescuer = Rescuer(setup, book: book, receipts: bell, openFolder: opened)
+            let rescuer = Rescuer(setup.rescue, book: book, receipts: bell, openFolder: opened)
             try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { try await rescuer.run { _ in false } }
                 // A child, so that it ends when the loop fails.

@@ -1,4 +1,4 @@
-import Gallery
+import Rescue
 import Supabase
 import TestSupport
 import Testing

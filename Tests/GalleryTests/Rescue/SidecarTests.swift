@@ -3,7 +3,7 @@ import Providers
 import Supabase
 import Testing
 
-@testable import Gallery
+@testable import Rescue
 
 /// What lies beside a rescued file.
 @Suite struct SidecarTests {

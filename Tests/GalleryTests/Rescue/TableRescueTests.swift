@@ -1,3 +1,5 @@
+import Catalog
+import Configuration
 import Foundation
 import Platform
 import ProviderServer
@@ -10,6 +12,7 @@ import Testing
 import Transfer
 
 @testable import Gallery
+@testable import Rescue
 
 /// Links of a table's rows, brought into storage and told to the rows.
 @Suite struct TableRescueTests {

@@ -5,8 +5,6 @@ import Synchronization
 import Testing
 import Transfer
 
-@testable import Gallery
-
 /// A bucket in memory that speaks list-v2, info and download, and goes wrong where a test wants it to.
 final class BucketDouble: Transport {
     /// What is done to one request instead of answering it.

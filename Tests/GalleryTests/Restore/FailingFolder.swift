@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-@testable import Gallery
+@testable import Restoring
 
 /// A real folder one of whose calls fails, to be run in a loop over all calls; those after it fail too, or not.
 final class FailingFolder: RestoreFolder {

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Restoring
 
 @Suite struct LocalRestoreFolderTests {
     static func with(

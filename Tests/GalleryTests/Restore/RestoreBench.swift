@@ -4,7 +4,8 @@ import Supabase
 import TestSupport
 import Transfer
 
-@testable import Gallery
+@testable import Configuration
+@testable import Restoring
 
 /// A directory to restore to, and what every test of the restorer needs besides.
 struct RestoreBench: Sendable {

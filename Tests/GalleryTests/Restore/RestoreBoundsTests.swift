@@ -1,10 +1,14 @@
+import Catalog
 import Foundation
 import Platform
+import Queue
 import Supabase
+import Sync
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Restoring
+@testable import Text
 
 /// What a restore takes of a bucket that somebody else may have filled.
 @Suite struct RestoreBoundsTests {

@@ -6,7 +6,10 @@ import TestSupport
 import Testing
 import Transfer
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
+@testable import Restoring
+@testable import Sync
 
 @Suite struct RestoreFailureTests {
     static func busy(retryAfter seconds: Int) -> BucketDouble.Fault {
@@ -111,7 +114,7 @@ import Transfer
 
     @Test func whatIsWaitedForIsShown() async throws {
         try await RestoreBench.with { bench throws in
-            let shown = Shared<Gallery.Progress?>(nil)
+            let shown = Shared<Sync.Progress?>(nil)
             let restorer = Shared<Restorer?>(nil)
             let setup = bench.setup(BucketDouble([try Self.hello()]) { call, _ in call < 1 ? .fails(.lost) : nil }) {
                 $0.pause = { _ in shown.change { $0 = restorer.value?.progress } }

@@ -3,7 +3,9 @@ import Supabase
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Queue
+@testable import Restoring
+@testable import Sync
 
 @Suite struct RestorePlaceTests {
     static let sha256 = String(repeating: "0123456789abcdef", count: 4)

@@ -1,12 +1,15 @@
+import Catalog
 import Foundation
 import Glibc
 import Platform
 import Supabase
+import Sync
 import TestSupport
 import Testing
 import Transfer
 
-@testable import Gallery
+@testable import Queue
+@testable import Restoring
 
 @Suite struct RestoreResumeTests {
     static let text = "sixteen bytes ok"

@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@testable import Gallery
+@testable import Restoring
 
 @Suite struct RestoreSelectionTests {
     @Test(

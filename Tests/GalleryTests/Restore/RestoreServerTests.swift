@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import Platform
 import Serving
@@ -7,7 +8,8 @@ import TestSupport
 import Testing
 import Transfer
 
-@testable import Gallery
+@testable import Configuration
+@testable import Restoring
 
 /// The restorer against the embedded server, over real connections.
 @Suite struct RestoreServerTests {

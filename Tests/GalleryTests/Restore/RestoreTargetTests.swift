@@ -4,6 +4,9 @@ import TestSupport
 import Testing
 
 @testable import Gallery
+@testable import Restoring
+@testable import Sync
+@testable import Text
 
 @Suite struct RestoreTargetTests {
     static func target(_ thing: StoredThing) throws -> RestoreTarget {

@@ -4,7 +4,8 @@ import Supabase
 import Testing
 import Transfer
 
-@testable import Gallery
+@testable import Catalog
+@testable import Restoring
 
 @Suite struct RestoreVerdictTests {
     /// What a verdict comes to, in one word, so that tables can hold it.

@@ -5,7 +5,11 @@ import TestSupport
 import Testing
 import Transfer
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
+@testable import Restoring
+@testable import Sync
+@testable import Text
 
 @Suite struct RestorerTests {
     /// Names that have gone wrong elsewhere.
@@ -231,7 +235,7 @@ import Transfer
 
     @Test func aFileUnderWayIsShown() async throws {
         try await RestoreBench.with { bench throws in
-            let shown = Shared<Gallery.Progress?>(nil)
+            let shown = Shared<Sync.Progress?>(nil)
             let restorer = Shared<Restorer?>(nil)
             let bucket = BucketDouble([try StoredThing("写真/a.jpg", "hello")]) { _, call in
                 if call.verb == .get { shown.change { $0 = restorer.value?.progress } }

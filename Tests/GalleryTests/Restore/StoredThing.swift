@@ -3,7 +3,8 @@ import Platform
 import Supabase
 import Transfer
 
-@testable import Gallery
+@testable import Queue
+@testable import Sync
 
 /// An object as a bucket double holds it.
 struct StoredThing: Sendable {

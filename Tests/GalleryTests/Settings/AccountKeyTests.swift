@@ -1,4 +1,4 @@
-import Gallery
+import Configuration
 import Platform
 import Supabase
 import TestSupport

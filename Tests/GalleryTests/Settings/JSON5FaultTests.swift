@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gallery
+@testable import Configuration
 
 @Suite struct JSON5FaultTests {
     @Test(arguments: [

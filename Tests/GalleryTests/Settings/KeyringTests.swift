@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Configuration
 
 @Suite struct KeyringTests {
     /// A keyring of files in its own directory that speaks as `secret-tool` does, and writes down what it is told.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gallery
+@testable import Configuration
 
 @Suite struct RateTimetableTests {
     private static func table(_ spans: [(String, Int?)], otherwise: Int? = nil) throws -> RateTimetable {

@@ -1,7 +1,7 @@
 import Platform
 import Testing
 
-@testable import Gallery
+@testable import Configuration
 
 /// For every setting: its lowest and highest value, and the ones just outside.
 @Suite struct SettingRangeTests {

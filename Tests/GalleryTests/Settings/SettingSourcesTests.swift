@@ -1,6 +1,7 @@
-import Gallery
+import Configuration
 import Platform
 import Testing
+import Text
 
 @Suite struct SettingSourcesTests {
     /// The settings from a profile's body in JSON5, variables and flags.

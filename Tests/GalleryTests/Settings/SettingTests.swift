@@ -2,7 +2,8 @@ import Foundation
 import Platform
 import Testing
 
-@testable import Gallery
+@testable import Configuration
+@testable import Text
 
 @Suite struct SettingTests {
     static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

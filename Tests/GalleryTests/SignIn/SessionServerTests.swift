@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Transfer
 
+@testable import Configuration
 @testable import Gallery
 
 /// The sign-in against the embedded server, whose refresh tokens rotate as the real one's do.

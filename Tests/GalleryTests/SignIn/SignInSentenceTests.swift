@@ -1,9 +1,11 @@
 import Foundation
 import Supabase
+import Sync
 import Testing
 import Transfer
 
-@testable import Gallery
+@testable import Queue
+@testable import Reporting
 
 /// Show 4 of the protocol's list: one right sentence with its next step.
 @Suite struct SignInSentenceTests {

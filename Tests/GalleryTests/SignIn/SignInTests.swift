@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 import Transfer
 
+@testable import Catalog
+@testable import Configuration
 @testable import Gallery
 
 /// A profile in a folder of its own, and a scripted Auth.

@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 import Transfer
 
+@testable import Catalog
+@testable import Configuration
 @testable import Gallery
 
 /// A gallery of a user who signs in to an embedded server with a bucket.

@@ -1,4 +1,6 @@
+import Configuration
 import Foundation
+import Gallery
 import Platform
 import Serving
 import StorageServer
@@ -6,7 +8,10 @@ import Supabase
 import TestSupport
 import Testing
 
-@testable import Gallery
+@testable import Catalog
+@testable import Queue
+@testable import Restoring
+@testable import Sync
 
 /// Whole passes as a signed-in user.
 @Suite struct UserRunTests {

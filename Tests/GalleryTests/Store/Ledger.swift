@@ -1,4 +1,4 @@
-import Gallery
+import Queue
 import TestSupport
 
 /// What a store has promised, entry by entry, to be compared with what a disk holds after a failure.

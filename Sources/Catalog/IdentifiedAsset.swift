@@ -1,0 +1,20 @@
+package import MediaModel
+package import Platform
+package import Queue
+
+/// An asset whose content is known.
+package struct IdentifiedAsset: Sendable {
+    package let asset: Asset
+    package let identity: MediaIdentity
+    /// Of the content, 64 lowercase hex digits.
+    package let sha256: String
+    /// The file that was read; what is made from it is made from these bytes.
+    package let file: OpenFile
+
+    package init(asset: Asset, identity: MediaIdentity, sha256: String, file: OpenFile) {
+        self.asset = asset
+        self.identity = identity
+        self.sha256 = sha256
+        self.file = file
+    }
+}

@@ -1,0 +1,34 @@
+package import FoundationEssentials
+import Platform
+package import Queue
+
+/// What the library has against sending an asset whose content is known.
+package enum AssetAdmission: Hashable, Sendable {
+    case free
+    /// Its receipt exists for exactly these bytes.
+    case stored
+    /// Too many changed along with it.
+    case held
+}
+
+extension Library {
+    /// Whether the bytes of `identified` are to be sent; where they are others than before, that counts as a change.
+    ///
+    /// A receipt counts under the usual `key` or beside a foreign object.
+    package func admission(
+        of identified: IdentifiedAsset, as key: ObjectKey, destination: String, at now: Date
+    ) throws -> AssetAdmission {
+        let keys = [key, key.beside(identified.sha256)]
+        let isStored = try receipts(destination: destination, keys: keys).contains { receipt in
+            guard receipt.sha256 == identified.sha256, receipt.size == identified.asset.size,
+                receipt.grants(identified.asset.forcedAt)
+            else { return false }
+            // An object that may have been moved away proves nothing until somebody has looked.
+            return try unsettledMove(from: receipt.key, destination: destination) == nil
+        }
+        if isStored { return .stored }
+        let verdict = try admitChange(
+            identified.asset, to: identified.sha256, destination: destination, at: now)
+        return verdict == .free ? .free : .held
+    }
+}

@@ -1,0 +1,251 @@
+import Database
+import FoundationEssentials
+import Platform
+package import Queue
+
+/// Items that live in the library for the same reason.
+package struct BlockedSum: Hashable, Sendable {
+    /// What is in their way; `nil` for those that go back into the queue.
+    package let reason: Item.Blocked?
+    /// The code of the failure behind it.
+    package let code: String?
+    package let count: Int
+    /// Of those, originals.
+    package let files: Int
+    /// The smallest of them: its size is nearest to a limit.
+    package let smallest: Item
+}
+
+// MARK: - Into the library and back
+
+extension Library {
+    /// Keeps blocked items, which the queue still holds; those kept, which is durable when this returns.
+    ///
+    /// An item of a file that the library does not know, or that is not to be sent, stays where it is.
+    func keep(blocked items: [Item], destination: String) throws -> Set<ItemIdentifier> {
+        var kept: Set<ItemIdentifier> = []
+        for item in items {
+            guard let reason = item.blocked, let place = try place(root: item.root, path: item.filePath) else {
+                continue
+            }
+            try write(
+                """
+                INSERT OR REPLACE INTO blocked
+                    (destination, key, directory, name, role, sha256, size, mtime, reason, code, item, rank)
+                SELECT ?1, ?2, directory, name, ?5, ?6, ?7, ?8, ?9, ?10, ?11, rank
+                FROM assets WHERE directory = ?3 AND name = ?4 AND state NOT IN \(assets: [.excluded, .held])
+                """, .text(destination), .text(item.objectKey.text), .integer(place.directory), .blob(place.name),
+                .text(item.role.rawValue), Value([UInt8](hexadecimal: item.sha256)), .integer(item.size),
+                .integer(item.modifiedAt.nanoseconds), .text(reason.rawValue), Value(item.lastError?.code),
+                .blob(item.line()))
+            if database.changes > 0 { kept.insert(item.id) }
+        }
+        noteBlocked(!kept.isEmpty)
+        try commit()
+        return kept
+    }
+
+    /// The queue let go of what was kept, all but `staying`: from now on it is nowhere else.
+    package func settle(blockedBut staying: [Item], destination: String) throws {
+        for item in staying { try forget(blocked: item.objectKey, destination: destination) }
+        try write("UPDATE blocked SET here = 1 WHERE here = 0")
+        try commit()
+    }
+
+    /// The first `count` items that nothing is in the way of any more, in upload order.
+    func freed(_ count: Int) throws -> [FreedItem] {
+        guard hasBlocked else { return [] }
+        let rows = try database.rows(
+            "SELECT id, item, rank FROM blocked WHERE reason IS NULL ORDER BY rank, mtime DESC LIMIT \(count)"
+        ) { ($0.integer(0), $0.blob(1), Asset.Rank(rawValue: $0.integer(2)).origin) }
+        return try rows.map { FreedItem(row: $0, item: try Self.item($1).unblocked, origin: $2) }
+    }
+
+    /// The queue holds these again; those that somebody took away meanwhile.
+    package func forget(freed: [FreedItem]) throws -> [FreedItem] {
+        let missed = try freed.filter { entry in
+            try write("DELETE FROM blocked WHERE id = ?", .integer(entry.row))
+            return database.changes == 0
+        }
+        try commit()
+        return missed
+    }
+
+    /// Another item fills the key now.
+    package func forget(blocked key: ObjectKey, destination: String) throws {
+        guard hasBlocked else { return }
+        try write("DELETE FROM blocked WHERE destination = ? AND key = ?", .text(destination), .text(key.text))
+    }
+
+    /// Drops what a crash left in the queue as well, where `items` are: there is where it went on.
+    ///
+    /// A completed item may be older than the one that waits for its key.
+    func reconcile(blockedWith items: [Item], destination: String) throws {
+        guard hasBlocked else { return }
+        for item in items {
+            guard let known = try blocked(item.objectKey, destination: destination),
+                known.id == item.id || item.status != .completed
+            else { continue }
+            if known.id != item.id, known.mayHaveArrived { try noteAttempt(known, destination: destination) }
+            try forget(blocked: item.objectKey, destination: destination)
+        }
+        try write("UPDATE blocked SET here = 1 WHERE here = 0")
+    }
+
+    /// Nothing of a file is to be sent any more as it was; bytes of it that may lie under its keys stay ours.
+    func dropBlocked(of place: Asset.Place) throws {
+        guard hasBlocked else { return }
+        let place: [Value] = [.integer(place.directory), .blob(place.name)]
+        try write(
+            """
+            INSERT OR IGNORE INTO attempts (destination, key, sha256, role, size, directory, name)
+            SELECT destination, key, sha256, role, size, directory, name FROM blocked
+            WHERE directory = ? AND name = ? AND json_extract(CAST(item AS TEXT), '$.lastAttemptAt') IS NOT NULL
+            """, binding: place)
+        try write("DELETE FROM blocked WHERE directory = ? AND name = ?", binding: place)
+    }
+}
+
+// MARK: - What waits for something goes on
+
+extension Library {
+    /// What waits for that goes back into the queue; with `code`, only what that failure is behind.
+    package func unblock(_ reason: Item.Blocked, code: String? = nil) throws {
+        guard hasBlocked else { return }
+        try write(
+            "UPDATE blocked SET reason = NULL, code = NULL WHERE reason = ?1 AND (?2 IS NULL OR code = ?2)",
+            .text(reason.rawValue), Value(code))
+    }
+
+    /// Of what waits for room in the budget, as much goes back as `room` bytes hold, in upload order.
+    ///
+    /// What replaces an object takes the difference only.
+    package func unblock(fitting room: Int64) throws {
+        guard hasBlocked else { return }
+        var left = room
+        var chosen: [Int64] = []
+        try database.each(
+            """
+            SELECT b.id, b.size - coalesce(r.size, 0) AS growth FROM blocked b
+            LEFT JOIN receipts r ON r.destination = b.destination AND r.key = b.key
+            WHERE b.reason = 'budget' AND b.code IS NOT 'http.402' AND growth <= ? ORDER BY b.rank, b.mtime DESC
+            """, binding: [.integer(room)]
+        ) { row in
+            guard row.integer(1) <= left else { return }
+            left -= max(0, row.integer(1))
+            chosen.append(row.integer(0))
+        }
+        try unblock(rows: chosen)
+    }
+
+    /// The smallest that waits for that with `code`, where one is given, goes back.
+    package func unblockSmallest(_ reason: Item.Blocked, code: String? = nil) throws {
+        guard hasBlocked else { return }
+        let row = try database.first(
+            "SELECT id FROM blocked WHERE reason = ?1 AND (?2 IS NULL OR code = ?2) ORDER BY size LIMIT 1",
+            .text(reason.rawValue), Value(code)
+        ) { $0.integer(0) }
+        if let row { try unblock(rows: [row]) }
+    }
+
+    private func unblock(rows: [Int64]) throws {
+        for row in rows {
+            try write("UPDATE blocked SET reason = NULL, code = NULL WHERE id = ?", .integer(row))
+        }
+    }
+}
+
+// MARK: - Looks
+
+extension Library {
+    /// What lives here and not in the queue, by reason.
+    ///
+    /// What is on its way here counts once the queue let go of it, which shows in `queued` only.
+    ///
+    /// - Parameter queued: What the queue holds; `nil` leaves out what is on its way.
+    package func blockedSums(besides queued: [Item]? = nil) throws -> [BlockedSum] {
+        guard hasBlocked else { return [] }
+        let arriving = try queued.map { try self.arriving(besides: $0) } ?? []
+        let rows = try database.rows(
+            """
+            SELECT reason, code, count(*), sum(role = 'original'), min(size), id FROM blocked
+            WHERE here OR id IN (\(arriving.map(String.init).joined(separator: ",")))
+            GROUP BY reason, code ORDER BY reason, code
+            """
+        ) { ($0.textOrNil(0), $0.textOrNil(1), Int($0.integer(2)), Int($0.integer(3)), $0.integer(5)) }
+        return try rows.compactMap { reason, code, count, files, smallest in
+            let item = try database.first("SELECT item FROM blocked WHERE id = ?", .integer(smallest)) { $0.blob(0) }
+            return try item.map {
+                BlockedSum(
+                    reason: reason.flatMap(Item.Blocked.init), code: code, count: count, files: files,
+                    smallest: try Self.item($0))
+            }
+        }
+    }
+
+    /// Rows on their way here that the queue let go of, so that they are nowhere else.
+    private func arriving(besides queued: [Item]) throws -> [Int64] {
+        let rows = try database.rows("SELECT id, item FROM blocked WHERE NOT here") { ($0.integer(0), $0.blob(1)) }
+        guard !rows.isEmpty else { return [] }
+        let known = Set(queued.map(\.id))
+        return try rows.filter { try !known.contains(Self.item($1).id) }.map(\.0)
+    }
+
+    /// Whether any item lives here.
+    package func holdsBlocked() throws -> Bool {
+        guard hasBlocked else { return false }
+        return try database.first("SELECT 1 FROM blocked LIMIT 1") { _ in true } ?? false
+    }
+
+    /// Whether items wait for the queue to take them back.
+    func holdsFreed() throws -> Bool {
+        guard hasBlocked else { return false }
+        return try database.first("SELECT 1 FROM blocked WHERE reason IS NULL LIMIT 1") { _ in true } ?? false
+    }
+
+    /// The item that waits for `key`.
+    package func blocked(_ key: ObjectKey, destination: String) throws -> Item? {
+        guard hasBlocked else { return nil }
+        return try database.first(
+            "SELECT item FROM blocked WHERE destination = ? AND key = ?", .text(destination), .text(key.text)
+        ) { $0.blob(0) }.map(Self.item)
+    }
+
+    /// What waits of one file.
+    package func blocked(of place: Asset.Place) throws -> [Item] {
+        guard hasBlocked else { return [] }
+        return try database.rows(
+            "SELECT item, reason IS NULL FROM blocked WHERE directory = ? AND name = ? ORDER BY id",
+            .integer(place.directory), .blob(place.name), read: Self.entry
+        ).map(Self.item)
+    }
+
+    /// Calls `visit` with everything that lives here, in the order it came; how many items those are.
+    @discardableResult
+    package func eachBlocked(_ visit: @Sendable (Item) throws -> Void) throws -> Int {
+        guard hasBlocked else { return 0 }
+        var last: Int64 = 0
+        var count = 0
+        while true {
+            let page = try database.rows(
+                "SELECT item, reason IS NULL, id FROM blocked WHERE here AND id > ? ORDER BY id LIMIT 500",
+                .integer(last)
+            ) { (entry: Self.entry($0), row: $0.integer(2)) }
+            guard let end = page.last else { return count }
+            for line in page { try visit(Self.item(line.entry)) }
+            count += page.count
+            last = end.row
+        }
+    }
+
+    private static func entry(_ row: Row) -> (line: [UInt8], isFree: Bool) { (row.blob(0), row.flag(1)) }
+
+    private static func item(_ entry: (line: [UInt8], isFree: Bool)) throws -> Item {
+        let item = try item(entry.line)
+        return entry.isFree ? item.unblocked : item
+    }
+
+    private static func item(_ line: [UInt8]) throws -> Item {
+        try QueueCoding.decoder.decode(Item.self, from: Data(line))
+    }
+}

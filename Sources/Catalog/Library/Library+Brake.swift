@@ -1,0 +1,206 @@
+import Database
+package import FoundationEssentials
+import Platform
+package import Queue
+import Text
+
+/// What a look at the brake changed.
+package enum BrakeDecision: Hashable, Sendable {
+    case nothing
+    /// What had to wait may be sent: it was a few only.
+    case released
+    /// Nothing that changed is sent any more.
+    case held(reason: String)
+}
+
+extension Library {
+    /// Words in the column `code` of assets: changed on the disk since they were stored, and not read since.
+    static let suspect = "brake.suspect"
+    /// The user said that the change is theirs.
+    static let approved = "brake.approved"
+    /// Held, and decided.
+    static let held = "brake"
+    /// The name of the fact that the brake is on; its value is the reason.
+    package static let brakeFact = "brake"
+
+    /// Says whether the content of `asset`, which has a receipt for other bytes, may be sent; counts the change.
+    ///
+    /// An asset without a receipt, or with one for these bytes, is free.
+    func admitChange(_ asset: Asset, to sha256: String, destination: String, at now: Date) throws -> BrakeVerdict {
+        let (directory, name) = (Value.integer(asset.place.directory), Value.blob(asset.place.name))
+        let known = try database.rows(
+            "SELECT sha256 FROM receipts WHERE directory = ? AND name = ? AND role = 'original' AND destination = ?",
+            directory, name, .text(destination)
+        ) { $0.blob(0).hexadecimal }
+        guard !known.isEmpty, !known.contains(sha256) else { return .free }
+        let code = try database.first(
+            "SELECT code FROM assets WHERE directory = ? AND name = ?", directory, name
+        ) { $0.textOrNil(0) }
+        if code == Self.approved { return .free }
+        try write("UPDATE assets SET code = NULL WHERE directory = ? AND name = ?", directory, name)
+        try write("INSERT OR REPLACE INTO changes VALUES (?, ?, ?)", directory, name, Self.time(now))
+        return try brakeVerdict(at: now)
+    }
+
+    private static func time(_ date: Date) -> Value { .integer(FileTime(date).nanoseconds) }
+
+    private func brakeVerdict(at now: Date) throws -> BrakeVerdict {
+        let isOn = try fact(Self.brakeFact) != nil
+        let (changed, unread) = try changes(at: now)
+        guard !isOn, changed + unread > Brake.count else {
+            return BrakeVerdict(changed: changed, unread: unread, stored: 0, isOn: isOn)
+        }
+        return BrakeVerdict(changed: changed, unread: unread, stored: try storedOnce())
+    }
+
+    /// Contents that changed within the hour, and files that changed and were not read yet.
+    private func changes(at now: Date) throws -> (changed: Int, unread: Int) {
+        try write("DELETE FROM changes WHERE at <= ?", Self.time(now - Brake.span))
+        let changed = try database.first("SELECT count(*) FROM changes") { Int($0.integer(0)) } ?? 0
+        return (changed, try suspectCount() + freshChanges.count)
+    }
+
+    /// What was still being written is left to the next scan: the brake does not wait for it any more.
+    package func forgetFreshChanges() { freshChanges = [] }
+
+    private func suspectCount() throws -> Int {
+        try database.first(
+            """
+            SELECT count(*) FROM assets WHERE code = '\(Self.suspect)' AND state IN \(assets: .unread)
+            """
+        ) {
+            Int($0.integer(0))
+        } ?? 0
+    }
+
+    /// Assets that are stored, or were before they changed or somebody asked for them again.
+    private func storedOnce() throws -> Int {
+        try database.first(
+            """
+            SELECT (SELECT count(*) FROM assets WHERE state = \(asset: .stored))
+                + (SELECT count(*) FROM assets a WHERE state IN \(assets: [.seen, .identifying, .queued, .failed,
+                    .held]) AND EXISTS (SELECT 1 FROM receipts r
+                    WHERE r.directory = a.directory AND r.name = a.name AND r.role = 'original'))
+            """
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
+    /// Whether something waits for the brake's decision.
+    func isBrakeUndecided() throws -> Bool {
+        try database.first(
+            """
+            SELECT 1 FROM assets WHERE state = \(asset: .held) AND code IS NULL LIMIT 1
+            """
+        ) { _ in true } ?? false
+    }
+
+    /// Decides about what waits; durable when this returns.
+    package func decideBrake(at now: Date) throws -> BrakeDecision {
+        guard try isBrakeUndecided() else {
+            try letGoOfNothing()
+            return .nothing
+        }
+        switch try brakeVerdict(at: now) {
+        case .wait: return .nothing
+        case .free:
+            try write(
+                """
+                UPDATE assets SET state = \(asset: .seen), code = ? WHERE state = \(asset: .held) AND code IS NULL
+                """, .text(Self.approved))
+            try commit()
+            return .released
+        case .hold:
+            let reason = try brakeReason(at: now)
+            try write(
+                """
+                UPDATE assets SET code = ?, message = ? WHERE state = \(asset: .held) AND code IS NULL
+                """, .text(Self.held),
+                .text(reason))
+            try setFact(Self.brakeFact, to: reason)
+            return .held(reason: reason)
+        }
+    }
+
+    /// What people read: the count grows while more is read, and stays as it was once the hour is over.
+    private func brakeReason(at now: Date) throws -> String {
+        let (changed, _) = try changes(at: now)
+        let stored = try storedOnce()
+        if !Brake.holds(changed: changed, of: stored), let known = try fact(Self.brakeFact) { return known }
+        return "\(changed) of \(stored) stored files changed within one hour"
+    }
+
+    /// The brake lets go by itself once nothing is held any more.
+    private func letGoOfNothing() throws {
+        guard try fact(Self.brakeFact) != nil, try heldCount() == 0, try suspectCount() == 0 else { return }
+        try setFact(Self.brakeFact, to: nil)
+    }
+
+    /// Assets that the brake holds, decided or not.
+    package func heldCount() throws -> Int {
+        try database.first("SELECT count(*) FROM assets WHERE state = \(asset: .held)") { Int($0.integer(0)) } ?? 0
+    }
+
+    /// The first files that the brake holds, with their root's name.
+    package func heldFiles(limit: Int) throws -> [String] {
+        let places = try database.rows(
+            """
+            SELECT directory, name FROM assets WHERE state = \(asset: .held) LIMIT \(limit)
+            """
+        ) {
+            Asset.Place(directory: $0.integer(0), name: $0.blob(1))
+        }
+        return try places.compactMap { try location(of: $0) }.map { "\($0.root)/\($0.path.display)" }.sorted()
+    }
+
+    /// Files that changed within the hour and whose items wait in the queue.
+    package func queuedChanges() throws -> Set<RootedPath> {
+        let places = try database.rows(
+            """
+            SELECT c.directory, c.name FROM changes c
+            JOIN assets a ON a.directory = c.directory AND a.name = c.name WHERE a.state = \(asset: .queued)
+            """
+        ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
+        return Set(try places.compactMap { try location(of: $0) }.map { RootedPath(root: $0.root, path: $0.path) })
+    }
+
+    /// Of `files`, those whose originals live here and not in the queue.
+    package func blocked(among files: Set<RootedPath>) throws -> Set<RootedPath> {
+        guard hasBlocked else { return [] }
+        return try files.filter { file in
+            guard let place = try place(root: file.root, path: file.path) else { return false }
+            return try blocked(of: place).contains { $0.role == .original }
+        }
+    }
+
+    /// Holds files whose items were withdrawn, durably.
+    package func hold(_ files: Set<RootedPath>, reason: String) throws {
+        for file in files {
+            guard let place = try place(root: file.root, path: file.path) else { continue }
+            try dropBlocked(of: place)
+            try write(
+                """
+                UPDATE assets SET state = \(asset: .held), code = ?, message = ? WHERE directory = ?
+                    AND name = ? AND state = \(asset: .queued)
+                """,
+                .text(Self.held), .text(reason), .integer(place.directory), .blob(place.name))
+        }
+        try commit()
+    }
+
+    /// The user says that these changes are theirs: they are read again and sent, before all others.
+    ///
+    /// With the last one the brake lets go, and counting begins anew. Durable when this returns.
+    package func approve(_ assets: [Asset]) throws {
+        for asset in assets {
+            let place: [Value] = [.integer(asset.place.directory), .blob(asset.place.name)]
+            try write(
+                """
+                UPDATE assets SET state = \(asset: .seen), rank = rank % 2, code = '\(Self.approved)', message = NULL
+                WHERE directory = ? AND name = ? AND state = \(asset: .held)
+                """, binding: place)
+            try write("DELETE FROM changes WHERE directory = ? AND name = ?", binding: place)
+        }
+        try letGoOfNothing()
+        try commit()
+    }
+}

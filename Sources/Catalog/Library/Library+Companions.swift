@@ -1,0 +1,36 @@
+import Database
+package import MediaModel
+import Queue
+
+extension Library {
+    /// A file of the same directory that belongs to an asset, or that an asset belongs to.
+    package struct Companion: Hashable, Sendable {
+        package let name: [UInt8]
+        package let companionship: Companionship
+        /// Whether the asset asked about is what the other one belongs to.
+        package let isOurs: Bool
+    }
+
+    /// The files that belong together with the one at `place`, by their names.
+    ///
+    /// The link is worked out when it is asked for: a name decides it, and names are never stale.
+    func companions(of place: Asset.Place) throws -> [Companion] {
+        let stem = place.name.prefix { $0 != UInt8(ascii: ".") }
+        guard !stem.isEmpty else { return [] }
+        // The names that begin with the stem are a range of the primary key.
+        let names = try database.rows(
+            """
+            SELECT name FROM assets WHERE directory = ? AND name >= ? AND name < ?
+            AND state NOT IN (\(Asset.State.gone.rawValue), \(Asset.State.ignored.rawValue)) ORDER BY name
+            """, .integer(place.directory), .blob(stem + [UInt8(ascii: ".")]), .blob(stem + [UInt8(ascii: "/")])
+        ) { $0.blob(0) }
+        return names.filter { $0 != place.name }.compactMap { name in
+            if let ours = Companionship(of: name, to: place.name) {
+                return Companion(name: name, companionship: ours, isOurs: true)
+            }
+            return Companionship(of: place.name, to: name).map {
+                Companion(name: name, companionship: $0, isOurs: false)
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+import Database
+package import FoundationEssentials
+package import MediaModel
+package import Platform
+package import Queue
+import Text
+
+/// How many assets are in which state, and their bytes.
+package struct AssetCounts: Hashable, Sendable {
+    package var number: [Asset.State: Int] = [:]
+    package var bytes: [Asset.State: Int64] = [:]
+    /// Files and directories that the rules left out of the last walk.
+    package var leftOut = 0
+    /// Objects of the destination by what proves them.
+    package var proofs: [Receipt.Proof: Int] = [:]
+
+    package init() {}
+
+    package subscript(_ states: Asset.State...) -> Int { states.reduce(0) { $0 + number[$1, default: 0] } }
+
+    package func bytes(_ states: Asset.State...) -> Int64 { states.reduce(0) { $0 + bytes[$1, default: 0] } }
+
+    /// Assets that are to be stored: each is stored, waiting, failed or unreadable.
+    package var total: Int { stored + waiting + failed + unreadable }
+    package var stored: Int { self[.stored] }
+    package var waiting: Int { self[.seen, .identifying, .queued, .held] }
+    package var failed: Int { self[.failed] }
+    package var unreadable: Int { self[.unreadable] }
+    /// Bytes of everything that is to be stored.
+    package var bytesToStore: Int64 { bytes(.seen, .identifying, .queued, .stored, .failed, .unreadable, .held) }
+    package var ignored: Int { self[.ignored] + leftOut }
+}
+
+extension AssetCounts {
+    /// Text that `init(encoded:)` reads.
+    var encoded: String {
+        let rows = number.keys.sorted { $0.rawValue < $1.rawValue }.map { "\($0.rawValue) \(self[$0]) \(bytes($0))" }
+        let proven = Receipt.Proof.allCases.compactMap { proof in proofs[proof].map { "\(proof.rawValue) \($0)" } }
+        let assets = (["\(leftOut)"] + rows).joined(separator: ",")
+        return proven.isEmpty ? assets : assets + ";" + proven.joined(separator: ",")
+    }
+
+    /// What `encoded` wrote; `nil` for anything else.
+    init?(encoded text: String) {
+        let halves = text.split(separator: ";", omittingEmptySubsequences: false)
+        guard halves.count <= 2 else { return nil }
+        for entry in halves.dropFirst().first?.split(separator: ",") ?? [] {
+            let words = entry.split(separator: " ")
+            guard words.count == 2, let proof = Receipt.Proof(rawValue: String(words[0])), let count = Int(words[1])
+            else { return nil }
+            proofs[proof] = count
+        }
+        let rows = halves[0].split(separator: ",").map { $0.split(separator: " ").compactMap { Int64($0) } }
+        guard let first = rows.first, first.count == 1 else { return nil }
+        leftOut = Int(first[0])
+        for row in rows.dropFirst() {
+            guard row.count == 3, let state = Asset.State(rawValue: row[0]) else { return nil }
+            number[state] = Int(row[1])
+            bytes[state] = row[2]
+        }
+    }
+}
+
+/// How many files and directories a rule left out of the last walk.
+package struct LeftOutCount: Hashable, Sendable {
+    package let rule: String
+    package let count: Int
+}
+
+/// Assets of one kind of content.
+package struct KindCount: Hashable, Sendable {
+    package let kind: MediaKind
+    package fileprivate(set) var total = 0
+    package fileprivate(set) var stored = 0
+    package fileprivate(set) var bytes: Int64 = 0
+
+    fileprivate init(kind: MediaKind) { self.kind = kind }
+}
+
+extension Library {
+    /// Why most files are left out that no rule names.
+    package static let noMedia = "neither its bytes nor its name say media"
+
+    /// The fact that holds the counts of the last clean end, until the next change.
+    static let countsFact = "counts"
+
+    /// Counts of every state: those of the last clean end, else in one pass over an index.
+    package func counts() throws -> AssetCounts {
+        if let kept = try fact(Self.countsFact), let counts = AssetCounts(encoded: kept) { return counts }
+        return try counted()
+    }
+
+    private func counted() throws -> AssetCounts {
+        var counts = AssetCounts()
+        try database.each("SELECT state, count(*), sum(size) FROM assets GROUP BY state") { row in
+            guard let state = Asset.State(rawValue: row.integer(0)) else { return }
+            counts.number[state] = Int(row.integer(1))
+            counts.bytes[state] = row.integer(2)
+        }
+        if let destination = try fact(Self.destinationFact) {
+            let proofs = try database.rows(
+                "SELECT proof, count(*) FROM receipts WHERE destination = ? GROUP BY proof", .text(destination)
+            ) { (Receipt.Proof(rawValue: $0.text(0)) ?? .size, Int($0.integer(1))) }
+            counts.proofs = Dictionary(proofs, uniquingKeysWith: +)
+        }
+        counts.leftOut =
+            try database.first("SELECT sum(ignored) FROM directories") { Int($0.integer(0)) } ?? 0
+        return counts
+    }
+
+    /// What is left out, by rule, the most frequent first.
+    package func leftOut() throws -> [LeftOutCount] {
+        var counts: [String: Int] = [:]
+        // A library that nobody opened to write since the rules are counted has only their sum.
+        if try database.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 >= 4 {
+            try database.each("SELECT rules, count(*) FROM directories WHERE rules IS NOT NULL GROUP BY rules") { row in
+                for (rule, count) in DirectorySighting.rules(encoded: row.text(0)) {
+                    counts[rule, default: 0] += count * Int(row.integer(1))
+                }
+            }
+        }
+        try database.each(
+            """
+            SELECT message, count(*) FROM assets WHERE state = \(asset: .ignored) GROUP BY message
+            """
+        ) { row in
+            let reason = row.textOrNil(0) ?? Self.noMedia
+            counts[reason == Self.noMedia ? "no media" : reason, default: 0] += Int(row.integer(1))
+        }
+        return counts.map { LeftOutCount(rule: $0.key, count: $0.value) }.sorted {
+            ($1.count, $0.rule) < ($0.count, $1.rule)
+        }
+    }
+
+    /// Whether any file below a root was there at the last look.
+    package func holdsFiles(below root: Int64) throws -> Bool {
+        try database.first(
+            """
+            SELECT 1 FROM directories d JOIN assets a ON a.directory = d.id
+            WHERE d.root = ? AND a.state NOT IN \(assets: .absent) LIMIT 1
+            """, .integer(root)
+        ) { _ in true } ?? false
+    }
+
+    /// When the longest waiting asset was found.
+    package func oldestWaiting() throws -> Date? {
+        try database.first(
+            """
+            SELECT min(found) FROM assets WHERE state IN \(assets: [.seen, .identifying, .queued, .held])
+            """
+        ) { $0.integerOrNil(0) }
+        .flatMap { $0 }.map { FileTime(nanoseconds: $0).date }
+    }
+
+    /// Assets that did not reach storage, newest first, with the reason.
+    package func problems(limit: Int) throws -> [Problem] {
+        let rows = try database.rows(
+            """
+            SELECT directory, name, state, code, message FROM assets WHERE state IN \(assets: [.failed, .unreadable]) LIMIT \(limit)
+            """
+        ) { row in
+            (
+                Asset.Place(directory: row.integer(0), name: row.blob(1)), row.integer(2), row.textOrNil(3),
+                row.textOrNil(4)
+            )
+        }
+        return try rows.compactMap { place, state, code, message in
+            guard let location = try location(of: place) else { return nil }
+            return Problem(
+                root: location.root, path: location.path, state: Asset.State(rawValue: state) ?? .failed,
+                code: code ?? "unknown", message: message.map(Self.cleansed) ?? "no reason was kept")
+        }
+    }
+
+    /// One asset that needs somebody's attention.
+    package struct Problem: Hashable, Sendable {
+        package let root: String
+        package let path: FilePath
+        package let state: Asset.State
+        package let code: String
+        package let message: String
+    }
+
+    /// Directories that could not be listed at the last walk, with the reason.
+    package func unlistedDirectories() throws -> [(path: String, reason: String)] {
+        let rows = try database.rows(
+            "SELECT r.path, d.path, d.failure FROM directories d JOIN roots r ON r.id = d.root WHERE failure IS NOT NULL"
+        ) { (FilePath(bytes: $0.blob(0)), FilePath(bytes: $0.blob(1)), $0.text(2)) }
+        return rows.map { root, path, reason in (root.appending(path).display, reason) }
+    }
+
+    /// One of the newest receipts of originals.
+    package struct Recent: Hashable, Sendable {
+        package let root: String
+        package let path: FilePath
+        package let sha256: String
+        /// Bytes.
+        package let size: Int64
+        package let at: Date
+        package let type: MediaType
+        /// Seconds of a video.
+        package let duration: Double?
+    }
+
+    /// The newest receipts of originals, newest first.
+    package func recent(limit: Int) throws -> [Recent] {
+        let rows = try database.rows(
+            """
+            SELECT r.directory, r.name, r.sha256, r.size, r.verified, c.type, json_extract(c.facts, '$.duration')
+            FROM receipts r LEFT JOIN contents c ON c.sha256 = r.sha256 WHERE r.role = 'original'
+            ORDER BY r.verified DESC LIMIT \(limit)
+            """
+        ) { row in
+            (
+                place: Asset.Place(directory: row.integer(0), name: row.blob(1)), sha256: row.blob(2).hexadecimal,
+                size: row.integer(3), at: FileTime(nanoseconds: row.integer(4)).date,
+                type: MediaType(rawValue: row.text(5)), duration: row.realOrNil(6)
+            )
+        }
+        return try rows.compactMap { row in
+            try location(of: row.place).map {
+                Recent(
+                    root: $0.root, path: $0.path, sha256: row.sha256, size: row.size, at: row.at, type: row.type,
+                    duration: row.duration)
+            }
+        }
+    }
+
+    /// Bytes stored, originals and thumbnails, per span of `seconds`, oldest first.
+    package func bytesOverTime(span seconds: Int64, since date: Date) throws -> [(
+        start: Date, bytes: Int64, objects: Int
+    )] {
+        try database.rows(
+            """
+            SELECT verified / \(seconds * 1_000_000_000) AS span, sum(size), count(*) FROM receipts
+            WHERE verified >= ? GROUP BY span ORDER BY span
+            """, .integer(FileTime(date).nanoseconds)
+        ) {
+            (
+                Date(timeIntervalSince1970: Double($0.integer(0) * seconds)), $0.integer(1), Int($0.integer(2))
+            )
+        }
+    }
+}
+
+extension Library {
+    /// Assets, stored ones and bytes of every root, which together make `all`.
+    package func rootCounts(
+        of all: AssetCounts
+    ) throws -> [(root: KnownRoot, total: Int, stored: Int, bytes: Int64)] {
+        let known = try roots()
+        // A single root has all of them; to count again would take half the time of a report.
+        if known.count == 1 { return known.map { ($0, all.total, all.stored, all.bytesToStore) } }
+        var counts: [Int64: (total: Int, stored: Int, bytes: Int64)] = [:]
+        try database.each(
+            """
+            SELECT d.root, count(*), sum(a.state = \(asset: .stored)), sum(a.size) FROM assets a JOIN directories d
+            ON d.id = a.directory WHERE a.state IN \(assets: .toStore) GROUP BY d.root
+            """
+        ) { counts[$0.integer(0)] = (Int($0.integer(1)), Int($0.integer(2)), $0.integer(3)) }
+        return known.map { root in
+            let count = counts[root.id] ?? (0, 0, 0)
+            return (root, count.total, count.stored, count.bytes)
+        }
+    }
+
+    /// Assets by kind of content, where the content is known.
+    package func kinds() throws -> [KindCount] {
+        var kinds: [MediaKind: KindCount] = [:]
+        try database.each(
+            """
+            SELECT c.type, count(*), sum(a.state = \(asset: .stored)),
+                sum(a.size) FROM assets a JOIN contents c ON c.sha256 = a.sha256
+            WHERE a.state IN \(assets: .toStore) GROUP BY c.type
+            """
+        ) { row in
+            let media = MediaType(rawValue: row.text(0)).kind
+            var kind = kinds[media] ?? KindCount(kind: media)
+            kind.total += Int(row.integer(1))
+            kind.stored += Int(row.integer(2))
+            kind.bytes += row.integer(3)
+            kinds[media] = kind
+        }
+        return kinds.values.sorted { ($1.total, $0.kind.rawValue) < ($0.total, $1.kind.rawValue) }
+    }
+}

@@ -1,0 +1,110 @@
+import Database
+import FoundationEssentials
+package import Platform
+
+// Which directories roots are, and which disks are mounted below them.
+extension Library {
+    /// What is remembered of the root's own directory, under the empty path, and of disks mounted below it.
+    package func disks(of root: Int64) throws -> [FilePath: DirectoryIdentity] {
+        let rows = try database.rows("SELECT path, identity FROM disks WHERE root = ?", .integer(root)) {
+            (FilePath(bytes: $0.blob(0)), Data($0.text(1).utf8))
+        }
+        let decoder = JSONDecoder()
+        // What cannot be read any more is learned again.
+        let known = rows.compactMap { path, json in
+            (try? decoder.decode(DirectoryIdentity.self, from: json)).map { (path, $0) }
+        }
+        return Dictionary(known) { $1 }
+    }
+
+    /// Remembers durably what lies at `path` below the root, or forgets it with `nil`.
+    package func remember(_ identity: DirectoryIdentity?, of root: Int64, at path: FilePath) throws {
+        if let identity {
+            let json = String(decoding: try JSONEncoder().encode(identity), as: UTF8.self)
+            try write(
+                "INSERT OR REPLACE INTO disks (root, path, identity) VALUES (?, ?, ?)", .integer(root),
+                .blob(path.bytes), .text(json))
+        } else {
+            try write("DELETE FROM disks WHERE root = ? AND path = ?", .integer(root), .blob(path.bytes))
+        }
+        try commit()
+    }
+
+    /// Whether any file was ever seen below a root, there or not now.
+    package func knowsFiles(below root: Int64) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM directories d JOIN assets a ON a.directory = d.id WHERE d.root = ? LIMIT 1", .integer(root)
+        ) { _ in true } ?? false
+    }
+
+    /// Whether any file in or below the directory `path` was there at the last look.
+    package func holdsFiles(inOrBelow path: FilePath, of root: Int64) throws -> Bool {
+        try database.first(
+            """
+            SELECT 1 FROM directories d JOIN assets a ON a.directory = d.id
+            WHERE d.root = ?1 AND \(Self.isInOrBelow) AND a.state NOT IN \(assets: .absent) LIMIT 1
+            """, .integer(root), .blob(path.bytes), .blob(path.bytes + [0x2F]), .blob(path.bytes + [0x30])
+        ) { _ in true } ?? false
+    }
+
+    /// That a directory's path is `?2` or begins with `?3`, `?2` and a slash; `?4` comes after all of those.
+    private static let isInOrBelow = "(d.path = ?2 OR length(?2) = 0 OR d.path >= ?3 AND d.path < ?4)"
+
+    /// A file that was there at the last look.
+    package struct Witness: Hashable, Sendable {
+        package let path: FilePath
+        /// Bytes.
+        package let size: Int64
+        package let modifiedAt: FileTime
+    }
+
+    /// Some of the files that were there at the last look, by which a disk can be told that has no name.
+    package func witnesses(of root: Int64, limit: Int = 64) throws -> [Witness] {
+        try database.rows(
+            """
+            SELECT d.path, a.name, a.size, a.mtime FROM directories d JOIN assets a ON a.directory = d.id
+            WHERE d.root = ? AND a.state NOT IN \(assets: .absent) LIMIT \(limit)
+            """, .integer(root)
+        ) {
+            Witness(
+                path: FilePath(bytes: $0.blob(0)).appending($0.blob(1)), size: $0.integer(2),
+                modifiedAt: FileTime(nanoseconds: $0.integer(3)))
+        }
+    }
+}
+
+// What is on disks that are away is not read until they are back.
+extension Library {
+    /// Leaves all in and below the directory `path` alone until `endAbsence`.
+    package func beginAbsence(of root: Int64, below path: FilePath) throws {
+        if !holdsAway { try database.execute("CREATE TEMP TABLE IF NOT EXISTS away (directory INTEGER PRIMARY KEY)") }
+        holdsAway = true
+        try write(
+            "INSERT OR IGNORE INTO temp.away SELECT d.id FROM directories d WHERE d.root = ?1 AND \(Self.isInOrBelow)",
+            .integer(root), .blob(path.bytes), .blob(path.bytes + [0x2F]), .blob(path.bytes + [0x30]))
+    }
+
+    /// What lies below the root may be read again.
+    package func endAbsence(of root: Int64) throws {
+        guard holdsAway else { return }
+        try write(
+            "DELETE FROM temp.away WHERE directory IN (SELECT id FROM directories WHERE root = ?)", .integer(root))
+    }
+
+    /// A condition on rows of `assets`: they do not lie on a disk that is away.
+    var isPresent: String { holdsAway ? "AND directory NOT IN (SELECT directory FROM temp.away)" : "" }
+}
+
+extension Library {
+    /// Writes down that a stage found a disk of `root` away that the last scan had seen.
+    package func noteAbsence(of root: Root, _ error: SystemError) throws {
+        let place = error.path ?? root.known.path
+        let below = place.relative(to: root.known.path) ?? FilePath(bytes: [])
+        if root.sight.absence == nil {
+            let absence = RootAbsence("\(place.display) went away, or another disk is there now")
+            root.sight.absence = absence
+            try setFact(RootAbsence.fact(root.known), to: absence.reason)
+        }
+        try beginAbsence(of: root.known.id, below: below)
+    }
+}

@@ -1,0 +1,36 @@
+import Database
+package import Platform
+import Queue
+
+extension Library {
+    /// What is odd about assets that are here, such as a name that disagrees with the bytes.
+    package struct Oddity: Hashable, Sendable {
+        package let note: String
+        /// Assets it is true of.
+        package let count: Int
+        /// One of them.
+        package let root: String
+        package let path: FilePath
+
+        /// For people.
+        package var sentence: String {
+            let example = "\(root)/\(path.display)"
+            return count == 1 ? "\(note): \(example)" : "\(note): \(count) files, such as \(example)"
+        }
+    }
+
+    /// What is odd, the most frequent first.
+    package func oddities(limit: Int) throws -> [Oddity] {
+        let rows = try database.rows(
+            """
+            SELECT note, count(*), directory, min(name) FROM assets
+            WHERE note IS NOT NULL AND state NOT IN (\(Asset.State.gone.rawValue), \(Asset.State.remoteOnly.rawValue))
+            GROUP BY note ORDER BY count(*) DESC, note LIMIT \(limit)
+            """
+        ) { ($0.text(0), $0.integer(1), Asset.Place(directory: $0.integer(2), name: $0.blob(3))) }
+        return try rows.compactMap { note, count, place in
+            guard let (root, path) = try location(of: place) else { return nil }
+            return Oddity(note: note, count: Int(count), root: root, path: path)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Database
+import FoundationEssentials
+package import MediaModel
+package import Platform
+package import Queue
+
+/// What reading an asset came to.
+package enum Reading: Hashable, Sendable {
+    /// Its content is known; items of it are enqueued, or its root is not uploaded by itself.
+    case identified(sha256: String, type: String, next: Asset.State, note: String?)
+    /// It could not be opened or read.
+    case unreadable(Item.Failure)
+    /// It is no media file.
+    case ignored(reason: String)
+    /// It changed or vanished while it was read: look again.
+    case changed
+}
+
+extension Library {
+    /// Writes down what reading `asset` came to, unless a later look has already changed the row.
+    ///
+    /// The stored state is kept by receipts; see `record`.
+    package func settle(_ asset: Asset, as reading: Reading) throws {
+        switch reading {
+        case .identified(let sha256, let type, let next, let note):
+            try write(
+                """
+                UPDATE assets SET state = ?5, sha256 = ?6, note = ?7, forced = 0, code = NULL, message = NULL
+                WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4 AND state IN \(assets: .underWay)
+                """,
+                binding: key(of: asset) + [.integer(next.rawValue), Value([UInt8](hexadecimal: sha256)), Value(note)])
+            try write(
+                "INSERT OR IGNORE INTO contents (sha256, type) VALUES (?, ?)", Value([UInt8](hexadecimal: sha256)),
+                .text(type))
+        case .unreadable(let failure):
+            try set(asset, to: .unreadable, code: failure.code, message: failure.message)
+        case .ignored(let reason):
+            try set(asset, to: .ignored, code: nil, message: reason)
+        case .changed:
+            try set(asset, to: .seen, code: nil, message: nil)
+        }
+    }
+
+    private func set(_ asset: Asset, to state: Asset.State, code: String?, message: String?) throws {
+        try write(
+            """
+            UPDATE assets SET state = ?5, code = ?6, message = ?7
+            WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4
+            """, binding: key(of: asset) + [.integer(state.rawValue), Value(code), Value(message)])
+    }
+
+    private func key(of asset: Asset) -> [Value] {
+        [
+            .integer(asset.place.directory), .blob(asset.place.name), .integer(asset.size),
+            .integer(asset.modifiedAt.nanoseconds),
+        ]
+    }
+
+    /// The item of an original failed for good, or its file went away under it.
+    package func settle(_ item: Item, as state: Asset.State) throws {
+        guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
+        try write(
+            """
+            UPDATE assets SET state = ?, code = ?, message = ? WHERE directory = ? AND name = ?
+                AND state IN \(assets: [.queued, .failed])
+            """,
+            .integer(state.rawValue), Value(item.lastError?.code), Value(item.lastError?.message),
+            .integer(place.directory), .blob(place.name))
+    }
+
+    /// The item of an original was withdrawn, though nobody knows what is in its place: it is read again.
+    package func sendBack(_ item: Item) throws {
+        guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
+        try write(
+            """
+            UPDATE assets SET state = \(asset: .seen) WHERE directory = ? AND name = ? AND state = \(asset: .queued)
+            """, .integer(place.directory),
+            .blob(place.name))
+    }
+
+    /// The numbers of the `thumbnails` column.
+    package enum Pictures: Int64, Sendable {
+        case unwanted = 0
+        case wanted = 1
+        case made = 2
+        case failed = 3
+        /// A picture was lost while another one of the asset was being made.
+        case lost = 4
+    }
+
+    /// Writes down what became of an asset's thumbnails, with the decoder's words where there are none.
+    package func setPictures(of place: Asset.Place, to pictures: Pictures, note: String? = nil) throws {
+        try write(
+            """
+            UPDATE assets SET thumbnails = CASE WHEN thumbnails = \(picture: .lost) AND ?1 = \(picture: .made) THEN \(picture: .wanted) ELSE ?1 END,
+                note = coalesce(?2, note) WHERE directory = ?3 AND name = ?4
+            """, .integer(pictures.rawValue), Value(note), .integer(place.directory), .blob(place.name))
+    }
+
+    /// Keeps the facts of a content.
+    package func setFacts(_ facts: MediaFacts, of sha256: String) throws {
+        let json = String(decoding: try JSONEncoder().encode(facts), as: UTF8.self)
+        try write(
+            """
+            INSERT INTO contents (sha256, type, facts) VALUES (?1, ?2, ?3)
+            ON CONFLICT (sha256) DO UPDATE SET facts = excluded.facts
+            """, Value([UInt8](hexadecimal: sha256)), .text(facts.type.rawValue), .text(json))
+    }
+
+    /// Type and facts of a content that was read before.
+    package func content(_ sha256: String) throws -> (type: String, facts: MediaFacts?)? {
+        let row = try database.first(
+            "SELECT type, facts FROM contents WHERE sha256 = ?", Value([UInt8](hexadecimal: sha256))
+        ) { ($0.text(0), $0.textOrNil(1)) }
+        return try row.map { row in
+            (row.0, try row.1.map { try JSONDecoder().decode(MediaFacts.self, from: Data($0.utf8)) })
+        }
+    }
+}
+
+extension Library {
+    /// Makes `seen` again what is `queued` though no item speaks of it: a crash fell between queue and library.
+    package func requeue(where isLost: (_ root: String, _ path: FilePath) -> Bool) throws {
+        let queued = try database.rows(
+            """
+            SELECT directory, name FROM assets a WHERE state = \(asset: .queued) AND NOT EXISTS (
+                SELECT 1 FROM blocked b WHERE b.directory = a.directory AND b.name = a.name)
+            """
+        ) {
+            Asset.Place(directory: $0.integer(0), name: $0.blob(1))
+        }
+        for place in queued {
+            guard let location = try location(of: place), isLost(location.root, location.path) else { continue }
+            try write(
+                "UPDATE assets SET state = \(asset: .seen) WHERE directory = ? AND name = ?", .integer(place.directory),
+                .blob(place.name))
+        }
+        try commit()
+    }
+}

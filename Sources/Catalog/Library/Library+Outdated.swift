@@ -1,0 +1,145 @@
+import Database
+import Platform
+package import Queue
+import Text
+
+/// An object of a former name, whose file and content are under another one now.
+package struct OutdatedObject: Hashable, Sendable {
+    package let mark: Attempt
+    package let twin: Twin
+    /// Whether the library knows the file of that name as stored: it is back, or has not been missed yet.
+    package let isStored: Bool
+}
+
+extension Library {
+    /// The original at `place` has another key now: what stays of its pictures is to go; with the next commit.
+    ///
+    /// Their receipts stay until then, since the pictures of the new name may be made of them.
+    func outdatePictures(at place: Asset.Place, destination: String) throws {
+        try outdate(
+            "directory = ? AND name = ? AND destination = ? AND role != 'original'", .integer(place.directory),
+            .blob(place.name), .text(destination))
+    }
+
+    /// A file is back at `place`, where its object stayed: it may have come from another name, whose object is to go.
+    ///
+    /// Nothing is moved then, so nothing else would say that the other name is a former one.
+    func outdateTwins(ofReturned place: Asset.Place) throws {
+        let content = try database.first(
+            "SELECT sha256 FROM assets WHERE directory = ? AND name = ? AND state = ? AND sha256 IS NOT NULL",
+            .integer(place.directory), .blob(place.name), .integer(Asset.State.remoteOnly.rawValue)
+        ) { $0.blob(0) }
+        guard let content else { return }
+        let twins = try database.rows(
+            """
+            SELECT \(Self.receiptColumns) FROM receipts
+            WHERE sha256 = ? AND role = 'original' AND NOT (directory = ? AND name = ?)
+            """, .blob(content), .integer(place.directory), .blob(place.name), read: Self.receipt)
+        for twin in twins { try outdate(twin) }
+    }
+
+    /// The original at `place` has a receipt, though its file may have left before: then only its object is there.
+    ///
+    /// Where a file that is here has stored the same bytes, it took another name while they were on their way: the
+    /// object is one of a former name then; with the next commit.
+    func noteAbsentFile(of receipt: Receipt, at place: Asset.Place) throws {
+        guard receipt.role == .original else { return }
+        try write(
+            """
+            UPDATE assets SET state = \(asset: .remoteOnly) WHERE directory = ? AND name = ?
+                AND state = \(asset: .gone)
+            """, .integer(place.directory),
+            .blob(place.name))
+        try outdate(
+            """
+            directory = ?1 AND name = ?2 AND destination = ?3
+                AND NOT EXISTS (
+                    SELECT 1 FROM assets WHERE directory = ?1 AND name = ?2 AND state NOT IN \(assets: .absent))
+                AND EXISTS (
+                    SELECT 1 FROM receipts r JOIN assets a ON a.directory = r.directory AND a.name = r.name
+                    WHERE r.sha256 = ?4 AND r.destination = ?3 AND r.role = 'original'
+                        AND a.state NOT IN \(assets: .absent)
+                        AND NOT (r.directory = ?1 AND r.name = ?2))
+            """, .integer(place.directory), .blob(place.name), .text(receipt.destination),
+            Value([UInt8](hexadecimal: receipt.sha256)))
+    }
+
+    /// The original that `receipt` speaks of is under its key no more: its pictures are to go with it.
+    package func outdatePictures(of receipt: Receipt) throws {
+        guard receipt.role == .original,
+            let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        else { return }
+        try outdatePictures(at: place, destination: receipt.destination)
+    }
+
+    /// The file of this object has another name, under which its bytes are on their way to a receipt, or have one.
+    package func outdate(_ receipt: Receipt) throws {
+        try outdate("destination = ? AND key = ?", .text(receipt.destination), .text(receipt.key.text))
+        try outdatePictures(of: receipt)
+    }
+
+    private func outdate(_ condition: String, _ values: Value...) throws {
+        try write(
+            """
+            INSERT OR REPLACE INTO attempts (destination, key, sha256, role, size, directory, name, state, doubtful)
+            SELECT destination, key, sha256, role, size, directory, name, \(attempt: .outdated), 0 FROM receipts WHERE \(condition)
+            """, binding: values)
+    }
+
+    /// Objects of former names that have neither a file nor, where they are pictures, an original.
+    ///
+    /// Marks that do not hold any more are forgotten with the next commit.
+    ///
+    /// - Parameter isOriginal: Whether originals are wanted, or pictures.
+    package func outdatedObjects(isOriginal: Bool, destination: String) throws -> [OutdatedObject] {
+        try outdatedMarks(isOriginal: isOriginal, destination: destination).compactMap { mark in
+            guard let receipt = try receipt(destination: destination, key: mark.key), receipt.sha256 == mark.sha256,
+                let place = try place(ofReceipt: mark.key, destination: destination),
+                let location = try location(of: place)
+            else {
+                // It moved on, or was replaced.
+                try unmark(mark)
+                return nil
+            }
+            let asset = try asset(at: place)
+            if let asset, ![.gone, .remoteOnly, .stored].contains(asset.state) { return nil }
+            if try mark.role != .original && hasOriginal(at: place) { return nil }
+            return OutdatedObject(
+                mark: mark, twin: Twin(receipt: receipt, root: location.root, path: location.path),
+                isStored: asset?.state == .stored)
+        }
+    }
+
+    /// It is no object of a former name; what an attempt may have left under the key since stays written down.
+    package func unmark(_ mark: Attempt) throws {
+        if mark.notedAt > FileTime(nanoseconds: 0).date { try settle(deleted: mark) } else { try forget(mark) }
+    }
+
+    /// Pictures of files that went before their originals were stored, where the content is under another name now.
+    ///
+    /// Where storage holds the content nowhere, a picture is all there is of it, and stays.
+    ///
+    /// - Parameter isHere: Whether the other name has to be that of a file that is here.
+    package func strayPictures(isHere: Bool, destination: String) throws -> [Twin] {
+        try twins(
+            """
+            JOIN assets a ON a.directory = r.directory AND a.name = r.name
+            WHERE a.state IN \(assets: .absent) AND r.destination = ?1 AND r.role != 'original'
+                AND NOT EXISTS (SELECT 1 FROM receipts o
+                    WHERE o.directory = r.directory AND o.name = r.name AND o.role = 'original')
+                AND EXISTS (SELECT 1 FROM receipts o
+                    WHERE o.sha256 = a.sha256 AND o.role = 'original' AND o.destination = ?1
+                        AND (NOT ?2 OR EXISTS (SELECT 1 FROM assets f
+                            WHERE f.directory = o.directory AND f.name = o.name AND f.state = \(asset: .stored))))
+            LIMIT 500
+            """, .text(destination), .integer(isHere ? 1 : 0))
+    }
+
+    /// Whether an original that belongs to `place` has a receipt.
+    package func hasOriginal(at place: Asset.Place) throws -> Bool {
+        try database.first(
+            "SELECT 1 FROM receipts WHERE directory = ? AND name = ? AND role = 'original'", .integer(place.directory),
+            .blob(place.name)
+        ) { _ in true } ?? false
+    }
+}

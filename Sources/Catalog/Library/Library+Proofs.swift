@@ -1,0 +1,42 @@
+import Database
+import FoundationEssentials
+import Platform
+package import Queue
+import Text
+
+extension Library {
+    /// Receipts of objects that are proven by their size only, in key order after `key`, at most `count`.
+    package func unproven(destination: String, after key: String, count: Int) throws -> [Receipt] {
+        try database.rows(
+            """
+            SELECT \(Self.receiptColumns) FROM receipts
+            WHERE destination = ? AND proof = 'size' AND key > ? ORDER BY key LIMIT \(count)
+            """, .text(destination), .text(key), read: Self.receipt)
+    }
+
+    /// Writes down with the next commit what proves the object, while the receipt is still the one for it.
+    package func prove(_ receipt: Receipt, by proof: Receipt.Proof) throws {
+        try write(
+            "UPDATE receipts SET proof = ? WHERE destination = ? AND key = ? AND item = ? AND verified = ?",
+            .text(proof.rawValue), .text(receipt.destination), .text(receipt.key.text), .text(receipt.item.text),
+            .integer(FileTime(receipt.verifiedAt).nanoseconds))
+    }
+
+    /// The object holds other bytes than its receipt says: it is ours and to be replaced; durable when this returns.
+    ///
+    /// - Parameter failure: Instead of being read and sent again, the file is failed with it.
+    package func disprove(_ receipt: Receipt, failure: Item.Failure? = nil) throws {
+        let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        try noteLeftover(of: receipt, sha256: receipt.sha256, size: receipt.size)
+        try forget(receipt)
+        if let failure, let place {
+            let column = receipt.role == .original ? "state = \(asset: .failed)" : "thumbnails = \(picture: .failed)"
+            try write(
+                """
+                UPDATE assets SET \(column), code = ?, message = ?
+                WHERE directory = ? AND name = ? AND state IN \(assets: [.seen, .queued, .stored, .failed])
+                """, .text(failure.code), .text(failure.message), .integer(place.directory), .blob(place.name))
+        }
+        try commit()
+    }
+}

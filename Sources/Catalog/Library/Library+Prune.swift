@@ -1,0 +1,31 @@
+import Database
+import Platform
+import Queue
+
+extension Library {
+    /// Receipts whose files are gone, in key order from `key` on, at most `count`.
+    package func remoteOnly(destination: String, after key: String, count: Int) throws -> [Twin] {
+        try twins(
+            """
+            LEFT JOIN assets a ON a.directory = r.directory AND a.name = r.name
+            WHERE r.destination = ? AND r.key > ? AND (a.state IS NULL OR a.state IN \(assets: .absent))
+            ORDER BY r.key LIMIT \(count)
+            """, .text(destination), .text(key))
+    }
+
+    /// Forgets receipts whose objects were deleted, and the assets that have none left; durable when this returns.
+    package func forgetPruned(_ receipts: [Receipt]) throws {
+        for receipt in receipts {
+            guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination) else { continue }
+            try write(
+                "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
+                .text(receipt.key.text), .text(receipt.item.text))
+            try write(
+                """
+                DELETE FROM assets WHERE directory = ?1 AND name = ?2 AND state IN \(assets: .absent) AND NOT EXISTS (
+                    SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2)
+                """, .integer(place.directory), .blob(place.name))
+        }
+        try commit()
+    }
+}

@@ -1,0 +1,185 @@
+package import Database
+package import FoundationEssentials
+import Platform
+package import Queue
+import Text
+
+extension Library {
+    private static let receiptColumnNames = [
+        "destination", "key", "role", "item", "sha256", "size", "object", "version", "etag", "updated", "verified",
+        "proof",
+    ]
+
+    static let receiptColumns = receiptColumnNames.joined(separator: ", ")
+
+    /// Receipts with the files that they were earned with, as a query finds them of receipts that it calls `r`.
+    ///
+    /// - Parameter clause: What follows the name of the table.
+    package func twins(_ clause: String, _ values: Value...) throws -> [Twin] {
+        let columns = (Self.receiptColumnNames + ["directory", "name"]).map { "r.\($0)" }.joined(separator: ", ")
+        var rows: [(receipt: Receipt, place: Asset.Place)] = []
+        try database.each("SELECT \(columns) FROM receipts r \(clause)", binding: values) { row in
+            rows.append((Self.receipt(row), Asset.Place(at: Self.receiptColumnNames.count, of: row)))
+        }
+        return try rows.map { row in
+            let location = try location(of: row.place)
+            return Twin(
+                receipt: row.receipt, root: location?.root ?? "",
+                path: location?.path ?? FilePath(bytes: row.place.name))
+        }
+    }
+
+    /// Writes receipts and marks the assets of originals stored, all of it durably.
+    ///
+    /// An asset that changed since is left as it is: its new content has an item of its own to come. Of objects that
+    /// were moved to their keys, `moved` are the receipts they had before.
+    package func record(_ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = []) throws {
+        for (receipt, item) in earned {
+            guard let place = try place(root: item.root, path: item.filePath) else { continue }
+            try insert(receipt, of: place)
+            guard item.role == .original else { continue }
+            try write(
+                """
+                UPDATE assets SET state = ?5, sha256 = ?6, code = NULL, message = NULL
+                WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4
+                    AND state IN \(assets: [.seen, .identifying, .queued, .failed])
+                """, .integer(place.directory), .blob(place.name), .integer(item.size),
+                .integer(item.modifiedAt.nanoseconds), .integer(Asset.State.stored.rawValue),
+                Value([UInt8](hexadecimal: item.sha256)))
+        }
+        for receipt in moved { try forgetMoved(receipt) }
+        for (receipt, item) in earned {
+            guard let place = try place(root: item.root, path: item.filePath) else { continue }
+            try noteAbsentFile(of: receipt, at: place)
+        }
+        try commit()
+    }
+
+    /// Gives an object whose file is gone from `place` the receipt that it lacked; durable when this returns.
+    package func adopt(_ receipt: Receipt, of place: Asset.Place) throws {
+        try insert(receipt, of: place)
+        try noteAbsentFile(of: receipt, at: place)
+        try commit()
+    }
+
+    private func insert(_ receipt: Receipt, of place: Asset.Place) throws {
+        try write(
+            """
+            INSERT OR REPLACE INTO receipts (\(Self.receiptColumns), directory, name)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, .text(receipt.destination), .text(receipt.key.text), .text(receipt.role.rawValue),
+            .text(receipt.item.text), Value([UInt8](hexadecimal: receipt.sha256)), .integer(receipt.size),
+            Value(receipt.objectID), Value(receipt.version), Value(receipt.eTag), Value(receipt.updatedAt),
+            .integer(FileTime(receipt.verifiedAt).nanoseconds), .text(receipt.proof.rawValue),
+            .integer(place.directory), .blob(place.name))
+        try write(
+            "DELETE FROM attempts WHERE destination = ? AND key = ?", .text(receipt.destination),
+            .text(receipt.key.text))
+        knownLeftoverBytes = nil
+    }
+
+    /// The object was looked at, and is what `receipt` says; with the next commit.
+    package func confirm(_ receipt: Receipt, at now: Date) throws {
+        try write(
+            "UPDATE receipts SET verified = ? WHERE destination = ? AND key = ? AND item = ?",
+            .integer(FileTime(now).nanoseconds), .text(receipt.destination), .text(receipt.key.text),
+            .text(receipt.item.text))
+    }
+
+    /// The receipt for `key`, if any item ever earned one there.
+    package func receipt(destination: String, key: ObjectKey) throws -> Receipt? {
+        try database.first(
+            "SELECT \(Self.receiptColumns) FROM receipts WHERE destination = ? AND key = ?", .text(destination),
+            .text(key.text), read: Self.receipt)
+    }
+
+    /// The receipts for `keys`, of those that have one.
+    package func receipts(destination: String, keys: [ObjectKey]) throws -> [Receipt] {
+        try keys.compactMap { try receipt(destination: destination, key: $0) }
+    }
+
+    /// Every receipt of a destination, in key order from `key` on, at most `count`.
+    package func receipts(destination: String, after key: String, count: Int) throws -> [Receipt] {
+        try database.rows(
+            """
+            SELECT \(Self.receiptColumns) FROM receipts WHERE destination = ? AND key > ? ORDER BY key LIMIT \(count)
+            """, .text(destination), .text(key), read: Self.receipt)
+    }
+
+    /// Bytes of all objects with a receipt of a destination.
+    package func storedBytes(destination: String) throws -> Int64 {
+        try database.first("SELECT sum(size) FROM receipts WHERE destination = ?", .text(destination)) {
+            $0.integer(0)
+        } ?? 0
+    }
+
+    /// Receipts whose key begins with `prefix`: how many objects of ours a listing of it will show.
+    package func receiptCount(destination: String, prefix: String) throws -> Int {
+        try database.first(
+            "SELECT count(*) FROM receipts WHERE destination = ? AND key >= ? AND key < ?", .text(destination),
+            .text(prefix), .text(prefix + "\u{10FFFF}")
+        ) { Int($0.integer(0)) } ?? 0
+    }
+
+    /// The object is not there: its receipt proves nothing any more, and its asset is to be read again.
+    package func forget(_ receipt: Receipt) throws {
+        let place = try database.first(
+            "SELECT directory, name FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
+            .text(receipt.key.text)
+        ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
+        try write(
+            "DELETE FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
+            .text(receipt.key.text))
+        guard let place else { return }
+        let column =
+            receipt.role == .original
+            ? "state = CASE state WHEN \(asset: .stored) THEN \(asset: .seen) ELSE state END"
+            : "thumbnails = \(picture: .wanted)"
+        try write(
+            """
+            UPDATE assets SET \(column), rank = rank % 2 WHERE directory = ? AND name = ?
+                AND state != \(asset: .remoteOnly)
+            """,
+            .integer(place.directory), .blob(place.name))
+        guard receipt.role == .original else { return }
+        // A file that is gone, and whose object is, too, is nowhere any more.
+        try write(
+            """
+            UPDATE assets SET state = \(asset: .gone) WHERE directory = ?1 AND name = ?2
+                AND state = \(asset: .remoteOnly) AND NOT EXISTS (
+                SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
+            """, .integer(place.directory), .blob(place.name))
+    }
+
+    static func receipt(_ row: Row) -> Receipt {
+        Receipt(
+            destination: row.text(0), key: ObjectKey(text: row.text(1)), role: Item.Role(rawValue: row.text(2)),
+            item: ItemIdentifier(text: row.text(3)), sha256: row.blob(4).hexadecimal, size: row.integer(5),
+            objectID: row.textOrNil(6), version: row.textOrNil(7), eTag: row.textOrNil(8), updatedAt: row.textOrNil(9),
+            verifiedAt: FileTime(nanoseconds: row.integer(10)).date,
+            proof: Receipt.Proof(rawValue: row.text(11)) ?? .size)
+    }
+}
+
+extension Asset.Place {
+    /// The two columns that name it, from `column` on.
+    init(at column: Int, of row: Row) {
+        self.init(directory: row.integer(column), name: row.blob(column + 1))
+    }
+}
+
+extension Library {
+    /// Forgets where the profile stores: everything is to be stored anew, wherever that will be.
+    ///
+    /// Receipts stay; they speak of the former destination only.
+    package func forgetDestination() throws {
+        try write("UPDATE assets SET state = \(asset: .seen) WHERE state IN \(assets: [.queued, .stored, .failed])")
+        try write("DELETE FROM blocked")
+        try setFact(Self.destinationFact, to: nil)
+    }
+}
+
+extension Library {
+    /// The library's word for where the first receipt is from.
+    package static let destinationFact = "destination"
+}

@@ -1,0 +1,226 @@
+import Database
+package import FoundationEssentials
+package import Platform
+package import Queue
+import Text
+
+/// What merging a look at the disk changed.
+package struct ScanChanges: Hashable, Sendable {
+    /// Files looked at.
+    package var files = 0
+    /// New, changed or returned ones.
+    package var seen = 0
+    /// Ones that are no longer there.
+    package var missing = 0
+    /// Ones that a listing did not show; `miss` writes them down once their disk is known to be there.
+    package var absent: [Asset.Place] = []
+
+    package init() {}
+
+    package static func += (left: inout ScanChanges, right: ScanChanges) {
+        left.files += right.files
+        left.seen += right.seen
+        left.missing += right.missing
+        left.absent += right.absent
+    }
+}
+
+extension Library {
+    /// Merges a complete look at directories of `root`; what is not in a listing any more is `absent`.
+    ///
+    /// Unchanged directories cost two queries and no write. Not durable before the next `commit()`.
+    package func merge(
+        _ looks: [DirectorySighting], root: Int64, origin: Asset.Rank.Origin, at now: Date
+    ) throws -> ScanChanges {
+        var changes = ScanChanges()
+        for look in looks { changes += try merge(look, root: root, origin: origin, at: now) }
+        return changes
+    }
+
+    private func merge(
+        _ look: DirectorySighting, root: Int64, origin: Asset.Rank.Origin, at now: Date
+    ) throws -> ScanChanges {
+        let directory = try directory(look.path, in: root)
+        try note(look, in: directory)
+        guard look.failure == nil else { return ScanChanges() }
+        var changes = ScanChanges()
+        changes.files = look.files.count
+        let (changed, missing) = try compare(look.files, in: directory)
+        for (sighting, effect) in changed {
+            if sighting.isSettled {
+                try see(sighting, in: directory, isBack: effect == .returned, origin: origin, at: now)
+            } else if try known(Asset.Place(directory: directory, name: sighting.name))?.state == .stored {
+                freshChanges.insert(Asset.Place(directory: directory, name: sighting.name))
+            }
+        }
+        changes.seen = changed.count { $0.sighting.isSettled }
+        changes.absent = missing.map { Asset.Place(directory: directory, name: $0) }
+        return changes
+    }
+
+    /// What of a look would be new or changed; nothing is written.
+    package func preview(_ look: DirectorySighting, root: Int64) throws -> [Sighting] {
+        guard let directory = try existingDirectory(look.path, in: root) else { return look.files }
+        return try compare(look.files, in: directory).changed.map(\.sighting)
+    }
+
+    /// Both sides are sorted by name, so one pass over them finds every difference.
+    private func compare(
+        _ files: [Sighting], in directory: Int64
+    ) throws -> (changed: [(sighting: Sighting, effect: SightingEffect)], missing: [[UInt8]]) {
+        var changed: [(sighting: Sighting, effect: SightingEffect)] = []
+        var missing: [[UInt8]] = []
+        var rest = files[...]
+        try database.each(
+            "SELECT name, size, mtime, state FROM assets WHERE directory = ? ORDER BY name",
+            binding: [.integer(directory)]
+        ) { row in
+            let state = Asset.State(rawValue: row.integer(3)) ?? .seen
+            if let first = rest.first, row.blob(0, equals: first.name) {
+                rest = rest.dropFirst()
+                let known = KnownFile(
+                    size: row.integer(1), modifiedAt: FileTime(nanoseconds: row.integer(2)), state: state)
+                let effect = SightingEffect(of: first, known: known)
+                if effect != .none { changed.append((first, effect)) }
+                return
+            }
+            let name = row.blob(0)
+            while let first = rest.first, first.name.lexicographicallyPrecedes(name) {
+                changed.append((first, .seen))
+                rest = rest.dropFirst()
+            }
+            if let first = rest.first, first.name == name {
+                rest = rest.dropFirst()
+                let known = KnownFile(
+                    size: row.integer(1), modifiedAt: FileTime(nanoseconds: row.integer(2)), state: state)
+                let effect = SightingEffect(of: first, known: known)
+                if effect != .none { changed.append((first, effect)) }
+            } else if state != .gone && state != .remoteOnly {
+                missing.append(name)
+            }
+        }
+        return (changed + rest.map { ($0, .seen) }, missing)
+    }
+
+    /// Writes down what was ignored and why a listing failed, where that is news.
+    private func note(_ look: DirectorySighting, in directory: Int64) throws {
+        let failure = look.failure?.description
+        let isNews = try database.first(
+            "SELECT 1 FROM directories WHERE id = ? AND (ignored != ? OR failure IS NOT ? OR rules IS NOT ?)",
+            .integer(directory), .integer(Int64(look.ignored)), Value(failure), Value(look.encodedRules)
+        ) { _ in true }
+        guard isNews == true else { return }
+        try write(
+            "UPDATE directories SET ignored = ?, failure = ?, rules = ? WHERE id = ?",
+            .integer(Int64(look.ignored)), Value(failure), Value(look.encodedRules), .integer(directory))
+    }
+
+    /// Writes a file down as `seen`, whatever it was.
+    private func see(
+        _ file: Sighting, in directory: Int64, isBack: Bool, origin: Asset.Rank.Origin, at now: Date
+    ) throws {
+        let place = Asset.Place(directory: directory, name: file.name)
+        try dropBlocked(of: place)
+        if isBack { try outdateTwins(ofReturned: place) }
+        try write(
+            """
+            INSERT INTO assets (directory, name, size, mtime, state, rank, found) VALUES (?, ?, ?, ?, 0, ?, ?)
+            ON CONFLICT (directory, name) DO UPDATE SET size = excluded.size, mtime = excluded.mtime,
+                state = \(asset: .seen),
+                rank = min(rank, excluded.rank), found = excluded.found, message = NULL,
+                code = CASE WHEN state IN \(assets: [.stored, .remoteOnly, .held]) OR code = '\(Self.suspect)'
+                    THEN '\(Self.suspect)' END
+            """,
+            .integer(directory), .blob(file.name), .integer(file.size), .integer(file.modifiedAt.nanoseconds),
+            .integer(Asset.Rank(origin, size: file.size).rawValue), .integer(FileTime(now).nanoseconds))
+    }
+
+    /// These files are not there any more.
+    package func miss(_ places: [Asset.Place]) throws {
+        for place in places { try miss(place) }
+    }
+
+    /// The file is not there any more: with a receipt its object stays, without one nothing is left.
+    private func miss(_ place: Asset.Place) throws {
+        try dropBlocked(of: place)
+        try write(
+            """
+            UPDATE assets SET state = CASE WHEN EXISTS (SELECT 1 FROM receipts r
+                    WHERE r.directory = assets.directory AND r.name = assets.name AND r.role = 'original')
+                THEN ?3 ELSE ?4 END, thumbnails = CASE WHEN thumbnails IN \(pictures: .owed) THEN \(picture: .unwanted) ELSE thumbnails END
+            WHERE directory = ?1 AND name = ?2
+            """,
+            .integer(place.directory), .blob(place.name), .integer(Asset.State.remoteOnly.rawValue),
+            .integer(Asset.State.gone.rawValue))
+    }
+
+    /// Merges a look at one file; `nil` says that it is not there.
+    package func merge(
+        _ sighting: Sighting?, at path: FilePath, root: Int64, origin: Asset.Rank.Origin, now: Date
+    ) throws -> ScanChanges {
+        var changes = ScanChanges()
+        guard let sighting else {
+            guard let directory = try existingDirectory(path.parent, in: root) else { return changes }
+            let place = Asset.Place(directory: directory, name: path.name)
+            freshChanges.remove(place)
+            if let known = try known(place), known.state != .gone, known.state != .remoteOnly {
+                try miss(place)
+                changes.missing = 1
+            }
+            return changes
+        }
+        changes.files = 1
+        let place = Asset.Place(directory: try directory(path.parent, in: root), name: path.name)
+        if sighting.isSettled { freshChanges.remove(place) }
+        let effect = SightingEffect(of: sighting, known: try known(place))
+        guard sighting.isSettled, effect != .none else { return changes }
+        try see(sighting, in: place.directory, isBack: effect == .returned, origin: origin, at: now)
+        changes.seen = 1
+        return changes
+    }
+
+    private func known(_ place: Asset.Place) throws -> KnownFile? {
+        try database.first(
+            "SELECT size, mtime, state FROM assets WHERE directory = ? AND name = ?",
+            .integer(place.directory), .blob(place.name)
+        ) {
+            KnownFile(
+                size: $0.integer(0), modifiedAt: FileTime(nanoseconds: $0.integer(1)),
+                state: Asset.State(rawValue: $0.integer(2)) ?? .seen)
+        }
+    }
+
+    /// After a complete walk of `root` below `top`: directories that it did not visit are gone, with all in them.
+    ///
+    /// Below a directory that could not be listed nothing is concluded.
+    package func missDirectories(of root: Int64, below top: FilePath, notIn visited: Set<FilePath>) throws -> Int {
+        let known = try database.rows(
+            "SELECT id, path, failure IS NOT NULL FROM directories WHERE root = ?", .integer(root)
+        ) { (id: $0.integer(0), path: FilePath(bytes: $0.blob(1)), isUnlisted: $0.flag(2)) }
+        let unlisted = known.filter { $0.isUnlisted && visited.contains($0.path) }.map(\.path)
+        var missing = 0
+        for directory in known where !visited.contains(directory.path) {
+            guard top.isEmpty || directory.path == top || directory.path.relative(to: top) != nil,
+                !unlisted.contains(where: { $0.isEmpty || directory.path.relative(to: $0) != nil })
+            else { continue }
+            missing += try missAll(in: directory.id)
+        }
+        return missing
+    }
+
+    private func missAll(in directory: Int64) throws -> Int {
+        let names = try database.rows(
+            "SELECT name FROM assets WHERE directory = ? AND state NOT IN (?, ?)", .integer(directory),
+            .integer(Asset.State.gone.rawValue), .integer(Asset.State.remoteOnly.rawValue)
+        ) { $0.blob(0) }
+        for name in names { try miss(Asset.Place(directory: directory, name: name)) }
+        let isNoted = try database.first(
+            "SELECT 1 FROM directories WHERE id = ? AND (ignored != 0 OR failure IS NOT NULL)", .integer(directory)
+        ) { _ in true }
+        if isNoted == true {
+            try write(
+                "UPDATE directories SET ignored = 0, failure = NULL, rules = NULL WHERE id = ?", .integer(directory))
+        }
+        return names.count
+    }
+}

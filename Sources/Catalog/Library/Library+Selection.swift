@@ -1,0 +1,87 @@
+import Database
+package import FoundationEssentials
+package import Platform
+package import Queue
+import Text
+
+extension Library {
+    /// The assets that `selection` names, those with a missing object given as `missing`.
+    package func select(
+        _ selection: Selection, below places: [(root: Int64, path: FilePath)], missing: Set<Asset.Place> = []
+    ) throws -> [Asset] {
+        let states: [Asset.State] =
+            switch selection.which {
+            case .failed: [.failed, .unreadable]
+            case .missing: [.seen, .queued, .stored, .failed]
+            case .changed: [.held]
+            case .all: [.seen, .queued, .stored, .failed, .unreadable, .indexed]
+            }
+        let list = states.map { String($0.rawValue) }.joined(separator: ",")
+        let rows = try database.rows(
+            """
+            SELECT \(Self.columns) FROM assets WHERE state IN (\(list)) AND (?1 IS NULL OR code = ?1)
+                AND (?2 IS NULL OR found >= ?2 OR mtime >= ?2) ORDER BY rank, mtime DESC
+            """, Value(selection.code), Value(selection.since.map { FileTime($0).nanoseconds }), read: Self.record)
+        return try rows.compactMap { row in
+            if selection.which == .missing, !missing.contains(row.place) { return nil }
+            guard let asset = try asset(row), places.isEmpty || isBelow(row.place, places) else { return nil }
+            return asset
+        }
+    }
+
+    private func isBelow(_ place: Asset.Place, _ places: [(root: Int64, path: FilePath)]) -> Bool {
+        guard let directory = names[place.directory] else { return false }
+        let path = directory.path.appending(place.name)
+        return places.contains { root, below in
+            root == directory.root && (below.isEmpty || path == below || path.relative(to: below) != nil)
+        }
+    }
+
+    /// Makes `assets` be read again before all others; with `forcedAt`, identical bytes are sent again.
+    ///
+    /// Durable when this returns.
+    package func request(_ assets: [Asset], forcedAt: Date?) throws {
+        for asset in assets {
+            try write(
+                """
+                UPDATE assets SET state = \(asset: .seen), rank = rank % 2, forced = ?3, message = NULL,
+                    code = CASE code WHEN '\(Self.approved)' THEN code END
+                WHERE directory = ?1 AND name = ?2 AND state != \(asset: .identifying)
+                """, .integer(asset.place.directory), .blob(asset.place.name),
+                .integer(forcedAt.map { FileTime($0).nanoseconds } ?? 0))
+        }
+        try commit()
+    }
+
+    /// Makes what failed with `code` be read again, since that is mended; durable when this returns.
+    package func readAgain(failedFor code: String) throws {
+        try write(
+            """
+            UPDATE assets SET state = \(asset: .seen), code = NULL, message = NULL
+                WHERE state = \(asset: .failed) AND code = ?
+            """, .text(code))
+        try commit()
+    }
+
+    /// Where the receipt for `key` belongs.
+    package func place(ofReceipt key: ObjectKey, destination: String) throws -> Asset.Place? {
+        try database.first(
+            "SELECT directory, name FROM receipts WHERE destination = ? AND key = ?", .text(destination),
+            .text(key.text)
+        ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
+    }
+
+    /// Never send these again by itself, whatever happens to them.
+    package func exclude(_ assets: [Asset]) throws {
+        for asset in assets {
+            try dropBlocked(of: asset.place)
+            try write(
+                """
+                UPDATE assets SET state = \(asset: .excluded), thumbnails = \(picture: .unwanted)
+                    WHERE directory = ? AND name = ? AND state != \(asset: .stored)
+                """,
+                .integer(asset.place.directory), .blob(asset.place.name))
+        }
+        try commit()
+    }
+}

@@ -1,0 +1,32 @@
+import Database
+import Platform
+package import Queue
+
+extension Library {
+    /// Receipts in key order after `key`, up to and with `end`; `nil` for all that follow, at most `count`.
+    package func receipts(destination: String, after key: String, through end: String?, count: Int) throws -> [Receipt]
+    {
+        try database.rows(
+            """
+            SELECT \(Self.receiptColumns) FROM receipts
+            WHERE destination = ? AND key > ? AND key <= ? ORDER BY key LIMIT \(count)
+            """, .text(destination), .text(key), .text(end ?? "\u{10FFFF}"), read: Self.receipt)
+    }
+
+    /// The file whose original the receipt under `key` proves, while it is there and as it was stored.
+    package func storedAsset(of receipt: Receipt) throws -> Asset? {
+        guard receipt.role == .original,
+            let place = try place(ofReceipt: receipt.key, destination: receipt.destination),
+            let asset = try asset(at: place), asset.state == .stored, asset.sha256 == receipt.sha256
+        else { return nil }
+        return asset
+    }
+
+    /// The file that a receipt belongs to, unless it is gone.
+    package func livingAsset(of receipt: Receipt) throws -> Asset? {
+        guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination),
+            let asset = try asset(at: place)
+        else { return nil }
+        return [.gone, .remoteOnly, .excluded].contains(asset.state) ? nil : asset
+    }
+}

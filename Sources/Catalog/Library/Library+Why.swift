@@ -1,0 +1,53 @@
+import Cleansing
+import Database
+package import FoundationEssentials
+package import Platform
+package import Queue
+import Text
+
+extension Library {
+    /// Everything that was written down about one file.
+    package struct FileRecord: Hashable, Sendable {
+        package let asset: Asset
+        /// When the look that found or changed it was.
+        package let found: Date
+        /// What is odd about it.
+        package let note: String?
+        package let code: String?
+        package let message: String?
+        package let pictures: Pictures
+        package let receipts: [Receipt]
+        /// What belongs to it, and what it belongs to.
+        package let companions: [Companion]
+    }
+
+    /// What is known of the file at `path` below the root called `root`, or `nil` when it was never seen.
+    package func fileRecord(root: String, path: FilePath) throws -> FileRecord? {
+        guard let place = try place(root: root, path: path), let asset = try asset(at: place) else { return nil }
+        let receipts = try receipts(of: place)
+        let companions = try companions(of: place)
+        return try database.first(
+            "SELECT found, note, code, message, thumbnails FROM assets WHERE directory = ? AND name = ?",
+            .integer(place.directory), .blob(place.name)
+        ) { row in
+            FileRecord(
+                asset: asset, found: FileTime(nanoseconds: row.integer(0)).date,
+                note: row.textOrNil(1).map(Self.cleansed),
+                code: row.textOrNil(2), message: row.textOrNil(3).map(Self.cleansed),
+                pictures: Pictures(rawValue: row.integer(4)) ?? .unwanted, receipts: receipts,
+                companions: companions)
+        }
+    }
+
+    /// Words as they were written down, which earlier versions did as they came.
+    static func cleansed(_ words: String) -> String { Cleanser().text(words) }
+
+    /// The receipts earned by one file, its original's first.
+    private func receipts(of place: Asset.Place) throws -> [Receipt] {
+        try database.rows(
+            """
+            SELECT \(Self.receiptColumns) FROM receipts WHERE directory = ? AND name = ?
+            ORDER BY role = 'original' DESC, role
+            """, .integer(place.directory), .blob(place.name), read: Self.receipt)
+    }
+}

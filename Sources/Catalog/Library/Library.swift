@@ -1,0 +1,181 @@
+import Database
+package import Platform
+import Queue
+import Synchronization
+
+/// The SQLite catalogue of assets, receipts and what waits; the single writer of `library.sqlite`.
+///
+/// Writes gather in one open transaction. `commit()` makes everything written so far durable; callers
+/// that must not run ahead of the disk call it, everyone else is committed along with them or at the
+/// latest after `pendingLimit` writes. No method suspends.
+package actor Library {
+    private let thread = SerialThread(name: "library")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
+
+    let database: Connection
+    private var pending = 0
+    private nonisolated let writes = Atomic(0)
+    private static let pendingLimit = 5_000
+    private nonisolated let hasHeldBlocked = Atomic(false)
+    /// Whether the counts of the last clean end are kept and hold.
+    private var keepsCounts = false
+    /// Whether anything lies on a disk that is away.
+    var holdsAway = false
+    /// What `leftoverBytes` found, until an attempt or a receipt changes that.
+    var knownLeftoverBytes: Int64?
+    /// Stored files that a scan found changed, but perhaps not whole yet: they count for the brake.
+    var freshChanges: Set<Asset.Place> = []
+    /// Directory rows looked up lately.
+    var directories: [DirectoryPath: Int64] = [:]
+    var names: [Int64: DirectoryPath] = [:]
+    var rootNames: [Int64: String] = [:]
+
+    /// A directory below a root.
+    struct DirectoryPath: Hashable {
+        let root: Int64
+        let path: FilePath
+    }
+
+    /// Opens or makes the library at `path`; throws `DatabaseError` or `SystemError`.
+    ///
+    /// Read-only it looks at what the holder of the lock has committed, and every write fails.
+    package init(path: FilePath, isReadOnly: Bool = false) throws {
+        if !isReadOnly { try Self.makePrivate(path) }
+        database = try Connection(path: path.display, isReadOnly: isReadOnly)
+        defer { rootNames = (try? Self.rootNames(database)) ?? [:] }
+        guard !isReadOnly else {
+            if try Self.lacksProofs(database) { try database.execute(Schema.unprovenReceipts) }
+            hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
+            return
+        }
+        try database.execute(Schema.settings)
+        let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        guard version <= Schema.version else { throw NewerLibrary(version: version) }
+        if version < Schema.version {
+            // All or nothing, so that whoever looks meanwhile finds every table or no library.
+            let hasRules = try database.first(Schema.rulesQuery) { _ in true } ?? false
+            var changes = version > 0 ? Schema.changes(from: version, hasRules: hasRules) : ""
+            if try Self.lacksProofs(database) { changes += Schema.proofs }
+            changes += Schema.attemptChanges(from: version)
+            try database.execute(
+                "BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version))"
+                    + " PRAGMA user_version = \(Schema.version); COMMIT")
+        }
+        try database.execute(Schema.recovery)
+        hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
+        keepsCounts = try database.first("SELECT 1 FROM facts WHERE name = '\(Self.countsFact)'") { _ in true } ?? false
+    }
+
+    /// The library at `path` to look into, or `nil` while nobody has made it.
+    package static func existing(at path: FilePath) throws -> Library? {
+        guard try FileFacts.existing(path) != nil else { return nil }
+        let look = try Connection(path: path.display, isReadOnly: true)
+        guard try look.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 > 0 else { return nil }
+        return try Library(path: path, isReadOnly: true)
+    }
+
+    /// Whether blocked items may live here; where none ever did since the start, nobody has to look.
+    package nonisolated var hasBlocked: Bool { hasHeldBlocked.load(ordering: .relaxed) }
+
+    nonisolated func noteBlocked(_ isThere: Bool) {
+        if isThere { hasHeldBlocked.store(true, ordering: .relaxed) }
+    }
+
+    /// A library that an earlier version made, and nobody opened to write since, has no table for them.
+    private static func holdsBlocked(_ database: Connection) throws -> Bool {
+        guard try database.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 >= 3 else { return false }
+        return try database.first("SELECT 1 FROM blocked LIMIT 1") { _ in true } ?? false
+    }
+
+    /// Whether its receipts were made before they said how they were proven.
+    private static func lacksProofs(_ database: Connection) throws -> Bool {
+        let columns = try database.rows("SELECT name FROM pragma_table_info('receipts')") { $0.text(0) }
+        return !columns.isEmpty && !columns.contains("proof")
+    }
+
+    private static func rootNames(_ database: Connection) throws -> [Int64: String] {
+        let rows = try database.rows("SELECT id, name FROM roots") { ($0.integer(0), $0.text(1)) }
+        return Dictionary(rows) { $1 }
+    }
+
+    /// The library was written by a later version of the program.
+    package struct NewerLibrary: Error, CustomStringConvertible {
+        let version: Int64
+        package var description: String {
+            "library.sqlite has version \(version), this program knows \(Schema.version): use the newer gallery-sync"
+        }
+    }
+}
+
+extension Library {
+    /// Grows with every change; while it is the same, so is every answer.
+    package nonisolated var revision: Int { writes.load(ordering: .relaxed) }
+
+    /// What `look` finds when nothing was written here while it looked; it looks again until that is so.
+    ///
+    /// Whatever goes from one stage to another is written here, so looks at several places agree then.
+    package nonisolated func unwritten<Value>(_ look: () async throws -> Value) async rethrows -> Value {
+        while true {
+            let before = revision
+            let value = try await look()
+            if revision == before { return value }
+        }
+    }
+
+    /// Makes everything written so far durable.
+    package func commit() throws {
+        guard database.isInTransaction else { return }
+        try database.execute("COMMIT")
+        pending = 0
+    }
+
+    /// Runs one statement inside the open transaction.
+    func write(_ sql: String, _ values: Value...) throws {
+        try write(sql, binding: values)
+    }
+
+    func write(_ sql: String, binding values: [Value]) throws {
+        if !database.isInTransaction { try begin() }
+        try database.run(sql, binding: values)
+        pending += 1
+        writes.add(1, ordering: .relaxed)
+        if pending >= Self.pendingLimit { try commit() }
+    }
+
+    /// Opens a transaction, with whose first change the counts of the last clean end do not hold any more.
+    private func begin() throws {
+        try database.execute("BEGIN IMMEDIATE")
+        guard keepsCounts else { return }
+        try database.run("DELETE FROM facts WHERE name = ?", binding: [.text(Self.countsFact)])
+        keepsCounts = false
+    }
+
+    /// Keeps the counts for whoever asks before the next change, commits, and folds the log into the database.
+    ///
+    /// Nothing where nothing was written.
+    package func close() throws {
+        guard revision > 0 else { return }
+        try setFact(Self.countsFact, to: try counts().encoded)
+        keepsCounts = true
+        try database.execute("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+}
+
+// MARK: - Small facts that outlive a run
+
+extension Library {
+    /// A remembered word, such as the destination of the first receipt.
+    package func fact(_ name: String) throws -> String? {
+        try database.first("SELECT value FROM facts WHERE name = ?", .text(name)) { $0.textOrNil(0) } ?? nil
+    }
+
+    /// Remembers `value` durably, or forgets it with `nil`.
+    package func setFact(_ name: String, to value: String?) throws {
+        if let value {
+            try write("INSERT OR REPLACE INTO facts VALUES (?, ?)", .text(name), .text(value))
+        } else {
+            try write("DELETE FROM facts WHERE name = ?", .text(name))
+        }
+        try commit()
+    }
+}

@@ -1,0 +1,76 @@
+package import FoundationEssentials
+package import Platform
+package import Queue
+import Text
+
+/// Proof that an object is stored, earned by one item.
+package struct Receipt: Codable, Hashable, Sendable {
+    /// URL, bucket and prefix, as `Destination.name` writes them.
+    package let destination: String
+    package let key: ObjectKey
+    package let role: Item.Role
+    /// The item that earned it.
+    package let item: ItemIdentifier
+    /// Of the local bytes, 64 lowercase hex digits.
+    package let sha256: String
+    /// Bytes.
+    package let size: Int64
+    /// What the server calls it; each upload under a key makes a new version.
+    package let objectID: String?
+    package let version: String?
+    package let eTag: String?
+    /// The server's own time of its last change, as it wrote it.
+    package let updatedAt: String?
+    /// When the server was asked.
+    package let verifiedAt: Date
+    /// What showed that the object holds the local bytes.
+    package var proof: Proof
+
+    /// How sure it is that an object holds the bytes that were sent; its size always agrees.
+    package enum Proof: String, Codable, CaseIterable, Hashable, Sendable {
+        /// Its eTag is the MD5 of the bytes.
+        case md5
+        /// Its eTag is that of the bytes in parts, cut as hosted storage cuts them.
+        case multipartMD5
+        /// It was read back, and has the SHA-256.
+        case readBack
+        /// Nothing else could be compared.
+        case size
+    }
+
+    package init(
+        destination: String, key: ObjectKey, role: Item.Role, item: ItemIdentifier, sha256: String, size: Int64,
+        objectID: String?, version: String?, eTag: String?, updatedAt: String?, verifiedAt: Date,
+        proof: Proof = .size
+    ) {
+        self.destination = destination
+        self.key = key
+        self.role = role
+        self.item = item
+        self.sha256 = sha256
+        self.size = size
+        self.objectID = objectID
+        self.version = version
+        self.eTag = eTag
+        self.updatedAt = updatedAt
+        self.verifiedAt = verifiedAt
+        self.proof = proof
+    }
+}
+
+extension Receipt {
+    /// Whether `item` needs no byte sent: the receipt is its own, or was earned with the same bytes after it was made.
+    ///
+    /// A receipt that is older than an item never completes it.
+    package func proves(_ item: Item) -> Bool {
+        if self.item == item.id { return true }
+        return sha256 == item.sha256 && size == item.size && verifiedAt >= item.createdAt
+    }
+}
+
+extension Receipt {
+    /// Whether it was earned after the user asked for the bytes to be sent again, if anybody did.
+    package func grants(_ forcedAt: FileTime?) -> Bool {
+        forcedAt.map { FileTime(verifiedAt) >= $0 } ?? true
+    }
+}

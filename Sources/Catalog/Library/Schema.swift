@@ -1,0 +1,127 @@
+import Database
+import Queue
+
+/// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
+enum Schema {
+    static let version: Int64 = 5
+
+    /// Opens the database for one writer: WAL, every commit synced.
+    static let settings = """
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = FULL;
+        PRAGMA foreign_keys = OFF;
+        PRAGMA temp_store = MEMORY;
+        PRAGMA cache_size = -4000;
+        PRAGMA wal_autocheckpoint = 4000;
+        """
+
+    static let tables = """
+        CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS roots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path BLOB NOT NULL);
+        CREATE TABLE IF NOT EXISTS disks (
+            root INTEGER NOT NULL, path BLOB NOT NULL, identity TEXT NOT NULL, PRIMARY KEY (root, path)) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS directories (
+            id INTEGER PRIMARY KEY, root INTEGER NOT NULL, path BLOB NOT NULL,
+            ignored INTEGER NOT NULL DEFAULT 0, failure TEXT, rules TEXT, UNIQUE (root, path));
+        CREATE TABLE IF NOT EXISTS assets (
+            directory INTEGER NOT NULL, name BLOB NOT NULL, size INTEGER NOT NULL, mtime INTEGER NOT NULL,
+            state INTEGER NOT NULL, rank INTEGER NOT NULL, sha256 BLOB, thumbnails INTEGER NOT NULL DEFAULT 0,
+            forced INTEGER NOT NULL DEFAULT 0, found INTEGER NOT NULL, note TEXT, code TEXT, message TEXT,
+            PRIMARY KEY (directory, name)) WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS assets_order ON assets (state, rank, mtime DESC, size);
+        DROP INDEX IF EXISTS assets_thumbnails;
+        CREATE INDEX IF NOT EXISTS assets_owed ON assets (thumbnails) WHERE thumbnails IN \(pictures: .owed);
+        CREATE TABLE IF NOT EXISTS contents (
+            sha256 BLOB PRIMARY KEY, type TEXT NOT NULL, facts TEXT) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS receipts (
+            destination TEXT NOT NULL, key TEXT NOT NULL, role TEXT NOT NULL, item TEXT NOT NULL,
+            directory INTEGER NOT NULL, name BLOB NOT NULL, sha256 BLOB NOT NULL, size INTEGER NOT NULL,
+            object TEXT, version TEXT, etag TEXT, updated TEXT, verified INTEGER NOT NULL,
+            proof TEXT NOT NULL DEFAULT 'size', PRIMARY KEY (destination, key)) WITHOUT ROWID;
+        CREATE INDEX IF NOT EXISTS receipts_asset ON receipts (directory, name);
+        CREATE INDEX IF NOT EXISTS receipts_content ON receipts (sha256);
+        CREATE INDEX IF NOT EXISTS receipts_time ON receipts (verified);
+        CREATE INDEX IF NOT EXISTS receipts_proof ON receipts (destination, proof);
+        \(attempts)
+        CREATE INDEX IF NOT EXISTS attempts_source ON attempts (destination, source) WHERE source IS NOT NULL;
+        CREATE TABLE IF NOT EXISTS changes (
+            directory INTEGER NOT NULL, name BLOB NOT NULL, at INTEGER NOT NULL,
+            PRIMARY KEY (directory, name)) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS blocked (
+            id INTEGER PRIMARY KEY, destination TEXT NOT NULL, key TEXT NOT NULL, directory INTEGER NOT NULL,
+            name BLOB NOT NULL, role TEXT NOT NULL, sha256 BLOB NOT NULL, size INTEGER NOT NULL,
+            mtime INTEGER NOT NULL, rank INTEGER NOT NULL, reason TEXT, code TEXT, here INTEGER NOT NULL DEFAULT 0,
+            item BLOB NOT NULL, UNIQUE (destination, key));
+        CREATE INDEX IF NOT EXISTS blocked_asset ON blocked (directory, name);
+        CREATE INDEX IF NOT EXISTS blocked_reason ON blocked (reason, code, size, role, here);
+        CREATE INDEX IF NOT EXISTS blocked_free ON blocked (rank, mtime DESC) WHERE reason IS NULL;
+        CREATE INDEX IF NOT EXISTS assets_suspect ON assets (state) WHERE code = 'brake.suspect';
+        CREATE INDEX IF NOT EXISTS assets_undecided ON assets (directory) WHERE state = \(asset: .held)
+            AND code IS NULL;
+        """
+
+    /// Whether directories have the column that version 4 added.
+    static let rulesQuery = "SELECT 1 FROM pragma_table_info('directories') WHERE name = 'rules'"
+
+    /// What the tables of an earlier version lack, before `tables` adds those that are new.
+    ///
+    /// Up to version 3 a path had one root only; since then each disk that was seen there has its own.
+    static func changes(from version: Int64, hasRules: Bool) -> String {
+        guard version < 4 else { return "" }
+        return """
+            \(hasRules ? "" : "ALTER TABLE directories ADD COLUMN rules TEXT;")
+            ALTER TABLE roots RENAME TO roots_before;
+            CREATE TABLE roots (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, path BLOB NOT NULL);
+            INSERT INTO roots SELECT id, name, path FROM roots_before;
+            DROP TABLE roots_before;
+            """
+    }
+
+    /// Up to version 3 nothing was kept of how a receipt was proven: an MD5 was compared of what went in one request.
+    ///
+    /// Copies were not compared. Where all receipts for one content have one eTag, one of them was an upload.
+    static let proofs = """
+        ALTER TABLE receipts ADD COLUMN proof TEXT NOT NULL DEFAULT 'size';
+        UPDATE receipts SET proof = 'md5' WHERE size <= 6291456 AND length(trim(etag, '"')) = 32
+            AND trim(etag, '"') NOT GLOB '*[^0-9a-fA-F]*' AND NOT EXISTS (
+                SELECT 1 FROM receipts other WHERE other.sha256 = receipts.sha256 AND other.etag IS NOT receipts.etag);
+        DELETE FROM facts WHERE name = 'counts';
+        """
+
+    /// Lets who only looks read a library of those versions that nobody has opened to write since.
+    static let unprovenReceipts = "CREATE TEMP VIEW receipts AS SELECT *, 'size' AS proof FROM main.receipts"
+
+    private static let attempts = """
+        CREATE TABLE IF NOT EXISTS attempts (
+            destination TEXT NOT NULL, key TEXT NOT NULL, sha256 BLOB NOT NULL,
+            role TEXT NOT NULL DEFAULT 'original', size INTEGER NOT NULL DEFAULT 0, directory INTEGER, name BLOB,
+            source TEXT, state INTEGER NOT NULL DEFAULT 0, doubtful INTEGER NOT NULL DEFAULT 1,
+            noted INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
+        """
+
+    /// What brings the attempts of an older version to where `tables` goes on.
+    static func attemptChanges(from version: Int64) -> String {
+        (1..<5).contains(version) ? attemptsWithFacts : ""
+    }
+
+    /// What a new library knows of itself: no earlier version lost any of its pictures.
+    static func firstFacts(of version: Int64) -> String {
+        version == 0 ? "INSERT OR IGNORE INTO facts VALUES ('pictures', 'none yet');" : ""
+    }
+
+    /// Up to version 4 an attempt was a key and a hash, and nobody looked at it again.
+    private static let attemptsWithFacts = """
+        CREATE TABLE IF NOT EXISTS attempts (destination TEXT, key TEXT, sha256 BLOB);
+        ALTER TABLE attempts RENAME TO former_attempts;
+        \(attempts)
+        INSERT OR IGNORE INTO attempts (destination, key, sha256)
+        SELECT destination, key, sha256 FROM former_attempts;
+        DROP TABLE former_attempts;
+        """
+
+    /// What a crash left in the middle of: reading begins again.
+    static let recovery = """
+        UPDATE assets SET state = \(asset: .seen) WHERE state = \(asset: .identifying);
+        UPDATE assets SET thumbnails = \(picture: .wanted) WHERE thumbnails IN \(pictures: .owed);
+        """
+}

@@ -1,0 +1,12 @@
+package import Platform
+
+/// A file by its root's name and its path below.
+package struct RootedPath: Hashable, Sendable {
+    let root: String
+    let path: FilePath
+
+    package init(root: String, path: FilePath) {
+        self.root = root
+        self.path = path
+    }
+}

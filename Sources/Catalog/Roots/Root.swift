@@ -1,0 +1,95 @@
+package import Configuration
+package import Platform
+import Queue
+
+/// A watched directory tree, ready to be walked and read.
+package struct Root: Sendable {
+    package let known: KnownRoot
+    /// Off: its assets are indexed and thumbnailed, and sent only when the user names them.
+    package let autoUpload: Bool
+    package let rules: IgnoreRules
+    /// Whether sound that galleries leave aside is stored as well, as of what was rescued.
+    package let takesSound: Bool
+    /// What is remembered of its directory and its disks.
+    package let sight: RootSight
+
+    package init(
+        known: KnownRoot, autoUpload: Bool = true, rules: IgnoreRules = IgnoreRules(), takesSound: Bool = false,
+        sight: RootSight = RootSight()
+    ) {
+        self.sight = sight
+        self.takesSound = takesSound
+        self.known = known
+        self.autoUpload = autoUpload
+        self.rules = rules
+    }
+}
+
+extension Root {
+    /// A known root as the settings describe it.
+    package init(_ known: KnownRoot, settings: Settings, takesSound: Bool = false, sight: RootSight = RootSight()) {
+        let own = settings.roots.first { $0.path == known.path }
+        self.init(
+            known: known, autoUpload: own?.autoUpload ?? true,
+            rules: IgnoreRules(settings.scan, own: own?.ignore ?? [], keepsParts: takesSound),
+            takesSound: takesSound, sight: sight)
+    }
+
+    package var name: String { known.name }
+
+    /// Opens the directory; nothing keeps it open, so its disk can be unmounted at any time.
+    ///
+    /// Throws an error that `isDiskAway` where there is none, or another one than is remembered.
+    package func open() throws(SystemError) -> Directory {
+        let directory: Directory
+        do {
+            directory = try Directory(known.path)
+        } catch {
+            throw error.isAbsence ? .diskAway(known.path) : error
+        }
+        guard try sight.admits(directory) else { throw .diskAway(known.path) }
+        return directory
+    }
+
+    /// Opens the file at `path` below the root, following no symlink on the way.
+    ///
+    /// Throws an error that `isDiskAway` where nothing can be said about it.
+    package func open(_ path: FilePath) throws(SystemError) -> OpenFile {
+        let directory = try open()
+        do {
+            return try directory.open(file: path)
+        } catch {
+            guard error.isAbsence else { throw error }
+            guard try existingFacts(of: path) == nil else { return try directory.open(file: path) }
+            throw error
+        }
+    }
+
+    /// What the file system knows about the file at `path`, or `nil` when it is surely not there.
+    ///
+    /// Throws an error that `isDiskAway` where the disk it lies on is away, or goes away meanwhile.
+    package func existingFacts(of path: FilePath) throws(SystemError) -> FileFacts? {
+        let directory = try open()
+        for (mounted, identity) in sight.mounts where mounted == path || path.relative(to: mounted) != nil {
+            guard try Self.holds(directory, mounted, identity) else {
+                throw .diskAway(directory.path.appending(mounted))
+            }
+        }
+        if let facts = try directory.existingFacts(of: path) { return facts }
+        // A mount that was taken away leaves its directories to whoever has them open, empty or not.
+        guard try open().place() == directory.place() else { throw .diskAway(known.path) }
+        return nil
+    }
+
+    /// Whether the directory at `path` is the one that `identity` describes.
+    private static func holds(
+        _ root: Directory, _ path: FilePath, _ identity: DirectoryIdentity
+    ) throws(SystemError) -> Bool {
+        do {
+            return try root.open(directory: path).identity().likeness(to: identity) != .other
+        } catch {
+            guard error.isAbsence else { throw error }
+            return false
+        }
+    }
+}

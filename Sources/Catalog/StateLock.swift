@@ -1,0 +1,52 @@
+package import Configuration
+import FoundationEssentials
+package import Platform
+
+/// The lock of a profile's state: one process writes, and says who it is and where it listens.
+package final class StateLock: Sendable {
+    /// What the holder wrote into the lock.
+    package struct Holder: Codable, Hashable, Sendable {
+        package let processID: Int32
+        /// Its control socket.
+        package let socket: String
+    }
+
+    private let lock: FileLock
+
+    private init(_ lock: FileLock) {
+        self.lock = lock
+    }
+
+    /// Takes the lock, or says who holds it; the state directory is made when missing (0700).
+    ///
+    /// Throws `SystemError`, and `Refusal` where the state would lie on a network file system, whose locks lie.
+    package static func acquire(_ locations: Locations) throws -> Attempt {
+        try Directory.create(at: locations.state)
+        let kind = try Directory(locations.state).fileSystem()
+        guard !kind.isNetwork else {
+            throw Refusal(.needsHuman(networkRefusal(locations.state, kind)))
+        }
+        let own = Holder(processID: Host.processID, socket: locations.controlSocket.display)
+        let contents = Array(try JSONEncoder().encode(own))
+        if let lock = try FileLock.acquire(locations.lock, contents: contents) { return .taken(StateLock(lock)) }
+        return .held(try holder(locations))
+    }
+
+    /// Why no state may lie on a file system of that kind.
+    package static func networkRefusal(_ state: FilePath, _ kind: FileSystemKind) -> String {
+        "\(state.display) is on a network file system (\(kind.name)), whose locks cannot be trusted: name another "
+            + "place with --state-dir or XDG_STATE_HOME."
+    }
+
+    package enum Attempt: Sendable {
+        case taken(StateLock)
+        /// `nil` where the holder has not said who it is.
+        case held(Holder?)
+    }
+
+    /// Who holds the lock, or `nil` when nobody does.
+    package static func holder(_ locations: Locations) throws -> Holder? {
+        guard let bytes = try FileLock.holder(locations.lock) else { return nil }
+        return try? JSONDecoder().decode(Holder.self, from: Data(bytes))
+    }
+}

@@ -1,0 +1,126 @@
+import Cleansing
+package import Platform
+
+/// Where a profile keeps its files, from the XDG variables or below one directory.
+package struct Locations: Hashable, Sendable {
+    /// `config.json5` unless another file is named.
+    package let configuration: FilePath
+    /// Queue, library, lock: everything that must survive; one per profile.
+    package let state: FilePath
+    /// What can be made again.
+    package let cache: FilePath
+    /// The embedded server's data folder, shared by all profiles.
+    package let storage: FilePath
+    /// The root of rescued files.
+    package let generated: FilePath
+    /// Directory of the control socket, 0700.
+    package let runtime: FilePath
+
+    /// Made thumbnails, by content hash.
+    package var thumbnails: FilePath { cache.appending("thumbnails") }
+    /// Held by whoever writes this state.
+    package var lock: FilePath { state.appending("lock") }
+    /// The upload queue, for people and programs to read.
+    package var queue: FilePath { state.appending("queue.json") }
+    /// The catalogue of assets and receipts.
+    package var library: FilePath { state.appending("library.sqlite") }
+    /// Where the lock's holder answers; the name tells the states of one user apart.
+    package var controlSocket: FilePath {
+        runtime.appending(SHA256.hash(state.bytes).prefix(8).hexadecimal + ".sock")
+    }
+    /// Where a profile's key lies when no setting names a file; `init` writes it there.
+    package var standardKey: FilePath {
+        configuration.parent.appending("\(FilePath(bytes: state.name).display).key")
+    }
+    /// The socket of the embedded server's lock holder.
+    package var storageSocket: FilePath { storage.appending("storage.sock") }
+}
+
+/// What decides where things are.
+package struct LocationRequest: Hashable, Sendable {
+    package var environment: [String: String]
+    package var profile: String
+    /// `--config`, absolute.
+    package var configuration: FilePath?
+    /// `--state-dir`, absolute: state, cache, runtime and storage all lie below it.
+    package var stateDirectory: FilePath?
+    /// The effective user's id, for the shared temporary directory.
+    package var user: UInt32
+    /// The home directory where `HOME` does not tell, from the account database.
+    package var accountHome: FilePath?
+
+    package init(
+        environment: [String: String], profile: String = SettingSources.standardProfile,
+        configuration: FilePath? = nil, stateDirectory: FilePath? = nil, user: UInt32, accountHome: FilePath? = nil
+    ) {
+        self.environment = environment
+        self.profile = profile
+        self.configuration = configuration
+        self.stateDirectory = stateDirectory
+        self.user = user
+        self.accountHome = accountHome
+    }
+}
+
+extension LocationRequest {
+    /// What `~` stands for; throws where nobody knows.
+    package func home() throws(SettingsError) -> FilePath {
+        if let home = Locations.absolute(environment["HOME"]) ?? accountHome { return home }
+        throw SettingsError(source: "HOME", reason: "is not set to an absolute path, so there is no place for state.")
+    }
+}
+
+extension Locations {
+    private static let name = "gallery-sync"
+
+    /// Throws where no home directory is known or the profile's name cannot be a directory's.
+    package init(for request: LocationRequest) throws(SettingsError) {
+        let profile = request.profile
+        guard Self.isName(profile) else {
+            throw SettingsError(
+                source: "--profile \(JSONText.quoted(profile))",
+                reason: "is no name of letters, digits, \".\", \"-\" or \"_\".")
+        }
+        let home = try request.home()
+        func base(_ variable: String, else standard: String) -> FilePath {
+            (Self.absolute(request.environment[variable]) ?? home.appending(standard)).appending(Self.name)
+        }
+        configuration =
+            request.configuration ?? base("XDG_CONFIG_HOME", else: ".config").appending("config.json5")
+        generated = base("XDG_DATA_HOME", else: ".local/share").appending("generated")
+        guard let below = request.stateDirectory else {
+            state = base("XDG_STATE_HOME", else: ".local/state").appending(profile)
+            cache = base("XDG_CACHE_HOME", else: ".cache")
+            storage = base("XDG_DATA_HOME", else: ".local/share").appending("storage")
+            runtime =
+                Self.absolute(request.environment["XDG_RUNTIME_DIR"])?.appending(Self.name)
+                ?? Self.temporary(for: request)
+            return
+        }
+        state = below.appending("state").appending(profile)
+        cache = below.appending("cache")
+        storage = below.appending("storage")
+        let wanted = below.appending("run")
+        runtime =
+            wanted.bytes.count + Self.socketNameLength < Self.socketPathLimit ? wanted : Self.temporary(for: request)
+    }
+
+    /// The kernel takes 107 bytes as a Unix socket's path.
+    private static let socketPathLimit = 108
+    /// A slash, 16 hexadecimal digits and `.sock`.
+    private static let socketNameLength = 22
+
+    private static func temporary(for request: LocationRequest) -> FilePath {
+        (absolute(request.environment["TMPDIR"]) ?? "/tmp").appending("\(name)-\(request.user)")
+    }
+
+    /// A relative XDG directory is ignored, as its specification wants.
+    fileprivate static func absolute(_ text: String?) -> FilePath? {
+        text.flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
+    }
+
+    private static func isName(_ profile: String) -> Bool {
+        let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
+        return (1...64).contains(profile.utf8.count) && !profile.hasPrefix(".") && profile.allSatisfy(plain.contains)
+    }
+}

@@ -1,0 +1,51 @@
+extension SettingFormat where Value == String {
+    /// An address of the web: no user, query or fragment.
+    static var webAddress: Self {
+        .text("an address like \"https://abc.supabase.co\"") { text in
+            guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
+            let rest = text.dropFirst(scheme.count)
+            let isPlain = rest.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"?#@\"<>\\".utf8.contains($0) }
+            return isPlain && !rest.isEmpty && !rest.hasPrefix("/") && !rest.hasPrefix(":")
+        }
+    }
+
+    /// A bucket's name that needs no escaping anywhere.
+    static var bucketName: Self {
+        .text("a name of 1 to 100 letters, digits, \".\", \"-\" or \"_\"", where: isPlainName)
+    }
+
+    /// Segments before every key, without slashes at the ends; empty for none.
+    static var keyPrefix: Self {
+        .text("segments like \"backup/laptop\" of letters, digits, \".\", \"-\" or \"_\"") { prefix in
+            let segments = prefix.split(separator: "/", omittingEmptySubsequences: false)
+            return prefix.isEmpty || segments.allSatisfy { isPlainName(String($0)) }
+        }
+    }
+
+    /// A table's name that needs no escaping anywhere; PostgreSQL keeps 63 bytes.
+    static var tableName: Self {
+        .text("a table's name of 1 to 63 letters, digits or \"_\"") { isTableName($0) && $0 != "null" }
+    }
+
+    package static func isTableName(_ name: String) -> Bool {
+        (1...63).contains(name.utf8.count) && name.utf8.allSatisfy(isWordByte)
+    }
+
+    @Sendable private static func isWordByte(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || isAlphanumeric(byte)
+    }
+
+    static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+
+    @Sendable private static func isPlainName(_ name: String) -> Bool {
+        let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
+        return (1...100).contains(name.utf8.count) && !name.hasPrefix(".") && name.allSatisfy(plain.contains)
+    }
+}

@@ -1,0 +1,204 @@
+import Platform
+import Text
+
+/// How one kind of setting is written, and which of its values are allowed.
+package struct SettingFormat<Value: Sendable>: Sendable {
+    /// What a wrong value is told it should have been, such as `a whole number from 1 to 64`.
+    let expectation: String
+    /// The value meant; throws where it is none of this kind or out of range.
+    let read: @Sendable (SettingValue) throws(SettingFault) -> Value
+    /// The value as the configuration would write it.
+    let write: @Sendable (Value) -> SettingValue
+    /// How a variable or a flag, which can only be text, separates a list; nil for a single value.
+    var separator: Character?
+}
+
+/// What is wrong with a value, and where inside it.
+struct SettingFault: Error, Hashable {
+    /// Below the setting, such as `[2].name`; empty for the setting itself.
+    var place = ""
+    /// Follows the place, such as `is 0, expected a whole number from 1 to 64`.
+    let reason: String
+
+    func inside(_ outer: String) -> SettingFault { SettingFault(place: outer + place, reason: reason) }
+}
+
+extension SettingFormat {
+    /// A format of single values; `read` gives nil for what does not meet the expectation.
+    init(
+        _ expectation: String, read: @escaping @Sendable (SettingValue) -> Value?,
+        write: @escaping @Sendable (Value) -> SettingValue
+    ) {
+        self.expectation = expectation
+        self.read = { (value) throws(SettingFault) in
+            if let value = read(value) { return value }
+            throw SettingFault(reason: "is \(value.line), expected \(expectation).")
+        }
+        self.write = write
+    }
+
+    /// The value that the text of a variable or a flag means.
+    func read(spoken text: String) throws(SettingFault) -> Value {
+        if let value = try? read(.text(text)) { return value }
+        if let json = try? SettingValue.parsing(Array(text.utf8)), let value = try? read(json) { return value }
+        guard let separator else { return try read(.text(text)) }
+        let parts = text.split(separator: separator).map { part in
+            let word = part.trimmed
+            return Int(word).map(SettingValue.integer) ?? .text(word)
+        }
+        return try read(.list(parts))
+    }
+}
+
+extension Substring {
+    /// Without white space at its ends.
+    fileprivate var trimmed: String {
+        let start = drop(while: \.isWhitespace)
+        return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
+    }
+}
+
+extension SettingFormat where Value == Bool {
+    static var flag: Self {
+        Self(
+            "true or false",
+            read: { if case .flag(let flag) = $0 { flag } else { nil } },
+            write: SettingValue.flag)
+    }
+}
+
+extension SettingFormat where Value == Int {
+    static func integer(_ range: ClosedRange<Int>) -> Self {
+        Self(
+            "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            read: { if case .integer(let integer) = $0, range.contains(integer) { integer } else { nil } },
+            write: SettingValue.integer)
+    }
+
+    /// Bytes, as a number or like `8M`, `200 kB`, `6 MiB`.
+    static func bytes(_ range: ClosedRange<Int>) -> Self {
+        let from = Quantity.exact(bytes: range.lowerBound)
+        return Self(
+            "a size like \"200 kB\" or \"6 MiB\", from \(from) to \(Quantity.exact(bytes: range.upperBound))",
+            read: { value in
+                let bytes: Int? =
+                    switch value {
+                    case .integer(let integer): integer
+                    case .text(let text): Quantity.bytes(text)
+                    default: nil
+                    }
+                return bytes.flatMap { range.contains($0) ? $0 : nil }
+            },
+            write: { .text(Quantity.exact(bytes: $0)) })
+    }
+}
+
+extension SettingFormat where Value == Double {
+    static func decimal(_ range: ClosedRange<Double>) -> Self {
+        Self(
+            "a number from \(range.lowerBound) to \(range.upperBound)",
+            read: { value in
+                let decimal: Double? =
+                    switch value {
+                    case .integer(let integer): Double(integer)
+                    case .decimal(let decimal): decimal
+                    default: nil
+                    }
+                return decimal.flatMap { range.contains($0) ? $0 : nil }
+            },
+            write: { $0 == $0.rounded() ? .integer(Int($0)) : .decimal($0) })
+    }
+}
+
+extension SettingFormat where Value == Duration {
+    /// Seconds as a number, or like `10s`, `1h30m`.
+    static func duration(_ range: ClosedRange<Duration>) -> Self {
+        let bounds = (Quantity.exact(range.lowerBound), Quantity.exact(range.upperBound))
+        return Self(
+            "a duration like \"10s\" or \"1h30m\", from \(bounds.0) to \(bounds.1)",
+            read: { value in
+                let duration: Duration? =
+                    switch value {
+                    case .integer(let seconds) where abs(seconds) < 1_000_000_000_000: .seconds(seconds)
+                    case .decimal(let seconds) where abs(seconds) < 1e12: .seconds(seconds)
+                    case .text(let text): Quantity.duration(text)
+                    default: nil
+                    }
+                return duration.flatMap { range.contains($0) ? $0 : nil }
+            },
+            write: { .text(Quantity.exact($0)) })
+    }
+}
+
+extension SettingFormat where Value == String {
+    /// Text that `isValid` accepts; `expectation` says what that is.
+    static func text(_ expectation: String, where isValid: @escaping @Sendable (String) -> Bool = { _ in true }) -> Self
+    {
+        Self(
+            expectation,
+            read: { if case .text(let text) = $0, isValid(text) { text } else { nil } },
+            write: SettingValue.text)
+    }
+}
+
+extension SettingFormat where Value == FilePath {
+    static var path: Self {
+        Self(
+            "an absolute path, or one that begins with ~/",
+            read: { value in
+                guard case .text(let text) = value, text.hasPrefix("/") || text == "~" || text.hasPrefix("~/") else {
+                    return nil
+                }
+                return FilePath(text)
+            },
+            write: { .text($0.display) })
+    }
+}
+
+extension SettingFormat where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    static var choice: Self {
+        let names = Value.allCases.map { "\"\($0.rawValue)\"" }
+        return Self(
+            "one of " + names.joined(separator: ", "),
+            read: { if case .text(let text) = $0 { Value(rawValue: text) } else { nil } },
+            write: { .text($0.rawValue) })
+    }
+}
+
+extension SettingFormat {
+    /// This format, or nil written as null.
+    static func optional<Wrapped>(_ format: SettingFormat<Wrapped>) -> Self where Value == Wrapped? {
+        Self(
+            expectation: format.expectation + ", or null",
+            read: { (value) throws(SettingFault) in
+                if case .null = value { return nil }
+                return try format.read(value)
+            },
+            write: { $0.map(format.write) ?? .null },
+            separator: format.separator)
+    }
+
+    /// A list of this format; `separator` splits one that is given as text.
+    static func list<Element>(_ format: SettingFormat<Element>, separator: Character) -> Self
+    where Value == [Element] {
+        let expectation = "a list, each \(format.expectation)"
+        return Self(
+            expectation: expectation,
+            read: { (value) throws(SettingFault) in
+                guard case .list(let list) = value else {
+                    throw SettingFault(reason: "is \(value.line), expected \(expectation).")
+                }
+                var elements: [Element] = []
+                for (index, element) in list.enumerated() {
+                    do throws(SettingFault) {
+                        elements.append(try format.read(element))
+                    } catch {
+                        throw error.inside("[\(index)]")
+                    }
+                }
+                return elements
+            },
+            write: { .list($0.map(format.write)) },
+            separator: separator)
+    }
+}

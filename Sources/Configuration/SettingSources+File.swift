@@ -1,0 +1,96 @@
+import Platform
+import Text
+
+extension SettingSources {
+    /// The profile's values in the configuration file, each under its dotted key.
+    func fileValues() throws(SettingsError) -> [SettingOverride] {
+        guard let file else {
+            guard let profile, profile != Self.standardProfile else { return [] }
+            throw SettingsError(
+                source: "--profile \(profile)",
+                reason: "has no configuration yet. Run \"gallery-sync init --profile \(profile)\".")
+        }
+        let profiles = try profiles(of: file)
+        guard let values = profiles[profile ?? Self.standardProfile] else {
+            guard let profile else { return [] }
+            let known = profiles.keys.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+            throw SettingsError(
+                source: file.path.display,
+                reason: "has no profile \"\(profile)\"; it has \(known.isEmpty ? "none" : known).")
+        }
+        var found: [SettingOverride] = []
+        try collect(values, at: "", in: file, into: &found)
+        return found.sorted { $0.key < $1.key }
+    }
+
+    private func profiles(of file: ConfigurationFile) throws(SettingsError) -> [String: SettingValue] {
+        let whole: SettingValue
+        do {
+            whole = try SettingValue.parsing(file.bytes)
+        } catch {
+            throw SettingsError(source: file.path.display, reason: JSON5Fault.locate(in: file.bytes))
+        }
+        guard case .table(let top) = whole else {
+            throw SettingsError(
+                source: file.path.display, reason: "is \(whole.line), expected {profiles: {default: {…}}}.")
+        }
+        if let unknown = top.keys.sorted().first(where: { $0 != "profiles" }) {
+            throw SettingsError(
+                source: file.path.display, key: unknown,
+                reason: "is not known here; settings belong below profiles.default.")
+        }
+        guard let profiles = top["profiles"] else { return [:] }
+        guard case .table(let table) = profiles else {
+            throw SettingsError(
+                source: file.path.display, key: "profiles", reason: "is \(profiles.line), expected {default: {…}}.")
+        }
+        return table
+    }
+
+    /// Follows the groups of settings down to the settings themselves.
+    private func collect(
+        _ value: SettingValue, at key: String, in file: ConfigurationFile, into found: inout [SettingOverride]
+    ) throws(SettingsError) {
+        if Setting.named(key) != nil {
+            found.append(SettingOverride(key, value, from: .file(file.path)))
+            return
+        }
+        let members = Setting.members(of: key)
+        guard !members.isEmpty else {
+            throw SettingsError(
+                source: file.path.display, key: profilePath + key,
+                reason: "is not a setting.\(Setting.suggestion(for: key))")
+        }
+        guard case .table(let table) = value else {
+            let place = key.isEmpty ? String(profilePath.dropLast()) : profilePath + key
+            throw SettingsError(
+                source: file.path.display, key: place,
+                reason: "is \(value.line), expected {\(members.joined(separator: ", "))}.")
+        }
+        for (name, member) in table.sorted(by: { $0.key < $1.key }) {
+            try collect(member, at: key.isEmpty ? name : "\(key).\(name)", in: file, into: &found)
+        }
+    }
+}
+
+extension Setting {
+    /// The names one level below `group`, in order; empty where it is no group.
+    static func members(of group: String) -> [String] {
+        let prefix = group.isEmpty ? "" : group + "."
+        var members: [String] = []
+        for setting in all where setting.key.hasPrefix(prefix) {
+            let name = String(setting.key.dropFirst(prefix.count).prefix { $0 != "." })
+            if !members.contains(name) { members.append(name) }
+        }
+        return members
+    }
+
+    /// ` Did you mean "x"?` for an unknown key: first among its neighbours, then anywhere.
+    package static func suggestion(for key: String) -> String {
+        let segments = key.split(separator: ".").map(String.init)
+        guard let name = segments.last else { return "" }
+        let neighbours = members(of: segments.dropLast().joined(separator: "."))
+        if let near = Spelling.nearest(to: name, among: neighbours) { return " Did you mean \"\(near)\"?" }
+        return Spelling.suggestion(for: key, among: all.map(\.key))
+    }
+}

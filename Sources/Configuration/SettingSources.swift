@@ -1,0 +1,87 @@
+package import Platform
+import Text
+
+/// Everything settings are read from; flags win over variables, variables over the file.
+package struct SettingSources: Sendable {
+    /// The configuration as it lies on disk; nil where there is none.
+    package var file: ConfigurationFile?
+    /// The profile asked for; nil means `default`, which need not be in the file.
+    package var profile: String?
+    /// The whole environment; only `GALLERY_SYNC_*` is looked at.
+    package var environment: [String: String] = [:]
+    package var overrides: [SettingOverride] = []
+    /// What `~` stands for.
+    package var home: FilePath
+
+    /// No source at all: the defaults.
+    package init(home: FilePath) { self.home = home }
+}
+
+extension SettingSources {
+    /// The profile used when none is named.
+    package static let standardProfile = "default"
+
+    /// Reads all sources; throws the first thing a human has to mend.
+    package func load() throws(SettingsError) -> LoadedSettings {
+        var settings = Settings()
+        var origins: [String: SettingOrigin] = [:]
+        for override in try fileValues() + variables() + overrides {
+            try apply(override, to: &settings)
+            origins[override.key] = override.origin
+        }
+        settings.fitDefaults(origins: origins)
+        settings.chooseDestination(origins: origins)
+        settings.expand(home: home)
+        let loaded = LoadedSettings(
+            profile: profile ?? Self.standardProfile, settings: settings, origins: origins)
+        try loaded.check()
+        return loaded
+    }
+
+    private func apply(_ override: SettingOverride, to settings: inout Settings) throws(SettingsError) {
+        guard let setting = Setting.named(override.key) else {
+            throw SettingsError(source: "\(override.origin)", key: override.key, reason: "is not a setting.")
+        }
+        do throws(SettingFault) {
+            if case .text(let text) = override.value, override.origin.isSpoken {
+                try setting.assignSpoken(text, &settings)
+            } else {
+                try setting.assign(override.value, &settings)
+            }
+        } catch {
+            if case .file(let path) = override.origin {
+                let key = profilePath + override.key + error.place
+                throw SettingsError(source: path.display, key: key, reason: error.reason)
+            }
+            throw SettingsError(source: "\(override.origin)\(error.place)", reason: error.reason)
+        }
+    }
+
+    /// The variables that are set and not empty; an unknown one is probably a slip of the pen.
+    private func variables() throws(SettingsError) -> [SettingOverride] {
+        var found: [SettingOverride] = []
+        let names = Dictionary(uniqueKeysWithValues: Setting.all.map { ($0.variable, $0.key) })
+        for (name, text) in environment.sorted(by: { $0.key < $1.key })
+        where name.hasPrefix(Setting.variablePrefix) && !text.isEmpty && !Setting.otherVariables.contains(name) {
+            guard let key = names[name] else {
+                let known = names.keys.sorted() + Setting.otherVariables
+                throw SettingsError(
+                    source: name, reason: "is not a setting.\(Spelling.suggestion(for: name, among: known))")
+            }
+            found.append(SettingOverride(key, .text(text), from: .environment(name)))
+        }
+        return found
+    }
+
+    var profilePath: String { "profiles.\(profile ?? Self.standardProfile)." }
+}
+
+extension SettingOrigin {
+    /// Whether values can only be text, as on a command line.
+    fileprivate var isSpoken: Bool {
+        switch self {
+        case .environment, .flag: true
+        case .standard, .file, .remembered: false
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Cleansing
+import FoundationEssentials
+
+/// A value as JSON5 writes it, before it is known what it should be.
+package enum SettingValue: Hashable, Sendable {
+    case null
+    case flag(Bool)
+    case integer(Int)
+    case decimal(Double)
+    case text(String)
+    case list([SettingValue])
+    case table([String: SettingValue])
+}
+
+extension SettingValue: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        // What a value is, only asking tells; the last question throws what is wrong.
+        if container.decodeNil() {
+            self = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let integer = try? container.decode(Int.self) {
+            self = .integer(integer)
+        } else if let decimal = try? container.decode(Double.self) {
+            self = .decimal(decimal)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let list = try? container.decode([SettingValue].self) {
+            self = .list(list)
+        } else {
+            self = .table(try container.decode([String: SettingValue].self))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .flag(let flag): try container.encode(flag)
+        case .integer(let integer): try container.encode(integer)
+        case .decimal(let decimal): try container.encode(decimal)
+        case .text(let text): try container.encode(text)
+        case .list(let list): try container.encode(list)
+        case .table(let table): try container.encode(table)
+        }
+    }
+}
+
+extension SettingValue {
+    /// Parses JSON5: comments, trailing commas, unquoted keys and single quotes are fine.
+    package static func parsing(_ bytes: [UInt8]) throws -> SettingValue {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        return try decoder.decode(SettingValue.self, from: Data(bytes))
+    }
+
+    /// The value on one line, as JSON with sorted keys.
+    package var line: String {
+        switch self {
+        case .null: "null"
+        case .flag(let flag): String(flag)
+        case .integer(let integer): String(integer)
+        case .decimal(let decimal): decimal == decimal.rounded() ? String(Int(decimal)) : String(decimal)
+        case .text(let text): JSONText.quoted(text)
+        case .list(let list): "[" + list.map(\.line).joined(separator: ", ") + "]"
+        case .table(let table):
+            "{"
+                + table.sorted { $0.key < $1.key }.map { "\(JSONText.quoted($0.key)): \($0.value.line)" }
+                .joined(separator: ", ") + "}"
+        }
+    }
+}

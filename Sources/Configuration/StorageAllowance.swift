@@ -1,0 +1,5 @@
+/// What `destination.storageBudget` says.
+package enum StorageAllowance: Hashable, Sendable {
+    case unlimited
+    case bytes(Int)
+}

@@ -1,0 +1,163 @@
+package import FoundationEssentials
+import Text
+
+/// How one attempt at an item ended.
+package enum UploadOutcome: Hashable, Sendable {
+    /// The server was asked, and what it holds is what was sent.
+    case verified
+    /// All bytes were accepted; the proof is still to be fetched.
+    case sent
+    /// What was sent is not what the server holds: it is to be sent again.
+    case notStored(Item.Failure)
+    /// The key holds somebody else's object: the item goes under this one.
+    case moved(ObjectKey)
+    /// A refusal worth repeating; `after` is the server's own word on when. Bytes that were sent stay sent.
+    case retry(Item.Failure, after: Duration?)
+    /// A refusal that repeating cannot change.
+    case refused(Item.Failure)
+    /// Nobody answered: no attempt is counted.
+    case unreachable(Item.Failure)
+    /// Something outside the item is in the way, such as a missing sign-in: no attempt is counted.
+    case blocked(Item.Blocked, Item.Failure)
+    /// The agent stops or the user cancelled: back to where it was.
+    case interrupted
+    /// The file is gone or its bytes changed; the scan decides what comes next.
+    case withdrawn
+}
+
+extension UploadOutcome {
+    /// What was in the way, where something was.
+    package var failure: Item.Failure? {
+        switch self {
+        case .notStored(let failure), .retry(let failure, _), .refused(let failure), .unreachable(let failure),
+            .blocked(_, let failure):
+            failure
+        case .verified, .sent, .moved, .interrupted, .withdrawn: nil
+        }
+    }
+}
+
+extension Item {
+    /// The item as it goes to a sender, or `nil` when it is not to be sent now.
+    package func claimed(at now: Date) -> Item? {
+        guard isDue(at: now) else { return nil }
+        var next = self
+        next.status = .uploading
+        next.blocked = nil
+        next.lastAttemptAt = now
+        next.nextAttemptAt = nil
+        return next
+    }
+
+    /// Whether it may be sent now: open or failed a day ago, and nothing in its way.
+    package func isDue(at now: Date) -> Bool {
+        switch status {
+        case .pending: blocked == nil && (nextAttemptAt ?? .distantPast) <= now
+        case .failed: nextAttemptAt.map { $0 <= now } ?? false
+        case .uploading, .completed: false
+        }
+    }
+
+    /// The state after a sender reports back, or `nil` when the item has no reason to exist any more.
+    package func after(_ outcome: UploadOutcome, at now: Date, ladder: RetryLadder, random: Double) -> Item? {
+        guard status == .uploading else { return self }
+        var next = self
+        switch outcome {
+        case .withdrawn:
+            return nil
+        case .verified:
+            next.status = .completed
+            next.completedAt = now
+            next.lastError = nil
+            next.resume = nil
+            next.sent = true
+        case .sent:
+            next.sent = true
+            next.resume = nil
+        case .moved(let key):
+            // What was begun was begun under the old key.
+            next.objectKey = key
+            next.status = .pending
+            next.sent = false
+            next.resume = nil
+        case .notStored(let failure):
+            next.sent = false
+            next.count(failure, after: nil, at: now, ladder: ladder, random: random)
+        case .retry(let failure, let wait):
+            next.count(failure, after: wait, at: now, ladder: ladder, random: random)
+        case .refused(let failure):
+            next.fail(failure, at: now)
+        case .unreachable(let failure):
+            next.wait(for: .offline, failure, at: now)
+        case .blocked(let reason, let failure):
+            next.wait(for: reason, failure, at: now)
+        case .interrupted:
+            next.status = .pending
+        }
+        return next
+    }
+
+    /// The item while it is being sent in pieces; bytes that arrived give it all its attempts again.
+    func keeping(_ resume: Resume?) -> Item {
+        var next = self
+        // Not where what arrived the last time was not what was sent: to go on for ever would be no progress.
+        let wasSpoilt = lastError?.code.hasPrefix("verify.") == true
+        if let resume, resume.offset > self.resume?.offset ?? 0, !wasSpoilt { next.retryCount = 0 }
+        next.resume = resume
+        return next
+    }
+
+    /// The state to load after a crash: work that was in flight is work to repeat.
+    ///
+    /// `sent` and `resume` stay, so that the server is asked before anything is sent again.
+    package var recovered: Item {
+        guard status == .uploading else { return self }
+        var next = self
+        next.status = .pending
+        return next
+    }
+
+    /// The state once what was in its way is gone.
+    package var unblocked: Item {
+        var next = self
+        next.blocked = nil
+        return next
+    }
+
+    /// The state after the user asked for it again: due now, with all its attempts.
+    package var requested: Item {
+        guard status == .failed || status == .pending else { return self }
+        var next = self
+        next.status = .pending
+        next.retryCount = 0
+        next.blocked = nil
+        next.nextAttemptAt = nil
+        return next
+    }
+
+    private mutating func count(
+        _ failure: Failure, after wait: Duration?, at now: Date, ladder: RetryLadder, random: Double
+    ) {
+        retryCount += 1
+        guard let delay = ladder.delay(after: retryCount, asked: wait, of: RetryKind(failure), random: random) else {
+            fail(failure, at: now)
+            return
+        }
+        status = .pending
+        lastError = failure
+        nextAttemptAt = now + delay.seconds
+    }
+
+    /// A failed item gets one try a day, in case the world changed; what was sent is asked for first.
+    private mutating func fail(_ failure: Failure, at now: Date) {
+        status = .failed
+        lastError = failure
+        nextAttemptAt = now + 86_400
+    }
+
+    private mutating func wait(for reason: Blocked, _ failure: Failure, at now: Date) {
+        status = .pending
+        blocked = reason
+        lastError = failure
+    }
+}

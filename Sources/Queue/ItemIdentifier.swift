@@ -1,0 +1,48 @@
+package import FoundationEssentials
+import Platform
+import Text
+
+/// A name for one item: 26 characters that sort by the time they were made (a ULID).
+package struct ItemIdentifier: Hashable, Sendable {
+    package let text: String
+
+    /// A name read back from state, taken as it is.
+    package init(text: String) {
+        self.text = text
+    }
+
+    /// 48 bits of milliseconds since 1970, then 80 random bits, in Crockford's base 32.
+    package init(at now: Date, using generator: inout some RandomNumberGenerator) {
+        let milliseconds = UInt64(max(0, FileTime(now).nanoseconds / 1_000_000))
+        var text: [UInt8] = []
+        text.reserveCapacity(26)
+        Self.append(milliseconds, digits: 10, to: &text)
+        Self.append(generator.next(), digits: 8, to: &text)
+        Self.append(generator.next(), digits: 8, to: &text)
+        self.text = String(decoding: text, as: UTF8.self)
+    }
+
+    /// The lowest `digits` times five bits of `number`, the highest of them first.
+    private static func append(_ number: UInt64, digits: UInt64, to text: inout [UInt8]) {
+        for digit in (0..<digits).reversed() { text.append(alphabet[Int(number >> (5 * digit) & 31)]) }
+    }
+
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+    /// The same, from the system's random numbers.
+    package init(at now: Date) {
+        var generator = SystemRandomNumberGenerator()
+        self.init(at: now, using: &generator)
+    }
+}
+
+extension ItemIdentifier: Codable {
+    package init(from decoder: any Decoder) throws {
+        text = try decoder.singleValueContainer().decode(String.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

@@ -1,0 +1,224 @@
+import FoundationEssentials
+
+/// The queue in memory: its items, and every index that finds them.
+///
+/// It decides; `UploadQueue` makes that durable.
+package struct QueueWindow {
+    private(set) var items: [ItemIdentifier: Item] = [:]
+    private(set) var counts = QueueCounts()
+    /// The newest item of each place that is not completed.
+    private var places: [String: ItemIdentifier] = [:]
+    /// Where a sender is at work, by the item it was given; that item may be gone meanwhile.
+    private var senders: [ItemIdentifier: String] = [:]
+    /// The places of all senders.
+    private var busy: Set<String> = []
+    /// Items whose turn came while somebody sent to their place, by place.
+    private var parked: [String: [ItemIdentifier]] = [:]
+    private var equals = EqualContents()
+    private var origins: [ItemIdentifier: Asset.Rank.Origin] = [:]
+    private var waiting = Waiting()
+    /// Completed and failed items, oldest first; entries of items that moved on are skipped.
+    private var completed = Heap<Timed>()
+    private var failed = Heap<Timed>()
+
+    /// Completed and failed items that are kept, each.
+    package static let kept = 1_000
+
+    /// What a start loaded: work that was in flight is work to repeat.
+    init(_ loaded: [Item], at now: Date) {
+        for item in loaded { put(item.recovered, at: now) }
+    }
+}
+
+// MARK: - Changes
+
+extension QueueWindow {
+    /// Lets `item` in, unless an open one of the same content, not older than `date`, fills its place.
+    mutating func admit(
+        _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date?, at now: Date
+    ) -> (UploadQueue.Admission, [QueueChange]) {
+        var changes: [QueueChange] = []
+        var item = item
+        if let old = self.item(at: item.place) {
+            if old.isOpen, old.hasContent(of: item), old.createdAt >= date ?? .distantPast {
+                return (.known(old.id), [])
+            }
+            forget(old)
+            changes.append(.withdrawn(old.id))
+            // The bytes of the one that gives way, which are the same, may have arrived.
+            if old.sha256 == item.sha256 { item.lastAttemptAt = item.lastAttemptAt ?? old.lastAttemptAt }
+        }
+        origins[item.id] = origin
+        put(item, at: now)
+        return (.added, changes + [.set(item)])
+    }
+
+    /// Lets items in that lived elsewhere, but where they or others fill their places already.
+    mutating func readmit(_ freed: [FreedItem], at now: Date) -> [QueueChange] {
+        freed.compactMap { entry in
+            guard items[entry.item.id] == nil, item(at: entry.item.place) == nil else { return nil }
+            origins[entry.item.id] = entry.origin
+            put(entry.item, at: now)
+            return .set(entry.item)
+        }
+    }
+
+    /// The item to be sent next, from now on `uploading`.
+    mutating func claim(_ lane: WaitingLane, at now: Date) -> Item? {
+        waiting.advance(to: now) { [items, origins] id in items[id].map { ($0, origins[id] ?? .backlog) } }
+        while let id = waiting.popFirst(lane) {
+            guard let item = items[id], let claimed = item.claimed(at: now) else { continue }
+            if equals.park(item) { continue }
+            guard busy.insert(item.place).inserted else {
+                parked[item.place, default: []].append(id)
+                continue
+            }
+            senders[id] = item.place
+            equals.begin(item)
+            put(claimed, at: now)
+            return claimed
+        }
+        return nil
+    }
+
+    /// Applies how sending ended; the item as it is now and what changed, `nil` where it is gone.
+    mutating func apply(
+        _ outcome: UploadOutcome, to id: ItemIdentifier, at now: Date, ladder: RetryLadder, random: Double
+    ) -> (item: Item?, changes: [QueueChange]) {
+        guard let item = items[id] else {
+            release(id, at: now)
+            return (nil, [])
+        }
+        guard item.status == .uploading else { return (item, []) }
+        guard let next = item.after(outcome, at: now, ladder: ladder, random: random), !isDuplicate(next) else {
+            forget(item)
+            release(id, at: now)
+            return (nil, [.withdrawn(id)])
+        }
+        put(next, at: now)
+        if next.status != .uploading { release(id, at: now) }
+        return (next, [.set(next)])
+    }
+
+    /// Notes how far an item that is being sent has come.
+    mutating func keep(_ resume: Item.Resume?, of id: ItemIdentifier) -> [QueueChange] {
+        guard let item = items[id], item.status == .uploading else { return [] }
+        let next = item.keeping(resume)
+        items[id] = next
+        return [.set(next)]
+    }
+
+    /// Whether an open item of the same file fills the place that `item` has moved to.
+    private func isDuplicate(_ item: Item) -> Bool {
+        guard let other = self.item(at: item.place), other.id != item.id else { return false }
+        return other.isOpen && other.root == item.root && other.path == item.path && other.hasContent(of: item)
+    }
+
+    /// Changes what `change` returns something new for; what is being sent or done is left alone.
+    mutating func rewrite(at now: Date, _ change: (Item) -> Item?) -> [QueueChange] {
+        var changes: [QueueChange] = []
+        for item in all where item.status == .pending || item.status == .failed {
+            guard let next = change(item), next != item else { continue }
+            put(next, at: now)
+            changes.append(.set(next))
+        }
+        return changes
+    }
+
+    /// Removes pending and failed items that are not wanted.
+    mutating func remove(where isUnwanted: (Item) -> Bool) -> [Item] {
+        let removed = all.filter { ($0.status == .pending || $0.status == .failed) && isUnwanted($0) }
+        for item in removed { forget(item) }
+        return removed
+    }
+}
+
+// MARK: - Indexes
+
+extension QueueWindow {
+    private mutating func put(_ item: Item, at now: Date) {
+        if let old = items.updateValue(item, forKey: item.id) {
+            counts.remove(old)
+            if old.place != item.place { leave(old) }
+        }
+        counts.add(item)
+        if item.status == .completed {
+            leave(item)
+            origins[item.id] = nil
+        } else {
+            places[item.place] = item.id
+        }
+        waiting.insert(item, origin: origins[item.id] ?? .backlog, at: now)
+        switch item.status {
+        case .completed: completed.insert(Timed(date: item.endedAt, id: item.id))
+        case .failed: failed.insert(Timed(date: item.endedAt, id: item.id))
+        case .pending, .uploading: return
+        }
+        trim()
+    }
+
+    /// Drops the oldest done items beyond those kept; the library knows them all.
+    private mutating func trim() {
+        while counts.completed > Self.kept, let oldest = completed.popFirst() { forget(oldest, if: .completed) }
+        while counts.failed > Self.kept, let oldest = failed.popFirst() { forget(oldest, if: .failed) }
+    }
+
+    private mutating func forget(_ entry: Timed, if status: Item.Status) {
+        guard let item = items[entry.id], item.status == status, item.endedAt == entry.date else { return }
+        forget(item)
+    }
+
+    private mutating func forget(_ item: Item) {
+        guard let old = items.removeValue(forKey: item.id) else { return }
+        counts.remove(old)
+        origins[item.id] = nil
+        leave(old)
+    }
+
+    private mutating func leave(_ item: Item) {
+        if places[item.place] == item.id { places[item.place] = nil }
+    }
+
+    /// Nobody sends to that place any more: whose turn came meanwhile has it now.
+    private mutating func release(_ id: ItemIdentifier, at now: Date) {
+        guard let place = senders.removeValue(forKey: id) else { return }
+        busy.remove(place)
+        let isStored = items[id]?.status == .completed
+        for id in (parked.removeValue(forKey: place) ?? []) + equals.end(id, isStored: isStored) {
+            if let item = items[id] { waiting.insert(item, origin: origins[id] ?? .backlog, at: now) }
+        }
+    }
+}
+
+// MARK: - Looks
+
+extension QueueWindow {
+    /// All items in the order they were made.
+    var all: [Item] { items.keys.sorted { $0.text < $1.text }.compactMap { items[$0] } }
+
+    /// The item that is to fill `place`, if it is not completed.
+    func item(at place: String) -> Item? { places[place].flatMap { items[$0] } }
+
+    /// Whether an item is due that nobody has claimed yet.
+    mutating func hasDue(at now: Date) -> Bool {
+        waiting.hasDue { [items] id in items[id]?.isDue(at: now) ?? false }
+    }
+
+    /// When the next item falls due; `nil` when none waits for a time.
+    mutating func nextAttempt() -> Date? {
+        waiting.nextDate { [items] id in
+            guard let item = items[id], item.status == .pending, item.blocked == nil else { return nil }
+            return item.nextAttemptAt
+        }
+    }
+}
+
+extension Item {
+    /// Whether both speak of the same bytes of the same file.
+    fileprivate func hasContent(of other: Item) -> Bool {
+        sha256 == other.sha256 && size == other.size && modifiedAt == other.modifiedAt
+    }
+
+    /// When a completed or failed item became so.
+    fileprivate var endedAt: Date { completedAt ?? lastAttemptAt ?? createdAt }
+}

@@ -1,0 +1,232 @@
+package import FoundationEssentials
+import Platform
+
+/// The single writer of the upload queue.
+///
+/// A change is made in memory and handed to the journal in one step that never suspends; the `async`
+/// methods return once that line is durable, so nobody acts on what a crash could take back. After a
+/// fold that failed every change throws: what the disk holds then is what was acknowledged, or more.
+package actor UploadQueue {
+    private let thread = SerialThread(name: "queue")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
+
+    private let ladder: RetryLadder
+    private var items: QueueWindow
+    private var writer: RecordWriter<Item>
+    /// What could not be read at start.
+    package nonisolated let warnings: [String]
+
+    /// Items free to run or backing off that the window holds, and a tenth as many blocked ones.
+    package static let window = 10_000
+    /// Completed and failed items that stay readable in `queue.json`, each.
+    package static let kept = QueueWindow.kept
+
+    /// Loads what `store` holds and makes interrupted work pending again; durably, where that changes anything.
+    package init(store: QueueStore, ladder: RetryLadder = RetryLadder(), foldSize: Int = 8 << 20, now: Date) throws {
+        let loaded = try store.load()
+        self.ladder = ladder
+        warnings = loaded.warnings
+        items = QueueWindow(loaded.entries, at: now)
+        writer = try RecordWriter(store, after: loaded, entries: items.all, foldSize: foldSize)
+    }
+}
+
+// MARK: - What callers await
+
+extension UploadQueue {
+    /// What became of an item that was offered.
+    package enum Admission: Hashable, Sendable {
+        case added
+        /// An open item of the same content is on its way already.
+        case known(ItemIdentifier)
+        /// This item is to give way, but bytes of its own may lie under its key: nothing was done yet.
+        case displaces(Item)
+    }
+
+    /// Puts `item` into the queue; an item of the same place with other content gives way to it.
+    ///
+    /// An open item of the same content stands, unless it was made before `notOlderThan`. Returns when that is durable.
+    ///
+    /// - Parameter remembered: The item that may give way though its bytes may have arrived, since that is written down.
+    package nonisolated func add(
+        _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date? = nil, displacing remembered: Item? = nil,
+        now: Date
+    ) async throws -> Admission {
+        let (admission, commit) = try await admit(
+            item, origin: origin, notOlderThan: date, displacing: remembered?.id, now: now)
+        try await commit?.wait()
+        return admission
+    }
+
+    /// The next due item, durably `uploading`, or `nil` when none is due.
+    ///
+    /// Whoever claims must `finish` it, even when the item was replaced meanwhile: until then nobody else is
+    /// given an item for that place.
+    package nonisolated func claim(_ lane: Lane = .any, now: Date) async throws -> Item? {
+        try await reserve(lane, now: now)?.item()
+    }
+
+    /// The next due item, to be sent by nobody else; it is durably `uploading` once the claim gave it away.
+    ///
+    /// Several claims made before the first is awaited share one wait for the disk.
+    package nonisolated func reserve(_ lane: Lane = .any, now: Date) async throws -> Claim? {
+        try await take(lane, now: now).map(Claim.init)
+    }
+
+    /// An item that is about to be sent.
+    package struct Claim: Sendable {
+        /// Bytes to be sent.
+        package var size: Int64 { claimed.size }
+        private let claimed: Item
+        private let commit: Commit?
+
+        fileprivate init(_ claimed: Item, _ commit: Commit?) {
+            self.claimed = claimed
+            self.commit = commit
+        }
+
+        /// The item, once the disk knows that it is `uploading`.
+        package func item() async throws -> Item {
+            try await commit?.wait()
+            return claimed
+        }
+    }
+
+    /// Applies how sending ended, durably; the item as it is now, or `nil` when it is gone.
+    ///
+    /// An item that is not being sent is returned as it is.
+    ///
+    /// - Parameter isDurable: Whether to wait for the disk; else it is durable with the next change that is.
+    @discardableResult
+    package nonisolated func finish(
+        _ id: ItemIdentifier, _ outcome: UploadOutcome, isDurable: Bool = true, now: Date
+    ) async throws -> Item? {
+        let (item, commit) = try await apply(outcome, to: id, now: now)
+        if isDurable { try await commit?.wait() }
+        return item
+    }
+
+    /// Applies the ends of many, durably, with one wait for the disk.
+    package nonisolated func finish(_ outcomes: [(ItemIdentifier, UploadOutcome)], now: Date) async throws {
+        try await applyAll(outcomes, now: now)?.wait()
+    }
+
+    /// Remembers how far an item that is being sent has come; a larger offset gives it all its attempts again.
+    ///
+    /// Durable on return where `isDurable`; else with the next change that is. An item that is gone is left alone.
+    package nonisolated func keep(_ resume: Item.Resume?, of id: ItemIdentifier, isDurable: Bool) async throws {
+        let commit = try await note(resume, of: id)
+        if isDurable { try await commit?.wait() }
+    }
+
+    /// Changes every pending or failed item that `change` returns something new for, durably; how many those were.
+    @discardableResult
+    package nonisolated func update(now: Date, _ change: @Sendable @escaping (Item) -> Item?) async throws -> Int {
+        let (count, commit) = try await rewrite(now: now, change)
+        try await commit?.wait()
+        return count
+    }
+
+    /// Removes pending and failed items that `isUnwanted` names, durably; those removed.
+    package nonisolated func withdraw(_ isUnwanted: @Sendable @escaping (Item) -> Bool) async throws -> [Item] {
+        let (items, commit) = try await remove(isUnwanted)
+        try await commit?.wait()
+        return items
+    }
+
+    /// Takes items back that lived in the library, durably; those whose places are filled already are left out.
+    package nonisolated func readmit(_ freed: [FreedItem], now: Date) async throws {
+        try await takeBack(freed, now: now)?.wait()
+    }
+
+    package typealias Lane = WaitingLane
+}
+
+// MARK: - Changes, none of which suspends
+
+extension UploadQueue {
+    private func admit(
+        _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date?, displacing remembered: ItemIdentifier?,
+        now: Date
+    ) throws -> (Admission, Commit?) {
+        if let old = items.item(at: item.place), old.id != remembered, old.mayLeaveBytes(besides: item) {
+            return (.displaces(old), nil)
+        }
+        let (admission, changes) = items.admit(item, origin: origin, notOlderThan: date, at: now)
+        return (admission, try record(changes))
+    }
+
+    private func take(_ lane: Lane, now: Date) throws -> (Item, Commit?)? {
+        guard let item = items.claim(lane, at: now) else { return nil }
+        return (item, try record([.set(item)]))
+    }
+
+    private func apply(_ outcome: UploadOutcome, to id: ItemIdentifier, now: Date) throws -> (Item?, Commit?) {
+        let (item, changes) = items.apply(
+            outcome, to: id, at: now, ladder: ladder, random: .random(in: 0..<1))
+        return (item, try record(changes))
+    }
+
+    private func applyAll(_ outcomes: [(ItemIdentifier, UploadOutcome)], now: Date) throws -> Commit? {
+        for (id, outcome) in outcomes { _ = try apply(outcome, to: id, now: now) }
+        return writer.last
+    }
+
+    private func note(_ resume: Item.Resume?, of id: ItemIdentifier) throws -> Commit? {
+        try record(items.keep(resume, of: id))
+    }
+
+    private func rewrite(now: Date, _ change: (Item) -> Item?) throws -> (Int, Commit?) {
+        let changes = items.rewrite(at: now, change)
+        return (changes.count, try record(changes))
+    }
+
+    private func takeBack(_ freed: [FreedItem], now: Date) throws -> Commit? {
+        try record(items.readmit(freed, at: now))
+    }
+
+    private func remove(_ isUnwanted: (Item) -> Bool) throws -> ([Item], Commit?) {
+        let removed = items.remove(where: isUnwanted)
+        return (removed, try record(removed.map { .withdrawn($0.id) }))
+    }
+
+    /// Hands changes, which memory already holds, to the journal; what to wait for until all so far is durable.
+    private func record(_ changes: [QueueChange]) throws -> Commit? {
+        try writer.record(changes) { items.all }
+    }
+
+    /// Folds the journal into `queue.json`; for a clean stop.
+    package func close() throws { try writer.close { items.all } }
+}
+
+// MARK: - Looks
+
+extension UploadQueue {
+    /// How many items are in which state.
+    package func count() -> QueueCounts { items.counts }
+
+    /// When the next pending item falls due; `nil` when none waits for a time.
+    package func nextAttempt() -> Date? { items.nextAttempt() }
+
+    /// What the queue waits for, all of one moment.
+    package struct Rest: Sendable {
+        package let counts: QueueCounts
+        /// Whether an item is due that nobody has claimed yet.
+        package let hasDue: Bool
+        /// When the next pending item falls due; `nil` when none waits for a time.
+        package let nextAttempt: Date?
+    }
+
+    package func rest(at now: Date) -> Rest {
+        Rest(counts: items.counts, hasDue: items.hasDue(at: now), nextAttempt: items.nextAttempt())
+    }
+
+    /// The item of that identifier, as long as it is kept.
+    package func item(_ id: ItemIdentifier) -> Item? { items.items[id] }
+
+    /// The item that is to fill `place`, if it is not completed.
+    package func item(at place: String) -> Item? { items.item(at: place) }
+
+    /// All items in the order they were made.
+    package func all() -> [Item] { items.all }
+}

@@ -1,0 +1,180 @@
+import Catalog
+import FoundationEssentials
+import Text
+
+extension HTMLReport {
+    /// How much is stored, as one bar, and the counts behind it.
+    var overview: String {
+        guard report.assets.total > 0 || report.queue != Report.Queue() else { return "" }
+        return """
+            <section class="overview">
+            <div class="share"><strong>\(report.percentStored)<small>%</small></strong>
+            <span>\(Quantity.text(bytes: report.bytes.stored)) of \(Quantity.text(bytes: report.bytes.total))</span></div>
+                <svg class="bar" viewBox="0 0 1000 14" preserveAspectRatio="none" role="img" \
+            aria-label="\(report.percentStored) % stored">\(bar)</svg>
+            <dl class="tiles">\(tiles)</dl>
+            <dl class="figures">\(figures)</dl>
+            </section>
+            """
+    }
+
+    private var outcomes: [(class: String, label: String, count: Int, note: String)] {
+        let assets = report.assets
+        let waiting = [
+            report.oldestWaiting.map { "oldest \(time($0))" }, report.nextAttempt.map { "next \(time($0))" },
+        ]
+        return [
+            ("stored", "Stored", assets.stored, "verified in storage"),
+            ("waiting", "Waiting", assets.waiting, waiting.compactMap(\.self).joined(separator: ", ")),
+            ("failed", "Failed", assets.failed, ""),
+            ("unreadable", "Unreadable", assets.unreadable, ""),
+        ]
+    }
+
+    /// The four outcomes side by side; the smallest is still to be seen.
+    private var bar: String {
+        let shown = outcomes.filter { $0.count > 0 }
+        let smallest = 4.0
+        let room = 1000 - smallest * Double(shown.count)
+        var x = 0.0
+        return shown.map { outcome in
+            let width = smallest + room * Double(outcome.count) / Double(max(1, report.assets.total))
+            defer { x += width }
+            return """
+                <rect class="\(outcome.class)" x="\(Self.decimal(x))" width="\(Self.decimal(width - 1))" height="14">\
+                <title>\(outcome.label): \(count(outcome.count))</title></rect>
+                """
+        }.joined()
+    }
+
+    private var tiles: String {
+        outcomes.map { outcome in
+            let note = outcome.count > 0 && !outcome.note.isEmpty ? "<dd class=\"note\">\(outcome.note)</dd>" : ""
+            let quiet = outcome.count == 0 ? " quiet" : ""
+            return
+                "<div class=\"\(outcome.class)\(quiet)\"><dt>\(outcome.label)</dt><dd>\(count(outcome.count))</dd>\(note)</div>"
+        }.joined(separator: "\n")
+    }
+
+    private var figures: String {
+        let (queue, besides) = (report.queue, report.besides)
+        return [
+            figure(
+                "Queue",
+                [
+                    (queue.pending, "pending"), (queue.uploading, "uploading"), (queue.completed, "completed"),
+                    (queue.failed, "failed"),
+                ]),
+            figure("Waiting for", report.blocked.map { ($0.count, escape($0.reason)) }),
+            figure(
+                "Besides",
+                [
+                    (besides.ignored, "ignored"), (besides.gone, "gone"), (besides.excluded, "excluded"),
+                    (besides.remoteOnly, "only in storage"), (besides.indexed, "only indexed"),
+                ].filter { $0.0 > 0 }),
+            figure("Left out", besides.leftOut.map { ($0.count, "× " + escape($0.rule)) }),
+            figure("Kinds", report.kinds.map { ($0.total, "\(escape($0.plural)), \(Quantity.text(bytes: $0.bytes))") }),
+        ].joined()
+    }
+
+    private func figure(_ label: String, _ counts: [(Int, String)]) -> String {
+        guard !counts.isEmpty else { return "" }
+        let entries = counts.map { "<span><b>\(count($0.0))</b> \($0.1)</span>" }.joined(separator: " ")
+        return "<div><dt>\(label)</dt><dd>\(entries)</dd></div>"
+    }
+}
+
+extension HTMLReport {
+    /// Failures by cause with what to do, then notes.
+    var attention: String {
+        let causes = report.failures.map { failure in
+            let more = failure.count > 1 ? " <span class=\"more\">and \(count(failure.count - 1)) more</span>" : ""
+            let message = failure.message.isEmpty ? "" : "<p class=\"message\">\(escape(failure.message))</p>"
+            let path =
+                failure.path.isEmpty ? "" : "<p class=\"path\"><bdi>\(escape(failure.path))</bdi>\(more)</p>"
+            return """
+                <li><span class="count">\(count(failure.count))</span><div>
+                <p><code>\(escape(failure.code))</code></p>\(message)
+                <p class="next">\(escape(failure.next))</p>
+                \(path)
+                </div></li>
+                """
+        }
+        let notes = report.notes.map { "<li>\(escape($0))</li>" }
+        let causeList = causes.isEmpty ? "" : "<ul class=\"causes\">\(causes.joined(separator: "\n"))</ul>"
+        let noteList = notes.isEmpty ? "" : "<ul class=\"notes\">\(notes.joined(separator: "\n"))</ul>"
+        let total = report.failures.reduce(0) { $0 + $1.count }
+        let aside = causes.isEmpty ? "" : "\(count(total)) \(total == 1 ? "file" : "files")"
+        return section("In the way", blocked) + section("Needs attention", aside: aside, causeList)
+            + section("Notes", noteList)
+    }
+
+    /// What is in the way of what waits, and what to do about it.
+    private var blocked: String {
+        let causes = report.blocked.filter { $0.count > 0 && $0.reason != Library.brakeFact }.map { cause in
+            """
+            <li><span class="count">\(count(cause.count))</span><div>
+            <p><code>\(escape(cause.reason))</code></p>
+            <p class="next">\(escape(cause.next))</p>
+            </div></li>
+            """
+        }
+        return causes.isEmpty ? "" : "<ul class=\"causes\">\(causes.joined(separator: "\n"))</ul>"
+    }
+
+    /// One row a root.
+    var roots: String {
+        guard !report.roots.isEmpty else { return "" }
+        let rows = report.roots.map { root in
+            let share = root.total > 0 ? Double(root.stored) / Double(root.total) * 100 : 0
+            let meter =
+                "<svg viewBox=\"0 0 100 6\" preserveAspectRatio=\"none\"><rect width=\"\(Self.decimal(share))\" height=\"6\"/></svg>"
+            let paused = root.paused.map { "<p class=\"paused\">Paused: \(escape($0))</p>" } ?? ""
+            return """
+                <tr><th scope="row">\(escape(root.name))\(paused)</th><td class="where"><bdi>\(escape(root.path))</bdi></td>
+                <td class="number">\(count(root.stored)) of \(count(root.total))</td>
+                <td class="number">\(Quantity.text(bytes: root.bytes))</td>
+                <td class="meter">\(meter)</td></tr>
+                """
+        }
+        return section("Roots", "<table>\(rows.joined(separator: "\n"))</table>")
+    }
+
+    /// Pictures of what was stored last.
+    var recent: String {
+        let shown = report.recent.prefix(Self.pictureLimit)
+        let figures = shown.map { asset in
+            let picture = asset.thumbnail.map {
+                "<img alt=\"\" loading=\"lazy\" src=\"data:image/jpeg;base64,\($0.base64EncodedString())\">"
+            }
+            let blank = "<span class=\"blank\">\(escape(Self.extension(of: asset.path)))</span>"
+            let length = asset.duration.map { "<span class=\"length\">\(Self.clock($0))</span>" } ?? ""
+            let name = asset.path.split(separator: "/").last.map(String.init) ?? asset.path
+            return """
+                <figure><div class="frame">\(picture ?? blank)\(length)</div>
+                <figcaption title="\(escape(asset.path))"><b>\(escape(name))</b>
+                <span>\(Quantity.text(bytes: asset.size)) · \(time(asset.storedAt))</span></figcaption></figure>
+                """
+        }
+        let aside = shown.count < report.recent.count ? "newest \(count(shown.count))" : ""
+        return section(
+            "Recent uploads", aside: aside,
+            figures.isEmpty ? "" : "<div class=\"grid\">\(figures.joined(separator: "\n"))</div>")
+    }
+
+    /// `JPG` of `a/b.jpg`; at most five letters.
+    private static func `extension`(of path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "FILE" }
+        return String(name[dot...].dropFirst().uppercased().prefix(5))
+    }
+
+    /// `1:05` or `1:02:03`.
+    private static func clock(_ seconds: Double) -> String {
+        guard seconds.isFinite, (0..<360_000).contains(seconds) else { return "" }
+        let whole = Int(seconds.rounded())
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+        return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
+    }
+}

@@ -1,0 +1,45 @@
+import Rescue
+import Text
+
+extension HTMLReport {
+    /// The files of providers that are not stored yet, what is in danger first.
+    var rescue: String {
+        guard let rescue = report.rescue else { return "" }
+        let rows = rescue.files.map { file in
+            let expires = file.expires.map { (file.assumed ? "about " : "") + time($0) } ?? ""
+            let message = file.message.map { "<p class=\"message\">\(escape($0))</p>" } ?? ""
+            let size = file.size.map { Quantity.text(bytes: $0) } ?? ""
+            return """
+                <tr><th scope="row"><code>\(file.danger.word)</code></th>
+                <td class="where"><bdi>\(escape(file.file))</bdi>\(message)</td>
+                <td class="number">\(size)</td><td class="number">\(expires)</td></tr>
+                """
+        }
+        let rate = rescue.rate.map { ", " + Quantity.text(bytesPerSecond: $0) } ?? ""
+        let table = rows.isEmpty ? "" : "<table>\(rows.joined(separator: "\n"))</table>"
+        return section("Rescue", aside: rescue.summary + rate, "<div>\(table)</div>")
+    }
+}
+
+extension RescueSummary.Danger {
+    /// As people read it.
+    var word: String {
+        switch self {
+        case .late: "too late"
+        case .soon: "soon gone"
+        case .lost: "lost"
+        case .none: "waiting"
+        }
+    }
+}
+
+extension RescueSummary {
+    /// Such as `2 to fetch · 12 stored`; what is nought is left out.
+    var summary: String {
+        let counts = [
+            (running, "in the making"), (open, "to fetch"), (safe, "on this disk"), (stored, "stored"),
+            (failed, "lost"),
+        ].filter { $0.0 > 0 }
+        return counts.map { "\(Quantity.text(count: $0.0)) \($0.1)" }.joined(separator: " · ")
+    }
+}

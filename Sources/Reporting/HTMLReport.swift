@@ -1,0 +1,123 @@
+import Configuration
+import FoundationEssentials
+import Platform
+import Text
+
+/// A report as one HTML page that needs nothing else: no script, no font, no request.
+package struct HTMLReport {
+    let report: Report
+    /// Pictures on the page at most.
+    static let pictureLimit = 200
+
+    /// A page about `report` as it is; redact the report first where names must not be shown.
+    package init(_ report: Report) { self.report = report }
+
+    /// The whole page.
+    package var text: String {
+        """
+        <!doctype html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <meta name="referrer" content="no-referrer">
+        <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+        <title>\(escape(title))</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        <main>
+        \([header, warning, rescue, overview, brake, attention, history, roots, recent, footer].filter { !$0.isEmpty }
+            .joined(separator: "\n"))
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    /// Pictures from the page itself, and exactly this style sheet.
+    private static let policy: String = {
+        let digest = Data(SHA256.hash(style.utf8)).base64EncodedString()
+        return "default-src 'none'; img-src data:; style-src 'sha256-\(digest)'"
+    }()
+
+    func escape(_ text: String) -> String { HTMLText.escaped(text) }
+    func count(_ number: Int) -> String { Quantity.text(count: number) }
+
+    /// A titled part of the page, or nothing when it has no content.
+    func section(_ title: String, aside: String = "", class name: String = "", _ content: String) -> String {
+        guard !content.isEmpty else { return "" }
+        let aside = aside.isEmpty ? "" : "<span class=\"aside\">\(aside)</span>"
+        return """
+            <section class="\(name)">
+            <h2>\(escape(title))\(aside)</h2>
+            \(content)
+            </section>
+            """
+    }
+
+    /// A moment with its exact time as a tooltip.
+    func time(_ date: Date) -> String {
+        """
+        <time datetime="\(Moment.machine(date))" title="\(Moment.text(date))">\
+        \(Moment.relative(date, to: report.createdAt))</time>
+        """
+    }
+}
+
+extension HTMLReport {
+    private var title: String {
+        report.profile == SettingSources.standardProfile ? "Gallery status" : "Gallery status: \(report.profile)"
+    }
+
+    private var header: String {
+        """
+        <header>
+        <div>
+        <h1>\(escape(report.headline))</h1>
+        <p class="facts">\(facts)</p>
+        </div>
+        <p class="state \(agentState.class)">\(agentState.text)</p>
+        </header>
+        """
+    }
+
+    private var facts: String {
+        let moment =
+            "As of <time datetime=\"\(Moment.machine(report.createdAt))\">\(Moment.text(report.createdAt))</time>"
+        var facts = [moment]
+        if report.profile != SettingSources.standardProfile { facts.insert("Profile \(escape(report.profile))", at: 0) }
+        if let destination = report.destination {
+            facts.insert(destination.local ? "This computer" : escape(destination.sentence), at: 0)
+        }
+        return facts.joined(separator: "<span class=\"dot\">·</span>")
+    }
+
+    private var agentState: (class: String, text: String) {
+        let reason = report.agent.reason.map { ": " + escape($0) } ?? ""
+        if report.agent.paused { return ("paused", "Paused" + reason) }
+        return report.agent.running ? ("running", "Running" + reason) : ("idle", "Not running" + reason)
+    }
+
+    private var warning: String {
+        if report.destination?.local == true {
+            return """
+                <p class="banner"><b>Destination: this computer.</b> \
+                Not protected against loss of this disk.</p>
+                """
+        }
+        if report.destination == nil {
+            return """
+                <p class="banner"><b>Nothing is sent yet.</b> Run <code>gallery-sync init</code> to choose where your \
+                photos go, or add <code>--local</code> to keep a second copy on this computer only.</p>
+                """
+        }
+        return ""
+    }
+
+    private var footer: String {
+        "<footer>gallery-sync · <code>\(Report.schema)</code></footer>"
+    }
+}

@@ -1,0 +1,57 @@
+import Queue
+import Sync
+
+extension NextStep {
+    /// What somebody can do about what keeps items waiting: the queue's word, and the code behind it.
+    package static func after(blocked reason: String, code: String? = nil) -> String {
+        if let code, let step = special[code] { return step }
+        return plain[reason] ?? "See \"gallery-sync queue list\"."
+    }
+
+    private static let plain = [
+        "offline": "Check the network; it goes on by itself.",
+        "budget": "Raise destination.storageBudget to what the plan allows; what fits goes on.",
+        "paused": "Run \"gallery-sync queue resume\".",
+        "signIn": "Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY.",
+        "tooLarge": "Raise the size limit of the bucket or project, then run \"gallery-sync sync\"; "
+            + "it is tried once a day.",
+        "bucket": "Make the bucket (\"gallery-sync doctor\" prints the SQL), then run \"gallery-sync sync\"; it is "
+            + "looked at once an hour.",
+        "metered": "Nothing; it goes on by itself on another network.",
+        "away": "Mount the disk that the files lie on; it goes on at the next sync, or by itself while watching.",
+        "brake": "See what is held, then run \"gallery-sync reupload --changed\".",
+    ]
+
+    /// One for each of `Item.Blocked.tellingCodes`.
+    static let special = [
+        "http.540": "Wake the project in the dashboard; it is looked at once an hour.",
+        "network.untrusted": "Check this computer's clock, destination.url and the server's certificate; "
+            + "it is tried once a minute.",
+        "http.402": "Settle the plan in the dashboard: until then reading and deleting are refused, too.",
+        "limit.proxy": "Raise the size limit of the proxy before the storage, then run \"gallery-sync sync\"; "
+            + "it is tried once a day.",
+        "storage.AccessDenied": denied,
+        "storage.Unseen": "Give the key or the signed-in user the right to read this bucket (\"gallery-sync doctor\" "
+            + "prints the SQL), then run \"gallery-sync sync\"; it is tried once an hour.",
+        "http.403": denied,
+        "http.401": "Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY.",
+    ]
+
+    private static let denied =
+        "Give the key or the signed-in user the right to write to this bucket (\"gallery-sync doctor\" prints the SQL), "
+        + "then run \"gallery-sync sync\"; it is tried once an hour."
+}
+
+extension Uploader.Obstacle {
+    /// One sentence for people.
+    package var sentence: String {
+        switch reason {
+        case .offline: "Nobody answers: \(failure?.message ?? "offline")"
+        case .overloaded: "The destination has too much to do: \(failure?.message ?? "it fails again and again")"
+        case .quota, .projectPaused, .signIn, .bucketMissing, .untrusted: failure?.message ?? reason.rawValue
+        }
+    }
+
+    /// In a word or a sentence, for a line of progress.
+    package var words: String { reason == .offline ? "offline" : sentence }
+}

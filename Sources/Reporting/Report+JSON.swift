@@ -1,0 +1,19 @@
+import FoundationEssentials
+import Text
+
+extension Report {
+    /// The status document in JSON, UTF-8, keys sorted, without pictures, ending in a newline.
+    ///
+    /// A key without a value is `null`, so that every documented key is always there.
+    package func json() throws -> [UInt8] {
+        var document = self
+        for index in document.recent.indices { document.recent[index].thumbnail = nil }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var container = encoder.singleValueContainer()
+            try container.encode(ISO8601.text(date))
+        }
+        return [UInt8](try encoder.encode(document)) + [UInt8(ascii: "\n")]
+    }
+}

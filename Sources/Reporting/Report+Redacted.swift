@@ -1,0 +1,39 @@
+import Configuration
+import Rescue
+
+extension Report {
+    /// The same figures without names or pictures, to show to others.
+    ///
+    /// Roots are numbered; paths, addresses, messages of other programs and notes go, since each
+    /// may hold a name. Codes, counts, sizes and next steps stay.
+    package var redacted: Report {
+        var report = self
+        report.profile = SettingSources.standardProfile
+        if let destination, !destination.local {
+            report.destination = Destination(url: "https://…", bucket: "…", prefix: "")
+        }
+        report.agent.reason = nil
+        for index in failures.indices {
+            report.failures[index].path = ""
+            report.failures[index].message = ""
+            report.failures[index].next = NextStep.after(code: failures[index].code)
+        }
+        for index in roots.indices {
+            report.roots[index].name = "Root \(index + 1)"
+            report.roots[index].path = "…"
+            report.roots[index].paused = roots[index].paused == nil ? nil : "paused"
+        }
+        for index in besides.leftOut.indices where besides.leftOut[index].rule.hasPrefix("your rule") {
+            report.besides.leftOut[index].rule = "your rule"
+        }
+        report.brake?.files = []
+        for index in report.rescue?.files.indices ?? 0..<0 {
+            report.rescue?.files[index].job = "…"
+            report.rescue?.files[index].file = "…"
+            report.rescue?.files[index].message = nil
+        }
+        report.recent = []
+        report.notes = notes.isEmpty ? [] : ["\(notes.count) \(notes.count == 1 ? "note is" : "notes are") left out."]
+        return report
+    }
+}

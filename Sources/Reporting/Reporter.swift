@@ -1,0 +1,148 @@
+package import Catalog
+package import Configuration
+package import FoundationEssentials
+import MediaModel
+import Platform
+package import Queue
+package import Sync
+import Text
+
+/// Stage 7: makes the report's model from queue and library.
+package struct Reporter: Sendable {
+    let library: Library
+    let settings: Settings
+    let cache: ThumbnailCache
+    let profile: String
+
+    package init(library: Library, settings: Settings, cache: ThumbnailCache, profile: String) {
+        self.library = library
+        self.settings = settings
+        self.cache = cache
+        self.profile = profile
+    }
+
+    /// How much of what only pages show is collected.
+    package enum Depth: Sendable {
+        /// Counts and failures.
+        case summary
+        /// Also recent uploads with their pictures, and bytes over time.
+        case page
+    }
+
+    /// Problems looked at to group them by cause.
+    private static let problemLimit = 10_000
+    /// Kinds of odd files that a page lists.
+    private static let oddityLimit = 20
+
+    /// The report of now; `queue` and what the agent does come from whoever holds them.
+    ///
+    /// - Parameter blocked: What is in the way of the queue's own items; what waits in the library comes on top.
+    package func report(
+        _ depth: Depth, queue: QueueCounts, nextAttempt: Date?, blocked: [Report.Blocked], agent: Report.Agent,
+        destination: Report.Destination?, now: Date
+    ) async throws -> Report {
+        let counts = try await library.counts()
+        var report = Report(createdAt: now, profile: profile, destination: destination, agent: agent)
+        report.assets = Report.Assets(
+            stored: counts.stored, waiting: counts.waiting, failed: counts.failed, unreadable: counts.unreadable)
+        report.besides = Report.Besides(
+            ignored: counts.ignored, gone: counts[.gone], excluded: counts[.excluded],
+            remoteOnly: counts[.remoteOnly], indexed: counts[.indexed])
+        report.besides.leftOut = try await library.leftOut().map { Report.LeftOut(rule: $0.rule, count: $0.count) }
+        report.queue = Report.Queue(
+            pending: queue.pending, uploading: queue.uploading, completed: queue.completed, failed: queue.failed)
+        report.bytes = Report.Bytes(
+            total: counts.bytesToStore, stored: counts.bytes(.stored))
+        report.proof = Report.Proof(counts.proofs)
+        report.oldestWaiting = try await library.oldestWaiting()
+        report.nextAttempt = nextAttempt
+        let elsewhere = try await library.blockedSums()
+        report.queue.pending += elsewhere.reduce(0) { $0 + $1.count }
+        report.blocked = Report.Blocked.merged(blocked, elsewhere)
+        if let brake = try await brake() {
+            report.brake = brake
+            report.blocked.append(Report.Blocked(reason: Library.brakeFact, count: brake.count))
+        }
+        if settings.destination.metadataTable != nil, let trouble = try await library.fact(MetadataLoop.troubleFact) {
+            report.notes = [trouble]
+        }
+        if let sentence = report.proof.sentence { report.notes.append(sentence) }
+        report.picturesOwed = try await library.picturesOwed(roles: settings.thumbnails.roles)
+        if report.picturesOwed > 0 { report.notes.append(Self.sentence(owed: report.picturesOwed)) }
+        report.failures = try await failures()
+        report.roots = try await roots(counts)
+        if depth == .page {
+            report.recent = try await recent()
+            report.history = try await history(now: now)
+            report.kinds = try await library.kinds().map {
+                Report.Kind(name: $0.kind.rawValue, total: $0.total, stored: $0.stored, bytes: $0.bytes)
+            }
+            report.notes += try await library.oddities(limit: Self.oddityLimit).map(\.sentence)
+        }
+        return report
+    }
+
+    private static func sentence(owed count: Int) -> String {
+        let files = count == 1 ? "1 stored file lacks" : "\(Quantity.text(count: count)) stored files lack"
+        return "\(files) a thumbnail: the next sync makes it"
+    }
+
+    private func brake() async throws -> Report.Brake? {
+        let count = try await library.heldCount()
+        guard count > 0 else { return nil }
+        let reason = try await library.fact(Library.brakeFact) ?? "looking at how many files changed"
+        return Report.Brake(
+            count: count, reason: reason, files: try await library.heldFiles(limit: Report.Brake.fileLimit))
+    }
+
+    private func failures() async throws -> [Report.Failure] {
+        let problems = try await library.problems(limit: Self.problemLimit).map {
+            Report.Failure(path: "\($0.root)/\($0.path.display)", code: $0.code, message: $0.message)
+        }
+        let unlisted = try await library.unlistedDirectories().map {
+            Report.Failure(path: $0.path, code: "directory.unreadable", message: $0.reason)
+        }
+        return Report.Failure.grouped(problems + unlisted)
+    }
+
+    private func roots(_ counts: AssetCounts) async throws -> [Report.Root] {
+        var roots: [Report.Root] = []
+        for count in try await library.rootCounts(of: counts) {
+            var root = Report.Root(
+                name: count.root.name, path: count.root.path.display, total: count.total, stored: count.stored,
+                bytes: count.bytes)
+            root.paused = try await library.fact(RootAbsence.fact(count.root))
+            roots.append(root)
+        }
+        return roots
+    }
+
+    private func recent() async throws -> [Report.Recent] {
+        let size = settings.thumbnails.sizes.min() ?? 512
+        return try await library.recent(limit: 200).map { entry in
+            // A picture that is not there is only not shown.
+            let picture = try? OpenFile(reading: cache.path(of: entry.sha256, size: size)).readAll(limit: 1 << 20)
+            return Report.Recent(
+                path: "\(entry.root)/\(entry.path.display)", size: entry.size, storedAt: entry.at,
+                kind: entry.type.kind.rawValue, duration: entry.duration, thumbnail: picture.map { Data($0) })
+        }
+    }
+
+    /// Bytes per day of the last month, or per hour when everything is younger than two days.
+    private func history(now: Date) async throws -> [Report.Span] {
+        let days = try await library.bytesOverTime(span: 86_400, since: now - 30 * 86_400)
+        guard let first = days.first, now.timeIntervalSince(first.start) < 2 * 86_400 else {
+            return days.map { Report.Span(start: $0.start, bytes: $0.bytes, objects: $0.objects) }
+        }
+        let hours = try await library.bytesOverTime(span: 3_600, since: now - 2 * 86_400)
+        return hours.map { Report.Span(start: $0.start, bytes: $0.bytes, objects: $0.objects) }
+    }
+}
+
+extension Report.Proof {
+    init(_ counts: [Receipt.Proof: Int]) {
+        self.init(
+            md5: counts[.md5, default: 0], multipartMD5: counts[.multipartMD5, default: 0],
+            readBack: counts[.readBack, default: 0], size: counts[.size, default: 0])
+    }
+}

@@ -1,0 +1,225 @@
+import Catalog
+import Rescue
+package import Text
+
+/// A report for a terminal: aligned, at most `width` columns, colours only where wanted.
+package struct TextReport {
+    private let report: Report
+    private let width: Int
+    private let paint: Paint
+    /// Of the first word of each line.
+    private static let labelWidth = 13
+
+    /// - Parameter width: Columns of the terminal; below 40 counts as 40.
+    package init(_ report: Report, width: Int = 80, paint: Paint = .none) {
+        self.report = report
+        self.width = max(40, width)
+        self.paint = paint
+    }
+
+    /// The lines of the report, without newlines.
+    package var lines: [String] {
+        head + rescue + assets + [""] + figures + blocked + brake + roots + failures + notes
+    }
+
+    private var head: [String] {
+        let destination = report.destination.map(\.sentence) ?? "none. Run \"gallery-sync init\" to choose one."
+        return DisplayText.wrapped("Destination: " + DisplayText.safe(destination), columns: width)
+            + DisplayText.wrapped("Agent: " + agent, columns: width) + [""]
+            + DisplayText.wrapped(report.headline, columns: width).map(paint.bold) + [""]
+    }
+
+    private var agent: String {
+        let reason = report.agent.reason.map { " (\(DisplayText.safe($0)))" } ?? ""
+        if report.agent.paused { return "paused" + reason }
+        return (report.agent.running ? "running" : "not running") + reason
+    }
+
+    private var assets: [String] {
+        let (assets, bytes) = (report.assets, report.bytes)
+        let stored = "\(Quantity.text(bytes: bytes.stored)) of \(Quantity.text(bytes: bytes.total))"
+        return [
+            row(
+                "stored", assets.stored, paint.good,
+                bar.isEmpty ? DisplayText.wrapped(stored, columns: width - 27) : [bar + stored]),
+            row("waiting", assets.waiting, paint.waiting, DisplayText.wrapped(waiting, columns: width - 27)),
+            row("failed", assets.failed, paint.bad), row("unreadable", assets.unreadable, paint.bad),
+            row("total", assets.total, paint.bold),
+        ].flatMap(\.self)
+    }
+
+    /// A label and its count, with lines to the right of them from column 27 on.
+    private func row(_ label: String, _ count: Int, _ colour: (String) -> String, _ lines: [String] = []) -> [String] {
+        let number = DisplayText.right(Quantity.text(count: count), columns: 11)
+        let start =
+            "  " + DisplayText.left(label, columns: Self.labelWidth - 2)
+            + (count == 0 ? paint.dim(number) : colour(number))
+        guard let first = lines.first, !first.isEmpty else { return [start] }
+        return ["\(start)   \(first)"] + lines.dropFirst().map { String(repeating: " ", count: 27) + $0 }
+    }
+
+    /// The share that is stored, drawn where there is room for it.
+    private var bar: String {
+        let cells = min(24, width - 27 - 8 - 19)
+        guard cells >= 8 else { return "" }
+        let full = report.percentStored * cells / 100
+        let percent = DisplayText.right("\(report.percentStored) %", columns: 6)
+        return paint.good(String(repeating: "█", count: full)) + paint.dim(String(repeating: "░", count: cells - full))
+            + percent + "  "
+    }
+
+    private var waiting: String {
+        guard report.assets.waiting > 0 else { return "" }
+        var parts: [String] = []
+        if let oldest = report.oldestWaiting {
+            parts.append("oldest found \(Moment.relative(oldest, to: report.createdAt))")
+        }
+        if let next = report.nextAttempt { parts.append("next attempt \(Moment.relative(next, to: report.createdAt))") }
+        return parts.joined(separator: ", ")
+    }
+
+    private var figures: [String] {
+        let queue = report.queue
+        let besides = report.besides
+        return [
+            figure(
+                "Queue",
+                [
+                    (queue.pending, "pending"), (queue.uploading, "uploading"), (queue.completed, "completed"),
+                    (queue.failed, "failed"),
+                ], keepingZeros: true),
+            figure("Waiting for", report.blocked.map { ($0.count, DisplayText.safe($0.reason)) }),
+            figure(
+                "Besides",
+                [
+                    (besides.ignored, "ignored"), (besides.gone, "gone"), (besides.excluded, "excluded"),
+                    (besides.remoteOnly, "only in storage"), (besides.indexed, "only indexed"),
+                ]),
+            figure("Left out", besides.leftOut.map { ($0.count, "× " + DisplayText.safe($0.rule)) }),
+            report.kinds.map { "\(Quantity.text(count: $0.total)) \($0.plural) (\(Quantity.text(bytes: $0.bytes)))" }
+                .joinedFigure("Kinds", labelWidth: Self.labelWidth, width: width),
+        ].flatMap(\.self)
+    }
+
+    private func figure(_ label: String, _ counts: [(Int, String)], keepingZeros: Bool = false) -> [String] {
+        counts.filter { keepingZeros || $0.0 > 0 }.map { "\(Quantity.text(count: $0.0)) \($0.1)" }
+            .joinedFigure(label, labelWidth: Self.labelWidth, width: width)
+    }
+}
+
+extension TextReport {
+    private var roots: [String] {
+        guard !report.roots.isEmpty else { return [] }
+        var lines = ["", "Roots"]
+        let nameWidth = min(24, width / 4, report.roots.map { DisplayText.width(DisplayText.safe($0.name)) }.max() ?? 0)
+        for root in report.roots {
+            let name = DisplayText.keepingStart(DisplayText.safe(root.name), columns: nameWidth)
+            let counts = "\(Quantity.text(count: root.stored)) of \(Quantity.text(count: root.total))"
+            let start =
+                "  " + DisplayText.left(name, columns: nameWidth) + "  " + DisplayText.right(counts, columns: 15)
+            let path = DisplayText.keepingEnd(
+                DisplayText.safe(root.path), columns: width - DisplayText.width(start) - 2)
+            lines.append(path.isEmpty ? start : "\(start)  \(path)")
+            if let paused = root.paused {
+                lines += indented("paused: " + DisplayText.safe(paused), by: nameWidth + 4).map(paint.waiting)
+            }
+        }
+        return lines
+    }
+
+    /// What is in the way of what waits, and what to do about it; the brake has lines of its own.
+    private var blocked: [String] {
+        let causes = report.blocked.filter { $0.count > 0 && $0.reason != Library.brakeFact }
+        guard !causes.isEmpty else { return [] }
+        return ["", paint.bold("In the way")]
+            + causes.flatMap { cause in
+                let items = cause.count == 1 ? "1 item waits" : "\(Quantity.text(count: cause.count)) items wait"
+                return indented("\(DisplayText.safe(cause.reason)): \(items)", by: 2, hanging: 2).map(paint.waiting)
+                    + indented("→ " + cause.next, by: 4, hanging: 2)
+            }
+    }
+
+    /// The files of providers that are not stored, what is in danger first.
+    private var rescue: [String] {
+        guard let rescue = report.rescue else { return [] }
+        var lines = indented("Rescue: \(rescue.summary)", by: 0, hanging: 2).map(paint.bold)
+        for file in rescue.files.prefix(Self.namedFiles) {
+            let expires = file.expires.map {
+                ", expires \(file.assumed ? "about " : "")\(Moment.relative($0, to: report.createdAt))"
+            }
+            let end = (file.size.map { ", \(Quantity.text(bytes: $0))" } ?? "") + (expires ?? "")
+            let start = "  \(DisplayText.left(file.danger.word, columns: 9))  "
+            let room = max(12, width - DisplayText.width(start) - DisplayText.width(end))
+            let line = start + DisplayText.keepingEnd(DisplayText.safe(file.file), columns: room) + end
+            lines.append(file.danger == .none ? line : paint.bad(line))
+            if let message = file.message { lines += indented(DisplayText.safe(message), by: 13, hanging: 0) }
+        }
+        let more = rescue.files.count - Self.namedFiles
+        if more > 0 { lines.append("  and \(Quantity.text(count: more)) more: see \"gallery-sync jobs list\"") }
+        return lines + [""]
+    }
+
+    /// What the brake holds, by name as far as there is room.
+    private var brake: [String] {
+        guard let brake = report.brake else { return [] }
+        var lines = ["", paint.bold("Held by the brake: none of these is sent")]
+        lines += indented("\(DisplayText.safe(brake.reason)).", by: 2).map(paint.bad)
+        for file in brake.files.prefix(Self.namedFiles) {
+            lines.append("    " + DisplayText.keepingEnd(DisplayText.safe(file), columns: width - 4))
+        }
+        let more = brake.count - min(brake.files.count, Self.namedFiles)
+        if more > 0 { lines.append("    and \(Quantity.text(count: more)) more: see \"gallery-sync status --json\"") }
+        return lines + indented("→ " + brake.next, by: 4, hanging: 2)
+    }
+
+    /// Files of a section that are named.
+    private static let namedFiles = 10
+
+    private var failures: [String] {
+        guard !report.failures.isEmpty else { return [] }
+        var lines = ["", paint.bold("Needs attention")]
+        for failure in report.failures {
+            let files = failure.count == 1 ? "1 file" : "\(Quantity.text(count: failure.count)) files"
+            let message = failure.message.isEmpty ? "" : ": " + DisplayText.safe(failure.message)
+            lines += indented("\(files), \(DisplayText.safe(failure.code))\(message)", by: 2, hanging: 2).map(paint.bad)
+            if !failure.path.isEmpty { lines.append("    " + example(of: failure)) }
+            lines += indented("→ " + DisplayText.safe(failure.next), by: 4, hanging: 2)
+        }
+        return lines
+    }
+
+    /// The path, and how many more there are.
+    private func example(of failure: Report.Failure) -> String {
+        let more = failure.count > 1 ? " and \(Quantity.text(count: failure.count - 1)) more" : ""
+        return DisplayText.keepingEnd(DisplayText.safe(failure.path), columns: width - 4 - more.count) + more
+    }
+
+    private var notes: [String] {
+        guard !report.notes.isEmpty else { return [] }
+        return ["", "Notes"] + report.notes.flatMap { indented("· " + DisplayText.safe($0), by: 2, hanging: 2) }
+    }
+
+    /// Lines of `text` that begin at `columns`, continued `hanging` further to the right.
+    private func indented(_ text: String, by columns: Int, hanging: Int = 0) -> [String] {
+        DisplayText.wrapped(text, columns: width - columns - hanging).enumerated().map { index, line in
+            String(repeating: " ", count: index == 0 ? columns : columns + hanging) + line
+        }
+    }
+}
+
+extension [String] {
+    /// `Label        a · b · c`, continued below the first entry; nothing for no entries.
+    fileprivate func joinedFigure(_ label: String, labelWidth: Int, width: Int) -> [String] {
+        guard !isEmpty else { return [] }
+        // A no-break space keeps an entry together while lines are broken.
+        let text = map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: " · ")
+        return DisplayText.wrapped(text, columns: width - labelWidth).enumerated().map { index, line in
+            DisplayText.left(index == 0 ? label : "", columns: labelWidth) + line.replacing("\u{A0}", with: " ")
+        }
+    }
+}
+
+extension Report.Kind {
+    /// `photos`, `videos`; what has no plural stays as it is.
+    var plural: String { name == "audio" || name == "other" ? name : name + "s" }
+}

@@ -1,0 +1,95 @@
+import Cleansing
+import MediaModel
+import Platform
+import Providers
+import Queue
+import Sync
+
+/// What a downloaded file turned out to be; decides only.
+struct Arrival: Hashable, Sendable {
+    let contentType: String
+    /// With its dot.
+    let fileExtension: String
+    /// `nil` where no worker could say.
+    let facts: MediaFacts?
+
+    /// Judges bytes that begin with `header`, that a worker said `outcome` about, and were to be `expected`.
+    ///
+    /// Throws what came instead.
+    init(
+        header: [UInt8], extent: MovieExtent, size: Int64, outcome: MediaOutcome?, expected: RemoteMedia.Kind
+    ) throws(Item.Failure) {
+        guard size > 0 else { throw Self.wrong("The file came empty") }
+        guard let identity = MediaIdentity(header: header, fileExtension: []), identity.isCertain else {
+            if let sound = SoundFormat(header: header), expected != .video, expected != .image {
+                (contentType, fileExtension, facts) = (sound.contentType, sound.fileExtension, nil)
+                return
+            }
+            throw Self.wrong("Instead of \(Self.name(expected)), \(Self.description(of: header)) came")
+        }
+        if case .cut(let needed) = extent {
+            throw DownloadStep.failure(
+                "rescue.truncated", "The file is cut off: \(size) bytes came, it speaks of \(needed)", isRetryable: true
+            )
+        }
+        var kind = identity.kind
+        switch outcome {
+        case .examined(let facts, _)?:
+            self.facts = facts
+            kind = facts.kind
+        case .failed(let words)?:
+            throw Self.wrong("The file cannot be opened as \(identity.type.rawValue): \(words)")
+        // What the decoder cannot bear may still be what was made; its first bytes and its extent are right.
+        case .crashed?, .timedOut?, .outOfMemory?, .unavailable?, nil: facts = nil
+        }
+        guard Self.fits(kind, expected) else {
+            throw Self.wrong("Instead of \(Self.name(expected)), \(identity.type.rawValue) came")
+        }
+        contentType = identity.type.rawValue
+        fileExtension = identity.type.fileExtension.map { "." + $0 } ?? ""
+    }
+
+    private static func fits(_ kind: MediaKind, _ expected: RemoteMedia.Kind) -> Bool {
+        switch expected {
+        case .video: kind == .video
+        case .image: kind == .photo
+        case .audio: kind == .audio || kind == .video
+        case .unknown: kind != .sidecar
+        }
+    }
+
+    private static func wrong(_ words: String) -> Item.Failure {
+        DownloadStep.failure("rescue.notVideo", words, isRetryable: true)
+    }
+
+    private static func name(_ kind: RemoteMedia.Kind) -> String {
+        switch kind {
+        case .video: "a video"
+        case .image: "a picture"
+        case .audio: "sound"
+        case .unknown: "a video, picture or sound"
+        }
+    }
+
+    /// What bytes that are no media are.
+    private static func description(of header: [UInt8]) -> String {
+        let start = header.drop { $0 == 0x20 || (0x09...0x0d).contains($0) || [0xef, 0xbb, 0xbf].contains($0) }.prefix(
+            400)
+        let text = String(decoding: start, as: UTF8.self)
+        let lower = text.lowercased()
+        let kind =
+            if lower.hasPrefix("<!doctype html") || lower.hasPrefix("<html") {
+                "HTML"
+            } else if lower.hasPrefix("<?xml") || lower.hasPrefix("<error") {
+                "XML"
+            } else if text.hasPrefix("{") || text.hasPrefix("[") {
+                "JSON"
+            } else if start.allSatisfy({ $0 >= 0x20 || (0x09...0x0d).contains($0) }) {
+                "text"
+            } else {
+                "no known format"
+            }
+        guard kind != "no known format" else { return kind }
+        return "\(kind) (\(Cleanser().text(text, limit: 80)))"
+    }
+}

@@ -1,0 +1,100 @@
+import Platform
+package import Providers
+package import Transfer
+
+/// Asks for the next bytes of a file: judges every link before it is followed, and every address before it is
+/// connected to.
+package struct Download: Sendable {
+    let transport: any Transport
+    let rules: LinkRules
+    /// Bytes of one request; every so many are made durable.
+    let chunk: Int64
+    /// Told how many bytes the request has brought, while it runs.
+    var heard: (@Sendable (Int64) -> Void)?
+
+    package init(transport: any Transport, rules: LinkRules, chunk: Int64, heard: (@Sendable (Int64) -> Void)? = nil) {
+        self.transport = transport
+        self.rules = rules
+        self.chunk = chunk
+        self.heard = heard
+    }
+    /// Redirects of one request.
+    static let redirects = 5
+
+    /// One request, and those that redirects lead to; its bytes go to `part`.
+    ///
+    /// Headers of `account` go to its own origin only. Throws only `CancellationError`.
+    func step(of file: JobFile, account: ProviderAccount?, to part: OpenFile) async throws -> DownloadStep {
+        var link = file.link
+        for _ in 0...Self.redirects {
+            if let refusal = rules.refusal(of: link) { return DownloadStep(refusal) }
+            let limit = rules.allowance(promised: file.total ?? file.size)
+            let request = request(link, for: file, account, part, limit)
+            let response: HTTPResponse
+            do throws(TransferError) {
+                response = try await transport.send(request)
+            } catch {
+                if error.kind == .cancelled { throw CancellationError() }
+                return DownloadStep(error, limit: limit)
+            }
+            guard let location = Self.target(of: response) else {
+                return DownloadStep(response, for: file, chunk: chunk)
+            }
+            do throws(LinkRefusal) {
+                link = try rules.target(of: location, from: link)
+            } catch {
+                return DownloadStep(error)
+            }
+        }
+        return .refused(DownloadStep.failure("rescue.refused", "The link redirects more than \(Self.redirects) times"))
+    }
+
+    /// How many bytes the file has, by the answer to a question for its first one; `nil` where that does not tell.
+    ///
+    /// HEAD would be refused where a link is signed for GET.
+    package func size(of file: JobFile, account: ProviderAccount?) async -> Int64? {
+        var link = file.link
+        for _ in 0...Self.redirects where rules.refusal(of: link) == nil {
+            var request = HTTPRequest(
+                .get, link, headers: headers(of: file, account, link), answer: .memory(limit: 4_096))
+            request.headers["range"] = "bytes=0-0"
+            request.timeouts = Timeouts(connect: .seconds(5), idle: .seconds(5), total: .seconds(10))
+            judge(&request)
+            guard let response = try? await transport.send(request) else { return nil }
+            guard let location = Self.target(of: response) else {
+                return response.status == 206 ? ContentRange(response.headers["content-range"])?.total : nil
+            }
+            guard let next = try? rules.target(of: location, from: link) else { return nil }
+            link = next
+        }
+        return nil
+    }
+
+    private func request(
+        _ link: String, for file: JobFile, _ account: ProviderAccount?, _ part: OpenFile, _ limit: Int64
+    ) -> HTTPRequest {
+        var headers = headers(of: file, account, link)
+        for field in file.rangeHeaders(chunk).fields { headers[field.name] = field.value }
+        var request = HTTPRequest(
+            .get, link, headers: headers, answer: .file(part, at: file.offset, limit: limit))
+        if let heard { request.progress = { heard($0.received) } }
+        judge(&request)
+        return request
+    }
+
+    /// What shows who asks, where the link leads to the account's own origin and the file needs it.
+    private func headers(of file: JobFile, _ account: ProviderAccount?, _ link: String) -> HTTPHeaders {
+        guard file.needsAccount, let account, account.owns(link) else { return HTTPHeaders() }
+        return account.headers(for: link)
+    }
+
+    /// Lets the request connect only where its link may lead.
+    private func judge(_ request: inout HTTPRequest) {
+        let (rules, link) = (rules, request.url)
+        request.permitsPeer = { rules.refusal(of: link, resolvedTo: [$0]) == nil }
+    }
+
+    private static func target(of response: HTTPResponse) -> String? {
+        [301, 302, 303, 307, 308].contains(response.status) ? response.headers["location"] : nil
+    }
+}

@@ -1,0 +1,140 @@
+import FoundationEssentials
+import Providers
+import Queue
+import Supabase
+import Text
+import Transfer
+
+/// What one answer to a download means.
+enum DownloadStep: Hashable, Sendable {
+    /// So many bytes of the file are in the part now.
+    case advanced(Int64, total: Int64?, validator: String?)
+    /// All of them are.
+    case complete(Int64, validator: String?)
+    /// What lies in the part belongs to another version of the file.
+    case changed(String)
+    /// The link leads to nothing any more.
+    case dead(Item.Failure)
+    /// It may work another time, in `asked` at the earliest where the server says so.
+    case retry(Item.Failure, asked: Duration? = nil)
+    /// Nobody answered, or this computer could not take it: no attempt is consumed.
+    case missed(Item.Failure)
+    case refused(Item.Failure)
+}
+
+extension DownloadStep {
+    /// Bytes that the part holds after it; `nil` where none were added.
+    var end: Int64? {
+        switch self {
+        case .advanced(let end, _, _), .complete(let end, _): end
+        case .changed, .dead, .retry, .missed, .refused: nil
+        }
+    }
+}
+
+// MARK: - Answers
+
+extension DownloadStep {
+    /// Reads an answer to the request for `file`, of which `chunk` bytes at most were asked for.
+    init(_ response: HTTPResponse, for file: JobFile, chunk: Int64) {
+        let validator = response.validator
+        switch response.status {
+        case 206: self = Self.part(response, of: file, chunk)
+        case 200: self = .complete(response.received, validator: validator)
+        case 416: self = Self.beyond(response, of: file)
+        case 401, 403, 404, 410:
+            self = .dead(Self.failure("http.\(response.status)", "The link is dead: HTTP \(response.status)"))
+        case 408, 425, 429, 500...:
+            let failure = Self.failure(
+                "http.\(response.status)", "The server answered HTTP \(response.status)", isRetryable: true)
+            self = .retry(failure, asked: RetryAfter.delay(in: response.headers))
+        default:
+            self = .refused(Self.failure("http.\(response.status)", "The server answered HTTP \(response.status)"))
+        }
+    }
+
+    /// Some of the bytes, which must go on exactly where the part ends.
+    private static func part(_ response: HTTPResponse, of file: JobFile, _ chunk: Int64) -> DownloadStep {
+        guard let range = ContentRange(response.headers["content-range"]), range.start == file.received else {
+            return .changed("Other bytes came than were asked for")
+        }
+        if let known = file.total, let total = range.total, known != total {
+            return .changed("The file's size changed from \(known) to \(total) bytes while it was fetched")
+        }
+        if let known = file.validator, file.received > 0, let now = response.validator, known != now {
+            return .changed("The file changed while it was fetched")
+        }
+        let end = file.received + response.received
+        let wanted = file.range(chunk).map { Int64($0.count) } ?? .max
+        let isLast = range.total.map { end >= $0 } ?? (response.received < wanted)
+        if isLast { return .complete(end, validator: response.validator) }
+        guard response.received > 0 else {
+            return .retry(failure("rescue.empty", "An answer came without bytes", isRetryable: true))
+        }
+        return .advanced(end, total: range.total, validator: response.validator)
+    }
+
+    /// The range begins behind the last byte: all of it is there, or it is another file now.
+    private static func beyond(_ response: HTTPResponse, of file: JobFile) -> DownloadStep {
+        switch ContentRange(response.headers["content-range"])?.total {
+        case file.received where file.received > 0: .complete(file.received, validator: file.validator)
+        case 0?: .complete(0, validator: nil)
+        default: .changed("The file is shorter than it was said to be")
+        }
+    }
+
+    static func failure(_ code: String, _ message: String, isRetryable: Bool = false) -> Item.Failure {
+        Item.Failure(code: code, message: message, retryable: isRetryable)
+    }
+}
+
+// MARK: - No answers
+
+extension DownloadStep {
+    /// A request without an answer, or one whose answer was too much.
+    init(_ error: TransferError, limit: Int64) {
+        switch error.kind {
+        case .unreachable:
+            self = .missed(Self.failure("rescue.unreachable", error.message, isRetryable: true))
+        case .local(let error): self = .missed(Item.Failure(error))
+        case .lost, .timedOut, .secure, .untrusted, .cancelled, .sourceShrank:
+            self = .retry(Self.failure("rescue.lost", error.message, isRetryable: true))
+        case .tooLarge:
+            self = .refused(
+                Self.failure(
+                    "rescue.tooLarge", "The file is larger than the \(Quantity.text(bytes: limit)) it may have"))
+        case .forbiddenPeer(let address):
+            let words = "The link leads to \(address), an address of this computer or its network"
+            self = .refused(Self.failure("rescue.refused", words + "; rescue.origins may allow it"))
+        case .unsendable: self = .refused(Self.failure("rescue.refused", error.message))
+        }
+    }
+
+    /// A link that is not followed.
+    init(_ refusal: LinkRefusal) {
+        self = .refused(Self.failure("rescue.refused", "\(refusal)"))
+    }
+}
+
+/// `Content-Range: bytes 0-7/100`, where each part may be missing (RFC 9110, section 14.4).
+struct ContentRange: Hashable, Sendable {
+    let start: Int64?
+    let total: Int64?
+
+    init?(_ text: String?) {
+        guard let text, text.lowercased().hasPrefix("bytes ") else { return nil }
+        let sides = text.dropFirst("bytes ".count).split(separator: "/", maxSplits: 1)
+        guard sides.count == 2 else { return nil }
+        start = sides[0].split(separator: "-", omittingEmptySubsequences: false).first.flatMap { Int64($0) }
+        total = Int64(sides[1])
+        guard start ?? 0 >= 0, total ?? 0 >= 0, start != nil || total != nil else { return nil }
+    }
+}
+
+extension HTTPResponse {
+    /// What tells this version of the file from others: a strong ETag, else when it was last changed.
+    var validator: String? {
+        if let tag = headers["etag"], tag.hasPrefix("\"") { return tag }
+        return headers["last-modified"]
+    }
+}

@@ -1,0 +1,157 @@
+import Catalog
+package import FoundationEssentials
+package import Providers
+import Synchronization
+
+/// Sends wishes for videos, each once whatever happens in between.
+///
+/// The key and the intent are on disk first, then that the call is being made, then the call, then its answer.
+/// Where the answer is lost, a provider with keys is asked again with the same key; elsewhere its history is looked
+/// at, and the job stays `unknown` until that or the user tells.
+package final class Generator: Sendable {
+    private let book: JobBook
+    private let providers: [ProviderName: any Provider]
+    private let clock: @Sendable () -> Date
+    private let pause: @Sendable (Duration) async throws -> Void
+    /// Told each change of the ledger.
+    private let note: @Sendable (Ledger.Line, ProviderName) async throws -> Void
+    private let busy = Mutex<Set<JobIdentifier>>([])
+
+    /// Calls with one key within one command.
+    private static let attempts = 3
+
+    package init(
+        book: JobBook, providers: [ProviderName: any Provider], clock: @escaping @Sendable () -> Date,
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        note: @escaping @Sendable (Ledger.Line, ProviderName) async throws -> Void = { _, _ in }
+    ) {
+        self.book = book
+        self.providers = providers
+        self.clock = clock
+        self.pause = pause
+        self.note = note
+    }
+}
+
+extension Generator {
+    /// Orders a video; the job as it stands afterwards, taken, refused or unknown.
+    ///
+    /// - Parameter limit: What may be bound at the provider in all, in millionths of its unit; `nil` for no limit.
+    package func generate(_ order: GenerateOrder, limit: Int64?) async throws -> Job {
+        let job = Job(
+            SubmitIntent(
+                key: .fresh(), provider: order.provider, model: order.model, input: order.input, madeAt: clock(),
+                cost: order.cost))
+        // Before the job is in the book, so that nobody who finds it there begins it too.
+        busy.withLock { _ = $0.insert(job.id) }
+        defer { busy.withLock { _ = $0.remove(job.id) } }
+        do {
+            try await note(try await book.submit(job, limit: limit), order.provider, job.id)
+        } catch let refusal as Ledger.Refusal {
+            throw Refusal(.needsHuman("\(refusal)"))
+        }
+        return try await carry(job.id)
+    }
+
+    /// Goes on with what an earlier run left between its intent and its answer.
+    package func resume() async throws {
+        try await noteMissing()
+        for job in await book.all() where job.isUnsent {
+            guard busy.withLock({ $0.insert(job.id).inserted }) else { continue }
+            defer { busy.withLock { _ = $0.remove(job.id) } }
+            _ = try await carry(job.id)
+        }
+    }
+
+    /// Wants no more of a job; the job as it is now.
+    package func cancel(_ job: Job) async throws -> Job {
+        guard let intent = job.submission?.intent else {
+            return try await book.update(job.id) { $0.isCancelled = true } ?? job
+        }
+        try await note(try await book.settle(job.id, at: clock()) { $0.isCancelled = true }, intent.provider, job.id)
+        return try await current(job.id)
+    }
+
+    /// Does what the submission's stage asks for, until that is answered or has to wait.
+    private func carry(_ id: JobIdentifier) async throws -> Job {
+        for attempt in 1...Self.attempts {
+            guard let job = await book.job(id), job.isUnsent, let submission = job.submission,
+                let provider = providers[submission.intent.provider]
+            else { break }
+            if attempt > 1 { try await pause(PollingPolicy().wait(after: attempt - 1, random: .random(in: 0..<1))) }
+            switch submission.recovery(hasIdempotencyKeys: provider.hasIdempotencyKeys) {
+            case .submit: try await call(provider, submission.intent, id)
+            case .lookUp:
+                try await lookUp(submission.intent, at: provider, id)
+                return try await current(id)
+            case .follow, .none: break
+            }
+        }
+        return try await current(id)
+    }
+
+    private func current(_ id: JobIdentifier) async throws -> Job {
+        guard let job = await book.job(id) else { throw Refusal(.temporary("\(id.rawValue) is gone from jobs.json")) }
+        return job
+    }
+
+    private func call(_ provider: any Provider, _ intent: SubmitIntent, _ id: JobIdentifier) async throws {
+        try await note(try await book.settle(id, at: clock()) { $0 = $0.calling }, intent.provider, id)
+        let answer: Result<SubmitReceipt, ProviderError>
+        do throws(ProviderError) {
+            answer = .success(try await provider.submit(intent))
+        } catch {
+            answer = .failure(error)
+        }
+        try await note(try await book.settle(id, at: clock()) { $0 = $0.after(answer) }, intent.provider, id)
+    }
+
+    /// Looks for a job like `intent` that no other submission has; silence and refusals change nothing.
+    private func lookUp(_ intent: SubmitIntent, at provider: any Provider, _ id: JobIdentifier) async throws {
+        let found: [JobReference]
+        do throws(ProviderError) {
+            found = try await provider.jobs(like: intent)
+        } catch {
+            return
+        }
+        let claimed = Set(await book.all().compactMap { $0.submission?.reference }.map { JobIdentifier($0) })
+        guard let reference = found.last(where: { !claimed.contains(JobIdentifier($0)) }) else { return }
+        let isKnown = await book.job(JobIdentifier(reference)) != nil
+        let line = try await book.settle(id, at: clock()) {
+            $0 = isKnown ? $0.followed(as: reference) : $0.after(.success(SubmitReceipt(reference)))
+        }
+        try await note(line, intent.provider, id)
+    }
+}
+
+// MARK: - The audit log
+
+extension Generator {
+    private func note(_ line: Ledger.Line?, _ provider: ProviderName, _ id: JobIdentifier) async throws {
+        guard let line else { return }
+        try await note(line, provider)
+        try await book.update(id) { $0.submission?.audited = line.stage }
+    }
+
+    /// Tells the log what a stop kept from it: the jobs are written first, so they know of every amount.
+    private func noteMissing() async throws {
+        let jobs = await book.all()
+        for provider in Set(jobs.compactMap { $0.submission?.intent.provider }) {
+            let ledger = Ledger(of: jobs, at: provider)
+            for job in jobs where !busy.withLock({ $0.contains(job.id) }) {
+                guard let submission = job.submission, submission.intent.provider == provider,
+                    let entry = ledger[submission.intent.key], entry.stage != submission.audited
+                else { continue }
+                let line = Ledger.Line(
+                    at: clock(), key: submission.intent.key, stage: entry.stage, amount: entry.amount,
+                    bound: ledger.bound)
+                try await note(line, provider, job.id)
+            }
+        }
+    }
+}
+
+extension Submission {
+    /// The job it became.
+    var reference: JobReference? { if case .taken(let reference) = stage { reference } else { nil } }
+}

@@ -1,0 +1,65 @@
+package import Providers
+
+extension Job {
+    /// A wish for a video, of which nobody was told yet.
+    package init(_ intent: SubmitIntent) {
+        self.init(JobIdentifier(intent), origin: .submitted, submission: Submission(intent), addedAt: intent.madeAt)
+    }
+
+    /// Whether something is still to be done before the provider has it or has refused it.
+    package var isUnsent: Bool {
+        guard !isCancelled, error == nil else { return false }
+        return switch submission?.stage {
+        case .intended, .called: true
+        default: false
+        }
+    }
+
+    /// The job as it must be on disk before the call.
+    var calling: Job {
+        var job = self
+        job.submission = submission?.calling
+        // From here on nobody knows until the answer is on disk.
+        job.state = .unknown("unknown")
+        return job
+    }
+
+    /// The job after the call's answer; where that was lost, its state is `unknown`.
+    func after(_ answer: Result<SubmitReceipt, ProviderError>) -> Job {
+        var job = self
+        job.submission = submission?.after(answer)
+        switch job.submission?.stage {
+        case .taken(let reference):
+            job.reference = reference
+            job.state = .queued
+        case .refused(let error):
+            job.error = error
+            job.state = .failed
+        case .called: job.state = .unknown("unknown")
+        case .intended, nil: job.state = .queued
+        }
+        return job
+    }
+
+    /// The job that turned out to be one which the book has already by the name of its provider.
+    func followed(as reference: JobReference) -> Job {
+        var job = after(.success(SubmitReceipt(reference)))
+        job.reference = nil
+        job.isCancelled = true
+        return job
+    }
+
+    /// What the user can do about a submission whose outcome nobody knows; `nil` for every other job.
+    package var advice: String? {
+        guard case .called = submission?.stage, let intent = submission?.intent, isUnsent else { return nil }
+        let (name, model) = (intent.provider.rawValue, intent.model)
+        guard intent.provider == .fal else {
+            return "\(name)'s answer was lost; it is asked again with the same key, which costs nothing more"
+        }
+        return """
+            fal may have taken this job: its answer was lost, and it is not sent again by itself. Look at \
+            https://fal.ai/dashboard/requests: where it is, "gallery-sync jobs add fal ID --model \(model)"; then, and \
+            where it is not, "gallery-sync jobs cancel \(id.rawValue)". "watch" looks into fal's history too
+            """
+    }
+}

@@ -1,0 +1,107 @@
+package import FoundationEssentials
+package import Providers
+import Text
+
+extension Job {
+    /// The job after the answer to one more question, with the files of one that has succeeded.
+    package func after(
+        _ answer: Result<JobStatus, ProviderError>, policy: PollingPolicy, at now: Date, random: Double
+    ) -> Job {
+        var job = self
+        job.asked += 1
+        let start = startedAskingAt ?? now
+        job.startedAskingAt = start
+        if case .success(let status) = answer { job.take(status) }
+        switch policy.step(after: answer, asked: job.asked, since: start, at: now, random: random) {
+        case .askAgain(let wait):
+            job.nextQuestionAt = now + wait.seconds
+            // Time without a line is not the provider's.
+            if case .failure(let error) = answer, error.kind == .noAnswer { job.startedAskingAt = start + wait.seconds }
+        case .refused(let error): job.error = error
+        case .overdue: job.error = Self.overdue(policy)
+        case .ended(let status): job.end(with: status)
+        }
+        if job.error != nil || !job.files.isEmpty { job.nextQuestionAt = nil }
+        return job
+    }
+
+    private mutating func take(_ status: JobStatus) {
+        state = status.state
+        createdAt = status.createdAt ?? createdAt
+        endedAt = status.endedAt ?? endedAt
+    }
+
+    private mutating func end(with status: JobStatus) {
+        switch status.state {
+        case .succeeded:
+            var seen: Set<String> = []
+            files = status.files.filter { seen.insert($0.identity).inserted }.map {
+                JobFile($0, by: reference?.provider, createdAt: createdAt)
+            }
+            if files.isEmpty { error = ProviderError(.invalidResponse, "The job has ended without a file.") }
+        case .cancelled:
+            error = ProviderError(.cancelled, "The job was cancelled at the provider.")
+        default:
+            error = status.error ?? ProviderError(.refused, "The job failed, and the provider gives no reason.")
+        }
+    }
+
+    private static func overdue(_ policy: PollingPolicy) -> ProviderError {
+        let words =
+            "The provider named no end within \(Quantity.text(policy.overall)); add the job again to go on asking."
+        return ProviderError(.noAnswer, words)
+    }
+}
+
+extension Job {
+    /// The job now that the user asks for it once more: what failed is tried again, what is stored stays.
+    package func requested(with offer: Job) -> Job {
+        guard !isStored else { return self }
+        var job = self
+        job.isCancelled = false
+        if job.error != nil {
+            job.error = nil
+            job.startedAskingAt = nil
+            job.asked = 0
+        }
+        job.nextQuestionAt = nil
+        for index in job.files.indices where !job.files[index].isSafe {
+            // Links that differ only in their query are one file; the newest works the longest.
+            let fresh = offer.files.first { $0.identity == job.files[index].identity }
+            job.files[index] = job.files[index].requested(with: fresh)
+        }
+        return job
+    }
+}
+
+extension Job {
+    /// The job with the files and sizes that `told` has; what it knows itself stays.
+    package func informed(by told: Job) -> Job {
+        var job = self
+        if files.isEmpty, error == nil, !told.files.isEmpty {
+            job = told
+            job.isCancelled = isCancelled
+        }
+        for index in job.files.indices where job.files[index].size == nil {
+            job.files[index].size = told.files.first { $0.identity == job.files[index].identity }?.size
+        }
+        return job
+    }
+}
+
+extension JobFile {
+    fileprivate func requested(with fresh: JobFile?) -> JobFile {
+        var file = self
+        if let fresh {
+            file.link = fresh.link
+            file.deadline = fresh.deadline ?? deadline
+        }
+        if stage == .failed { file.stage = received > 0 ? .downloading : .waiting }
+        file.attempts = 0
+        file.misses = 0
+        file.rejections = 0
+        file.nextAttemptAt = nil
+        file.refreshedAt = nil
+        return file
+    }
+}

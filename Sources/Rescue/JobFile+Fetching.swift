@@ -1,0 +1,164 @@
+import FoundationEssentials
+import Providers
+import Queue
+import Text
+import Transfer
+
+extension JobFile {
+    /// The bytes to ask for next, `chunk` at most; `nil` for all of them.
+    ///
+    /// Fewer after a loss, so that a line that keeps breaking gets on.
+    func range(_ chunk: Int64) -> Range<Int64>? {
+        guard !isWhole else { return nil }
+        let size = max(1, chunk >> Int64(min(attempts, 5)))
+        return received..<received + min(size, max(1, (total ?? .max / 2) - received))
+    }
+
+    /// Whether nothing is left to be asked for.
+    var hasAllBytes: Bool { stage == .downloading && total == received }
+
+    /// Where the next bytes go; 0 where all are asked for.
+    var offset: Int64 { isWhole ? 0 : received }
+
+    /// What of a request's headers says which bytes are wanted.
+    func rangeHeaders(_ chunk: Int64) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        guard let range = range(chunk) else { return headers }
+        headers["range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)"
+        if received > 0, let validator { headers["if-range"] = validator }
+        return headers
+    }
+}
+
+// MARK: - After an answer
+
+extension JobFile {
+    /// The file after a step of its download; what is to be fetched anew begins at its first byte.
+    func after(_ step: DownloadStep, at now: Date, ladder: RetryLadder, random: Double) -> JobFile {
+        var file = self
+        switch step {
+        case .advanced(let end, let total, let validator):
+            file.advance(to: end, total: total ?? self.total, validator)
+        case .complete(let end, let validator):
+            file.advance(to: end, total: end, validator)
+        case .changed(let words):
+            file.forgetBytes()
+            file.isWhole = true
+            file.fail(DownloadStep.failure("rescue.changed", words, isRetryable: true), at: now, ladder, nil, random)
+        case .dead(let failure):
+            file.end(with: Self.expired(failure, deadline))
+        case .retry(let failure, let asked):
+            file.fail(failure, at: now, ladder, asked, random)
+        case .missed(let failure):
+            file.miss(failure, at: now, random)
+        case .refused(let failure):
+            file.end(with: failure)
+        }
+        return file
+    }
+
+    /// The file with the link that its provider has just made.
+    func refreshed(by media: RemoteMedia, at now: Date) -> JobFile {
+        var file = self
+        file.refreshedAt = now
+        // The same link again is given a moment.
+        file.nextAttemptAt = media.url == link ? now + 2 : nil
+        file.link = media.url
+        file.deadline = media.deadline ?? deadline
+        return file
+    }
+
+    /// The bytes are no file that anybody wants: to be fetched anew, a few times.
+    func rejected(_ failure: Item.Failure, at now: Date, ladder: RetryLadder, random: Double) -> JobFile {
+        var file = self
+        file.forgetBytes()
+        file.attempts = rejections
+        file.rejections += 1
+        guard file.rejections < Self.rejectionLimit else {
+            file.end(with: failure)
+            return file
+        }
+        file.fail(failure, at: now, ladder, nil, random)
+        return file
+    }
+
+    /// How often bytes that are no media are believed to be a passing fault.
+    static let rejectionLimit = 3
+
+    private mutating func advance(to end: Int64, total: Int64?, _ validator: String?) {
+        stage = .downloading
+        received = end
+        self.total = total
+        self.validator = validator
+        attempts = 0
+        misses = 0
+        failure = nil
+        nextAttemptAt = nil
+        refreshedAt = nil
+    }
+
+    /// The file as one of which nothing is here.
+    var withoutBytes: JobFile {
+        var file = self
+        file.forgetBytes()
+        return file
+    }
+
+    private mutating func forgetBytes() {
+        stage = .waiting
+        received = 0
+        total = nil
+        validator = nil
+    }
+
+    private mutating func end(with failure: Item.Failure) {
+        stage = .failed
+        self.failure = failure
+        nextAttemptAt = nil
+    }
+
+    private mutating func fail(
+        _ failure: Item.Failure, at now: Date, _ ladder: RetryLadder, _ asked: Duration?, _ random: Double
+    ) {
+        attempts += 1
+        self.failure = failure
+        let kind = RetryKind(failure)
+        guard !isLost(at: now) else { return end(with: Self.expired(failure, deadline)) }
+        guard let delay = ladder.delay(after: attempts, asked: asked, of: kind, random: random) else {
+            return end(with: failure)
+        }
+        wait(delay, at: now)
+    }
+
+    /// Waits that grow to a quarter of an hour.
+    private mutating func miss(_ failure: Item.Failure, at now: Date, _ random: Double) {
+        misses += 1
+        self.failure = failure
+        guard !isLost(at: now) else { return end(with: Self.expired(failure, deadline)) }
+        let seconds = min(900, 2.5 * Double(1 << min(misses, 10)))
+        wait(.seconds(seconds * (0.8 + 0.4 * random)), at: now)
+    }
+
+    /// Waits, but never past the deadline: half of the time that is left is then enough.
+    private mutating func wait(_ delay: Duration, at now: Date) {
+        var next = now + delay.seconds
+        if let end = deadline?.date, end > now, next > end { next = now + max(1, end.timeIntervalSince(now) / 2) }
+        nextAttemptAt = next
+    }
+
+    /// Whether the deadline is past for sure; one that is worked out may be a day off.
+    private func isLost(at now: Date) -> Bool {
+        deadline.map { now >= $0.date + ($0.isAssumed ? 86_400 : 0) } ?? false
+    }
+
+    /// What a dead link's failure says to people.
+    private static func expired(_ failure: Item.Failure, _ deadline: Deadline?) -> Item.Failure {
+        var words = failure.message + (failure.message.hasSuffix(".") ? "" : ".")
+        if let deadline {
+            words +=
+                " It was kept until \(ISO8601.text(deadline.date, digits: 0))\(deadline.isAssumed ? " as a rule" : "")."
+        }
+        let code = failure.code == "rescue.unreachable" ? failure.code : "rescue.expired"
+        return DownloadStep.failure(code, words)
+    }
+}

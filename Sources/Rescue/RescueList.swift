@@ -1,0 +1,96 @@
+import Cleansing
+import Configuration
+package import FoundationEssentials
+import Text
+
+/// A CSV file of links (RFC 4180): a link a row, or columns `url` and `expires` under headings.
+package struct RescueList: Hashable, Sendable {
+    package let links: [RescueLink]
+    /// A sentence for each row that holds no link.
+    package let faults: [String]
+
+    /// Reads the file's text; `expires` is for rows that name no time of their own.
+    package init(_ text: String, expires: Date? = nil) {
+        var rows = Self.rows(of: text)
+        let headings = rows.first.flatMap(Headings.init)
+        if headings != nil { rows.removeFirst() }
+        let place = headings ?? Headings(url: 0, expires: nil)
+        var links: [RescueLink] = []
+        var faults: [String] = []
+        for row in rows where !row.fields.allSatisfy(\.isEmpty) {
+            let link = row.fields.indices.contains(place.url) ? row.fields[place.url] : ""
+            guard link.contains("://") else {
+                faults.append("line \(row.line): \(JSONText.quoted(link)) is no link")
+                continue
+            }
+            let own = place.expires.flatMap { row.fields.indices.contains($0) ? row.fields[$0] : nil } ?? ""
+            guard own.isEmpty || ISO8601.time(own) != nil else {
+                faults.append("line \(row.line): \(JSONText.quoted(own)) is no time like 2026-11-22T10:00:00Z")
+                continue
+            }
+            links.append(RescueLink(link, expires: ISO8601.time(own)?.date ?? expires))
+        }
+        self.links = links
+        self.faults = faults
+    }
+}
+
+extension RescueList {
+    /// Which columns hold what, where the first row names them.
+    private struct Headings {
+        let url: Int
+        let expires: Int?
+
+        init(url: Int, expires: Int?) {
+            self.url = url
+            self.expires = expires
+        }
+
+        init?(_ row: Row) {
+            let names = row.fields.map { $0.lowercased() }
+            guard let url = names.firstIndex(where: ["url", "link", "video_url", "href"].contains) else { return nil }
+            self.init(
+                url: url, expires: names.firstIndex { ["expires", "expires_at", "expiresat", "deadline"].contains($0) })
+        }
+    }
+
+    private struct Row: Hashable {
+        /// Counted from 1.
+        let line: Int
+        var fields: [String] = [""]
+    }
+
+    /// Rows of fields without white space at their ends; quotes may hold commas, line ends and doubled quotes.
+    private static func rows(of text: String) -> [Row] {
+        var rows: [Row] = []
+        var row = Row(line: 1)
+        var line = 1
+        var isQuoted = false
+        var characters = text.drop { $0 == "\u{FEFF}" }[...]
+        while let character = characters.popFirst() {
+            if character.isNewline { line += 1 }
+            switch character {
+            case "\"" where isQuoted && characters.first == "\"":
+                row.fields[row.fields.count - 1].append(characters.removeFirst())
+            case "\"": isQuoted.toggle()
+            case "," where !isQuoted, ";" where !isQuoted, "\t" where !isQuoted: row.fields.append("")
+            case _ where character.isNewline && !isQuoted:
+                rows.append(row)
+                row = Row(line: line)
+            default: row.fields[row.fields.count - 1].append(character)
+            }
+        }
+        rows.append(row)
+        return rows.map { row in
+            var row = row
+            row.fields = row.fields.map(trimmed)
+            return row
+        }
+    }
+
+    private static func trimmed(_ field: String) -> String {
+        let start = field.drop(while: \.isWhitespace)
+        let count = start.reversed().prefix(while: \.isWhitespace).count
+        return String(start.dropLast(count))
+    }
+}

@@ -1,0 +1,63 @@
+import Cleansing
+import FoundationEssentials
+import Platform
+package import Providers
+import Queue
+
+extension RescueListing {
+    /// One line for each file of `job`, or one for a job that has none yet.
+    ///
+    /// What `rules` forbid is said before anything is asked for.
+    package static func rows(of job: Job, isNew: Bool, rules: LinkRules = LinkRules()) -> [Row] {
+        guard !job.files.isEmpty else {
+            var row = Row(job: job.id.rawValue, state: isNew ? "new" : job.isCancelled ? "cancelled" : job.state.word)
+            if job.error != nil { row.state = "failed" }
+            row.note = job.error?.description
+            return [row]
+        }
+        return job.files.map { file in
+            var row = Row(job: job.id.rawValue, state: isNew ? "new" : file.stage.rawValue)
+            if job.isCancelled, !file.isSettled { row.state = "cancelled" }
+            row.file = file.path?.display ?? Self.name(of: file)
+            row.link = Cleanser.link(file.link)
+            row.size = file.knownSize
+            row.expires = file.isSafe ? nil : file.deadline?.date
+            row.isAssumed = file.deadline?.isAssumed ?? false
+            row.note = file.failure?.message ?? Self.note(file.row) ?? file.thumbnailNote
+            if isNew, let refusal = rules.refusal(of: file.link) {
+                row.state = "refused"
+                row.note = "\(refusal)"
+            }
+            return row
+        }
+    }
+
+    /// The last segment of the link's path, where nobody says more.
+    private static func name(of file: JobFile) -> String? {
+        file.fileName ?? WebAddress(file.link)?.path.split(separator: "/").last.map(String.init)
+    }
+
+    private static func note(_ row: RowOutcome?) -> String? {
+        switch row {
+        case .left(let reason)?: "The row is left as it is: \(reason)"
+        case .waiting(let reason)?: "The row could not be told yet: \(reason)"
+        case .written?, nil: nil
+        }
+    }
+
+    /// The same, each line saying whether its file fits into `room` bytes with those before it.
+    package func fitted(into room: Int64?, isLimited: Bool) -> RescueListing {
+        var listing = self
+        var used: Int64 = 0
+        for index in rows.indices where !["stored", "failed", "refused"].contains(rows[index].state) {
+            guard isLimited, let room else {
+                listing.rows[index].fits = true
+                continue
+            }
+            guard let size = rows[index].size else { continue }
+            used += size
+            listing.rows[index].fits = used <= room
+        }
+        return listing
+    }
+}

@@ -1,0 +1,134 @@
+import Cleansing
+package import FoundationEssentials
+import Platform
+import Providers
+import Queue
+package import Text
+
+/// The files of providers on their way into storage.
+package struct RescueSummary: Codable, Hashable, Sendable {
+    /// Jobs that the provider is not done with.
+    package var running: Int
+    /// Files that are only at the provider.
+    package var open: Int
+    /// Files on this disk that storage does not have yet.
+    package var safe: Int
+    package var stored: Int
+    package var failed: Int
+    /// Bytes per second that downloads bring now; nil while there are none.
+    @OrNull package var rate: Double?
+    /// What is not stored, the most endangered first.
+    package var files: [File]
+
+    /// Files that are named at most.
+    package static let fileLimit = 100
+}
+
+extension RescueSummary {
+    /// How likely it is that a provider deletes a file before it is on this disk.
+    package enum Danger: String, Codable, Hashable, Sendable, CaseIterable {
+        /// At the measured rate its link expires first.
+        case late
+        /// Its link expires within a day.
+        case soon
+        /// It is out of reach.
+        case lost
+        /// It has time, or is on this disk.
+        case none
+    }
+}
+
+extension RescueSummary {
+    /// One file that storage does not have yet.
+    package struct File: Codable, Hashable, Sendable {
+        /// The job's identifier.
+        package var job: String
+        /// Its path below the root of rescued files, or its link without the query.
+        package var file: String
+        /// Bytes; nil while nobody knows.
+        @OrNull package var size: Int64?
+        /// Bytes that are on this disk.
+        package var received: Int64
+        @OrNull package var expires: Date?
+        /// Whether that is the provider's usual time, not the link's own.
+        package var assumed: Bool
+        package var danger: RescueSummary.Danger
+        /// Why it waits or is lost.
+        @OrNull package var message: String?
+    }
+
+    /// The figures of all jobs; nil without any.
+    ///
+    /// - Parameter rate: Bytes per second that downloads bring now.
+    package init?(_ jobs: [Job], rate: Double? = nil, now: Date) {
+        guard let all = Self(of: jobs) else { return nil }
+        self = all.judged(rate: rate, at: now)
+    }
+
+    /// The same with all files, none judged but those that failed.
+    init?(of jobs: [Job]) {
+        guard !jobs.isEmpty else { return nil }
+        let kept = jobs.filter { !$0.isCancelled }
+        let all = kept.flatMap { job in job.files.map { (job, $0) } }
+        running = kept.count { $0.files.isEmpty && !$0.isSettled }
+        open = all.count { !$0.1.isSafe && $0.1.stage != .failed }
+        safe = all.count { $0.1.stage == .safe }
+        stored = all.count { $0.1.stage == .stored }
+        failed = all.count { $0.1.stage == .failed } + kept.count { $0.error != nil && $0.files.isEmpty }
+        rate = nil
+        files = all.filter { $0.1.stage != .stored }.map { File($0.0, $0.1) }.sorted {
+            ($0.expires ?? .distantFuture, $0.job) < ($1.expires ?? .distantFuture, $1.job)
+        }
+    }
+
+    /// As it is at `now`, the most endangered files first, and no more of them than are named.
+    func judged(rate: Double? = nil, at now: Date) -> Self {
+        var report = self
+        report.rate = rate
+        report.files = Array(Self.judged(files.map { $0.judged(at: now) }, rate: rate, now: now).prefix(Self.fileLimit))
+        return report
+    }
+
+    /// The files with those marked that come too late, the most endangered first.
+    private static func judged(_ files: [File], rate: Double?, now: Date) -> [File] {
+        var files = files
+        if let rate, rate > 0 {
+            let coming = files.indices.filter { files[$0].isComing }
+            let loads = coming.map { files[$0].load }
+            for place in RescueForecast(loads, rate: rate, at: now).late { files[coming[place]].danger = .late }
+        }
+        let order = RescueSummary.Danger.allCases
+        return files.enumerated().sorted { one, other in
+            let ranks = [one, other].map { order.firstIndex(of: $0.element.danger) ?? 0 }
+            return (ranks[0], one.offset) < (ranks[1], other.offset)
+        }.map(\.element)
+    }
+}
+
+extension RescueSummary.File {
+    fileprivate init(_ job: Job, _ file: JobFile) {
+        self.job = job.id.rawValue
+        self.file = file.path?.display ?? Cleanser.link(file.link)
+        size = file.knownSize
+        received = file.received
+        expires = file.isSafe ? nil : file.deadline?.date
+        assumed = file.deadline?.isAssumed ?? false
+        message = file.failure?.message
+        danger = file.stage == .failed ? .lost : .none
+    }
+
+    fileprivate func judged(at now: Date) -> Self {
+        var file = self
+        if danger != .lost, let expires, expires <= now + 86_400 {
+            file.danger = expires <= now && !assumed ? .lost : .soon
+        }
+        return file
+    }
+
+    fileprivate var isComing: Bool { expires != nil && danger != .lost }
+
+    /// What the line still has to bring of it.
+    fileprivate var load: RescueForecast.Load {
+        RescueForecast.Load(deadline: expires ?? .distantFuture, bytes: max(0, (size ?? 0) - received))
+    }
+}

@@ -1,0 +1,73 @@
+import Platform
+import Restoring
+import Sync
+import Synchronization
+
+/// The root of rescued files, as downloads change it; every name in it is durable when a call returns.
+struct RescuedFolder: Sendable {
+    let folder: any RestoreFolder
+
+    /// The part of a file, cut to the `size` bytes that are known to be right; `nil` where it holds fewer.
+    func part(_ path: FilePath, holding size: Int64) async throws(SystemError) -> OpenFile? {
+        let folder = folder
+        return try await Blocking.run { () throws(SystemError) -> OpenFile? in
+            try folder.makeDirectories(path.parent)
+            guard let part = try folder.openPart(path) else { throw SystemError(call: "flock", code: 11, path: path) }
+            let held = try part.facts().size
+            if held > size { try folder.cut(part, to: size) }
+            return held < size ? nil : part
+        }
+    }
+
+    /// Makes the first `size` bytes of a part durable, and drops the rest.
+    func keep(_ part: OpenFile, _ size: Int64) async throws(SystemError) {
+        let folder = folder
+        try await Blocking.run { () throws(SystemError) in
+            if try part.facts().size > size { try folder.cut(part, to: size) }
+            try folder.synchronize(part)
+        }
+    }
+
+    /// Gives a part its name; harmless where that was done before.
+    ///
+    /// Throws `EEXIST` where something else has the name.
+    func place(_ part: FilePath, as path: FilePath) async throws(SystemError) {
+        let folder = folder
+        try await Blocking.run { () throws(SystemError) in
+            try folder.place(part, as: path)
+            try folder.synchronize(directory: path.parent)
+        }
+    }
+
+    /// Puts `bytes` under a name, in place of what has it.
+    func write(_ bytes: [UInt8], as path: FilePath) async throws(SystemError) {
+        let folder = folder
+        let draft = path.parent.appending(path.name + Array(".part".utf8))
+        try await Blocking.run { () throws(SystemError) in
+            try folder.makeDirectories(path.parent)
+            guard let file = try folder.openPart(draft) else { return }
+            try folder.cut(file, to: 0)
+            try file.write(bytes, at: 0)
+            try folder.synchronize(file)
+            try folder.remove(path)
+            try folder.place(draft, as: path)
+        }
+    }
+
+    func remove(_ path: FilePath) async throws(SystemError) {
+        let folder = folder
+        try await Blocking.run { () throws(SystemError) in try folder.remove(path) }
+    }
+
+    /// The SHA-256 of the file at `path`; `nil` where there is none.
+    ///
+    /// Throws only `SystemError` and `CancellationError`.
+    func digest(of path: FilePath) async throws -> String? {
+        let folder = folder
+        let file = try await Blocking.run { () throws(SystemError) -> OpenFile? in
+            try folder.facts(of: path)?.kind == .file ? try folder.open(path) : nil
+        }
+        guard let file else { return nil }
+        return try await ContentProof.sha256("").digest(of: file)
+    }
+}

@@ -1,0 +1,76 @@
+package import Catalog
+package import FoundationEssentials
+package import Queue
+
+/// The picture of a rescued file, whose address its row gets; decides only.
+package enum RescuedPicture: Hashable, Sendable {
+    case stored(Receipt)
+    /// It is being made, or on its way.
+    case coming
+    /// There is none, or none that would come soon, for this reason; `nil` where none is wanted.
+    case missing(String?)
+
+    /// Seconds that a row waits at most for the picture of a file that is stored.
+    static let patience = 3_600.0
+
+    /// - Parameters:
+    ///   - items: Its pictures that are in the queue and not stored yet.
+    ///   - areMade: Whether this agent makes pictures.
+    ///   - since: When the file itself was stored.
+    package init(
+        _ record: Library.FileRecord?, items: [Item], destination: String, areMade: Bool, since: Date, now: Date
+    ) {
+        if let receipt = record.flatMap({ Self.nearest(of: $0, destination: destination) }) {
+            self = .stored(receipt)
+            return
+        }
+        let isOpen = items.contains { $0.isOpen && $0.blocked != .budget && $0.blocked != .tooLarge }
+        let isOnItsWay =
+            switch record?.pictures {
+            case .wanted?, .lost?: areMade
+            case .made?: isOpen
+            case .unwanted?, .failed?, nil: false
+            }
+        guard !isOnItsWay || now.timeIntervalSince(since) >= Self.patience else {
+            self = .coming
+            return
+        }
+        let isWanted = (areMade || record?.pictures == .made) && record?.pictures != .unwanted
+        self = .missing(isWanted ? Self.reason(record, items) : nil)
+    }
+
+    private static func reason(_ record: Library.FileRecord?, _ items: [Item]) -> String {
+        let words =
+            if let failure = items.lazy.compactMap(\.lastError).first {
+                failure.message
+            } else if record?.pictures == .failed {
+                record?.note ?? "none could be made of it"
+            } else {
+                "it is not stored yet"
+            }
+        return "Stored without its picture: \(words)"
+    }
+
+    /// The receipt of the thumbnail whose size is nearest to 512 pixels.
+    private static func nearest(of record: Library.FileRecord, destination: String) -> Receipt? {
+        func distance(_ receipt: Receipt) -> Int? {
+            receipt.destination == destination ? receipt.role.thumbnailSize.map { abs($0 - 512) } : nil
+        }
+        return record.receipts.filter { distance($0) != nil }.min { distance($0) ?? 0 < distance($1) ?? 0 }
+    }
+}
+
+extension RescuedPicture {
+    package var isComing: Bool { self == .coming }
+
+    package var receipt: Receipt? { if case .stored(let receipt) = self { receipt } else { nil } }
+
+    /// Why the row gets no picture; `nil` where it does.
+    package var absence: String? {
+        switch self {
+        case .stored: nil
+        case .coming: "Stored without its picture: it is not stored yet"
+        case .missing(let words): words
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Platform
+import Providers
+import Text
+
+/// Where a job's files lie below the root of rescued files, such as `fal/2026-11/80e7.mp4`.
+struct RescuedPlace: Hashable, Sendable {
+    private let stem: FilePath
+
+    /// The place of file number `index`; always the same for the same job.
+    init(_ job: Job, _ index: Int) {
+        let (folder, name) = Self.names(of: job)
+        let month = ISO8601.text(job.createdAt ?? job.addedAt, digits: 0).prefix(7)
+        let number = index == 0 ? "" : "-\(index + 1)"
+        stem = FilePath(Self.plain(folder)).appending(String(month)).appending(Self.plain(name) + number)
+    }
+
+    private static func names(of job: Job) -> (folder: String, name: String) {
+        if let reference = job.reference { return (reference.provider.rawValue, reference.id) }
+        if let row = job.row { return (row.table, String(job.id.rawValue.suffix(16))) }
+        return ("link", job.id.rawValue.split(separator: ":").last.map(String.init) ?? job.id.rawValue)
+    }
+
+    /// Where the bytes are gathered.
+    var part: FilePath { named(".part") }
+
+    func named(_ suffix: String) -> FilePath {
+        stem.parent.appending(stem.name + Array(suffix.utf8))
+    }
+
+    /// `text` as a file's name: of letters, digits, dot, dash and underscore, never hidden, at most 100 bytes.
+    ///
+    /// What had to be changed gets eight digits of its hash, so that two texts stay two names.
+    static func plain(_ text: String) -> String {
+        let plain = text.unicodeScalars.map { scalar in
+            scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789.-_".unicodeScalars.contains(scalar))
+                ? Character(scalar) : "-"
+        }
+        var name = String(plain).drop { $0 == "." || $0 == "-" }.prefix(90)
+        guard name != text || name.isEmpty else { return text }
+        name = name.prefix(80)
+        return (name.isEmpty ? "" : name + "-") + SHA256.hash(text.utf8).prefix(4).hexadecimal
+    }
+}

@@ -1,0 +1,129 @@
+import Configuration
+import FoundationEssentials
+import Platform
+import Providers
+import Queue
+import Text
+
+extension Rescuer {
+    /// Fetches the next bytes of a file, and puts it in place once they are all there.
+    ///
+    /// One range at a time, so that a file that has less time left gets the slot in between.
+    func fetch(_ place: JobPlace) async throws {
+        while let (job, file) = await look(place), !job.isCancelled,
+            let next = try await advanced(file, of: job, place.index)
+        {
+            try await change(place) { $0 = next }
+            if next.stage == .failed { try? await folder().remove(RescuedPlace(job, place.index).part) }
+            guard next.hasAllBytes || next.stage == .probed, next.nextAttemptAt == nil else { return }
+        }
+    }
+
+    package func look(_ place: JobPlace) async -> (Job, JobFile)? {
+        guard let job = await book.job(place.job), job.files.indices.contains(place.index) else { return nil }
+        return (job, job.files[place.index])
+    }
+
+    package func change(_ place: JobPlace, _ change: @Sendable @escaping (inout JobFile) -> Void) async throws {
+        try await book.update(place.job) { job in
+            if job.files.indices.contains(place.index) { change(&job.files[place.index]) }
+        }
+    }
+
+    /// Removes what was fetched of a job that nobody wants any more; what is being fetched goes when that ends.
+    package func discard(_ id: JobIdentifier) async throws {
+        guard let job = await book.job(id), job.isCancelled else { return }
+        for (index, file) in job.files.enumerated() where !file.isSafe && !isFetching(JobPlace(job.id, index)) {
+            do {
+                try await folder().remove(RescuedPlace(job, index).part)
+            } catch let error as SystemError {
+                setup.log.warning("A part of \(job.id.rawValue) stays: \(error)")
+            }
+            if file.stage != .failed { try await change(JobPlace(job.id, index)) { $0 = $0.withoutBytes } }
+        }
+        ring()
+    }
+
+    private func folder() async throws -> RescuedFolder {
+        let openFolder = openFolder
+        return RescuedFolder(folder: try await Blocking.run { try openFolder() })
+    }
+
+    /// The file after its next step; `nil` where there is none.
+    ///
+    /// What the disk refuses is tried again later.
+    private func advanced(_ file: JobFile, of job: Job, _ index: Int) async throws -> JobFile? {
+        do {
+            let folder = try await folder()
+            let placement = Placement(
+                folder: folder, workers: setup.workers, settings: setup.settings.thumbnails)
+            let path = RescuedPlace(job, index).part
+            switch file.stage {
+            case .probed: return try await placement.placed(file, of: job, index)
+            case .waiting, .downloading:
+                guard let part = try await folder.part(path, holding: file.received) else {
+                    // Somebody took the part away: a hole in its place would pass for the file's bytes.
+                    return file.withoutBytes
+                }
+                if file.hasAllBytes { return try await placement.examined(file, of: job, index, in: part) }
+                return try await downloaded(file, of: job, index, to: part, in: folder)
+            case .safe, .stored, .failed: return nil
+            }
+        } catch let failure as Item.Failure {
+            return file.rejected(failure, at: setup.clock(), ladder: ladder, random: .random(in: 0..<1))
+        } catch let error as SystemError {
+            return after(.missed(Item.Failure(error)), file)
+        }
+    }
+
+    private func after(_ step: DownloadStep, _ file: JobFile) -> JobFile {
+        file.after(step, at: setup.clock(), ladder: ladder, random: .random(in: 0..<1))
+    }
+
+    private func downloaded(
+        _ file: JobFile, of job: Job, _ index: Int, to part: OpenFile, in folder: RescuedFolder
+    ) async throws -> JobFile {
+        let place = JobPlace(job.id, index)
+        let provider = job.reference.flatMap { setup.providers[$0.provider] }
+        var download = Download(
+            transport: setup.downloads, rules: setup.linkRules, chunk: chunk(of: place))
+        download.heard = { [self] in hear($0, of: place) }
+        begin(place)
+        let step: DownloadStep
+        do {
+            step = try await download.step(of: file, account: provider?.account, to: part)
+        } catch {
+            end(place)
+            throw error
+        }
+        end(place, keeping: step.end.map { $0 - file.received } ?? 0)
+        switch step {
+        case .advanced(let end, _, _), .complete(let end, _):
+            try await folder.keep(part, end)
+        case .dead(let failure):
+            guard file.refreshedAt == nil, let provider, let reference = job.reference else { break }
+            return try await refreshed(file, index, reference, provider, failure)
+        case .changed, .retry, .missed, .refused: break
+        }
+        return after(step, file)
+    }
+
+    /// Asks the provider for a link that works, since this one does not any more.
+    private func refreshed(
+        _ file: JobFile, _ index: Int, _ reference: JobReference, _ provider: any Provider, _ failure: Item.Failure
+    ) async throws -> JobFile {
+        do throws(ProviderError) {
+            let media = try await provider.files(of: reference)
+            let same = media.first { $0.identity == file.identity }
+            guard let fresh = same ?? (media.indices.contains(index) ? media[index] : nil) else {
+                return after(.dead(failure), file)
+            }
+            return file.refreshed(by: fresh, at: setup.clock())
+        } catch {
+            if Task.isCancelled { throw CancellationError() }
+            let words = "\(failure.message), and the provider gives no other: \(error)"
+            let told = DownloadStep.failure("rescue.provider", words, isRetryable: error.isRetryable)
+            return after(error.isRetryable ? .retry(told, asked: error.retryAfter) : .dead(told), file)
+        }
+    }
+}

@@ -1,0 +1,280 @@
+package import Configuration
+import FoundationEssentials
+package import Platform
+package import Providers
+package import Queue
+package import Restoring
+package import Sync
+import Synchronization
+package import Text
+package import Transfer
+
+/// The rescue's loop: asks providers, fetches files in the order of their deadlines, puts them in place.
+///
+/// It keeps to no timetable and no pause: what is not fetched in time is gone.
+package final class Rescuer: Sendable {
+    private struct State {
+        var busy: Set<RescueAct> = []
+        var isStopping = false
+        /// Bytes of each file that this run has brought.
+        var arrived: [JobPlace: Int64] = [:]
+        var line = Line()
+    }
+
+    /// What a rescue is made from.
+    package struct Setup: Sendable {
+        package let settings: Settings
+        package let time: DateClock
+        package let log: Log
+        /// Providers whose finished videos are rescued.
+        package let providers: [ProviderName: any Provider]
+        /// Where a rescue may fetch from, and how much.
+        package let linkRules: LinkRules
+        /// When providers are asked about a job.
+        package let polling: PollingPolicy
+        /// What files come over.
+        package let downloads: any Transport
+        /// `nil` with thumbnails off.
+        package let workers: (any MediaExamining)?
+        /// Bytes of one request for a file; every so many are made durable.
+        package let downloadChunk: Int64
+        /// The root of rescued files.
+        package let generated: FilePath
+        /// The database whose rows hold links; `nil` where none can be asked.
+        package let rows: (any RowKeeping)?
+
+        package init(
+            settings: Settings, time: DateClock, log: Log, providers: [ProviderName: any Provider],
+            linkRules: LinkRules, polling: PollingPolicy, downloads: any Transport,
+            workers: (any MediaExamining)?, downloadChunk: Int64, generated: FilePath,
+            rows: (any RowKeeping)?
+        ) {
+            self.settings = settings
+            self.time = time
+            self.log = log
+            self.providers = providers
+            self.linkRules = linkRules
+            self.polling = polling
+            self.downloads = downloads
+            self.workers = workers
+            self.downloadChunk = downloadChunk
+            self.generated = generated
+            self.rows = rows
+        }
+
+        /// The date by `time`.
+        var clock: @Sendable () -> Date { time.now }
+    }
+
+    package let book: JobBook
+    let setup: Setup
+    let ladder: RetryLadder
+    /// Opens the root of rescued files, made where it is missing.
+    let openFolder: @Sendable () throws -> any RestoreFolder
+    /// Rings when there may be something to do for a job.
+    let bell: Bell
+    /// The agent's own, which rings when something was stored.
+    private let receipts: Bell
+    private let state = Mutex(State())
+    let ears = Ears(4)
+
+    /// Downloads at once.
+    static let slots = 2
+
+    package init(
+        _ setup: Setup, book: JobBook, receipts: Bell,
+        openFolder: (@Sendable () throws -> any RestoreFolder)? = nil
+    ) {
+        self.setup = setup
+        self.book = book
+        self.receipts = receipts
+        bell = Bell(clock: setup.time)
+        ladder = RetryLadder(setup.settings.retry)
+        let path = setup.generated
+        self.openFolder = openFolder ?? { try Self.folder(at: path) }
+    }
+
+    private static func folder(at path: FilePath) throws -> any RestoreFolder {
+        try Directory.create(at: path)
+        // Whoever holds the state's lock is alone here.
+        return LocalRestoreFolder(try Directory(path), locksParts: false)
+    }
+}
+
+// MARK: - The loop
+
+extension Rescuer {
+    /// Whether nothing is under way.
+    var isResting: Bool { state.withLock { $0.busy.isEmpty } }
+
+    /// Bytes per second that downloads bring; `nil` while none is under way, or nobody can tell yet.
+    package var rate: Double? {
+        state.withLock { state in
+            let isFetching = state.busy.contains { if case .fetch = $0 { true } else { false } }
+            return isFetching ? state.line.rate : nil
+        }
+    }
+
+    func isFetching(_ place: JobPlace) -> Bool { state.withLock { $0.busy.contains(.fetch(place)) } }
+
+    /// A request for a file begins.
+    func begin(_ place: JobPlace) {
+        let now = setup.clock()
+        state.withLock { $0.line.begin(place, at: now) }
+    }
+
+    /// The request has brought so many bytes by now.
+    func hear(_ bytes: Int64, of place: JobPlace) {
+        let now = setup.clock()
+        state.withLock { $0.line.hear(bytes, of: place, at: now) }
+    }
+
+    /// The request has ended; so many bytes of what it brought are kept.
+    func end(_ place: JobPlace, keeping bytes: Int64 = 0) {
+        let now = setup.clock()
+        state.withLock { state in
+            state.line.hear(bytes, of: place, at: now)
+            state.line.end(place)
+            state.arrived[place, default: 0] += max(0, bytes)
+        }
+    }
+
+    /// Bytes to ask for next: an eighth of a chunk at first, then as many as this run has brought of the file.
+    ///
+    /// So a run that is cut off again and again repeats little.
+    func chunk(of place: JobPlace) -> Int64 {
+        let arrived = state.withLock { $0.arrived[place] ?? 0 }
+        return min(setup.downloadChunk, max(setup.downloadChunk / 8, arrived))
+    }
+
+    /// Works until stopped; what is under way then is cut off and goes on another time.
+    ///
+    /// `settle` looks whether a safe file has its receipt; whether anything about it changed.
+    package func run(settle: @Sendable (JobPlace) async throws -> Bool) async throws {
+        // What a stop left between a cancellation and its end.
+        for job in await book.all() where job.isCancelled && job.files.contains(where: { $0.stage == .downloading }) {
+            try await discard(job.id)
+        }
+        try await withThrowingDiscardingTaskGroup { group in
+            while !isStopping {
+                let (rings, stored) = (bell.rings, receipts.rings)
+                let plan = await plan()
+                var isChanged = false
+                for place in plan.safe where try await settle(place) { isChanged = true }
+                for act in plan.acts {
+                    begin(act)
+                    group.addTask { try await self.carryOut(act) }
+                }
+                if isChanged { continue }
+                try Task.checkCancellation()
+                if plan.safe.isEmpty {
+                    await bell.wait(after: rings, until: plan.next)
+                } else {
+                    let soon = min(plan.next ?? .distantFuture, setup.clock() + 1)
+                    await receipts.wait(after: stored, until: soon, gathering: .milliseconds(20))
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    /// Says that there may be something to do.
+    package func ring() {
+        bell.ring()
+        receipts.ring()
+    }
+
+    /// Begins nothing more, and cuts off what is under way.
+    package func stop() {
+        state.withLock { $0.isStopping = true }
+        ring()
+    }
+
+    private func plan() async -> RescuePlan {
+        let (busy, rate) = state.withLock { ($0.busy, $0.line.rate) }
+        return RescuePlan(
+            await book.open(), busy: busy, slots: Self.slots,
+            speed: rate.map { LineSpeed(rate: $0, chunk: setup.downloadChunk) },
+            providers: Set(setup.providers.keys), hasRows: setup.rows != nil, at: setup.clock())
+    }
+
+    private func begin(_ act: RescueAct) {
+        state.withLock { _ = $0.busy.insert(act) }
+    }
+
+    private func carryOut(_ act: RescueAct) async throws {
+        defer { ring() }
+        try await perform(act)
+        if case .fetch(let place) = act { try await discard(place.job) }
+    }
+
+    private func perform(_ act: RescueAct) async throws {
+        defer { state.withLock { _ = $0.busy.remove(act) } }
+        do {
+            switch act {
+            case .ask(let id): try await ask(id)
+            case .fetch(let place): try await fetch(place)
+            case .tell(let place): try await tell(place)
+            }
+        } catch is CancellationError {
+            // Goes on at the next start.
+            guard isStopping || Task.isCancelled else { throw CancellationError() }
+        }
+    }
+}
+
+// MARK: - Providers and rows
+
+extension Rescuer {
+    /// Asks once where a job stands, and for the files of one that has ended.
+    private func ask(_ id: JobIdentifier) async throws {
+        guard let job = await book.job(id), let reference = job.reference,
+            let provider = setup.providers[reference.provider]
+        else { return }
+        let answer = await provider.standing(of: reference)
+        try Task.checkCancellation()
+        let (now, policy, random) = (setup.clock(), setup.polling, Double.random(in: 0..<1))
+        let asked = try await book.update(id) {
+            // Somebody else may have heard of its files meanwhile.
+            if $0.files.isEmpty { $0 = $0.after(answer, policy: policy, at: now, random: random) }
+        }
+        if let due = asked?.nextQuestionAt { try await listen(to: provider, about: reference, id, until: due) }
+    }
+
+    private func tell(_ place: JobPlace) async throws {
+        guard let rows = setup.rows, let (job, file) = await look(place), let row = job.row else { return }
+        let outcome = await rows.write(file, of: row)
+        try Task.checkCancellation()
+        let now = setup.clock()
+        try await change(place) { $0.told(outcome, at: now) }
+    }
+}
+
+extension Provider {
+    /// Where a job stands, with the files of one that has succeeded.
+    package func standing(of reference: JobReference) async -> Result<JobStatus, ProviderError> {
+        do throws(ProviderError) {
+            var status = try await status(of: reference)
+            if status.state == .succeeded, status.files.isEmpty { status.files = try await files(of: reference) }
+            return .success(status)
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension JobFile {
+    /// The file now that its row was told, or could not be.
+    mutating func told(_ outcome: RowOutcome, at now: Date) {
+        row = outcome
+        guard case .waiting = outcome else {
+            misses = 0
+            nextAttemptAt = nil
+            return
+        }
+        misses += 1
+        nextAttemptAt = now + min(900, 2.5 * Double(1 << min(misses, 10)))
+    }
+}

@@ -1,0 +1,214 @@
+import Configuration
+import Platform
+import Supabase
+import Sync
+import Text
+import Transfer
+
+/// Brings one object back, as often as it is told to: each attempt asks anew what the object is.
+struct RestoreAttempt {
+    let object: ListedObject
+    let setup: Restorer.Setup
+    /// `nil` in a dry run into a directory that does not exist.
+    let folder: (any RestoreFolder)?
+    let tally: RestoreTally
+    let leftovers: RestoreLeftovers
+    /// Whether an earlier attempt of this run has opened the part, so that what it holds is known.
+    private var ownsPart = false
+    /// How often all the bytes came in one answer and were wrong.
+    private var disappointments = 0
+
+    init(
+        _ object: ListedObject, _ setup: Restorer.Setup, folder: (any RestoreFolder)?, tally: RestoreTally,
+        leftovers: RestoreLeftovers
+    ) {
+        self.object = object
+        self.setup = setup
+        self.folder = folder
+        self.tally = tally
+        self.leftovers = leftovers
+    }
+
+    /// Another object is just becoming the same file: to be looked at when that is done.
+    struct Later: Error {}
+
+    /// What became of the object, or `nil` when it is none of those selected.
+    ///
+    /// Throws `Later`, and whatever `RestoreVerdict` judges.
+    mutating func run() async throws -> RestoredFile? {
+        let info = try await setup.storage.info(bucket: setup.destination.bucket, key: object.key)
+        let target = try RestoreTarget(info, key: object.key, prefix: setup.keyPrefix, listed: object.size)
+        guard setup.selection.admits(target.place) else { return nil }
+        tally.matched(setup.selection.matches(target.place))
+        guard setup.selection.admits(target.modifiedAt) else { return nil }
+        if let reason = RestorePlace.excess(target.place, below: setup.directory) {
+            return target.file(.refused(reason))
+        }
+        guard tally.claim(target.place) else { throw Later() }
+        defer { tally.release(target.place) }
+        tally.name(target)
+        do {
+            return target.file(try await outcome(of: target))
+        } catch let refusal as RestoreRefusal {
+            return target.file(.refused(refusal.reason))
+        }
+    }
+
+    private mutating func outcome(of target: RestoreTarget) async throws -> RestoredFile.Outcome {
+        if let folder, try await isThere(target, in: folder) { return .alreadyThere }
+        guard !setup.isDryRun, let folder else { return .planned }
+        let part = try await openPart(of: target, in: folder)
+        if !target.isWhole(part.start) { try await download(target, into: part, in: folder) }
+        try await check(target, part, in: folder)
+        return try await place(target, part, in: folder)
+    }
+}
+
+// MARK: - What is there already
+
+extension RestoreAttempt {
+    /// Whether the file is there with the same content, with its time set; a different one is a refusal.
+    private func isThere(_ target: RestoreTarget, in folder: any RestoreFolder) async throws -> Bool {
+        let facts = try await Blocking.run { () throws(SystemError) in try folder.facts(of: target.place) }
+        var step = target.step(beside: facts)
+        guard let facts else { return false }
+        if step == .compare {
+            let file = try await Blocking.run { () throws(SystemError) in try folder.open(target.place) }
+            step = target.step(beside: facts, digest: try await target.proof.digest(of: file))
+            if step == .known, !setup.isDryRun, let time = target.time(insteadOf: facts.modifiedAt) {
+                try await Blocking.run { () throws(SystemError) in try folder.setModified(time, of: file) }
+            }
+        }
+        if case .refused(let reason) = step { throw RestoreRefusal(reason) }
+        return step == .known
+    }
+}
+
+// MARK: - Fetching
+
+extension RestoreAttempt {
+    /// The file the bytes are gathered in, and how many of them are there.
+    private struct Part {
+        let file: OpenFile
+        let start: Int64
+    }
+
+    private mutating func openPart(of target: RestoreTarget, in folder: any RestoreFolder) async throws -> Part {
+        let (isOwn, leftovers) = (ownsPart, leftovers)
+        let part = try await Blocking.run { () throws(SystemError) -> Part? in
+            try folder.makeDirectories(target.place.parent)
+            // A name that the file system cannot hold shows now rather than after the download.
+            _ = try folder.facts(of: target.place)
+            for path in try leftovers.superseded(by: target, in: folder) { try folder.remove(path) }
+            guard let file = try folder.openPart(target.part) else { return nil }
+            let held = try file.facts().size
+            let start = target.start(held: held, isOwn: isOwn)
+            if start < held { try folder.cut(file, to: start) }
+            return Part(file: file, start: start)
+        }
+        guard let part else { throw RestoreSetback("busy", "another run is restoring this file") }
+        ownsPart = true
+        return part
+    }
+
+    /// Asks for what is missing; afterwards the part holds what came and nothing else.
+    private mutating func download(
+        _ target: RestoreTarget, into part: Part, in folder: any RestoreFolder
+    ) async throws {
+        let limit: Int64
+        do {
+            limit = try await room(for: target, part, in: folder)
+        } catch {
+            // Nothing came yet, and an empty file beside each that has no room would be in the way.
+            if part.start == 0 { try await Blocking.run { () throws(SystemError) in try folder.remove(target.part) } }
+            throw error
+        }
+        defer { tally.requestEnded(target.key) }
+        let (tally, key, start) = (tally, target.key, part.start)
+        do {
+            let answer = try await setup.storage.download(
+                bucket: setup.destination.bucket, key: target.key, to: .file(part.file, at: start, limit: limit),
+                range: start > 0 ? .from(start) : nil, ifRange: target.eTag
+            ) { tally.progress(key, done: start + $0.received, received: $0.received) }
+            try await cut(part, to: answer.offset + answer.received, in: folder)
+        } catch let error as StorageError {
+            if case .noAnswer(let lost) = error, lost.kind == .tooLarge {
+                try await cut(part, to: 0, in: folder)
+                disappointments += 1
+                throw RestoreSetback(
+                    "size", "more bytes came than the \(limit) it was said to have", retryable: disappointments < 2)
+            }
+            guard error.refusal?.code == .invalidRange else { throw error }
+            try await cut(part, to: 0, in: folder)
+            throw RestoreSetback("changed", "the object is shorter than it was said to be")
+        }
+    }
+
+    /// Bytes that the part may have in the end: those of the object, if the disk has room for them beside what is kept
+    /// free and what others in hand still need.
+    private func room(
+        for target: RestoreTarget, _ part: Part, in folder: any RestoreFolder
+    ) async throws -> Int64 {
+        let available = try await Blocking.run { () throws(SystemError) in try folder.availableBytes() }
+        let free = tally.room(for: target.key, done: part.start, available: max(0, available - setup.reserve))
+        guard let size = target.size else { return part.start + free }
+        let wanted = size - part.start
+        guard wanted <= free else {
+            throw RestoreSetback(
+                "room",
+                "it needs \(Quantity.text(bytes: wanted)), and the disk has room for \(Quantity.text(bytes: free)) "
+                    + "beside the \(Quantity.text(bytes: setup.reserve)) that are kept free",
+                retryable: false)
+        }
+        return size
+    }
+
+    private func cut(_ part: Part, to size: Int64, in folder: any RestoreFolder) async throws {
+        try await Blocking.run { () throws(SystemError) in
+            if try part.file.facts().size > size { try folder.cut(part.file, to: size) }
+        }
+    }
+
+    /// Compares what was gathered with what the object has to be; what is wrong is thrown away.
+    private mutating func check(_ target: RestoreTarget, _ part: Part, in folder: any RestoreFolder) async throws {
+        let size = try part.file.facts().size
+        let digest = try await target.proof.digest(of: part.file)
+        let isWhole = part.start == 0
+        switch target.finding(size: size, digest: digest, isWhole: isWhole) {
+        case .right, .unproven: return
+        case .short:
+            throw RestoreSetback("size", "\(size) bytes came instead of \(target.size ?? 0)")
+        case .wrong:
+            try await cut(part, to: 0, in: folder)
+            if isWhole { disappointments += 1 }
+            guard disappointments > 1 else {
+                throw RestoreSetback("hash", "other bytes came than its SHA-256 or its size says")
+            }
+            try await Blocking.run { () throws(SystemError) in try folder.remove(target.part) }
+            throw RestoreSetback("damaged", "what is stored are not the bytes its SHA-256 names", retryable: false)
+        }
+    }
+}
+
+// MARK: - Putting it in place
+
+extension RestoreAttempt {
+    /// Gives the checked part its time and its name, unless that was taken meanwhile.
+    private func place(
+        _ target: RestoreTarget, _ part: Part, in folder: any RestoreFolder
+    ) async throws -> RestoredFile.Outcome {
+        try Task.checkCancellation()
+        let isPlaced = try await Blocking.run { () throws(SystemError) in
+            if let time = target.modifiedAt { try folder.setModified(time, of: part.file) }
+            try folder.synchronize(part.file)
+            return try folder.placeIfFree(target.part, as: target.place)
+        }
+        tally.touched(target.place.parent)
+        if isPlaced { return .restored }
+        try await Blocking.run { () throws(SystemError) in try folder.remove(target.part) }
+        guard try await isThere(target, in: folder) else {
+            throw RestoreSetback("busy", "something else came and went under its name")
+        }
+        return .alreadyThere
+    }
+}

@@ -1,0 +1,43 @@
+package import Platform
+
+/// The directory files come back to, and the only verbs that change it.
+///
+/// The verbs are what a crash or a full disk can fall between, so a double can fail the n-th. Paths are
+/// below the directory; none of them leads out of it, and no symlink is followed.
+package protocol RestoreFolder: Sendable {
+    /// What `path` names now; `nil` for nothing.
+    func facts(of path: FilePath) throws(SystemError) -> FileFacts?
+    /// All names in the directory `path`.
+    func names(in path: FilePath) throws(SystemError) -> [FilePath]
+    /// Bytes that may still be written.
+    func availableBytes() throws(SystemError) -> Int64
+    /// Opens a file for reading.
+    func open(_ path: FilePath) throws(SystemError) -> OpenFile
+    /// Makes the directory `path` and those above it; existing ones are left as they are.
+    func makeDirectories(_ path: FilePath) throws(SystemError)
+    /// Opens the part at `path` with what it holds, made when missing; `nil` while another run has it open.
+    func openPart(_ path: FilePath) throws(SystemError) -> OpenFile?
+    /// Cuts a part to its first `size` bytes.
+    func cut(_ part: OpenFile, to size: Int64) throws(SystemError)
+    func setModified(_ time: FileTime, of file: OpenFile) throws(SystemError)
+    /// Returns when the file's content and time are on the disk itself.
+    func synchronize(_ file: OpenFile) throws(SystemError)
+    /// Gives a part its own name; `EEXIST` where that is taken.
+    func place(_ part: FilePath, as path: FilePath) throws(SystemError)
+    func remove(_ path: FilePath) throws(SystemError)
+    /// Returns when the names in the directory `path` are on the disk itself.
+    func synchronize(directory path: FilePath) throws(SystemError)
+}
+
+extension RestoreFolder {
+    /// Gives a part its own name; `false` where that is taken.
+    func placeIfFree(_ part: FilePath, as path: FilePath) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try place(part, as: path)
+            return true
+        } catch {
+            guard error.isPresent else { throw error }
+            return false
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+import Platform
+import Queue
+import Sync
+
+/// Where an object's file belongs below the directory that is restored to: `<root>/<path>`.
+struct RestorePlace: Hashable, Sendable {
+    /// What the place was read from.
+    enum Source: Hashable, Sendable {
+        /// The key alone says it.
+        case key
+        /// The key was shortened; our metadata says it, and agrees with the key.
+        case metadata
+        /// The key is none of ours, or its record is gone: its text is the path.
+        case literal
+    }
+
+    let path: FilePath
+    let source: Source
+
+    /// Reads where the object under `key` belongs; refuses what names no file below a directory.
+    ///
+    /// A key that can be read back counts more than the metadata, since an object that was moved on the
+    /// server keeps the metadata of its old name. No result leads out of a directory, whoever made the key.
+    init(key: String, prefix: String, metadata: ObjectMetadata?) throws(RestoreRefusal) {
+        if let location = ObjectKey(text: key).location(prefix: prefix) {
+            path = FilePath(bytes: location.root).appending(location.path)
+            source = .key
+            return
+        }
+        let segments = try Self.segments(of: key, prefix: prefix)
+        if let metadata, let path = Self.path(in: segments, by: metadata, prefix: prefix) {
+            self.path = path
+            source = .metadata
+        } else {
+            path = FilePath(bytes: Array(segments.joined(separator: [UInt8(ascii: "/")])))
+            source = .literal
+        }
+    }
+}
+
+extension RestorePlace {
+    /// Folders in each other at most; a key of 1,024 bytes that we made has fewer.
+    private static let depthLimit = 512
+    /// Bytes of a path that programs can use (`PATH_MAX`, with the NUL).
+    private static let pathLimit = 4_096
+
+    /// Why a file at `path` below `directory` is not made though its name leads nowhere else; `nil` where it may be.
+    static func excess(_ path: FilePath, below directory: FilePath) -> String? {
+        let depth = path.components.count - 1
+        if depth > depthLimit { return "it lies \(depth) folders deep, and at most \(depthLimit) are made" }
+        let longest = directory.bytes.count + 1 + path.bytes.count - path.name.count
+        // What it is gathered in has a name of its own.
+        let bytes = longest + max(path.name.count, RestoreTarget.partLength)
+        return bytes < pathLimit ? nil : "its path would have \(bytes) bytes, more than programs can open"
+    }
+
+    /// Whether the object under `key` is a thumbnail: `[<user id>/].thumbnails/…` below the prefix.
+    static func isThumbnail(_ key: String, prefix: String) -> Bool {
+        let rest = key.utf8.dropFirst(prefix.isEmpty ? 0 : prefix.utf8.count + 1)
+        let segments = rest.split(separator: UInt8(ascii: "/"), maxSplits: 2).map { String(Substring($0)) }
+        if segments.first == ObjectKey.thumbnailFolder { return segments.count > 1 }
+        return segments.count > 2 && UUID(uuidString: segments[0]) != nil && segments[1] == ObjectKey.thumbnailFolder
+    }
+
+    /// The key's segments below the prefix, each fit to be a name.
+    private static func segments(of key: String, prefix: String) throws(RestoreRefusal) -> [[UInt8]] {
+        let head = prefix.isEmpty ? [] : Array(prefix.utf8) + [UInt8(ascii: "/")]
+        let bytes = Array(key.utf8)
+        guard bytes.starts(with: head) else { throw RestoreRefusal("its key does not begin with \(prefix)/") }
+        let segments = bytes.dropFirst(head.count).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for segment in segments {
+            guard !segment.isEmpty else { throw RestoreRefusal("its key has an empty part") }
+            guard !segment.elementsEqual([UInt8(ascii: ".")]), !segment.elementsEqual("..".utf8) else {
+                throw RestoreRefusal("its key would lead out of the directory")
+            }
+            guard !segment.contains(0) else { throw RestoreRefusal("its key contains a NUL") }
+        }
+        return segments.map(Array.init)
+    }
+
+    /// Root and path by our metadata, if a file there would have a key that ends as this one does.
+    private static func path(in segments: [[UInt8]], by metadata: ObjectMetadata, prefix: String) -> FilePath? {
+        guard segments.count > 1, let first = segments.first else { return nil }
+        let known = FilePath(bytes: Array(metadata.filePath.components.joined(separator: [UInt8(ascii: "/")])))
+        guard !known.components.contains(where: isDots) else { return nil }
+        // The root's own segment cannot be shortened in the middle of a key that is: any text stands for it.
+        let root = ObjectKey(text: String(decoding: first, as: UTF8.self) + "/x").location()?.root ?? first
+        let usual = ObjectKey(prefix: prefix, root: String(decoding: root, as: UTF8.self), path: known)
+        let wanted = segments.dropFirst()
+        if tail(of: usual, prefix: prefix) == wanted { return FilePath(bytes: root).appending(known) }
+        guard tail(of: usual.beside(metadata.sha256), prefix: prefix) == wanted else { return nil }
+        let suffix = known.fileExtension
+        let name = known.name.dropLast(suffix.count) + "--\(metadata.sha256.prefix(8))".utf8 + suffix
+        return FilePath(bytes: root).appending(known.parent).appending(Array(name))
+    }
+
+    /// The key's segments after the root.
+    private static func tail(of key: ObjectKey, prefix: String) -> ArraySlice<[UInt8]> {
+        let rest = key.text.utf8.dropFirst(prefix.isEmpty ? 0 : prefix.utf8.count + 1)
+        return rest.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map(Array.init).dropFirst()
+    }
+
+    private static func isDots(_ name: [UInt8]) -> Bool {
+        name == [UInt8(ascii: ".")] || name == Array("..".utf8)
+    }
+}

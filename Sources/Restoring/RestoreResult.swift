@@ -1,0 +1,71 @@
+package import Catalog
+package import Platform
+import Queue
+
+/// What a run of `restore` came to.
+package struct RestoreResult: Hashable, Sendable {
+    package var isDryRun = false
+    /// Files that were fetched, or would be in a dry run.
+    package var restored = 0
+    /// Bytes of those files.
+    package var restoredBytes: Int64 = 0
+    package var alreadyThere = 0
+    /// Bytes of bodies that were downloaded, repeated ones included.
+    package var received: Int64 = 0
+    /// Files among `restored` whose bytes no SHA-256 of ours proves.
+    package var unproven = 0
+    /// What a dry run would fetch; empty in a real run.
+    package var planned: [RestoredFile] = []
+    /// Files that were not written, by key, each with its reason.
+    package var refused: [RestoredFile] = []
+    package var failed: [RestoredFile] = []
+    /// Selected paths below which nothing is stored.
+    package var unmatched: [FilePath] = []
+    /// Why the run ended before all objects were looked at; `nil` when it did not.
+    package var stopped: Ending?
+
+    package init() {}
+}
+
+extension RestoreResult {
+    /// How the run ended: what stopped it, else files that are worth another run, else files with a reason.
+    package var ending: Ending {
+        if let stopped { return stopped }
+        let lasting = failed.filter { !$0.isTemporary }.count + refused.count + unmatched.count
+        if lasting > 0 { return .someFailed(lasting + failed.count(where: \.isTemporary)) }
+        guard let first = failed.first, case .failed(let failure) = first.outcome else { return .done }
+        return .temporary("\(failed.count) files did not come: \(failure.message)")
+    }
+
+    /// Adds what became of one file.
+    mutating func add(_ file: RestoredFile) {
+        switch file.outcome {
+        case .restored, .planned:
+            restored += 1
+            // A dry run adds up what a server says.
+            restoredBytes = file.size > .max - restoredBytes ? .max : restoredBytes + file.size
+            if !file.isProven { unproven += 1 }
+            if file.outcome == .planned { planned.append(file) }
+        case .alreadyThere: alreadyThere += 1
+        case .refused: refused.append(file)
+        case .failed: failed.append(file)
+        }
+    }
+
+    /// The same with every list in the order of the keys, which are looked at many at once.
+    var sorted: RestoreResult {
+        var result = self
+        let inOrder: (RestoredFile, RestoredFile) -> Bool = { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        result.planned.sort(by: inOrder)
+        result.refused.sort(by: inOrder)
+        result.failed.sort(by: inOrder)
+        return result
+    }
+}
+
+extension RestoredFile {
+    /// Whether it failed in a way that another run may not.
+    var isTemporary: Bool {
+        if case .failed(let failure) = outcome { failure.retryable } else { false }
+    }
+}

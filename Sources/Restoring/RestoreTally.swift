@@ -1,0 +1,239 @@
+import Catalog
+import FoundationEssentials
+import Platform
+import Supabase
+import Sync
+import Synchronization
+
+/// What a run has seen and done so far: the one place that its many tasks write to.
+final class RestoreTally: Sendable {
+    private struct Current {
+        let key: String
+        var file: Progress.Current
+        /// Bytes that came with the running request.
+        var received: Int64 = 0
+        /// Whether the rest of its bytes is on the way, so that the disk has to have room for them.
+        var isFetched = false
+
+        init(_ object: ListedObject) {
+            key = object.key
+            file = Progress.Current(path: object.key, step: .download, size: object.size.bounded)
+        }
+
+        var done: Int64 { min(file.done, file.size) }
+    }
+
+    private struct State {
+        var result = RestoreResult()
+        var listed = 0
+        var isListed = false
+        var settled = 0
+        var bytesTotal: Int64 = 0
+        var bytesSettled: Int64 = 0
+        var rate = RateMeter()
+        /// Objects in hand, in the order they were taken.
+        var current: [Current] = []
+        var waiting: [String: Date] = [:]
+        /// Why the last one of those waits.
+        var hindrance: String?
+        /// Files in a row that failed for the time being.
+        var misfortunes = 0
+        var matched: Set<Int> = []
+        /// Places that a task is busy with.
+        var claimed: Set<FilePath> = []
+        /// Directories with new names in them.
+        var touched: Set<FilePath> = []
+    }
+
+    private let state: Mutex<State>
+
+    init(isDryRun: Bool) {
+        var state = State()
+        state.result.isDryRun = isDryRun
+        self.state = Mutex(state)
+    }
+}
+
+// MARK: - What is told to it
+
+extension RestoreTally {
+    /// These objects are to be looked at too.
+    func found(_ objects: [ListedObject]) {
+        state.withLock { state in
+            state.listed += objects.count
+            for object in objects { state.bytesTotal &+= object.size.bounded }
+        }
+    }
+
+    /// Nothing more will be found.
+    func listed() { state.withLock { $0.isListed = true } }
+
+    /// A task takes the object in hand.
+    func begin(_ object: ListedObject) {
+        state.withLock { $0.current.append(Current(object)) }
+    }
+
+    /// The object in hand turned out to be this file; its size now counts, whatever the listing said.
+    func name(_ target: RestoreTarget) {
+        state.withLock { state in
+            guard let index = state.current.firstIndex(where: { $0.key == target.key }) else { return }
+            state.current[index].file.path = target.place.display
+            guard let size = target.size else { return }
+            state.bytesTotal &+= Int64?(size).bounded - state.current[index].file.size
+            state.current[index].file.size = Int64?(size).bounded
+        }
+    }
+
+    /// Of `available` bytes, those that the object may take beside what others in hand still need.
+    ///
+    /// - Parameter done: How many of its own are on the disk already.
+    func room(for key: String, done: Int64, available: Int64) -> Int64 {
+        state.withLock { state in
+            var room = available
+            for other in state.current where other.isFetched && other.key != key {
+                room -= min(room, other.file.size - other.done)
+            }
+            if let index = state.current.firstIndex(where: { $0.key == key }) {
+                state.current[index].file.done = done
+                state.current[index].isFetched = true
+            }
+            return room
+        }
+    }
+
+    /// So many bytes of the file are there, of which so many came with the running request.
+    func progress(_ key: String, done: Int64, received: Int64) {
+        change(key) { current in
+            current.file.done = done
+            current.received = received
+        }
+    }
+
+    /// The request for the object's bytes has ended.
+    func requestEnded(_ key: String) {
+        state.withLock { state in
+            guard let index = state.current.firstIndex(where: { $0.key == key }) else { return }
+            state.result.received += state.current[index].received
+            state.current[index].received = 0
+            state.current[index].isFetched = false
+        }
+    }
+
+    /// The object, or the listing, is tried again then.
+    func wait(_ key: String, until date: Date, because reason: String) {
+        state.withLock { state in
+            state.waiting[key] = date
+            state.hindrance = reason
+        }
+    }
+
+    /// It is tried again now.
+    func resume(_ key: String) {
+        state.withLock { $0.waiting[key] = nil }
+    }
+
+    /// The task is done with the object; `nil` when the object has no part in the run, or not yet.
+    func end(_ object: ListedObject, _ file: RestoredFile?, isLater: Bool = false) {
+        state.withLock { state in
+            guard let index = state.current.firstIndex(where: { $0.key == object.key }) else { return }
+            let size = state.current.remove(at: index).file.size
+            if isLater {
+                state.bytesTotal &+= object.size.bounded - size
+                return
+            }
+            state.misfortunes = file?.isTemporary == true ? state.misfortunes + 1 : 0
+            if let file {
+                state.settled += 1
+                state.bytesSettled &+= size
+                state.result.add(file)
+            } else {
+                state.listed -= 1
+                state.bytesTotal &-= size
+            }
+        }
+    }
+
+    /// The run ends early.
+    func stop(_ ending: Ending) { state.withLock { $0.result.stopped = ending } }
+
+    private func change(_ key: String, _ body: (inout Current) -> Void) {
+        state.withLock { state in
+            guard let index = state.current.firstIndex(where: { $0.key == key }) else { return }
+            body(&state.current[index])
+        }
+    }
+}
+
+// MARK: - What tasks agree on
+
+extension RestoreTally {
+    /// These of the selected paths name something that is stored.
+    func matched(_ indices: [Int]) {
+        state.withLock { $0.matched.formUnion(indices) }
+    }
+
+    /// Reserves a place; false while another object is busy with it.
+    func claim(_ place: FilePath) -> Bool {
+        state.withLock { $0.claimed.insert(place).inserted }
+    }
+
+    func release(_ place: FilePath) {
+        state.withLock { _ = $0.claimed.remove(place) }
+    }
+
+    /// Names were made in `directory`, and perhaps in those above it.
+    func touched(_ directory: FilePath) {
+        state.withLock { state in
+            var directory = directory
+            while state.touched.insert(directory).inserted, !directory.isEmpty { directory = directory.parent }
+        }
+    }
+
+    /// Every directory with new names, deepest first.
+    var touchedDirectories: [FilePath] {
+        state.withLock { $0.touched.sorted { $0.components.count > $1.components.count } }
+    }
+}
+
+// MARK: - What it tells
+
+extension RestoreTally {
+    /// Files in a row that failed for the time being, up to now.
+    var misfortunes: Int { state.withLock { $0.misfortunes } }
+
+    /// How far the run is.
+    func progress(at now: Date) -> Progress {
+        state.withLock { state in
+            let running = state.current.reduce(0) { $0 + $1.received }
+            state.rate.note(state.result.received + running, at: now)
+            return Progress(
+                counts: [
+                    .init(.scan, done: state.listed, of: state.isListed ? state.listed : nil),
+                    .init(
+                        .download, done: state.settled, of: state.isListed ? state.listed : nil,
+                        failed: state.result.failed.count + state.result.refused.count),
+                ],
+                bytesDone: state.bytesSettled + state.current.reduce(0) { $0 + $1.done },
+                bytesTotal: state.bytesTotal, rate: state.rate.rate, current: state.current.map(\.file),
+                retriesWaiting: state.waiting.count, nextAttempt: state.waiting.values.min(),
+                note: state.waiting.isEmpty || state.waiting.count < state.current.count ? nil : state.hindrance)
+        }
+    }
+
+    /// What the run came to.
+    func result(of selection: RestoreSelection) -> RestoreResult {
+        state.withLock { state in
+            var result = state.result.sorted
+            guard result.stopped == nil else { return result }
+            result.unmatched = selection.paths.indices.filter { !state.matched.contains($0) }.map {
+                selection.paths[$0]
+            }
+            return result
+        }
+    }
+}
+
+extension Int64? {
+    /// As many bytes as sums of them can bear: a server may name any number.
+    fileprivate var bounded: Int64 { Swift.min(Swift.max(0, self ?? 0), 1 << 42) }
+}

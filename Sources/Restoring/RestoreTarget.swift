@@ -1,0 +1,184 @@
+import Platform
+import Supabase
+import Sync
+import Text
+
+/// What the file of one object has to be, by all that the server says about the object.
+struct RestoreTarget: Hashable, Sendable {
+    let key: String
+    /// `<root>/<path>`, below the directory that is restored to.
+    let place: FilePath
+    /// Bytes; `nil` where the server does not know.
+    let size: Int64?
+    let eTag: String?
+    let proof: ContentProof
+    /// When the file last changed; of an object without our metadata, when the object did.
+    let modifiedAt: FileTime?
+    /// Whether the object carries our metadata.
+    let isOurs: Bool
+    /// What people should know about a file that comes back.
+    let note: String?
+    /// Stands for these bytes of this object: 32 hex digits.
+    private let content: String
+
+    /// Throws where the key names no file below a directory.
+    ///
+    /// - Parameter listed: Bytes as the listing has them, for where nothing newer is known.
+    init(_ info: ObjectInfo, key: String, prefix: String, listed: Int64? = nil) throws(RestoreRefusal) {
+        let metadata = ObjectMetadata(info.metadata).flatMap { $0.isSound ? $0 : nil }
+        let place = try RestorePlace(key: key, prefix: prefix, metadata: metadata)
+        self.key = key
+        self.place = place.path
+        size = (info.size ?? listed).flatMap { $0 < 0 ? nil : $0 }
+        eTag = info.eTag
+        proof = ContentProof(metadata, eTag: info.eTag)
+        modifiedAt = metadata?.mtime ?? (info.lastModified ?? info.createdAt)?.date.map { FileTime($0) }
+        isOurs = metadata != nil
+        note = Self.note(isOurs: metadata != nil, place)
+        content = Self.content(info, proof)
+    }
+
+    private static func note(isOurs: Bool, _ place: RestorePlace) -> String? {
+        guard isOurs else { return "carries no SHA-256 of ours: taken as it is" }
+        return place.source == .literal ? "its own name is not recorded: named as its key" : nil
+    }
+
+    /// The bytes' own hash; else whatever changes when the object does.
+    private static func content(_ info: ObjectInfo, _ proof: ContentProof) -> String {
+        if case .sha256(let digest) = proof { return String(digest.prefix(32)) }
+        let facts = [info.id, info.version, info.eTag, info.size.map(String.init), info.lastModified?.rawValue]
+        let text = facts.map { $0 ?? "-" }.joined(separator: "\n")
+        return String(SHA256.hash(text.utf8).hexadecimal.prefix(32))
+    }
+}
+
+extension ObjectMetadata {
+    /// Whether its SHA-256 is one.
+    fileprivate var isSound: Bool {
+        sha256.utf8.count == 64 && [UInt8](hexadecimal: sha256) != nil
+    }
+}
+
+extension RestoreTarget {
+    /// What became of the object.
+    func file(_ outcome: RestoredFile.Outcome) -> RestoredFile {
+        RestoredFile(
+            key: key, place: place, size: size ?? 0, modifiedAt: modifiedAt, isProven: isOurs, outcome: outcome,
+            note: note)
+    }
+}
+
+// MARK: - While it is on its way
+
+extension RestoreTarget {
+    /// Where the bytes are gathered: hidden, beside the file, and named for the file and for these bytes.
+    ///
+    /// Another version of the object has another one, so what lies in it can be gone on with.
+    var part: FilePath {
+        place.parent.appending(partPrefix + "\(content).part".utf8)
+    }
+
+    /// Whether a file of that name, in the same directory, holds bytes for the same file.
+    func isPartOfSameFile(_ name: FilePath) -> Bool { name.bytes.starts(with: partPrefix) }
+
+    private var partPrefix: [UInt8] {
+        Array("\(Self.partMark)\(SHA256.hash(place.name).hexadecimal.prefix(16))-".utf8)
+    }
+
+    /// How the names of all parts begin.
+    private static let partMark = ".restore-"
+
+    /// Bytes of a part's name.
+    static let partLength = partMark.utf8.count + 16 + 1 + 32 + 5
+
+    static func isPart(_ name: FilePath) -> Bool {
+        name.bytes.starts(with: partMark.utf8) && name.fileExtension == Array(".part".utf8)
+    }
+
+    /// How many of the `held` bytes in the part to go on from; 0 to begin anew.
+    ///
+    /// What an earlier run left counts only where a hash will tell whether it is right: a power cut may
+    /// have left anything.
+    func start(held: Int64, isOwn: Bool) -> Int64 {
+        guard let size, held <= size, isOwn || proof != .none else { return 0 }
+        return held
+    }
+
+    /// Whether nothing is left to be asked for.
+    func isWhole(_ held: Int64) -> Bool { held == size }
+}
+
+// MARK: - What may be there already
+
+extension RestoreTarget {
+    /// What a look at the place says.
+    enum Step: Hashable, Sendable {
+        /// Nothing is there.
+        case fetch
+        /// Only the content can tell.
+        case compare
+        /// It is the file that came from this object before.
+        case known
+        case refused(String)
+    }
+
+    /// What to do where `facts` are of what the place names now, `nil` for nothing.
+    func step(beside facts: FileFacts?) -> Step {
+        guard let facts else { return .fetch }
+        switch facts.kind {
+        case .directory: return .refused("a directory has its name")
+        case .symlink: return .refused("a symlink has its name")
+        case .other: return .refused("something that is no file has its name")
+        case .file: break
+        }
+        if let size, size != facts.size {
+            return .refused("a different file is there, with \(facts.size) bytes instead of \(size)")
+        }
+        if proof != .none { return .compare }
+        return isKnown(facts) ? .known : .refused("a file is there, and nothing tells whether it is the same")
+    }
+
+    /// What a file at the place with this digest is; never `fetch` or `compare`.
+    func step(beside facts: FileFacts, digest: String?) -> Step {
+        if proof.agrees(with: digest) { return .known }
+        // What looks like an MD5 may be none: encrypting servers make up eTags.
+        if case .md5 = proof, isKnown(facts) { return .known }
+        return .refused("a different file is there")
+    }
+
+    /// Whether the file has the size and the time that a restore gives it.
+    private func isKnown(_ facts: FileFacts) -> Bool {
+        facts.size == size && facts.modifiedAt == modifiedAt
+    }
+
+    /// The time to give to a file that is there; only our metadata knows the file's own.
+    func time(insteadOf time: FileTime) -> FileTime? {
+        isOurs && modifiedAt != time ? modifiedAt : nil
+    }
+}
+
+// MARK: - What arrived
+
+extension RestoreTarget {
+    /// What the gathered bytes are.
+    enum Finding: Hashable, Sendable {
+        case right
+        /// Nothing contradicts, and nothing proves.
+        case unproven
+        /// Too few bytes: what is there may be right.
+        case short
+        case wrong
+    }
+
+    /// Judges `size` bytes with that digest; `isWhole` when all of them came in one answer.
+    func finding(size held: Int64, digest: String?, isWhole: Bool) -> Finding {
+        if let size, held < size { return .short }
+        if let size, held > size { return .wrong }
+        if proof.agrees(with: digest) { return .right }
+        switch proof {
+        case .sha256: return .wrong
+        case .md5: return isWhole ? .unproven : .wrong
+        case .none: return .unproven
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Catalog
+import FoundationEssentials
+import Glibc
+import Platform
+import Queue
+import Supabase
+import Sync
+import Transfer
+
+/// What an error means to the file that was being restored, and to the run.
+enum RestoreVerdict {
+    /// The same may work later; `after` is the server's own word on when.
+    case retry(Item.Failure, after: Duration?)
+    /// This file does not come back.
+    case fails(Item.Failure)
+    /// This file is not to be written.
+    case refused(String)
+    /// Nothing more can be done: to be thrown on.
+    case stops(any Error)
+
+    init(_ error: any Error) {
+        switch error {
+        case let refusal as RestoreRefusal: self = .refused(refusal.reason)
+        case let setback as RestoreSetback: self.init(setback.failure, after: nil)
+        case let error as SystemError: self.init(error)
+        case let error as StorageError: self.init(error)
+        default: self = .stops(error)
+        }
+    }
+
+    private init(_ failure: Item.Failure, after asked: Duration?) {
+        self = failure.retryable ? .retry(failure, after: asked) : .fails(failure)
+    }
+
+    private init(_ error: SystemError) {
+        let failure = Item.Failure(error)
+        switch error.code {
+        case ENOSPC, EDQUOT, EROFS, EIO: self = .stops(error)
+        case ELOOP: self = .refused("a symlink lies on the way to it")
+        case EEXIST, ENOTDIR, EISDIR: self = .refused("something else has the name of a directory it needs")
+        case ENAMETOOLONG:
+            self = .fails(
+                Item.Failure(
+                    code: failure.code, message: "The name is too long for the file system it is to lie on",
+                    retryable: false))
+        default: self.init(failure, after: nil)
+        }
+    }
+
+    private init(_ error: StorageError) {
+        if case .noAnswer(let lost) = error, case .local(let reason) = lost.kind { self.init(reason); return }
+        if let ending = Ending(stopping: error) { self = .stops(RestoreStop(ending: ending)); return }
+        switch UploadOutcome(error) {
+        case .retry(let failure, let asked): self = .retry(failure, after: asked)
+        case .unreachable(let failure): self = .retry(failure, after: nil)
+        case .refused(let failure), .blocked(_, let failure): self = .fails(failure)
+        default: self = .stops(CancellationError())
+        }
+    }
+}
+
+extension Ending {
+    /// How a run ends at once by that error, or `nil` when it goes on.
+    fileprivate init?(stopping error: StorageError) {
+        if let closed = Ending(closedBy: error, at: Date()) {
+            self = closed
+        } else if error.isBucketMissing {
+            self = .needsHuman("The bucket is not there: \(error)")
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import Platform
+package import Queue
+
+/// What became of one object that was to be restored.
+package struct RestoredFile: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
+        /// It was fetched, checked and put in its place.
+        case restored
+        /// A dry run: it would be fetched.
+        case planned
+        /// A file with the same content is there; its time was set if it differed.
+        case alreadyThere
+        /// Nothing was written; the reason is a clause such as `a different file is there`.
+        case refused(String)
+        case failed(Item.Failure)
+    }
+
+    package let key: String
+    /// `<root>/<path>` below the directory that is restored to; `nil` where that could not be told.
+    package let place: FilePath?
+    /// Bytes.
+    package let size: Int64
+    /// When the file last changed, where that is known.
+    package let modifiedAt: FileTime?
+    package let outcome: Outcome
+    /// Whether the object carries a SHA-256 of ours, so that the bytes were checked.
+    package let isProven: Bool
+    /// What people should know about it all the same, such as that nothing proves its bytes.
+    package let note: String?
+
+    package init(
+        key: String, place: FilePath? = nil, size: Int64 = 0, modifiedAt: FileTime? = nil, isProven: Bool = true,
+        outcome: Outcome, note: String? = nil
+    ) {
+        self.key = key
+        self.place = place
+        self.size = size
+        self.modifiedAt = modifiedAt
+        self.isProven = isProven
+        self.outcome = outcome
+        self.note = note
+    }
+}
+
+extension RestoredFile {
+    /// Its path for people, or its key.
+    package var name: String { place?.display ?? key }
+}

@@ -1,0 +1,67 @@
+import Catalog
+import Configuration
+import FoundationEssentials
+import Supabase
+import Sync
+
+extension Restorer {
+    /// Hands on, page by page, the objects that may have a part in the run.
+    func list(into listing: AsyncStream<[ListedObject]>.Continuation) async throws {
+        let prefix = setup.keyPrefix.isEmpty ? "" : setup.keyPrefix + "/"
+        var cursor: String?
+        repeat {
+            let page = try await page(prefix: prefix, after: cursor)
+            if cursor == nil, page.objects.isEmpty { try await checkBucket() }
+            let objects = page.objects.filter { setup.wants($0.key) }
+            tally.found(objects)
+            listing.yield(objects)
+            if let next = page.nextCursor, next == cursor {
+                throw RestoreStop(ending: .temporary("The bucket's listing goes in circles"))
+            }
+            cursor = page.nextCursor
+        } while cursor != nil
+        tally.listed()
+    }
+
+    /// A bucket that is not there, or not to be seen, lists as empty (contract, 1.6): asks which it is.
+    private func checkBucket() async throws {
+        // Users may not look at buckets: nothing in their own folder is nothing stored.
+        guard setup.destination.userID == nil else { return }
+        let name = setup.destination.bucket
+        do {
+            _ = try await retrying(name) { try await setup.storage.bucket(name) }
+        } catch let error as StorageError {
+            guard error.isBucketMissing else { throw stop(error) }
+            let sentence =
+                "There is no bucket \"\(name)\" at \(setup.destination.endpoint.base), or it is not yours to see."
+            throw RestoreStop(ending: .needsHuman(sentence))
+        }
+    }
+
+    private func page(prefix: String, after cursor: String?) async throws -> ObjectPage {
+        do {
+            return try await retrying(prefix) {
+                try await setup.storage.list(bucket: setup.destination.bucket, prefix: prefix, cursor: cursor)
+            }
+        } catch let error as StorageError {
+            throw stop(error)
+        }
+    }
+
+    /// What a run that cannot list ends with.
+    private func stop(_ error: StorageError) -> any Error {
+        if case .stops(let reason) = RestoreVerdict(error) { return reason }
+        return RestoreStop(ending: Ending(looking: error, at: Date()))
+    }
+}
+
+extension Restorer.Setup {
+    /// Whether the object under `key` may be one of those selected: no thumbnail, and not known to lie elsewhere.
+    func wants(_ key: String) -> Bool {
+        guard !RestorePlace.isThumbnail(key, prefix: keyPrefix) else { return false }
+        guard let place = try? RestorePlace(key: key, prefix: keyPrefix, metadata: nil), place.source == .key else {
+            return true
+        }
+        return selection.admits(place.path)
+    }
+}

@@ -1,0 +1,200 @@
+import Catalog
+package import Configuration
+package import FoundationEssentials
+package import Platform
+package import Queue
+package import Supabase
+package import Sync
+package import Text
+
+/// Brings objects back to files, as `DIR/<root>/<path>`, with the name, the time and the bytes that were stored.
+///
+/// Needs no local state: the bucket's keys and the objects' metadata say everything. Runs as often as one
+/// likes, also after a kill: what is there is compared, never replaced, and what was half fetched is gone on
+/// with. Nothing is written outside of the directory, whatever the keys say.
+package final class Restorer: Sendable {
+    /// What a restore is made from.
+    package struct Setup: Sendable {
+        package var storage: StorageClient
+        package var destination: Destination
+        /// What comes before the root's name in every key; the prefix, and the user id when signed in as one.
+        package var keyPrefix: String
+        /// Where the files go; made when it is missing.
+        package var directory: FilePath
+        package var selection = RestoreSelection()
+        /// Only tells what would come.
+        package var isDryRun = false
+        /// Objects in hand at once.
+        package var concurrency = 8
+        package var ladder = RetryLadder(base: .seconds(1), cap: .seconds(30), attempts: 6)
+        /// A server that asks for a longer wait is not waited for.
+        package var patience = Duration.seconds(300)
+        /// Files in a row that fail for the time being, after which the others are left for another run.
+        package var misfortunes = 8
+        package var log = Log.silent
+        package var clock: @Sendable () -> Date = { Date() }
+        /// Waits between attempts.
+        package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        /// Bytes of the disk that stay free.
+        package var reserve: Int64 = 100_000_000
+        /// Hears of every file as soon as it is settled, on any thread.
+        package var settled: @Sendable (RestoredFile) -> Void = { _ in }
+
+        package init(storage: StorageClient, destination: Destination, directory: FilePath) {
+            self.storage = storage
+            self.destination = destination
+            self.directory = directory
+            keyPrefix = destination.prefix
+        }
+    }
+
+    let setup: Setup
+    let tally: RestoreTally
+    private let leftovers = RestoreLeftovers()
+    private let openFolder: @Sendable () throws -> (any RestoreFolder)?
+
+    package convenience init(_ setup: Setup) {
+        self.init(setup) {
+            if setup.isDryRun {
+                guard try FileFacts.existing(setup.directory) != nil else { return nil }
+            } else {
+                try Directory.create(at: setup.directory, mode: 0o777)
+            }
+            return LocalRestoreFolder(try Directory(setup.directory))
+        }
+    }
+
+    init(_ setup: Setup, openFolder: @escaping @Sendable () throws -> (any RestoreFolder)?) {
+        self.setup = setup
+        self.openFolder = openFolder
+        tally = RestoreTally(isDryRun: setup.isDryRun)
+    }
+
+    /// How far the run is; to be asked at any time.
+    package var progress: Progress { tally.progress(at: setup.clock()) }
+
+    /// What came of it so far; the whole of it once `run` has returned, what there is once it has thrown.
+    package var result: RestoreResult { tally.result(of: setup.selection) }
+
+    /// Restores what is selected, once.
+    ///
+    /// What goes wrong with a file, and with the storage as a whole, is in the result. Throws `SystemError`
+    /// when the disk is full or broken, and `CancellationError`; a later run then goes on from there.
+    package func run() async throws -> RestoreResult {
+        let openFolder = openFolder
+        let folder = try await Blocking.run { try openFolder() }
+        do {
+            try await restoreAll(into: folder)
+        } catch let stop as RestoreStop {
+            tally.stop(stop.ending)
+        }
+        try await synchronize(folder)
+        return result
+    }
+
+    /// Makes the names durable; the files are already.
+    private func synchronize(_ folder: (any RestoreFolder)?) async throws {
+        let touched = tally.touchedDirectories
+        guard let folder else { return }
+        try await Blocking.run { () throws(SystemError) in
+            for path in touched { try folder.synchronize(directory: path) }
+        }
+    }
+}
+
+// MARK: - Many at once
+
+extension Restorer {
+    /// What a task of the run ended with.
+    private enum Ended {
+        case listing
+        case object
+        /// The object has to wait until another one is done.
+        case later(ListedObject)
+    }
+
+    private func restoreAll(into folder: (any RestoreFolder)?) async throws {
+        try await withThrowingTaskGroup(of: Ended.self) { group in
+            let (pages, listing) = AsyncStream<[ListedObject]>.makeStream()
+            group.addTask {
+                defer { listing.finish() }
+                try await self.list(into: listing)
+                return .listing
+            }
+            var running = 0
+            var later: [ListedObject] = []
+            func take(_ ended: Ended) {
+                if case .later(let object) = ended { later.append(object) }
+                if case .listing = ended { return }
+                running -= 1
+            }
+            for await page in pages {
+                for object in page {
+                    while running >= setup.concurrency, let ended = try await group.next() { take(ended) }
+                    group.addTask { try await self.restore(object, into: folder) }
+                    running += 1
+                }
+            }
+            while let ended = try await group.next() { take(ended) }
+            for object in later { _ = try await restore(object, into: folder) }
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Restores one object, with as many attempts as it takes; throws what ends the run.
+    private func restore(_ object: ListedObject, into folder: (any RestoreFolder)?) async throws -> Ended {
+        tally.begin(object)
+        var attempt = RestoreAttempt(object, setup, folder: folder, tally: tally, leftovers: leftovers)
+        do {
+            end(object, try await retrying(object.key) { try await attempt.run() })
+        } catch is RestoreAttempt.Later {
+            tally.end(object, nil, isLater: true)
+            return .later(object)
+        } catch {
+            let outcome: RestoredFile.Outcome
+            switch RestoreVerdict(error) {
+            case .refused(let reason): outcome = .refused(reason)
+            case .fails(let failure), .retry(let failure, _): outcome = .failed(failure)
+            case .stops(let reason): throw reason
+            }
+            let place = try? RestorePlace(key: object.key, prefix: setup.keyPrefix, metadata: nil).path
+            end(object, RestoredFile(key: object.key, place: place, size: object.size ?? 0, outcome: outcome))
+            if case .failed(let failure) = outcome, tally.misfortunes >= setup.misfortunes {
+                throw RestoreStop(
+                    ending: .temporary("\(setup.misfortunes) files in a row did not come: \(failure.message)"))
+            }
+        }
+        return .object
+    }
+
+    private func end(_ object: ListedObject, _ file: RestoredFile?) {
+        tally.end(object, file)
+        guard let file else { return }
+        setup.log.debug("\(file.outcome)", ["path": file.name, "key": file.key])
+        setup.settled(file)
+    }
+}
+
+// MARK: - Attempts
+
+extension Restorer {
+    /// What `body` returns, tried again while its errors are worth it.
+    func retrying<Value>(_ key: String, _ body: () async throws -> Value) async throws -> Value {
+        var failures = 0
+        while true {
+            do {
+                try Task.checkCancellation()
+                return try await body()
+            } catch {
+                failures += 1
+                guard case .retry(let failure, let asked) = RestoreVerdict(error), asked ?? .zero <= setup.patience,
+                    let delay = setup.ladder.delay(after: failures, asked: asked, random: .random(in: 0..<1))
+                else { throw error }
+                setup.log.debug("Trying again", ["key": key, "reason": failure.message])
+                tally.wait(key, until: setup.clock() + delay.seconds, because: failure.message)
+                defer { tally.resume(key) }
+                try await setup.pause(delay)
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package import Configuration
+package import Platform
+
+/// The directories that this program itself fills: its state, cache and embedded storage are no gallery's.
+///
+/// Directories are compared by device and inode, so neither a symlink nor a bind mount hides one.
+package struct OwnPlaces: Sendable {
+    private let paths: [FilePath]
+    /// A gallery although it may lie in one of them: what was rescued.
+    private let generated: FilePath?
+
+    package init(_ locations: Locations, generated: FilePath? = nil) {
+        self.generated = generated ?? locations.generated
+        paths = [
+            // With the state of the other profiles.
+            locations.state.parent, locations.cache, locations.thumbnails, locations.storage,
+            locations.storage.appending("objects"), locations.runtime,
+        ]
+    }
+
+    init() { (paths, generated) = ([], nil) }
+
+    /// Why they are left out, as the report and `why` say it.
+    package static let reason = "this program's own state, cache or storage"
+
+    /// A directory among all that are mounted now, whichever way led to it.
+    struct Key: Hashable, Sendable {
+        private let device: UInt64
+        private let inode: UInt64
+
+        init(_ place: DirectoryPlace) { (device, inode) = (place.device, place.inode) }
+        init(_ facts: FileFacts) { (device, inode) = (facts.device, facts.inode) }
+    }
+
+    /// Those that are there now.
+    func keys() -> Set<Key> {
+        Set(paths.compactMap { path in (try? FileFacts.existing(path)).flatMap { $0 }.map { Key($0) } })
+    }
+
+    /// Whether the directory at `path` is one of them or lies in one.
+    package func holds(_ path: FilePath) -> Bool {
+        let own = keys()
+        guard let path = try? path.resolved() else { return false }
+        let rescued = generated.flatMap { (try? FileFacts.existing($0)).flatMap { $0 } }.map { Key($0) }
+        let above = Self.ancestors(of: path).map(\.key)
+        return above.prefix { $0 != rescued }.contains { own.contains($0) }
+    }
+
+    /// Whether the file or directory at `path` below `root` lies in one of them.
+    package func holds(_ path: FilePath, below root: FilePath) -> Bool {
+        let own = keys()
+        guard !own.isEmpty else { return false }
+        var walked = root
+        for name in path.components {
+            walked = walked.appending(name)
+            guard let facts = (try? FileFacts.existing(walked, followingLinks: false)).flatMap({ $0 }) else { break }
+            if facts.kind == .directory, own.contains(Key(facts)) { return true }
+        }
+        return false
+    }
+
+    /// Those that lie below `root`, as paths from there.
+    package func below(_ root: FilePath) -> [FilePath] {
+        guard let facts = (try? FileFacts.existing(root)).flatMap({ $0 }) else { return [] }
+        let key = Key(facts)
+        let found = paths.compactMap { path -> FilePath? in
+            guard let path = try? path.resolved() else { return nil }
+            let above = Self.ancestors(of: path).first { $0.key == key }?.path
+            return above.flatMap { path.relative(to: $0) }
+        }
+        let all = Set(found)
+        return all.filter { path in !all.contains { path.relative(to: $0) != nil } }.sorted()
+    }
+
+    /// A directory and all that it lies in.
+    private static func ancestors(of path: FilePath) -> [(path: FilePath, key: Key)] {
+        var found: [(FilePath, Key)] = []
+        var path = path
+        while !path.isEmpty {
+            if let facts = (try? FileFacts.existing(path)).flatMap({ $0 }) { found.append((path, Key(facts))) }
+            path = path == "/" ? "" : path.parent
+        }
+        return found
+    }
+}

@@ -1,0 +1,138 @@
+package import Catalog
+package import Platform
+import Queue
+
+/// What a root looks like from outside.
+package struct RootState: Sendable {
+    let identity: DirectoryIdentity
+    let place: DirectoryPlace
+    package let isMountPoint: Bool
+    let isEmpty: Bool
+
+    package static let mountPoint = "mount point"
+    static func fact(_ root: Root) -> String { "root.\(root.name)" }
+
+    /// Looks at the root at `path`.
+    package init(of path: FilePath) throws(SystemError) {
+        let directory = try Directory(path)
+        identity = try directory.identity()
+        place = try directory.place()
+        let parent = try Directory(path.parent.isEmpty ? FilePath("/") : path.parent).place()
+        isMountPoint = place.isMounted(below: parent)
+        isEmpty = try directory.names().isEmpty
+    }
+}
+
+extension Scanner {
+    /// Where the root is now, or why nothing may be concluded from what lies there.
+    ///
+    /// A root that was never looked at, or whose disk has no name, is remembered as it is now.
+    func look(at root: Root, below top: FilePath) async throws -> Result<DirectoryPlace, RootAbsence> {
+        if let absence = try await absence(of: root) { return .failure(absence) }
+        do {
+            return .success(
+                try await Blocking.run { () throws(SystemError) in
+                    // The disk that the part to be walked lies on must be there, too.
+                    if !top.isEmpty { _ = try root.existingFacts(of: top) }
+                    return try root.open().place()
+                })
+        } catch {
+            return .failure(RootAbsence("\((error.path ?? root.known.path).display) is not mounted"))
+        }
+    }
+
+    /// Whether the root, and every disk found below it, is still where it was.
+    func isUnchanged(
+        _ root: Root, since before: DirectoryPlace, _ mounts: [FilePath: DirectoryPlace]
+    ) async throws -> Bool {
+        do {
+            return try await Blocking.run { () throws(SystemError) in
+                let directory = try root.open()
+                guard try directory.place() == before else { return false }
+                for (path, place) in mounts where try directory.open(directory: path).place() != place { return false }
+                return true
+            }
+        } catch {
+            return false
+        }
+    }
+
+    /// Leaves what lies there alone until the root is back, and says why in the best words there are.
+    func vanished(_ root: Root, _ reason: RootAbsence) async throws -> ScanOutcome {
+        let known = try await absence(of: root, isRemembering: false)
+        try await library.beginAbsence(of: root.known.id, below: FilePath(bytes: []))
+        try await library.commit()
+        return .vanished(known ?? reason)
+    }
+
+    /// Why nothing may be concluded from what lies at the root now, or `nil`.
+    ///
+    /// - Parameter isRemembering: Whether a root that is there is remembered as it is now.
+    package func absence(of root: Root, isRemembering: Bool = true) async throws -> RootAbsence? {
+        let path = root.known.path
+        let state: RootState
+        do {
+            state = try await Blocking.run { () throws(SystemError) in try RootState(of: path) }
+        } catch {
+            return RootAbsence(error.isAbsence ? "\(path.display) is not there" : error.description)
+        }
+        let hadFiles = try await library.holdsFiles(below: root.known.id)
+        let wasMountPoint = try await library.fact(RootState.fact(root)) == RootState.mountPoint
+        let isKnown = try await isKnown(state, as: root)
+        if hadFiles || isKnown == false || !isRemembering, wasMountPoint, !state.isMountPoint {
+            return RootAbsence("\(path.display) is not mounted")
+        }
+        if hadFiles, state.isEmpty {
+            return RootAbsence("\(path.display) is empty, though files were there: is its disk mounted?")
+        }
+        if isKnown == false { return .other(root, at: path) }
+        if isRemembering { try await remember(state, of: root, wasMountPoint: wasMountPoint) }
+        return nil
+    }
+
+    /// Whether the directory is the one that is remembered; `nil` where nothing is, or nothing could be lost.
+    private func isKnown(_ state: RootState, as root: Root) async throws -> Bool? {
+        guard let known = root.sight.identity, try await library.knowsFiles(below: root.known.id) else { return nil }
+        switch state.identity.likeness(to: known) {
+        case .same: return true
+        case .other: return false
+        case .uncertain: return try await Witnesses(library, root.known).testify(at: root.known.path)
+        }
+    }
+
+    private func remember(_ state: RootState, of root: Root, wasMountPoint: Bool) async throws {
+        try await library.endAbsence(of: root.known.id)
+        if state.isMountPoint != wasMountPoint {
+            try await library.setFact(RootState.fact(root), to: state.isMountPoint ? RootState.mountPoint : nil)
+        }
+        guard state.identity != root.sight.identity else { return }
+        try await library.remember(state.identity, of: root.known.id, at: FilePath(bytes: []))
+        root.sight.remember(state.identity, at: FilePath(bytes: []))
+    }
+}
+
+/// Files that were seen on a disk, by which one can be told that has no name.
+package struct Witnesses: Sendable {
+    private let files: [Library.Witness]
+
+    package init(_ library: Library, _ root: KnownRoot) async throws {
+        files = try await library.witnesses(of: root.id)
+    }
+
+    /// Whether at least half of them are at `path` as they were; also where there are none.
+    package func testify(at path: FilePath) async throws -> Bool {
+        do {
+            let found = try await Blocking.run { [files] () throws(SystemError) in
+                let directory = try Directory(path)
+                return files.count { file in
+                    // What cannot be looked at does not testify.
+                    guard let facts = try? directory.existingFacts(of: file.path) else { return false }
+                    return facts.size == file.size && facts.modifiedAt == file.modifiedAt
+                }
+            }
+            return found * 2 >= files.count
+        } catch {
+            return false
+        }
+    }
+}

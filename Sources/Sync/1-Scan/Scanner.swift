@@ -1,0 +1,198 @@
+package import Catalog
+package import FoundationEssentials
+package import Platform
+package import Queue
+import Text
+
+/// How one walk of a root ended.
+package enum ScanOutcome: Hashable, Sendable {
+    /// Everything below was looked at.
+    case complete(ScanChanges)
+    /// Everything but a disk that belongs below and is away.
+    case partial(ScanChanges, RootAbsence)
+    /// The root is not there, is an empty mount point or another disk, or went away meanwhile: nothing is gone.
+    case vanished(RootAbsence)
+}
+
+/// Stage 1: walks a root and writes what it finds to the library as `seen`.
+package struct Scanner: Sendable {
+    let library: Library
+    let bell: Bell
+    let clock: @Sendable () -> Date
+    /// Left out of every walk.
+    package let own: OwnPlaces
+
+    /// A scanner that writes to `library`, and rings `bell` when something new was found.
+    ///
+    /// - Parameter own: Directories of this program, which it leaves out.
+    package init(library: Library, bell: Bell, own: OwnPlaces? = nil, clock: @escaping @Sendable () -> Date) {
+        self.own = own ?? OwnPlaces()
+        self.library = library
+        self.bell = bell
+        self.clock = clock
+    }
+
+    /// Files of a batch; one call of the library merges a batch.
+    private static let batchSize = 2_000
+
+    /// A walk's look at one directory, and those of its files that are still being written.
+    struct Look: Sendable {
+        var directories: [DirectorySighting] = []
+        var unsettled: [FilePath] = []
+        var files = 0
+    }
+
+    /// Walks `root` below `top` and merges what it finds; the library is durable when this returns.
+    ///
+    /// - Parameters:
+    ///   - settle: Files changed more recently than this are left for later, and handed to `unsettled`.
+    package func scan(
+        _ root: Root, below top: FilePath = FilePath(bytes: []), origin: Asset.Rank.Origin,
+        settle: Duration = .zero, unsettled: @Sendable (FilePath) -> Void = { _ in }
+    ) async throws -> ScanOutcome {
+        if own.holds(top, below: root.known.path) { return .complete(ScanChanges()) }
+        let before: DirectoryPlace
+        switch try await look(at: root, below: top) {
+        case .success(let place): before = place
+        case .failure(let absence): return try await vanished(root, absence)
+        }
+        var changes = ScanChanges()
+        var visited: Set<FilePath> = []
+        var survey = MountSurvey(root: root, library: library)
+        let failure = try await walk(root, below: top, settle: settle) { look in
+            let directories = try await survey.admitted(look.directories)
+            visited.formUnion(directories.map(\.path))
+            for path in look.unsettled where !survey.closes(path) { unsettled(path) }
+            let merged = try await library.merge(directories, root: root.known.id, origin: origin, at: clock())
+            changes += merged
+            if merged.seen > 0 { bell.ring() }
+        }
+        if let failure { return try await vanished(root, RootAbsence(failure.description)) }
+        let closed = try await survey.finish(below: top, isPartial: !top.isEmpty)
+        visited.formUnion(closed.map(\.path))
+        changes += try await library.merge(closed, root: root.known.id, origin: origin, at: clock())
+        // What the walk missed is gone only where the disks are those that it began with.
+        guard try await isUnchanged(root, since: before, survey.places) else {
+            return try await vanished(root, RootAbsence("\(root.known.path.display) went away while it was looked at"))
+        }
+        try await library.miss(changes.absent)
+        changes.missing = changes.absent.count
+        changes.absent = []
+        changes.missing += try await library.missDirectories(of: root.known.id, below: top, notIn: visited)
+        try await library.commit()
+        return survey.absence.map { .partial(changes, $0) } ?? .complete(changes)
+    }
+
+    /// The files below `top` that a scan would find new or changed; nothing is written.
+    package func preview(_ root: Root, below top: FilePath = FilePath(bytes: [])) async throws -> [(FilePath, Int64)] {
+        var found: [(FilePath, Int64)] = []
+        let failure = try await walk(root, below: top, settle: .zero) { look in
+            for directory in look.directories {
+                let news = try await library.preview(directory, root: root.known.id)
+                found += news.map { (directory.path.appending($0.name), $0.size) }
+            }
+        }
+        if let failure { throw failure }
+        return found
+    }
+
+    /// Hands every look of a walk to `visit`, while a thread walks on; why the root could not be walked, if so.
+    private func walk(
+        _ root: Root, below top: FilePath, settle: Duration, _ visit: (Look) async throws -> Void
+    ) async throws -> SystemError? {
+        let channel = Channel<Result<Look, SystemError>>(capacity: 4)
+        let now = FileTime(clock()).nanoseconds
+        let fresh = FileTime(nanoseconds: now - settle.nanoseconds + 1)..<FileTime(nanoseconds: now + 1)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [own] in
+                await Blocking.run { Self.walk(root, top, fresh: fresh, own: own.keys(), into: channel) }
+            }
+            defer { channel.abandon() }
+            while let next = await channel.receive() {
+                try Task.checkCancellation()
+                switch next {
+                case .success(let look): try await visit(look)
+                case .failure(let error): return error
+                }
+            }
+            return nil
+        }
+    }
+}
+
+// MARK: - The walk, on a thread that may block
+
+extension Scanner {
+    private static func walk(
+        _ root: Root, _ top: FilePath, fresh: Range<FileTime>, own: Set<OwnPlaces.Key>,
+        into channel: Channel<Result<Look, SystemError>>
+    ) {
+        defer { channel.finish() }
+        var look = Look()
+        var isOwn = false
+        do {
+            let directory = try root.open()
+            let start = top.isEmpty ? directory : try directory.open(directory: top)
+            struct Abandoned: Error {}
+            try TreeWalk.walk(
+                start, enter: { !isOwn && root.rules.reasonForDirectory(at: top.appending($0)) == nil },
+                visit: { (listing: DirectoryListing) throws(Abandoned) in
+                    isOwn = listing.place.map { own.contains(OwnPlaces.Key($0)) } ?? false
+                    if isOwn {
+                        look.addOwn(listing, below: top)
+                    } else {
+                        look.add(listing, below: top, root.rules, fresh: fresh)
+                    }
+                    guard look.files >= batchSize else { return }
+                    guard channel.send(.success(look)) else { throw Abandoned() }
+                    look = Look()
+                })
+            _ = channel.send(.success(look))
+        } catch let error as SystemError {
+            _ = channel.send(.failure(error))
+        } catch {
+            // Nobody listens any more.
+        }
+    }
+}
+
+extension Scanner.Look {
+    /// A directory of this program, with nothing in it that counts.
+    fileprivate mutating func addOwn(_ listing: DirectoryListing, below top: FilePath) {
+        directories.append(
+            DirectorySighting(
+                path: top.appending(listing.path), files: [], leftOut: [OwnPlaces.reason: 1], place: listing.place))
+        files += 1
+    }
+
+    fileprivate mutating func add(
+        _ listing: DirectoryListing, below top: FilePath, _ rules: IgnoreRules, fresh: Range<FileTime>
+    ) {
+        let path = top.appending(listing.path)
+        var found: [Sighting] = []
+        var leftOut: [String: Int] = [:]
+        for entry in listing.entries {
+            if let reason = rules.reason(forName: entry.name, entry.kind, in: path) {
+                leftOut[reason, default: 0] += 1
+                continue
+            }
+            guard entry.kind == .file else { continue }
+            guard let facts = entry.facts else { continue }
+            // A time in the future was set by somebody who was done writing.
+            let isSettled = !fresh.contains(facts.modifiedAt)
+            found.append(
+                Sighting(name: entry.name, size: facts.size, modifiedAt: facts.modifiedAt, isSettled: isSettled))
+            if !isSettled { unsettled.append(path.appending(entry.name)) }
+        }
+        directories.append(
+            DirectorySighting(
+                path: path, files: found, leftOut: leftOut, failure: listing.failure, place: listing.place))
+        files += 1 + listing.entries.count
+    }
+}
+
+extension Duration {
+    package var nanoseconds: Int64 {
+        components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
+    }
+}

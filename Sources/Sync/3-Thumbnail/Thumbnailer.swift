@@ -1,0 +1,74 @@
+package import Catalog
+package import Configuration
+package import MediaModel
+package import Platform
+import Queue
+
+/// What a media worker could say about one file.
+package protocol MediaExamining: Sendable {
+    /// The facts and pictures of `file`; a bad file is an outcome, never an error.
+    func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome
+    /// Gives back what is not needed, again and again, until cancelled.
+    func tend() async
+}
+
+/// Stage 3: facts and pictures of an asset, from one decode, kept in library and cache.
+package struct Thumbnailer: Sendable {
+    let workers: any MediaExamining
+    let library: Library
+    let cache: ThumbnailCache
+    let settings: Settings.Thumbnails
+
+    package init(
+        workers: any MediaExamining, library: Library, cache: ThumbnailCache, settings: Settings.Thumbnails
+    ) {
+        self.workers = workers
+        self.library = library
+        self.cache = cache
+        self.settings = settings
+    }
+
+    /// What is known of an asset's content now.
+    package struct Pictures: Sendable {
+        package var thumbnails: [CachedThumbnail]
+        /// Why there are no pictures, or what is odd in the file.
+        package var note: String?
+    }
+
+    /// Makes what is missing; throws only what the library or the cache's disk throws.
+    package func pictures(of identified: IdentifiedAsset) async throws -> Pictures {
+        if let known = try await existing(identified) { return known }
+        guard identified.asset.size > 0 else { return Pictures(thumbnails: [], note: "The file is empty") }
+        let job = settings.job(identified.identity.type)
+        switch await workers.examine(identified.file, job) {
+        case .examined(let facts, let thumbnails):
+            try await library.setFacts(facts, of: identified.sha256)
+            let cache = cache
+            let kept = try await Blocking.run { () throws(SystemError) in
+                var kept: [CachedThumbnail] = []
+                for thumbnail in thumbnails { kept.append(try cache.keep(thumbnail, of: identified.sha256)) }
+                return kept
+            }
+            return Pictures(thumbnails: kept, note: facts.notes.first)
+        case let failure:
+            return Pictures(thumbnails: [], note: "No thumbnail: \(failure.reason)")
+        }
+    }
+
+    /// Pictures of the same content that were made before, over the background that is set now.
+    private func existing(_ identified: IdentifiedAsset) async throws -> Pictures? {
+        guard let facts = try await library.content(identified.sha256)?.facts, !settings.sizes.isEmpty,
+            facts.background.map({ $0 == settings.background }) ?? true
+        else { return nil }
+        let sizes = settings.sizes
+        let cache = cache
+        let found = try await Blocking.run { () throws(SystemError) in
+            var found: [CachedThumbnail] = []
+            for size in sizes {
+                if let thumbnail = try cache.existing(identified.sha256, size: size) { found.append(thumbnail) }
+            }
+            return found
+        }
+        return found.count == sizes.count ? Pictures(thumbnails: found, note: nil) : nil
+    }
+}

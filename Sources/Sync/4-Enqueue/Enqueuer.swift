@@ -1,0 +1,110 @@
+package import Catalog
+package import Configuration
+package import FoundationEssentials
+import MediaModel
+import Platform
+package import Queue
+import Text
+
+/// Stage 4: makes items of identified assets; durable before the next step hears of them.
+package struct Enqueuer: Sendable {
+    let library: Library
+    let queue: UploadQueue
+    let destination: Destination
+    /// What comes before the root's name in every key; the prefix and, signed in as a user, the user id.
+    let keyPrefix: String
+    let clock: @Sendable () -> Date
+
+    package init(
+        library: Library, queue: UploadQueue, destination: Destination, keyPrefix: String,
+        clock: @escaping @Sendable () -> Date
+    ) {
+        self.library = library
+        self.queue = queue
+        self.destination = destination
+        self.keyPrefix = keyPrefix
+        self.clock = clock
+    }
+
+    /// What became of an asset that was offered.
+    package enum Outcome: Hashable, Sendable {
+        case queued
+        /// Its receipt exists for exactly these bytes.
+        case alreadyStored
+        /// Its root is not uploaded by itself.
+        case indexed
+        /// Too many changed along with it: nothing of it is sent for now.
+        case held
+    }
+
+    /// Puts the original into the queue, unless its receipt exists and nobody asked for the bytes again.
+    package func enqueue(_ identified: IdentifiedAsset, in root: Root, note: String?) async throws -> Outcome {
+        let asset = identified.asset
+        guard root.autoUpload || asset.rank.isNamed else {
+            try await settle(identified, as: .indexed, note)
+            return .indexed
+        }
+        let key = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
+        // From before the look at the receipt: one that is confirmed after it is no older than the item.
+        let now = clock()
+        switch try await library.admission(of: identified, as: key, destination: destination.name, at: now) {
+        case .stored:
+            try await settle(identified, as: .stored, note)
+            return .alreadyStored
+        case .held:
+            try await settle(identified, as: .held, note)
+            return .held
+        case .free: break
+        }
+        let item = Item(
+            root: asset.root, path: asset.path, role: .original, contentType: identified.identity.type.rawValue,
+            size: asset.size, sha256: identified.sha256, modifiedAt: asset.modifiedAt, bucket: destination.bucket,
+            objectKey: key, now: now)
+        try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
+        try await settle(identified, as: .queued, note)
+        return .queued
+    }
+
+    /// Puts thumbnails, which lie in the cache, into the queue; those that are stored already are left out.
+    package func enqueue(_ thumbnails: [CachedThumbnail], of identified: IdentifiedAsset, in root: Root) async throws {
+        let asset = identified.asset
+        guard root.autoUpload || asset.rank.isNamed else { return }
+        let original = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
+        for thumbnail in thumbnails {
+            let key = ObjectKey(thumbnail: thumbnail.size, of: original, prefix: keyPrefix)
+            let receipt = try await library.receipt(destination: destination.name, key: key)
+            if let receipt, receipt.sha256 == thumbnail.sha256, receipt.grants(asset.forcedAt) { continue }
+            let item = Item(
+                root: asset.root, path: asset.path, role: .thumbnail(thumbnail.size),
+                contentType: MediaType.jpeg.rawValue, size: thumbnail.facts.size, sha256: thumbnail.sha256,
+                modifiedAt: thumbnail.facts.modifiedAt, bucket: destination.bucket, objectKey: key, now: clock())
+            try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
+        }
+    }
+
+    /// Bytes of the item that gives way may lie under the key: they are remembered as ours first.
+    private func add(_ item: Item, origin: Asset.Rank.Origin, after forcedAt: FileTime?) async throws {
+        if library.hasBlocked, let waiting = try await library.blocked(item.objectKey, destination: destination.name),
+            waiting.mayLeaveBytes(besides: item)
+        {
+            try await library.remember(waiting, destination: destination.name)
+        }
+        var remembered: Item?
+        while case .displaces(let open) = try await queue.add(
+            item, origin: origin, notOlderThan: forcedAt?.date, displacing: remembered, now: clock())
+        {
+            try await library.remember(open, destination: destination.name)
+            remembered = open
+        }
+        if library.hasBlocked {
+            try await library.forget(blocked: item.objectKey, destination: destination.name)
+        }
+    }
+
+    private func settle(_ identified: IdentifiedAsset, as state: Asset.State, _ note: String?) async throws {
+        try await library.settle(
+            identified.asset,
+            as: .identified(
+                sha256: identified.sha256, type: identified.identity.type.rawValue, next: state, note: note))
+    }
+}

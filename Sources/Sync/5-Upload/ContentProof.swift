@@ -1,0 +1,65 @@
+package import Platform
+import Supabase
+import Synchronization
+
+/// What tells whether bytes are an object's.
+package enum ContentProof: Hashable, Sendable {
+    /// As our metadata has it; binding.
+    case sha256(String)
+    /// From an eTag that looks like one; it says something only where it agrees.
+    case md5(String)
+    case none
+
+    package init(_ metadata: ObjectMetadata?, eTag: String?) {
+        if let metadata {
+            self = .sha256(metadata.sha256.lowercased())
+        } else if let tag = MD5Tag(eTag) {
+            self = .md5(tag.hexadecimal)
+        } else {
+            self = .none
+        }
+    }
+
+    /// Whether `digest`, of the kind this is, is the right one.
+    package func agrees(with digest: String?) -> Bool {
+        switch self {
+        case .sha256(let expected), .md5(let expected): digest == expected
+        case .none: false
+        }
+    }
+}
+
+extension ContentProof {
+    /// Bytes hashed between two looks at whether to stop.
+    private static let piece: Int64 = 64 << 20
+
+    /// The digest of `file` that this can be compared with, in lowercase hex; `nil` where there is none.
+    ///
+    /// Throws only `SystemError` and `CancellationError`.
+    package func digest(of file: OpenFile) async throws -> String? {
+        switch self {
+        case .sha256: try await Self.digest(of: file) { SHA256() }
+        case .md5: try await Self.digest(of: file) { MD5() }
+        case .none: nil
+        }
+    }
+
+    package static func digest(of file: OpenFile, by fresh: () -> sending Digest) async throws -> String {
+        let digest = Mutex(fresh())
+        var offset: Int64 = 0
+        while true {
+            try Task.checkCancellation()
+            let start = offset
+            let read = try await Blocking.run { () throws(SystemError) -> Int64 in
+                let result = digest.withLock { digest in
+                    Result { () throws(SystemError) in
+                        try digest.update(file: file, from: start, count: piece)
+                    }
+                }
+                return try result.get()
+            }
+            offset += read
+            if read < piece { return digest.withLock { $0.finish() }.hexadecimal }
+        }
+    }
+}

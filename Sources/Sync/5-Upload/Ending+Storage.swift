@@ -1,0 +1,36 @@
+import Catalog
+package import FoundationEssentials
+package import Supabase
+import Transfer
+
+extension Ending {
+    /// How work ends at once by an answer that is meant for all requests; `nil` for any other error.
+    package init?(closedBy error: StorageError, at now: Date) {
+        if let sentence = error.untrustedSentence {
+            self = .needsHuman(sentence)
+            return
+        }
+        switch error.answerClass {
+        case .signIn, .wrongKind: self = .notPermitted(error.sentence(at: now))
+        case .destinationClosed(.quota): self = .full(error.refusal?.advice ?? "\(error)")
+        case .destinationClosed(.projectPaused): self = .needsHuman(error.refusal?.advice ?? "\(error)")
+        default: return nil
+        }
+    }
+
+    /// How a command ends that could not look at what the bucket holds.
+    package init(looking error: StorageError, at now: Date) {
+        if let closed = Ending(closedBy: error, at: now) {
+            self = closed
+        } else if error.isDenied {
+            self = .notPermitted("\(error)")
+        } else if error.isRetryable {
+            self = .temporary("\(error)")
+        } else if case .noAnswer(let lost) = error, lost.kind == .tooLarge {
+            // No page is that long: whoever answers is not well, or not the storage.
+            self = .temporary("The server's answer makes no sense: the bucket's listing is too long for one page")
+        } else {
+            self = .needsHuman("The bucket cannot be listed: \(error)")
+        }
+    }
+}

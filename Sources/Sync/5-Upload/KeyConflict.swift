@@ -1,0 +1,44 @@
+import Configuration
+
+/// What lies under a key that an item is to fill.
+enum KeyHolder: Hashable, Sendable, CaseIterable {
+    /// The item's very bytes, whoever put them there.
+    case same
+    /// The object that our receipt speaks of; the item was asked for once more.
+    case unchanged
+    /// The object that our receipt speaks of; the file changed since.
+    case older
+    /// What an attempt of ours left, though no receipt speaks of it.
+    case attempt
+    /// Anything else.
+    case foreign
+}
+
+/// What is to become of an item whose key is taken; design.md, "When files change, move, go".
+enum KeyVerdict: Hashable, Sendable {
+    /// Nothing needs to be sent.
+    case accept
+    case replace
+    /// The item goes under a key of its own beside this one.
+    case beside
+    case refuse
+}
+
+extension KeyVerdict {
+    /// Decides by whose object it is and what the settings say.
+    ///
+    /// - Parameter isBeside: Whether the key is already one beside another: there is no third place.
+    init(_ holder: KeyHolder, _ settings: Settings.Upload, isBeside: Bool) {
+        switch holder {
+        case .same: self = .accept
+        case .unchanged, .attempt: self = .replace
+        case .older: self = settings.onChange == .keepBoth ? .beside : .replace
+        case .foreign:
+            switch settings.onForeign {
+            case .replace: self = .replace
+            case .fail: self = .refuse
+            case .keepBoth: self = isBeside ? .refuse : .beside
+            }
+        }
+    }
+}

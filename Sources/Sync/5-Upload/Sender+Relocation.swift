@@ -1,0 +1,199 @@
+import Catalog
+import Configuration
+import MediaModel
+import Platform
+import Queue
+package import Supabase
+import Text
+
+extension Sender {
+    /// Has the server put an object of ours that holds the item's bytes under its key; `nil` when they are to be sent.
+    ///
+    /// A file that was renamed moves its object; one that is there twice has it copied. The receipt that
+    /// was is kept until the new one exists, so a crash in between finds the object under its new key.
+    ///
+    /// Where the key has a receipt of other bytes, only a moved object takes their place: a copy would double what
+    /// is sent and replaced in one request anyway.
+    ///
+    /// - Parameter isThere: Whether the key holds the item's bytes already.
+    func relocate(_ item: Item, _ source: Source, _ known: Prospects, isThere: Bool) async throws -> Sending? {
+        var staying: [Twin] = []
+        var notMovable: [Former] = []
+        var notMoved: [Former] = []
+        var isKeyKnown = isThere || known.twins.isEmpty
+        for twin in known.twins {
+            guard try await Presence(roots: roots, library: library).isGone(twin.path, root: twin.root) else {
+                staying.append(twin)
+                continue
+            }
+            guard item.mayBeCopied else {
+                try await library.outdate(twin.receipt)
+                continue
+            }
+            switch try await take(item, source, from: twin, over: known.receipt, isThere: isThere) {
+            case .done(let sending): return sending
+            case .notMovable(let former): notMovable.append(former)
+            case .refused(let former):
+                isKeyKnown = true
+                if let former { notMoved.append(former) }
+            }
+        }
+        // The file of one has the item's name now, under which its bytes are about to be.
+        if let former = notMovable.first { try await library.outdate(former.twin.receipt) }
+        guard known.receipt == nil, item.mayBeCopied, !isThere else { return nil }
+        for former in notMovable + notMoved {
+            if let copied = try await copy(item, source, from: former) { return copied }
+        }
+        for twin in staying {
+            guard let info = try await info(twin.receipt.key) else { continue }
+            let former = try await former(item, source, twin, info)
+            if let former, let copied = try await copy(item, source, from: former) { return copied }
+        }
+        return isKeyKnown ? nil : try await arrived(item, source, from: nil)
+    }
+
+    /// An object that holds the item's bytes, as it was seen.
+    private struct Former {
+        let twin: Twin
+        let info: ObjectInfo
+        let evidence: Evidence
+    }
+
+    /// The object of `twin`; `nil` where it is not what its receipt says.
+    private func former(
+        _ item: Item, _ source: Source, _ twin: Twin, _ info: ObjectInfo
+    ) async throws -> Former? {
+        guard twin.receipt.describes(info) else { return nil }
+        let evidence = try await evidence(of: item, source, for: twin.receipt, info)
+        return evidence.map { Former(twin: twin, info: info, evidence: $0) }
+    }
+
+    /// What the key holds already: an attempt that was not heard of may have put it there.
+    private func arrived(_ item: Item, _ source: Source, from before: Receipt?) async throws -> Sending? {
+        guard let there = try await info(item.objectKey), let evidence = try await holds(there, item, source)
+        else { return nil }
+        return .accepted(Accepted(item: item, objectID: there.id, evidence: evidence, movedFrom: before))
+    }
+
+    /// A moved object keeps its metadata: it must be right for the new name too, or restoring would go wrong.
+    private func mayMove(_ info: ObjectInfo, to item: Item) -> Bool {
+        guard item.role == .original else { return true }
+        return metadata(of: info)?.mtime == item.modifiedAt && !item.objectKey.text.contains("!!")
+    }
+
+    /// How an attempt to move an object ended.
+    private enum Moving {
+        case done(Sending)
+        /// Its metadata would be wrong for the new name.
+        case notMovable(Former)
+        /// The item's bytes are not under its key; what is where it was can be copied, unless something is in the way.
+        case refused(Former?)
+    }
+
+    /// Moves the object of `twin`, whose file is gone, unless the item's key holds its bytes already.
+    private func take(
+        _ item: Item, _ source: Source, from twin: Twin, over older: Receipt?, isThere: Bool
+    ) async throws -> Moving {
+        guard let info = try await info(twin.receipt.key) else {
+            let arrived = try await arrived(item, source, from: twin.receipt)
+            return arrived.map(Moving.done) ?? .refused(nil)
+        }
+        let former = try await former(item, source, twin, info)
+        guard let former else { return .refused(nil) }
+        if isThere {
+            try await library.outdate(twin.receipt)
+            return .refused(nil)
+        }
+        guard mayMove(info, to: item) else { return .notMovable(former) }
+        return try await move(item, source, former, over: older)
+    }
+
+    private func move(
+        _ item: Item, _ source: Source, _ former: Former, over older: Receipt?
+    ) async throws -> Moving {
+        let before = former.twin.receipt
+        let moved = Sending.accepted(
+            Accepted(item: item, objectID: before.objectID, evidence: former.evidence, movedFrom: before))
+        if try await move(item, from: before) { return .done(moved) }
+        let isStillThere = try await info(before.key) != nil
+        let there = try await info(item.objectKey)
+        guard let there else { return .refused(isStillThere ? former : nil) }
+        if let evidence = try await holds(there, item, source) {
+            // An attempt that was not heard of brought it: what is left of the former object has no file any more.
+            if isStillThere { try await library.outdate(before) }
+            var accepted = Accepted(item: item, objectID: there.id, evidence: evidence)
+            if !isStillThere { accepted.movedFrom = before }
+            return .done(.accepted(accepted))
+        }
+        guard isStillThere else { return .refused(nil) }
+        let hasRoom = try await makeRoom(for: item, source, in: there, over: older)
+        guard hasRoom else { return .refused(nil) }
+        let isMoved = try await move(item, from: before)
+        return isMoved ? .done(moved) : .refused(former)
+    }
+
+    /// Asks the server to move an object; `false` when that is not permitted, the new key is taken, or it was done.
+    ///
+    /// That it may lie under either key is durable before the server hears of it: whoever comes next finds it.
+    private func move(_ item: Item, from before: Receipt) async throws -> Bool {
+        try await library.noteMove(of: item, from: before.key, destination: destination.name)
+        return try await storage.moveIfPermitted(
+            bucket: destination.bucket, from: before.key.text, to: item.objectKey.text)
+    }
+
+    /// Deletes the object of ours that a moved one is to replace; `false` where it is not for us to delete.
+    ///
+    /// A server moves nothing over something. The deletion is written down first, so that a crash before the move
+    /// leaves no receipt without an object.
+    private func makeRoom(
+        for item: Item, _ source: Source, in there: ObjectInfo, over older: Receipt?
+    ) async throws -> Bool {
+        let holder = try await holding(there, item, source, older).holder
+        let isBeside = item.objectKey.isBeside(item.sha256)
+        guard KeyVerdict(holder, settings, isBeside: isBeside) == .replace, holder != .foreign else { return false }
+        if let older { try await library.noteDeletion(of: [older]) }
+        let key = item.objectKey.text
+        return try await storage.deleteAll(bucket: destination.bucket, keys: [key]).contains(key)
+    }
+
+    /// Copies the object; `nil` when that is not permitted, the new key is taken, or the object changed meanwhile.
+    private func copy(_ item: Item, _ source: Source, from former: Former) async throws -> Sending? {
+        let metadata = CopyMetadata(
+            contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
+            metadata: ObjectMetadata(item, facts: source.facts).values)
+        let key = former.twin.receipt.key
+        let copied = try await storage.copyIfPermitted(
+            bucket: destination.bucket, from: key.text, to: item.objectKey.text, newMetadata: metadata)
+        guard let copied else { return nil }
+        let after = try await info(key)
+        guard after == former.info else {
+            // The copy says it is the item's bytes, but it may be of others.
+            try await library.remember(item, destination: destination.name)
+            return nil
+        }
+        return .accepted(Accepted(item: item, objectID: copied.id, evidence: former.evidence))
+    }
+}
+
+extension Receipt {
+    /// Whether `info` still shows the bytes that were verified, as far as both sides know.
+    ///
+    /// Sent again by an attempt that was not heard of, they have another version and the same eTag.
+    package func describes(_ info: ObjectInfo) -> Bool {
+        guard size == info.size, ObjectMetadata(info.metadata)?.sha256 == sha256 else { return false }
+        if let tag = ETag(eTag), let other = ETag(info.eTag) { return tag == other }
+        guard let version, let other = info.version else { return true }
+        return version == other
+    }
+}
+
+/// An eTag without quotes and the mark of a weak one, for comparing.
+struct ETag: Hashable, Sendable {
+    let text: String
+
+    init?(_ text: String?) {
+        guard var rest = text.map({ $0[...] }), !rest.isEmpty else { return nil }
+        if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
+        self.text = rest.filter { $0 != "\"" }
+    }
+}

@@ -1,0 +1,136 @@
+package import Catalog
+import Configuration
+import FoundationEssentials
+package import Queue
+package import Supabase
+
+/// What a look at both keys of a move says about it.
+enum MoveFinding: Hashable, Sendable {
+    /// The object is under its new key, and no more under the old one.
+    case moved
+    /// The object is where it was.
+    case notMoved
+    /// Both keys hold it: one of them is a leftover.
+    case doubled
+    /// Neither key holds it.
+    case lost
+
+    init(isAtSource: Bool, isAtTarget: Bool) {
+        self =
+            switch (isAtSource, isAtTarget) {
+            case (true, true): .doubled
+            case (true, false): .notMoved
+            case (false, true): .moved
+            case (false, false): .lost
+            }
+    }
+}
+
+extension Sender {
+    /// Seconds for which a request that nobody waits for any more may still take effect.
+    package static let echo = 600.0
+    /// Attempts that one start looks at.
+    private static let settledAtOnce = 100
+
+    /// Finds out what became of what was under way when it was last heard of; throws `StorageError`.
+    ///
+    /// Of what may have been left under keys that nobody asks about any more only the oldest are looked at.
+    package func settleAttempts(isOpen: (ObjectKey) async -> Bool) async throws {
+        for move in try await library.unsettledMoves(destination: destination.name) { try await settle(move) }
+        for deletion in try await library.attempts(in: .deleting, destination: destination.name) {
+            try await settle(deletion: deletion)
+        }
+        let old = try await library.unseenAttempts(
+            destination: destination.name, before: clock() - Self.echo, count: Self.settledAtOnce)
+        for attempt in old where await !isOpen(attempt.key) {
+            _ = try await look(at: attempt, try await info(attempt.key))
+        }
+        try await library.commit()
+    }
+
+    /// Finds out where the objects are that `item` is to replace, or may be made of: receipts decide nothing before that.
+    ///
+    /// What an attempt ends with where that cannot be found out. A move to its own key may have taken place, too: the
+    /// receipt under the former one would stay otherwise, where a file is back there.
+    func settleMoves(before item: Item) async throws -> UploadOutcome? {
+        while let move = try await library.unsettledMove(
+            before: item, isOthers: false, destination: destination.name)
+        {
+            do {
+                try await settle(move)
+            } catch let error as StorageError {
+                return UploadOutcome(error, at: clock())
+            }
+        }
+        return nil
+    }
+
+    /// Whether the object of another item with the same bytes is on its way: what came before was settled.
+    func mayBeMoving(_ item: Item) async throws -> Bool {
+        try await library.unsettledMove(before: item, isOthers: true, destination: destination.name) != nil
+    }
+
+    /// The leftover that `attempt` is, as `info` of its key shows it; `nil` where it is none.
+    ///
+    /// What is not there is forgotten once no request can bring it any more.
+    package func look(at attempt: Attempt, _ info: ObjectInfo?) async throws -> ObjectInfo? {
+        guard let info, metadata(of: info)?.sha256 == attempt.sha256 else {
+            if clock().timeIntervalSince(attempt.notedAt) > Self.echo { try await library.forget(attempt) }
+            return nil
+        }
+        if attempt.state != .there || attempt.size != info.size {
+            try await library.settle(attempt, isThere: info.size ?? attempt.size)
+        }
+        return info
+    }
+
+    private func settle(deletion: Attempt) async throws {
+        guard try await info(deletion.key) == nil else { return try await library.settle(notDeleted: deletion) }
+        if let receipt = try await library.receipt(destination: destination.name, key: deletion.key) {
+            try await library.forget(receipt)
+        }
+        try await library.forget(deletion)
+    }
+
+    private func settle(_ move: Attempt) async throws {
+        guard let source = move.source,
+            let receipt = try await library.receipt(destination: destination.name, key: source),
+            receipt.sha256 == move.sha256
+        else {
+            // The old key was filled or given up since: what the move may have left is like any other attempt.
+            if try await look(at: move, try await info(move.key)) == nil { try await library.settle(notFrom: move) }
+            return try await library.commit()
+        }
+        let before = try await info(source)
+        let after = try await info(move.key)
+        let isAtTarget = after.map { $0.size == receipt.size && metadata(of: $0)?.sha256 == receipt.sha256 } ?? false
+        switch MoveFinding(isAtSource: before != nil, isAtTarget: isAtTarget) {
+        case .moved:
+            if let after {
+                try await library.settle(moved: move, from: receipt, held: HeldObject(after), at: clock())
+            }
+        case .doubled:
+            try await confirm(receipt, by: before)
+            try await library.settle(move, isThere: receipt.size)
+        case .notMoved:
+            try await confirm(receipt, by: before)
+            if clock().timeIntervalSince(move.notedAt) > Self.echo {
+                try await library.forget(move)
+            } else {
+                try await library.settle(notMoved: move)
+            }
+        case .lost:
+            // Where it was to go to several keys, the last of them decides.
+            guard try await !library.hasRivals(move) else { return try await library.settle(notFrom: move) }
+            try await library.forget(receipt)
+            try await library.settle(notFrom: move)
+        }
+        try await library.commit()
+    }
+
+    /// The object is where it was, and what its receipt says: items that were made because of the doubt need no byte sent.
+    private func confirm(_ receipt: Receipt, by info: ObjectInfo?) async throws {
+        guard let info, receipt.describes(info) else { return }
+        try await library.confirm(receipt, at: clock())
+    }
+}

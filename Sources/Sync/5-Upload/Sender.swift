@@ -1,0 +1,321 @@
+package import Catalog
+package import Configuration
+package import FoundationEssentials
+import MediaModel
+package import Platform
+package import Queue
+package import Supabase
+import Synchronization
+import Text
+package import Transfer
+
+/// An item whose bytes the server has taken; the proof is still to be fetched.
+package struct Accepted: Hashable, Sendable {
+    package var item: Item
+    /// What the server calls the object, where it said so.
+    package let objectID: String?
+    /// What its eTag has to be.
+    let evidence: Evidence
+    /// Whether its bytes went over the line.
+    package var isUploaded = false
+    /// The receipt of the key that the object had before the server moved it here.
+    package var movedFrom: Receipt?
+}
+
+/// How one attempt ended.
+package enum Sending: Hashable, Sendable {
+    case accepted(Accepted)
+    case ended(UploadOutcome)
+}
+
+/// Stage 5, one attempt at one item: opens the source, asks or sends, and says what came of it.
+package struct Sender: Sendable {
+    let storage: StorageClient
+    let library: Library
+    let destination: Destination
+    let roots: RootBook
+    let cache: ThumbnailCache
+    let settings: Settings.Upload
+    let limits: LimitBook
+    let clock: @Sendable () -> Date
+    /// Measures how quickly pieces are taken.
+    var stopwatch: @Sendable () -> ContinuousClock.Instant = { .now }
+
+    package init(
+        storage: StorageClient, library: Library, destination: Destination, roots: RootBook,
+        cache: ThumbnailCache, settings: Settings.Upload, limits: LimitBook? = nil,
+        clock: @escaping @Sendable () -> Date
+    ) {
+        self.storage = storage
+        self.library = library
+        self.destination = destination
+        self.roots = roots
+        self.cache = cache
+        self.settings = settings
+        self.limits = limits ?? LimitBook(library: library, bucket: destination.bucket)
+        self.clock = clock
+    }
+
+    /// Sends `item`, which is durably `uploading`; throws only what the library throws.
+    ///
+    /// An item that is withdrawn may have left bytes under its key, now or before a crash: they are remembered
+    /// as ours, so that what comes next replaces them.
+    ///
+    /// - Parameter keep: Writes down how far an upload in pieces has come, and says that this must be durable.
+    package func send(
+        _ item: Item, progress: @escaping @Sendable (TransferProgress) -> Void = { _ in },
+        keep: @escaping Keep = { _, _ in }
+    ) async throws -> Sending {
+        let sending = try await attempt(item, Reports(progress: progress, keep: keep))
+        if sending == .ended(.withdrawn) { try await remember(item) }
+        return sending
+    }
+
+    package typealias Keep = @Sendable (_ resume: Item.Resume?, _ isDurable: Bool) async throws -> Void
+
+    /// Whom an attempt tells how far it is.
+    struct Reports: Sendable {
+        let progress: @Sendable (TransferProgress) -> Void
+        let keep: Keep
+    }
+
+    private func attempt(_ item: Item, _ reports: Reports) async throws -> Sending {
+        if let outcome = try await settleMoves(before: item) { return .ended(outcome) }
+        let known = try await library.prospects(of: item, destination: destination.name)
+        if let receipt = known.receipt, receipt.proves(item) { return .ended(.verified) }
+        let source: Source
+        switch try await open(item) {
+        case .success(let file): source = Source(file: file, facts: known.facts)
+        case .failure(let outcome): return .ended(outcome)
+        }
+        do {
+            // A sent item's object may have been moved on to where its file was meanwhile, and come back with it.
+            let there = item.sent ? try await whatIsThere(item, source) : nil
+            if let relocated = try await relocate(item, source, known, isThere: there != nil) { return relocated }
+            if let there { return there }
+            // Another item has its object moved at this moment: this one waits for that like any equal one.
+            if item.mayBeCopied, try await mayBeMoving(item) { return .ended(.interrupted) }
+            let isReplacing = try await mayReplace(item, source, known.receipt)
+            return try await upload(item, from: source, replacing: isReplacing, reports)
+        } catch let error as StorageError {
+            return .ended(UploadOutcome(error, at: clock()))
+        } catch let unsent as Unsent {
+            return unsent.sending
+        } catch let error as SystemError {
+            return .ended(error.isAbsence ? .withdrawn : UploadOutcome(reading: error))
+        }
+    }
+
+    /// Ends an attempt early with a known result.
+    private struct Unsent: Error {
+        let sending: Sending
+    }
+}
+
+// MARK: - The source
+
+extension Sender {
+    /// What is to be sent.
+    package struct Source: Sendable {
+        let file: OpenFile
+        /// What is known of its content.
+        let facts: MediaFacts?
+    }
+
+    private enum Opening {
+        case success(OpenFile)
+        case failure(UploadOutcome)
+    }
+
+    /// Opens what is to be sent, if it still is what the item says.
+    private func open(_ item: Item) async throws -> Opening {
+        do {
+            let file = try await sourceFile(of: item)
+            guard let file else { return .failure(.withdrawn) }
+            let facts = try file.facts()
+            guard item.describes(facts) else { return .failure(.withdrawn) }
+            if item.size > Asset.Rank.largeSize { file.adviseSequential() }
+            return .success(file)
+        } catch let error as SystemError {
+            if error.isDiskAway, let root = roots[item.root] { try await library.noteAbsence(of: root, error) }
+            return .failure(error.isAbsence ? .withdrawn : UploadOutcome(reading: error))
+        }
+    }
+
+    private func sourceFile(of item: Item) async throws -> OpenFile? {
+        if let size = item.role.thumbnailSize {
+            let asset = try await library.asset(root: item.root, path: item.filePath)
+            guard let content = asset?.sha256 else { return nil }
+            // A picture goes with its file: the one of a former name moves on from where it is.
+            let isGone = try await Presence(roots: roots, library: library).isGone(item.filePath, root: item.root)
+            guard !isGone else { return nil }
+            return try OpenFile(reading: cache.path(of: content, size: size))
+        }
+        guard let root = roots[item.root] else { return nil }
+        return try await Blocking.run { () throws(SystemError) in try root.open(item.filePath) }
+    }
+}
+
+extension Sender {
+    /// Remembers durably that `item`, which is to be forgotten, may have left its bytes under its key.
+    ///
+    /// They count as ours then, though they may not be what their metadata says: the file changed under the reader.
+    package func remember(_ item: Item) async throws {
+        try await library.remember(item, destination: destination.name)
+    }
+
+    /// The source of a withdrawn item is gone or changed: writes down what is there now.
+    package func lookAgain(at item: Item, now: Date) async throws {
+        guard item.role == .original, let root = roots[item.root] else { return }
+        let path = item.filePath
+        let facts: FileFacts?
+        do {
+            facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: path) }
+        } catch {
+            // Nothing can be said about it: the next scan sees what is there.
+            return try await library.sendBack(item)
+        }
+        let sighting = facts.flatMap { facts in
+            facts.kind == .file ? Sighting(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt) : nil
+        }
+        _ = try await library.merge(sighting, at: path, root: root.known.id, origin: .arrival, now: now)
+    }
+}
+
+extension Item {
+    /// Whether `facts` are those that it was made with.
+    package func describes(_ facts: FileFacts) -> Bool {
+        size == facts.size && modifiedAt == facts.modifiedAt
+    }
+}
+
+// MARK: - What the key holds
+
+extension Sender {
+    /// For an item that may be there already: asks, and says so; `nil` when it has to be sent.
+    private func whatIsThere(_ item: Item, _ source: Source) async throws -> Sending? {
+        guard let info = try await info(item.objectKey) else { return nil }
+        guard let evidence = try await holds(info, item, source) else { return nil }
+        return .accepted(Accepted(item: item, objectID: info.id, evidence: evidence))
+    }
+
+    /// The object under `key`, or `nil` when there is none.
+    func info(_ key: ObjectKey) async throws -> ObjectInfo? {
+        try await storage.infoIfPresent(bucket: destination.bucket, key: key.text)
+    }
+
+    /// What shows that an object is exactly what `item` would become; `nil` where it is not.
+    ///
+    /// Its metadata says which bytes it was meant to hold; where an attempt of ours may have sent others under
+    /// that name, only an eTag that agrees counts.
+    ///
+    /// - Parameters:
+    ///   - known: What the bytes are known to be without another look at them.
+    ///   - pieces: In which it was sent, where that is known.
+    package func holds(
+        _ info: ObjectInfo, _ item: Item, _ source: Source, known: Evidence = Evidence(), pieces: [Int64]? = nil
+    ) async throws -> Evidence? {
+        guard info.size == item.size, metadata(of: info)?.sha256 == item.sha256 else { return nil }
+        let isDoubtful = try await library.wasAttempted(
+            destination: destination.name, key: item.objectKey, sha256: item.sha256)
+        let evidence = try await evidence(of: item, source, against: info.eTag, known: known, pieces: pieces)
+        switch evidence.finding(info.eTag) {
+        case .proven: return evidence
+        case .open: return isDoubtful ? nil : evidence
+        case .contradicted: return nil
+        }
+    }
+
+    func metadata(of info: ObjectInfo) -> ObjectMetadata? {
+        ObjectMetadata(info.metadata)
+    }
+
+    /// Whether the key holds an object that this item is to replace.
+    ///
+    /// Without a receipt the key is taken to be free: the server says if it is not.
+    private func mayReplace(_ item: Item, _ source: Source, _ receipt: Receipt?) async throws -> Bool {
+        guard let receipt, let info = try await info(item.objectKey) else { return false }
+        try await settle(try await holding(info, item, source, receipt), item, info)
+        return true
+    }
+
+    /// Whose object a key holds, with what shows that it is the item's where it is.
+    struct Holding {
+        let holder: KeyHolder
+        var evidence = Evidence()
+    }
+
+    /// Whose object `info` shows.
+    func holding(
+        _ info: ObjectInfo, _ item: Item, _ source: Source, _ receipt: Receipt?
+    ) async throws -> Holding {
+        let sha256 = metadata(of: info)?.sha256
+        if let receipt, receipt.sha256 == item.sha256, sha256 == item.sha256 { return Holding(holder: .unchanged) }
+        if let evidence = try await holds(info, item, source) { return Holding(holder: .same, evidence: evidence) }
+        guard let sha256 else { return Holding(holder: .foreign) }
+        if sha256 == receipt?.sha256 { return Holding(holder: .older) }
+        if sha256 == item.sha256, item.mayHaveArrived { return Holding(holder: .attempt) }
+        let isOurs = try await library.isOurs(destination: destination.name, key: item.objectKey, sha256: sha256)
+        return Holding(holder: isOurs ? .attempt : .foreign)
+    }
+
+    /// Returns where the object is to be replaced; everything else ends the attempt.
+    private func settle(_ holding: Holding, _ item: Item, _ info: ObjectInfo) async throws {
+        let key = item.objectKey
+        switch KeyVerdict(holding.holder, settings, isBeside: key.isBeside(item.sha256)) {
+        case .replace: return
+        case .accept:
+            throw Unsent(
+                sending: .accepted(Accepted(item: item, objectID: info.id, evidence: holding.evidence)))
+        case .beside: throw Unsent(sending: .ended(.moved(key.beside(item.sha256))))
+        case .refuse:
+            let message = "\(key.text) holds an object that this gallery did not put there"
+            throw Unsent(
+                sending: .ended(.refused(Item.Failure(code: "object.foreign", message: message, retryable: false))))
+        }
+    }
+}
+
+// MARK: - Sending
+
+extension Sender {
+    private func upload(
+        _ item: Item, from source: Source, replacing: Bool, _ reports: Reports
+    ) async throws -> Sending {
+        do {
+            return try await uploadWithinLimits(item, from: source, replacing: replacing, reports)
+        } catch let error as StorageError {
+            guard error.isDuplicate else { throw error }
+            return try await resolveConflict(item, source, reports)
+        }
+    }
+
+    func uploadWhole(
+        _ item: Item, from source: Source, replacing: Bool, _ reports: Reports
+    ) async throws -> Sending {
+        let digest = BodyDigest()
+        let object = try await storage.upload(
+            .file(source.file, offset: 0, length: item.size, observer: digest), bucket: destination.bucket,
+            key: item.objectKey.text, contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
+            metadata: ObjectMetadata(item, facts: source.facts).values, replacing: replacing, progress: reports.progress
+        )
+        let sums = digest.finish()
+        // Whether the bytes are the item's is decided by what passed through our hands. If not, what lies
+        // under the key now is ours, but it is not what its metadata says.
+        guard sums.sha256 == item.sha256, item.describes(try source.file.facts()) else { return .ended(.withdrawn) }
+        let evidence = try await compared(item, source, Evidence(md5: sums.md5))
+        return .accepted(Accepted(item: item, objectID: object.id, evidence: evidence, isUploaded: true))
+    }
+
+    /// The key is taken: by the very same bytes, by an older object of ours, or by somebody else's.
+    private func resolveConflict(
+        _ item: Item, _ source: Source, _ reports: Reports
+    ) async throws -> Sending {
+        guard let info = try await info(item.objectKey) else {
+            return .ended(item.unseen)
+        }
+        let receipt = try await library.receipt(destination: destination.name, key: item.objectKey)
+        try await settle(try await holding(info, item, source, receipt), item, info)
+        return try await uploadWithinLimits(item, from: source, replacing: true, reports)
+    }
+}

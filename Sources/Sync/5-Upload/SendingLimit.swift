@@ -1,0 +1,40 @@
+package import Configuration
+package import Queue
+
+/// How many requests run at once: one more after a round without trouble, half after a sign of load.
+package struct SendingLimit: Hashable, Sendable {
+    package private(set) var current: Int
+    private let minimum: Int
+    private let maximum: Int
+    private var successes = 0
+
+    package init(start: Int, minimum: Int, maximum: Int) {
+        self.minimum = max(1, minimum)
+        self.maximum = max(self.minimum, maximum)
+        current = min(max(start, self.minimum), self.maximum)
+    }
+
+    /// Counts how one attempt ended.
+    package mutating func note(_ outcome: UploadOutcome) {
+        switch outcome {
+        case .sent, .verified:
+            successes += 1
+            guard successes >= current else { return }
+            successes = 0
+            current = min(maximum, current + 1)
+        case .retry(let failure, _) where failure.isLoad:
+            successes = 0
+            current = max(minimum, current / 2)
+        case .retry, .refused, .unreachable, .blocked, .interrupted, .withdrawn, .notStored, .moved:
+            successes = 0
+        }
+    }
+}
+
+extension SendingLimit {
+    package init(_ settings: Settings.Upload, atMost limit: Int = .max) {
+        self.init(
+            start: min(settings.concurrency, limit), minimum: min(settings.minConcurrency, limit),
+            maximum: min(settings.maxConcurrency, limit))
+    }
+}

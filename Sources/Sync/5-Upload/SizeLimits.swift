@@ -1,0 +1,98 @@
+package import FoundationEssentials
+package import Queue
+package import Supabase
+import Text
+
+/// The smallest sizes that a bucket refused, by the way they were sent; what is as large is not tried for a day.
+///
+/// Ordinary users cannot read limits, so they are learned from refusals (contract 5 and 8, pain 8).
+package struct SizeLimits: Codable, Hashable, Sendable {
+    /// How bytes travel: a limit of one way need not be one of the other.
+    package enum Way: Hashable, Sendable {
+        case whole, pieces
+    }
+
+    /// One refusal.
+    package struct Refused: Codable, Hashable, Sendable {
+        /// The smallest size refused.
+        package let bytes: Int64
+        /// A proxy's limit, not storage's own.
+        package let byProxy: Bool
+        package let at: Date
+    }
+
+    private var whole: Refused?
+    private var pieces: Refused?
+
+    package init() {}
+
+    /// Seconds after which one file is tried again, in case somebody raised the limit.
+    static let lifetime = 86_400.0
+
+    package var isEmpty: Bool { whole == nil && pieces == nil }
+
+    /// What to do with a file.
+    package enum Verdict: Hashable, Sendable {
+        case send(Way)
+        case tooLarge(Refused)
+    }
+
+    /// How `size` bytes go; `usual` is the way where no limit is known.
+    package func verdict(_ size: Int64, usual: Way) -> Verdict {
+        let isTooLargeWhole = whole.map { size >= $0.bytes } ?? false
+        if let pieces, size >= pieces.bytes, usual == .pieces || isTooLargeWhole { return .tooLarge(pieces) }
+        return .send(isTooLargeWhole ? .pieces : usual)
+    }
+
+    /// Whether a day has passed since the last refusal, so that one file is to be tried.
+    package func isDoubtful(at now: Date) -> Bool {
+        (pieces ?? whole).map { now >= $0.at + Self.lifetime } ?? false
+    }
+
+    /// Whether so many bytes were refused in pieces.
+    package func refusesPieces(of size: Int64) -> Bool { pieces.map { size >= $0.bytes } ?? false }
+
+    /// Takes in that `size` bytes were refused; the smallest counts, and the day begins anew.
+    package mutating func learn(_ size: Int64, _ way: Way, by speaker: AnswerClass.Speaker, at now: Date) {
+        let known = way == .whole ? whole : pieces
+        let refused = Refused(bytes: min(size, known?.bytes ?? size), byProxy: speaker == .proxy, at: now)
+        if way == .whole { whole = refused } else { pieces = refused }
+    }
+
+    /// Takes in that `size` bytes were taken; whether a limit is none any more.
+    ///
+    /// - Parameter asUsual: In one request although that was refused before.
+    package mutating func passed(_ size: Int64, asUsual: Bool = false) -> Bool {
+        guard refusesPieces(of: size) else {
+            if asUsual { whole = nil }
+            return false
+        }
+        self = SizeLimits()
+        return true
+    }
+
+    /// When one file is to be tried again; `nil` without a limit.
+    package var probeAt: Date? { pieces.map { $0.at + Self.lifetime } }
+}
+
+extension SizeLimits {
+    /// Why a file waits that is too large for somebody; says whose limit it is.
+    package static func failure(by speaker: AnswerClass.Speaker, from bytes: Int64? = nil) -> Item.Failure {
+        let size = bytes.map { " of \(Quantity.text(bytes: $0)) and more" } ?? " of this size"
+        return switch speaker {
+        case .storage:
+            Item.Failure(
+                code: "limit.storage", message: "Storage takes no files\(size): its bucket or project has a limit",
+                retryable: false)
+        case .proxy:
+            Item.Failure(
+                code: "limit.proxy", message: "A proxy before the storage lets no uploads\(size) pass",
+                retryable: false)
+        }
+    }
+}
+
+extension SizeLimits.Refused {
+    /// Why a file waits that nobody tried to send.
+    package var failure: Item.Failure { SizeLimits.failure(by: byProxy ? .proxy : .storage, from: bytes) }
+}

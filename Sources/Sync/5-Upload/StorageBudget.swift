@@ -1,0 +1,101 @@
+package import Configuration
+package import Queue
+import Text
+
+/// How many bytes may lie at the destination, and how many do or soon will.
+///
+/// Room is reserved before the first byte is sent, and becomes stored with the receipt; replacing an object
+/// takes the difference only.
+package struct StorageBudget: Hashable, Sendable {
+    /// Bytes in all; `nil` for no limit.
+    package let limit: Int64?
+    /// Bytes of all receipts.
+    package private(set) var stored: Int64
+    /// Bytes of objects of ours that no receipt speaks of.
+    package var leftovers: Int64 = 0
+
+    /// What an item is to make of what lies there.
+    private struct Reservation: Hashable {
+        /// Room that it takes.
+        let room: Int64
+        /// What it adds to the bytes of all receipts.
+        let growth: Int64
+    }
+
+    private var reserved: [ItemIdentifier: Reservation] = [:]
+    private var reservedBytes: Int64 = 0
+
+    package init(limit: Int64?, stored: Int64 = 0) {
+        self.limit = limit
+        self.stored = stored
+    }
+
+    /// Bytes that may still be reserved; `nil` without a limit.
+    package var room: Int64? { limit.map { max(0, $0 - stored - leftovers - reservedBytes) } }
+
+    /// Takes room for an item of `size` bytes in place of an object of `replaced`; `false` where it does not fit.
+    ///
+    /// What makes an object smaller, or as large, always fits. Asked again for the same item, it counts once.
+    ///
+    /// - Parameter leftover: Bytes that lie under the key without a receipt.
+    package mutating func reserve(
+        _ id: ItemIdentifier, _ size: Int64, replacing replaced: Int64 = 0, over leftover: Int64 = 0
+    ) -> Bool {
+        release(id)
+        // What shrinks gives its room back with the receipt, not before.
+        let needed = max(0, size - replaced - leftover)
+        if needed > 0, let room, needed > room { return false }
+        reserved[id] = Reservation(room: needed, growth: size - replaced)
+        reservedBytes += needed
+        return true
+    }
+
+    /// The item was not stored: its room is free again; whether it had any.
+    @discardableResult
+    package mutating func release(_ id: ItemIdentifier) -> Bool {
+        guard let reservation = reserved.removeValue(forKey: id) else { return false }
+        reservedBytes -= reservation.room
+        return reservation.room > 0
+    }
+
+    /// The item has its receipt; `freed` bytes went elsewhere at once, as from a key that was moved away.
+    package mutating func commit(_ id: ItemIdentifier, freeing freed: Int64 = 0) {
+        guard let growth = reserved[id]?.growth else { return }
+        release(id)
+        stored = max(0, stored + growth - freed)
+    }
+
+    /// Objects of so many bytes are there no more.
+    package mutating func shrink(by bytes: Int64) {
+        stored = max(0, stored - bytes)
+    }
+}
+
+extension StorageBudget {
+    /// What a destination is trusted with before anybody says what its plan allows: a Free organisation over 1 GB
+    /// answers 402 to everything, reads and deletes included.
+    package static let unknownPlan: Int64 = 900_000_000
+
+    /// The limit for a destination at `url`, as the settings have it.
+    package static func limit(_ allowance: StorageAllowance?, url: String) -> Int64? {
+        switch allowance {
+        case .bytes(let bytes): return Int64(bytes)
+        case .unlimited: return nil
+        case nil: return isHosted(url) ? unknownPlan : nil
+        }
+    }
+
+    /// Whether a URL is that of a project of the hosted platform.
+    package static func isHosted(_ url: String) -> Bool {
+        let host = (url.split(separator: "://", maxSplits: 1).last ?? "").prefix { $0 != "/" && $0 != ":" }
+        return host.lowercased().hasSuffix(".supabase.co")
+    }
+
+    /// Why an item waits that does not fit.
+    package func failure(_ size: Int64) -> Item.Failure {
+        let text = "\(Quantity.text(bytes: size)) do not fit into the budget of \(Quantity.text(bytes: limit ?? 0))"
+        return Item.Failure(
+            code: "limit.budget", message: "\(text), of which \(Quantity.text(bytes: room ?? 0)) are free",
+            retryable: false)
+    }
+}

@@ -1,0 +1,113 @@
+import Catalog
+import Configuration
+import FoundationEssentials
+package import Queue
+
+// What keeps single items from being sent: room, size, sign-in.
+extension Uploader {
+    /// Takes room for the item's bytes; the reason where there is none.
+    func reserve(_ item: Item) async throws -> Item.Failure? {
+        guard budget.isLimited else { return nil }
+        let name = sender.destination.name
+        budget.count(leftovers: try await library.leftoverBytes(destination: name))
+        return budget.reserve(item, replacing: try await library.heldBytes(at: item.objectKey, destination: name))
+    }
+
+    /// Why the item would have to wait for room now; `nil` where it would not.
+    package func failure(fitting item: Item) async throws -> Item.Failure? {
+        guard item.waitsForRoom else { return nil }
+        let held = try await library.heldBytes(at: item.objectKey, destination: sender.destination.name)
+        return budget.failure(item.size - held.receipt - held.leftover)
+    }
+
+    /// The server took all of it: a size limit that forbade it is none any more.
+    func passed(_ item: Item) async throws {
+        guard try await sender.limits.passed(item) else { return }
+        try await unblock(.tooLarge)
+        bell.ring()
+    }
+
+    /// Its room is free for others, unless it was stored before.
+    func notStored(_ item: Item, _ outcome: UploadOutcome) async throws {
+        if outcome == .verified { return budget.commit([(item.id, 0)]) }
+        if budget.release(item.id) { try await unblockWhatFits() }
+    }
+
+    /// What waits for room and would fit now is due again, in its order.
+    package func unblockWhatFits() async throws {
+        let name = sender.destination.name
+        budget.count(leftovers: try await library.leftoverBytes(destination: name))
+        let room = budget.room ?? .max
+        var fitting: Set<ItemIdentifier> = []
+        for item in await queue.all() where item.waitsForRoom {
+            let held = try await library.heldBytes(at: item.objectKey, destination: name)
+            if item.size - held.receipt - held.leftover <= room { fitting.insert(item.id) }
+        }
+        let due = fitting
+        try await queue.update(now: clock()) { $0.waitsForRoom && due.contains($0.id) ? $0.unblocked : nil }
+        try await library.unblock(fitting: room)
+        bell.ring()
+    }
+
+    /// Forgets what was learned of size limits: what waits for them is due again.
+    package func forgetSizeLimits() async throws {
+        try await sender.limits.forget()
+        try await unblock(.tooLarge)
+        bell.ring()
+    }
+
+    /// What waited for that is due again; whoever is not the sending loop itself rings.
+    package func unblock(_ reason: Item.Blocked) async throws {
+        try await queue.update(now: clock()) { $0.blocked == reason ? $0.unblocked : nil }
+        try await library.unblock(reason)
+    }
+
+    /// What waited for the circuit to close is due again.
+    func unblock(after reason: Circuit.Reason) async throws {
+        try await queue.update(now: clock()) { $0.waits(for: reason) ? $0.unblocked : nil }
+        for sum in try await library.blockedSums() where sum.waits(for: reason) {
+            if let blocked = sum.reason { try await library.unblock(blocked, code: sum.code) }
+        }
+    }
+
+    /// Whether anything waits for the circuit to close that was opened for `reason`.
+    package func holdsWaiting(for reason: Circuit.Reason) async throws -> Bool {
+        if await queue.all().contains(where: { $0.waits(for: reason) }) { return true }
+        return try await library.blockedSums().contains { $0.waits(for: reason) }
+    }
+
+    /// Why items wait that an earlier run could not send to anybody.
+    func suspicion() async throws -> Circuit.Reason? {
+        for reason in [Circuit.Reason.bucketMissing, .quota] where try await holdsWaiting(for: reason) { return reason }
+        return nil
+    }
+}
+
+extension Item {
+    /// Whether it was blocked by what opened the circuit for `reason`.
+    func waits(for reason: Circuit.Reason) -> Bool {
+        status == .pending && reason.keeps(blocked, code: lastError?.code)
+    }
+}
+
+extension BlockedSum {
+    /// Whether these were blocked by what opened the circuit for `reason`.
+    fileprivate func waits(for reason: Circuit.Reason) -> Bool { reason.keeps(self.reason, code: code) }
+}
+
+extension Circuit.Reason {
+    fileprivate func keeps(_ blocked: Item.Blocked?, code: String?) -> Bool {
+        switch self {
+        case .offline, .projectPaused, .untrusted: blocked == .offline
+        case .signIn: blocked == .signIn && code?.hasPrefix("auth.") ?? false
+        case .bucketMissing: blocked == .bucket
+        case .quota: blocked == .budget && code == "http.402"
+        case .overloaded: false
+        }
+    }
+}
+
+extension Item {
+    /// Whether it waits for room in the budget, and not for somebody to pay.
+    fileprivate var waitsForRoom: Bool { blocked == .budget && lastError?.code != "http.402" }
+}

@@ -1,0 +1,56 @@
+import Catalog
+import FoundationEssentials
+package import Queue
+
+// Causes outside the files that somebody may have mended meanwhile: one item goes first, and takes all others along.
+extension Uploader {
+    /// One item of each cause is due again, the smallest; a cause of which one is on its way already is left alone.
+    ///
+    /// - Parameter isMeant: Of what waits for something to be mended, what is to be tried.
+    package func probeCauses(of isMeant: @Sendable (Item) -> Bool = { _ in true }) async throws {
+        let items = await queue.all()
+        let onTheirWay = Set(items.filter { $0.isOpen && $0.blocked == nil }.compactMap(\.cause))
+        var first: [Cause: Item] = [:]
+        for item in items where item.awaitsMending && isMeant(item) {
+            guard let cause = item.cause, !onTheirWay.contains(cause) else { continue }
+            if item.size < first[cause]?.size ?? .max { first[cause] = item }
+        }
+        var elsewhere: [Cause: BlockedSum] = [:]
+        for sum in try await library.blockedSums() {
+            guard sum.reason != nil, sum.smallest.awaitsMending, isMeant(sum.smallest), let cause = sum.smallest.cause,
+                !onTheirWay.contains(cause), sum.smallest.size < first[cause]?.size ?? .max
+            else { continue }
+            first[cause] = nil
+            elsewhere[cause] = sum
+        }
+        guard !first.isEmpty || !elsewhere.isEmpty else { return }
+        let sizes = first.map { ($0, $1.size) } + elsewhere.map { ($0, $1.smallest.size) }
+        if let smallest = sizes.filter({ $0.0.isSize }).map(\.1).min() { sender.limits.doubt(upTo: smallest) }
+        let chosen = Set(first.values.map(\.id))
+        try await queue.update(now: clock()) { chosen.contains($0.id) ? $0.probing : nil }
+        for sum in elsewhere.values {
+            guard let reason = sum.reason else { continue }
+            try await library.unblockSmallest(reason, code: sum.code)
+        }
+        bell.ring()
+    }
+
+    /// An item that failed for `cause` is stored now: all others of it are due again.
+    package func mended(_ cause: Cause) async throws {
+        let counts = await queue.count()
+        guard counts.blocked > 0 || counts.failed > 0 || library.hasBlocked else { return }
+        let freed = try await queue.update(now: clock()) { item in
+            item.awaitsMending && item.cause == cause ? item.requested : nil
+        }
+        for sum in try await library.blockedSums() where sum.smallest.cause == cause {
+            if let reason = sum.reason { try await library.unblock(reason, code: cause.code) }
+        }
+        // The queue keeps the newest of what failed; the library knows the rest.
+        if counts.failed >= QueueWindow.kept, freed > 0 { try await library.readAgain(failedFor: cause.code) }
+        bell.ring()
+    }
+}
+
+extension Cause {
+    fileprivate var isSize: Bool { code.hasPrefix("limit.") }
+}

@@ -1,0 +1,322 @@
+package import Catalog
+import Configuration
+package import FoundationEssentials
+import Platform
+package import Queue
+import Supabase
+import Synchronization
+
+/// Stage 5: claims due items and sends them, a bounded number at once, until told to stop.
+package final class Uploader: Sendable {
+    private struct State {
+        var limit: SendingLimit
+        var circuit: Circuit
+        /// What opened the circuit, in words.
+        var trouble: Item.Failure?
+        var running = 0
+        var runningLarge = 0
+        var isPaused = false
+        var isStopping = false
+        /// Whether somebody made sure of the bucket since the start.
+        var isSureOfBucket = false
+        /// What ends the run: the group's body hears of it here, since a failing child cancels only children.
+        var failure: (any Error)?
+
+        /// Whether one has to end before another begins; the first goes alone until the bucket is sure.
+        var isFull: Bool { running >= (isSureOfBucket ? limit.current : 1) }
+    }
+
+    package let sender: Sender
+    let budget: BudgetBook
+    let queue: UploadQueue
+    let library: Library
+    private let activity: Activity
+    let bell: Bell
+    let clock: @Sendable () -> Date
+    private let state: Mutex<State>
+    /// Makes sure of the bucket, before the first body is sent.
+    private let checkBucket: @Sendable () async throws -> Void
+    /// Takes what the server has accepted.
+    private let accepted: @Sendable (Accepted) -> Void
+
+    package init(
+        sender: Sender, queue: UploadQueue, library: Library, activity: Activity, bell: Bell, limit: SendingLimit,
+        budget: BudgetBook, circuit: Circuit, clock: @escaping @Sendable () -> Date,
+        checkBucket: @escaping @Sendable () async throws -> Void, accepted: @escaping @Sendable (Accepted) -> Void
+    ) {
+        self.sender = sender
+        self.budget = budget
+        self.queue = queue
+        self.library = library
+        self.activity = activity
+        self.bell = bell
+        self.clock = clock
+        self.checkBucket = checkBucket
+        self.accepted = accepted
+        state = Mutex(State(limit: limit, circuit: circuit))
+    }
+
+    /// Sends until the task is cancelled, or until `stop()` and the last running request has ended.
+    package func run() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            while true {
+                let rings = bell.rings
+                while let lane = try await freeLane(), let claim = try await claim(lane) {
+                    group.addTask {
+                        do {
+                            try await self.attempt(claim)
+                        } catch {
+                            self.fail(error)
+                        }
+                    }
+                }
+                if let failure = state.withLock({ $0.failure }) { throw failure }
+                if state.withLock({ $0.isStopping && $0.running == 0 }) { return }
+                try Task.checkCancellation()
+                await bell.wait(after: rings, until: try await nextDate())
+            }
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        state.withLock { $0.failure = $0.failure ?? error }
+        bell.ring()
+    }
+
+    /// Claims nothing more; running requests go on.
+    package func stop() {
+        state.withLock { $0.isStopping = true }
+        bell.ring()
+    }
+
+    /// Claims nothing while paused.
+    package func setPaused(_ isPaused: Bool) {
+        state.withLock { $0.isPaused = isPaused }
+        bell.ring()
+    }
+
+    package var isPaused: Bool { state.withLock { $0.isPaused } }
+
+    /// Why nothing is sent for now.
+    package struct Obstacle: Hashable, Sendable {
+        package let reason: Circuit.Reason
+        package let since: Date
+        /// When one item is tried; `nil` where only a person helps.
+        package let probeAt: Date?
+        /// Whether a second look is still to say that it is so.
+        package let isDoubtful: Bool
+        /// What was heard last.
+        package let failure: Item.Failure?
+    }
+
+    /// What the destination as a whole has against being asked.
+    package var obstacle: Obstacle? {
+        state.withLock { state in
+            guard let reason = state.circuit.reason, let since = state.circuit.since else { return nil }
+            return Obstacle(
+                reason: reason, since: since, probeAt: state.circuit.probeAt, isDoubtful: state.circuit.isDoubtful,
+                failure: state.trouble)
+        }
+    }
+}
+
+// MARK: - What to send next
+
+extension Uploader {
+    /// The lane a free slot takes from, or `nil` when none is free.
+    private func freeLane() async throws -> UploadQueue.Lane? {
+        let now = clock()
+        let (lane, probed) = state.withLock { state -> (UploadQueue.Lane?, Circuit.Reason?) in
+            guard !state.isPaused, !state.isStopping else { return (nil, nil) }
+            if let reason = state.circuit.reason {
+                guard state.circuit.mayProbe(at: now), state.running == 0 else { return (nil, nil) }
+                return (.any, reason)
+            }
+            guard !state.isFull else { return (nil, nil) }
+            if state.runningLarge == 0, state.running > 0 { return (.largeFirst, nil) }
+            return (state.runningLarge > 1 ? .smallOnly : .any, nil)
+        }
+        if let probed { try await unblock(after: probed) }
+        return lane
+    }
+
+    private func claim(_ lane: UploadQueue.Lane) async throws -> UploadQueue.Claim? {
+        guard let claim = try await queue.reserve(lane, now: clock()) else { return nil }
+        state.withLock { state in
+            state.running += 1
+            // The first while it is open is the probe.
+            state.circuit.probe()
+            if claim.isLarge { state.runningLarge += 1 }
+        }
+        return claim
+    }
+
+    /// When to look again without being told.
+    private func nextDate() async throws -> Date? {
+        let (isOpen, probeAt, isFull) = state.withLock { ($0.circuit.isOpen, $0.circuit.probeAt, $0.isFull) }
+        // The end of any request rings.
+        if isFull, !isOpen { return nil }
+        let due = await queue.nextAttempt()
+        guard isOpen else { return due }
+        // A probe that is due finds nothing to send: what comes up next rings, or has a time.
+        guard let probeAt, probeAt <= clock() else { return probeAt }
+        return due.flatMap { $0 > clock() ? $0 : nil }
+    }
+}
+
+extension UploadQueue.Claim {
+    var isLarge: Bool { size >= Asset.Rank.largeSize }
+}
+
+extension Uploader {
+    /// Takes what waits or failed for these files out of the queue, durably; the items that it took.
+    package func withdraw(_ files: Set<RootedPath>) async throws -> [Item] {
+        for item in await queue.all() where item.isOpen && item.mayHaveArrived {
+            // What an unheard attempt left under its key stays ours.
+            if files.contains(RootedPath(root: item.root, path: item.filePath)) { try await sender.remember(item) }
+        }
+        let withdrawn = try await queue.withdraw { files.contains(RootedPath(root: $0.root, path: $0.filePath)) }
+        for item in withdrawn { try await replaceProbe(item) }
+        return withdrawn
+    }
+
+    /// Where `item`, of which there is to be no other attempt, was to try whether a size limit still holds, the next
+    /// smallest tries.
+    private func replaceProbe(_ item: Item) async throws {
+        if sender.limits.release(item) { try await probeCauses { $0.blocked == .tooLarge } }
+    }
+}
+
+// MARK: - One attempt
+
+extension Uploader {
+    private func attempt(_ claim: UploadQueue.Claim) async throws {
+        let (item, sending) = try await send(claim)
+        switch sending {
+        case .accepted(var accepted):
+            try await passed(item)
+            // A crash before that is durable finds an item that was being sent, and the server is asked about it.
+            guard let sent = try await queue.finish(item.id, .sent, isDurable: false, now: clock()) else { return }
+            accepted.item = sent
+            self.accepted(accepted)
+        case .ended(let outcome):
+            // Between queue and library it is in neither: a pass must not end then.
+            activity.begin(.record)
+            defer { activity.end(.record) }
+            // Written down before the queue forgets it: a picture is owed until its receipt exists.
+            if outcome == .withdrawn { try await library.losePicture(of: item) }
+            let next = try await queue.finish(item.id, outcome, now: clock())
+            if next?.isOpen != true { try await replaceProbe(item) }
+            // The item itself may be all that a second look can be taken with.
+            if obstacle?.isDoubtful ?? false { bell.ring() }
+            try await notStored(item, outcome)
+            try await settle(item, next, outcome)
+        }
+    }
+
+    /// Sends; the slot is free for the next item before the disk knows how it ended.
+    private func send(_ claim: UploadQueue.Claim) async throws -> (Item, Sending) {
+        defer { ended(claim) }
+        let item = try await claim.item()
+        if let outcome = try await makeSureOfBucket() {
+            try await note(outcome)
+            return (item, .ended(outcome))
+        }
+        if let failure = try await reserve(item) {
+            try await note(.blocked(.budget, failure))
+            return (item, .ended(.blocked(.budget, failure)))
+        }
+        let sending = try await activity.sending(item) { progress in
+            try await sender.send(item, progress: progress) { resume, isDurable in
+                try await self.queue.keep(resume, of: item.id, isDurable: isDurable)
+            }
+        }
+        switch sending {
+        case .accepted: try await note(.sent)
+        case .ended(let outcome): try await note(outcome)
+        }
+        return (item, sending)
+    }
+
+    /// Before the first body of a run that began without an answer: what that attempt ends with, if there is none still.
+    ///
+    /// An answer that forbids only the question says nothing about the bodies. Throws `Refusal`.
+    private func makeSureOfBucket() async throws -> UploadOutcome? {
+        guard !state.withLock({ $0.isSureOfBucket }) else { return nil }
+        do {
+            try await checkBucket()
+        } catch let error as StorageError {
+            let now = clock()
+            let isUnclear = error.refusal == nil || error.isRetryable || error.isDuplicate
+            if isUnclear || Ending(closedBy: error, at: now) != nil { return UploadOutcome(error, at: now) }
+        }
+        state.withLock { $0.isSureOfBucket = true }
+        return nil
+    }
+
+    private func ended(_ claim: UploadQueue.Claim) {
+        state.withLock { state in
+            state.running -= 1
+            if claim.isLarge { state.runningLarge -= 1 }
+        }
+        bell.ring()
+    }
+
+    /// Counts what an attempt tells about the other side; what waited for a better answer goes on.
+    private func note(_ outcome: UploadOutcome) async throws {
+        let now = clock()
+        let ended = state.withLock { state in
+            state.limit.note(outcome)
+            let sign = Circuit.Sign(outcome)
+            let ended = state.circuit.note(sign, at: now, random: .random(in: 0..<1))
+            if sign != .none, sign != .fine { state.trouble = outcome.failure }
+            // Whoever may make it makes it before the next body.
+            if sign == .closed(.bucketMissing) { state.isSureOfBucket = false }
+            return ended
+        }
+        if let ended { try await unblock(after: ended) }
+    }
+
+    /// Somebody made sure that the destination takes requests: what waited for that goes on.
+    ///
+    /// - Parameter isSureOfBucket: Whether they saw the bucket, too.
+    package func reopen(isSureOfBucket: Bool = false) async throws {
+        let suspicion = try await suspicion()
+        let now = clock()
+        let ended = state.withLock { state in
+            state.isSureOfBucket = state.isSureOfBucket || isSureOfBucket
+            let ended = state.circuit.reset()
+            if let suspicion { state.circuit.suspect(suspicion, at: now, mayProbe: true) }
+            return ended
+        }
+        if let ended { try await unblock(after: ended) }
+        bell.ring()
+    }
+
+    /// What waits since an earlier run says how the destination was then: one item goes first, once it may.
+    package func suspectWhatWas(mayProbe: Bool) async throws {
+        guard let suspicion = try await suspicion() else { return }
+        let now = clock()
+        state.withLock { $0.circuit.suspect(suspicion, at: now, mayProbe: mayProbe) }
+        bell.ring()
+    }
+
+    /// What another request than an upload heard, such as the look at the bucket.
+    package func heard(_ outcome: UploadOutcome) async throws {
+        try await note(outcome)
+        bell.ring()
+    }
+
+    /// Tells the library what the queue decided.
+    private func settle(_ item: Item, _ next: Item?, _ outcome: UploadOutcome) async throws {
+        switch (outcome, next?.status) {
+        case (.withdrawn, _): try await sender.lookAgain(at: item, now: clock())
+        case (.verified, _): try await library.settle(item, as: .stored)
+        case (_, .failed):
+            // The queue keeps the newest failed items only: what they may have left stays ours.
+            try await library.noteAttempt(item, destination: sender.destination.name)
+            try await library.settle(next ?? item, as: .failed)
+        default: break
+        }
+    }
+}

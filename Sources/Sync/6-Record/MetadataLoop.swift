@@ -1,0 +1,118 @@
+package import Catalog
+package import Configuration
+package import FoundationEssentials
+package import Queue
+package import Supabase
+import Synchronization
+import Text
+import Transfer
+
+/// Beside stage 6, a loop: keeps a row for each stored original in the project's database.
+///
+/// What is pending is derived from receipts and a durable mark, so that a crash repeats rows and loses none. Nothing
+/// waits for it: whatever goes wrong here is a sentence in the report.
+package final class MetadataLoop: Sendable {
+    private struct State {
+        var failures = 0
+        var nextTry: Date?
+        var isStopping = false
+    }
+
+    private enum Step {
+        case sent, failed, nothing
+    }
+
+    private let client: RestClient
+    private let library: Library
+    private let destination: Destination
+    private let table: String
+    private let ladder: RetryLadder
+    private let activity: Activity
+    private let bell: Bell
+    private let clock: @Sendable () -> Date
+    private let state = Mutex(State())
+
+    package init(
+        client: RestClient, library: Library, destination: Destination, table: String, ladder: RetryLadder,
+        activity: Activity, bell: Bell, clock: @escaping @Sendable () -> Date
+    ) {
+        self.client = client
+        self.library = library
+        self.destination = destination
+        self.table = table
+        self.ladder = ladder
+        self.activity = activity
+        self.bell = bell
+        self.clock = clock
+    }
+
+    /// The library's word for what stands in the way; gone once rows arrive again.
+    package static let troubleFact = "metadata.trouble"
+
+    private var markFact: String { "metadata.mark \(table) \(destination.name)" }
+
+    /// Sends rows until cancelled, or until `stop()` and nothing is left that could be sent.
+    package func run() async throws {
+        while true {
+            try Task.checkCancellation()
+            let rings = bell.rings
+            let (isStopping, nextTry) = state.withLock { ($0.isStopping, $0.nextTry) }
+            // Asked before the look into the library, so that no receipt can come after it.
+            let isOver = isStopping && activity.snapshot.isQuiet
+            if isStopping || nextTry.map({ $0 <= clock() }) ?? true {
+                switch try await sendNext() {
+                case .sent: continue
+                case .failed: if isStopping { return }
+                case .nothing: if isOver { return }
+                }
+            }
+            let due = state.withLock { $0.nextTry }
+            await bell.wait(after: rings, until: due, gathering: .milliseconds(100))
+        }
+    }
+
+    /// Ends `run` once all receipts have rows, or at the next failure.
+    package func stop() {
+        state.withLock { $0.isStopping = true }
+        bell.ring()
+    }
+
+    private func sendNext() async throws -> Step {
+        let mark = try await library.fact(markFact).flatMap {
+            try? JSONDecoder().decode(MetadataMark.self, from: Data($0.utf8))
+        }
+        let batch = try await library.metadataBatch(destination, after: mark)
+        guard let next = batch.mark else { return .nothing }
+        do throws(RestError) {
+            try await client.upsert(batch.rows, into: table, on: ["bucket", "object_key"])
+        } catch {
+            try await fail(error)
+            return .failed
+        }
+        try await library.setFact(markFact, to: String(decoding: try JSONEncoder().encode(next), as: UTF8.self))
+        state.withLock { state in
+            state.failures = 0
+            state.nextTry = nil
+        }
+        try await tell(nil)
+        return .sent
+    }
+
+    private func fail(_ error: RestError) async throws {
+        try Task.checkCancellation()
+        let failures = state.withLock { state in
+            state.failures += 1
+            return state.failures
+        }
+        let trouble = MetadataTrouble(
+            error, table: table, failures: failures, ladder: ladder, random: .random(in: 0..<1))
+        state.withLock { $0.nextTry = clock() + trouble.wait.seconds }
+        try await tell(trouble.sentence)
+    }
+
+    private func tell(_ trouble: String?) async throws {
+        if try await library.fact(Self.troubleFact) != trouble {
+            try await library.setFact(Self.troubleFact, to: trouble)
+        }
+    }
+}

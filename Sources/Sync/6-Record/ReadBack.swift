@@ -1,0 +1,160 @@
+package import Catalog
+package import Configuration
+import Platform
+import Queue
+package import Supabase
+import Synchronization
+import Transfer
+
+/// Beside stage 6: reads objects back that only their size proves, and hashes them.
+package final class ReadBack: Sendable {
+    private struct State {
+        /// Keys that are being read, here or for another request.
+        var busy: Set<String> = []
+        /// How often what came back was not what was sent, since the start.
+        var disproofs: [String: Int] = [:]
+    }
+
+    private let storage: StorageClient
+    private let library: Library
+    private let destination: Destination
+    private let policy: Settings.ReadBack
+    private let state = Mutex(State())
+
+    package init(storage: StorageClient, library: Library, destination: Destination, policy: Settings.ReadBack) {
+        self.storage = storage
+        self.library = library
+        self.destination = destination
+        self.policy = policy
+    }
+
+    /// What the bytes that came back say.
+    enum Finding: Hashable, Sendable {
+        case same
+        case different
+        /// It is not there, or cannot be read: `verify` says more.
+        case unreadable
+    }
+
+    /// Bytes that one request brings.
+    private static let piece: Int64 = 8 << 20
+    private static let pageSize = 100
+    /// Objects in a row about which no answer came, after which nobody seems to be there.
+    private static let silenceLimit = 3
+
+    /// Whether `sync` waits for it; a share is read while watching only.
+    package var isPartOfSync: Bool {
+        if case .share = policy { false } else { isWanted }
+    }
+
+    /// Whether anything is ever read back.
+    package var isWanted: Bool {
+        switch policy {
+        case .never: false
+        case .plainHTTP: destination.isPlainHTTP
+        case .share, .always: true
+        }
+    }
+
+    /// Whether the object under the key of `receipt`, which no file is here to compare with, has its SHA-256.
+    ///
+    /// Throws `StorageError`. Where nothing is to be read back, nothing is known.
+    package func shows(_ receipt: Receipt) async throws -> Bool {
+        guard policy != .never else { return false }
+        return try await twiceIfNeeded(receipt) == .same
+    }
+
+    private func wants(_ key: String) -> Bool {
+        guard case .share(let percent) = policy else { return isWanted }
+        return Sample(percent: percent, seed: 0).contains(key)
+    }
+
+    /// Reads everything that is due, and hands on what turned out to be something else.
+    ///
+    /// Ends early, and is to be repeated, where nobody answers.
+    ///
+    /// - Parameter disproven: The receipt, and how often this has happened to its key since the start.
+    package func run(disproven: (Receipt, Int) async throws -> Void) async throws {
+        guard isWanted else { return }
+        var last = ""
+        var silences = 0
+        while true {
+            let page = try await library.unproven(destination: destination.name, after: last, count: Self.pageSize)
+            guard let end = page.last else { break }
+            for receipt in page where wants(receipt.key.text) {
+                try Task.checkCancellation()
+                silences = try await settle(receipt, disproven: disproven) ? 0 : silences + 1
+                guard silences < Self.silenceLimit else { return try await library.commit() }
+            }
+            last = end.key.text
+        }
+        try await library.commit()
+    }
+
+    /// Whether somebody answered.
+    private func settle(_ receipt: Receipt, disproven: (Receipt, Int) async throws -> Void) async throws -> Bool {
+        let key = receipt.key.text
+        guard state.withLock({ $0.busy.insert(key).inserted }) else { return true }
+        defer { state.withLock { _ = $0.busy.remove(key) } }
+        let finding: Finding
+        do {
+            finding = try await twiceIfNeeded(receipt)
+        } catch is StorageError {
+            try Task.checkCancellation()
+            return false
+        }
+        switch finding {
+        case .same: try await library.prove(receipt, by: .readBack)
+        case .unreadable: break
+        case .different:
+            // Stored anew meanwhile, it is another object with another receipt.
+            guard try await library.receipt(destination: receipt.destination, key: receipt.key) == receipt else {
+                break
+            }
+            let count = state.withLock { state in
+                state.disproofs[key, default: 0] += 1
+                return state.disproofs[key, default: 0]
+            }
+            try await disproven(receipt, count)
+        }
+        return true
+    }
+
+    /// What came back wrong is read again: it may have been spoilt on this way.
+    private func twiceIfNeeded(_ receipt: Receipt) async throws -> Finding {
+        let first = try await finding(receipt)
+        return first == .different ? try await finding(receipt) : first
+    }
+
+    private func finding(_ receipt: Receipt) async throws -> Finding {
+        let digest = SHA256()
+        var offset: Int64 = 0
+        while offset < receipt.size {
+            let count = min(Self.piece, receipt.size - offset)
+            guard let bytes = try await bytes(of: receipt.key, from: offset, count: count) else { return .unreadable }
+            digest.update(bytes)
+            offset += count
+        }
+        return digest.finish().hexadecimal == receipt.sha256 ? .same : .different
+    }
+
+    /// A part of an object; `nil` where it is not there, or not so long.
+    private func bytes(
+        of key: ObjectKey, from offset: Int64, count: Int64
+    ) async throws(StorageError) -> [UInt8]? {
+        do {
+            let part = try await storage.download(
+                bucket: destination.bucket, key: key.text, to: .memory(limit: Int(count)),
+                range: .between(offset, count: count))
+            return part.offset == offset && part.body.count == count ? part.body : nil
+        } catch {
+            guard let refusal = error.refusal, refusal.isMissing || refusal.code == .invalidRange else { throw error }
+            return nil
+        }
+    }
+}
+
+extension Destination {
+    /// Whether nothing but the hash notices a bit that turns over on the way.
+    var isPlainHTTP: Bool { !isLocal && endpoint.unixSocket == nil && endpoint.base.hasPrefix("http://") }
+}

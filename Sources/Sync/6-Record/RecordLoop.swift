@@ -1,0 +1,131 @@
+package import Catalog
+import Configuration
+package import FoundationEssentials
+package import Queue
+import Synchronization
+
+/// Stage 6 as a loop: gathers what was accepted, and proves it in batches.
+///
+/// A batch closes when it is full, when nothing is being sent, or when its oldest member has waited long enough.
+package final class RecordLoop: Sendable {
+    fileprivate struct Inbox {
+        var accepted: [Accepted] = []
+        var since: Date?
+        var isStopping = false
+    }
+
+    private let recorder: Recorder
+    private let queue: UploadQueue
+    private let library: Library
+    private let audit: AuditLog
+    private let activity: Activity
+    private let bell: Bell
+    private let budget: BudgetBook
+    private let clock: @Sendable () -> Date
+    private let inbox = Mutex(Inbox())
+
+    /// Items one listing can prove.
+    static let batchSize = VerificationPlan.pageSize
+    /// Seconds that an accepted item waits for company.
+    static let patience = 2.0
+
+    package init(
+        recorder: Recorder, queue: UploadQueue, library: Library, audit: AuditLog, activity: Activity, bell: Bell,
+        budget: BudgetBook, clock: @escaping @Sendable () -> Date
+    ) {
+        self.recorder = recorder
+        self.queue = queue
+        self.library = library
+        self.audit = audit
+        self.activity = activity
+        self.bell = bell
+        self.budget = budget
+        self.clock = clock
+    }
+
+    /// Takes an item whose bytes the server has.
+    package func add(_ accepted: Accepted) {
+        let now = clock()
+        inbox.withLock { inbox in
+            inbox.accepted.append(accepted)
+            inbox.since = inbox.since ?? now
+        }
+        activity.begin(.record)
+        bell.ring()
+    }
+
+    /// Records until cancelled, or until `stop()` and nothing is left.
+    ///
+    /// - Parameters:
+    ///   - heard: Is told how requests for proof failed, since they tell about the destination, too.
+    ///   - mended: Is told of each cause of failure that is none any more.
+    package func run(
+        heard: @Sendable (UploadOutcome) async throws -> Void, mended: @Sendable (Cause) async throws -> Void
+    ) async throws {
+        while true {
+            let rings = bell.rings
+            let isIdle = activity.snapshot.current.isEmpty
+            let now = clock()
+            let (batch, isOver) = inbox.withLock { $0.take(isIdle: isIdle, at: now) }
+            if isOver { return }
+            if !batch.isEmpty {
+                try await record(batch, heard, mended)
+                continue
+            }
+            try Task.checkCancellation()
+            let due = inbox.withLock { $0.since?.addingTimeInterval(Self.patience) }
+            if isIdle {
+                await bell.wait(after: rings, until: due)
+            } else {
+                await bell.wait(after: rings, until: due, gathering: .milliseconds(5))
+            }
+        }
+    }
+
+    /// Ends `run` once everything accepted is proven.
+    package func stop() {
+        inbox.withLock { $0.isStopping = true }
+        bell.ring()
+    }
+
+    /// What is stored takes its room for good; what is not gives it back.
+    private func count(_ result: Recorder.Result, of batch: [Accepted]) {
+        guard budget.isLimited else { return }
+        let stored = Set(result.stored.map(\.id))
+        budget.commit(
+            batch.filter { stored.contains($0.item.id) }.map { ($0.item.id, $0.movedFrom?.size ?? 0) })
+        for (item, _) in result.notStored { _ = budget.release(item.id) }
+    }
+
+    private func record(
+        _ batch: [Accepted], _ heard: @Sendable (UploadOutcome) async throws -> Void,
+        _ mended: @Sendable (Cause) async throws -> Void
+    ) async throws {
+        defer { activity.end(.record, count: batch.count) }
+        let result = try await recorder.record(batch)
+        for trouble in result.troubles { try await heard(trouble) }
+        count(result, of: batch)
+        try await audit.note(.stored, result.stored.filter { !result.moved.contains($0.id) }, at: clock())
+        try await audit.note(.moved, result.stored.filter { result.moved.contains($0.id) }, at: clock())
+        for cause in Set(result.stored.compactMap(\.cause)) { try await mended(cause) }
+        for (item, _) in result.notStored {
+            if let next = await queue.item(item.id), next.status == .failed {
+                try await library.noteAttempt(item, destination: recorder.destination.name)
+                try await library.settle(next, as: .failed)
+            }
+        }
+    }
+}
+
+extension RecordLoop.Inbox {
+    /// The next batch, empty while it gathers; and whether none will follow.
+    fileprivate mutating func take(isIdle: Bool, at now: Date) -> ([Accepted], Bool) {
+        guard let since else { return ([], isStopping && isIdle) }
+        let isDue = now.timeIntervalSince(since) >= RecordLoop.patience
+        guard accepted.count >= RecordLoop.batchSize || isIdle || isDue else { return ([], false) }
+        let batch = Array(accepted.prefix(RecordLoop.batchSize))
+        accepted.removeFirst(batch.count)
+        self.since = accepted.isEmpty ? nil : now
+        return (batch, false)
+    }
+}

@@ -1,0 +1,184 @@
+package import Catalog
+package import Configuration
+package import FoundationEssentials
+package import Queue
+package import Supabase
+import Transfer
+
+/// Stage 6: asks the server for what was sent, writes receipts, completes items; batch by batch.
+package struct Recorder: Sendable {
+    let storage: StorageClient
+    let library: Library
+    let queue: UploadQueue
+    let destination: Destination
+    let clock: @Sendable () -> Date
+
+    package init(
+        storage: StorageClient, library: Library, queue: UploadQueue, destination: Destination,
+        clock: @escaping @Sendable () -> Date
+    ) {
+        self.storage = storage
+        self.library = library
+        self.queue = queue
+        self.destination = destination
+        self.clock = clock
+    }
+
+    /// What became of a batch, item by item.
+    package struct Result: Sendable {
+        package var stored: [Item] = []
+        /// Of the stored, those whose objects were moved to their keys.
+        package var moved: Set<ItemIdentifier> = []
+        package var notStored: [(item: Item, outcome: UploadOutcome)] = []
+        /// How requests for proof failed, each once however many items it was about.
+        package var troubles: [UploadOutcome] = []
+    }
+
+    /// Proves `batch`; items of which the server holds something else go back to the queue.
+    ///
+    /// Receipts are durable before any item is completed.
+    package func record(_ batch: [Accepted]) async throws -> Result {
+        let proof = try await proof(of: batch.map(\.item.objectKey.text))
+        var result = Result()
+        result.troubles = proof.errors.map { UploadOutcome($0, at: clock()) }
+        var earned: [(receipt: Receipt, item: Item)] = []
+        var moved: [Receipt] = []
+        for accepted in batch {
+            let key = accepted.item.objectKey.text
+            if let error = proof.failures[key] {
+                result.notStored.append((accepted.item, UploadOutcome(error, at: clock())))
+                continue
+            }
+            let held = proof.held[key]
+            switch Verification(of: accepted, held: held) {
+            case .same(let proof):
+                earned.append((receipt(for: accepted, held, proof), accepted.item))
+                result.stored.append(accepted.item)
+                guard let before = accepted.movedFrom else { continue }
+                moved.append(before)
+                result.moved.insert(accepted.item.id)
+            case .different(let failure):
+                result.notStored.append((accepted.item, .notStored(failure)))
+            }
+        }
+        try await library.record(earned, moved: moved)
+        try await finish(result)
+        return result
+    }
+
+    /// One wait for the disk serves the whole batch: the lines are handed over together.
+    private func finish(_ result: Result) async throws {
+        let now = clock()
+        let outcomes =
+            result.stored.map { ($0.id, UploadOutcome.verified) } + result.notStored.map { ($0.item.id, $0.outcome) }
+        try await queue.finish(outcomes, now: now)
+    }
+
+    private func receipt(for accepted: Accepted, _ held: HeldObject?, _ proof: Receipt.Proof) -> Receipt {
+        Receipt(
+            destination: destination.name, key: accepted.item.objectKey, role: accepted.item.role,
+            item: accepted.item.id, sha256: accepted.item.sha256, size: accepted.item.size,
+            objectID: held?.id ?? accepted.objectID, version: held?.version, eTag: held?.eTag,
+            updatedAt: held?.updatedAt, verifiedAt: clock(), proof: proof)
+    }
+}
+
+// MARK: - Asking
+
+extension Recorder {
+    private struct Proof {
+        var held: [String: HeldObject] = [:]
+        /// Keys about which no answer was to be had.
+        var failures: [String: StorageError] = [:]
+        /// One for each request that failed.
+        var errors: [StorageError] = []
+        /// Keys that a listing showed with an eTag that is neither the MD5 of the whole nor of parts.
+        var odd: [String] = []
+    }
+
+    private func proof(of keys: [String]) async throws -> Proof {
+        var counts: [String: Int] = [:]
+        for prefix in Set(keys.flatMap(Self.folders)) {
+            counts[prefix] = try await library.receiptCount(destination: destination.name, prefix: prefix)
+        }
+        var proof = Proof()
+        for plan in VerificationPlan.plans(for: keys, known: { counts[$0, default: 0] }) {
+            switch plan {
+            case .list(let prefix): await list(prefix, Set(keys), into: &proof)
+            case .ask(let keys): await ask(keys, into: &proof)
+            }
+        }
+        // A listing may be spoilt on its way, so what it says oddly of an object the object itself is asked for.
+        await ask(proof.odd, into: &proof)
+        return proof
+    }
+
+    private static func isOdd(_ eTag: String) -> Bool { MD5Tag(eTag) == nil && MultipartTag(eTag) == nil }
+
+    /// Every folder that a key lies in, each with its slash, and the bucket itself.
+    private static func folders(of key: String) -> [String] {
+        [""] + key.indices.filter { key[$0] == "/" }.map { String(key[...$0]) }
+    }
+
+    private func list(_ prefix: String, _ wanted: Set<String>, into proof: inout Proof) async {
+        var progress = ListingProgress()
+        var cursor: String?
+        do {
+            repeat {
+                let next = cursor
+                let page = try await repeating { () async throws(StorageError) in
+                    try await storage.list(
+                        bucket: destination.bucket, prefix: prefix, limit: VerificationPlan.pageSize, cursor: next)
+                }
+                for object in page.objects where wanted.contains(object.key) {
+                    proof.held[object.key] = HeldObject(
+                        id: object.id, size: object.size, eTag: object.eTag, version: nil,
+                        updatedAt: object.updatedAt?.rawValue)
+                    if object.eTag.map(Self.isOdd) ?? false { proof.odd.append(object.key) }
+                }
+                cursor = try progress.next(after: page)
+            } while cursor != nil
+        } catch {
+            proof.errors.append(error)
+            for key in wanted where key.hasPrefix(prefix) && proof.held[key] == nil { proof.failures[key] = error }
+        }
+    }
+
+    /// Asks up to three times before a listing counts as failed: its failure is one of every item that waits for it.
+    ///
+    /// Where nobody is there, or asks for time, once is enough.
+    private func repeating<Value: Sendable>(
+        _ body: () async throws(StorageError) -> Value
+    ) async throws(StorageError) -> Value {
+        for _ in 0..<2 {
+            do throws(StorageError) {
+                return try await body()
+            } catch {
+                guard error.isWorthRepeatingAtOnce else { throw error }
+            }
+        }
+        return try await body()
+    }
+
+    private func ask(_ keys: [String], into proof: inout Proof) async {
+        for key in keys {
+            do {
+                guard let info = try await storage.infoIfPresent(bucket: destination.bucket, key: key) else { continue }
+                proof.held[key] = HeldObject(
+                    id: info.id, size: info.size, eTag: info.eTag, version: info.version,
+                    updatedAt: info.lastModified?.rawValue)
+            } catch {
+                proof.errors.append(error)
+                proof.failures[key] = error
+            }
+        }
+    }
+}
+
+extension StorageError {
+    /// Whether the answer was lost or the server stumbled, and nobody asked to wait.
+    fileprivate var isWorthRepeatingAtOnce: Bool {
+        if case .noAnswer(let lost) = self { return lost.kind == .lost }
+        return isRetryable && retryAfter == nil
+    }
+}

@@ -1,0 +1,106 @@
+package import Queue
+import Synchronization
+import Transfer
+
+/// What the stages are doing at this moment, for progress displays and for knowing when all is quiet.
+package final class Activity: Sendable {
+    /// A file on its way.
+    package struct Current: Hashable, Sendable {
+        package let path: String
+        package let size: Int64
+        package var sent: Int64
+    }
+
+    /// Stages that count what they have in hand.
+    package enum Stage: Hashable, Sendable, CaseIterable {
+        case scan, identify, thumbnail, record
+    }
+
+    private struct State {
+        var inHand: [Stage: Int] = [:]
+        var done: [Stage: Int] = [:]
+        var current: [ItemIdentifier: Current] = [:]
+        var bytesSent: Int64 = 0
+        var sent = 0
+    }
+
+    private let state = Mutex(State())
+    private let bell: Bell
+
+    package init(bell: Bell) {
+        self.bell = bell
+    }
+
+    /// Runs `body` while `stage` counts one more in hand.
+    package func counting<Value>(
+        _ stage: Stage, _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        begin(stage)
+        defer { end(stage) }
+        return try await body()
+    }
+
+    package func begin(_ stage: Stage, count: Int = 1) {
+        state.withLock { $0.inHand[stage, default: 0] += count }
+    }
+
+    package func end(_ stage: Stage, count: Int = 1) {
+        state.withLock { state in
+            state.inHand[stage, default: 0] -= count
+            state.done[stage, default: 0] += count
+        }
+        bell.ring()
+    }
+
+    /// Runs one attempt at `item`, which is shown as current meanwhile.
+    func sending(
+        _ item: Item, _ body: (@escaping @Sendable (TransferProgress) -> Void) async throws -> Sending
+    ) async rethrows -> Sending {
+        state.withLock { $0.current[item.id] = Current(path: item.path, size: item.size, sent: 0) }
+        defer {
+            state.withLock { state in
+                let last = state.current.removeValue(forKey: item.id)
+                state.bytesSent += last?.sent ?? 0
+                state.sent += 1
+            }
+        }
+        let sending = try await body { progress in
+            self.state.withLock { $0.current[item.id]?.sent = progress.sent }
+        }
+        if case .accepted(let accepted) = sending, accepted.isUploaded {
+            state.withLock { $0.current[item.id]?.sent = item.size }
+        }
+        return sending
+    }
+
+    /// A look at everything at once.
+    package struct Snapshot: Hashable, Sendable {
+        package let scanning: Int
+        package let identifying: Int
+        package let thumbnailing: Int
+        package let recording: Int
+        package let identified: Int
+        package let thumbnailed: Int
+        /// Attempts that ended, however.
+        package let attempts: Int
+        /// Body bytes of all attempts so far, running ones included.
+        package let bytesSent: Int64
+        package let current: [Current]
+
+        /// Whether no stage has anything in hand.
+        package var isQuiet: Bool {
+            scanning == 0 && identifying == 0 && thumbnailing == 0 && recording == 0 && current.isEmpty
+        }
+    }
+
+    package var snapshot: Snapshot {
+        state.withLock { state in
+            Snapshot(
+                scanning: state.inHand[.scan, default: 0], identifying: state.inHand[.identify, default: 0],
+                thumbnailing: state.inHand[.thumbnail, default: 0], recording: state.inHand[.record, default: 0],
+                identified: state.done[.identify, default: 0], thumbnailed: state.done[.thumbnail, default: 0],
+                attempts: state.sent, bytesSent: state.current.values.reduce(state.bytesSent) { $0 + $1.sent },
+                current: state.current.values.sorted { $0.size > $1.size })
+        }
+    }
+}

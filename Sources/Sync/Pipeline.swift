@@ -1,0 +1,137 @@
+package import Catalog
+package import Configuration
+package import FoundationEssentials
+import MediaModel
+import Platform
+package import Queue
+
+/// The way of a file: found by the scan, it is identified, pictured, enqueued, sent, recorded and reported.
+///
+/// A stage knows the queue and the library, never another stage; this file is where they meet.
+package struct Pipeline: Sendable {
+    let roots: RootBook
+    let library: Library
+    let queue: UploadQueue
+    let identifier: Identifier
+    /// `nil` with thumbnails off.
+    let thumbnailer: Thumbnailer?
+    let enqueuer: Enqueuer
+    let activity: Activity
+    let settings: Settings
+    let clock: @Sendable () -> Date
+
+    package init(
+        roots: RootBook, library: Library, queue: UploadQueue, identifier: Identifier, thumbnailer: Thumbnailer?,
+        enqueuer: Enqueuer, activity: Activity, settings: Settings, clock: @escaping @Sendable () -> Date
+    ) {
+        self.roots = roots
+        self.library = library
+        self.queue = queue
+        self.identifier = identifier
+        self.thumbnailer = thumbnailer
+        self.enqueuer = enqueuer
+        self.activity = activity
+        self.settings = settings
+        self.clock = clock
+    }
+
+    /// How long an original waits for its facts; never for its pictures.
+    static let factsPatience = Duration.seconds(10)
+
+    /// Takes one asset from `seen` to the queue, its pictures included.
+    ///
+    /// Returns why it could not be read just now, where that may pass: then it is as it was, and the caller decides.
+    package func process(_ asset: Asset) async throws -> Item.Failure? {
+        guard let root = roots[asset.root] else { return nil }
+        let identification = try await activity.counting(.identify) {
+            try await identifier.identify(asset, in: root)
+        }
+        switch identification {
+        case .media(let identified): try await admit(identified, in: root)
+        case .ignored(let reason): try await library.settle(asset, as: .ignored(reason: reason))
+        case .unreadable(let failure):
+            if failure.retryable { return failure }
+            try await library.settle(asset, as: .unreadable(failure))
+        case .away(let error): try await leave(asset, in: root, error)
+        case .gone: try await lookAgain(at: asset, in: root, after: .zero)
+        case .changed: try await lookAgain(at: asset, in: root, after: settings.scan.settle)
+        }
+        return nil
+    }
+
+    /// The disk that the asset lies on is away: with all others there it waits until a scan finds it again.
+    private func leave(_ asset: Asset, in root: Root, _ error: SystemError) async throws {
+        try await library.noteAbsence(of: root, error)
+        try await library.settle(asset, as: .changed)
+    }
+
+    /// Enqueues the original once its facts are known, or after `factsPatience`; the pictures when they are made.
+    private func admit(_ identified: IdentifiedAsset, in root: Root) async throws {
+        guard let thumbnailer, identified.identity.kind != .sidecar else {
+            _ = try await enqueuer.enqueue(identified, in: root, note: identified.identity.note)
+            return
+        }
+        activity.begin(.thumbnail)
+        defer { activity.end(.thumbnail) }
+        try await library.setPictures(of: identified.asset.place, to: .wanted)
+        try await withThrowingTaskGroup(of: Thumbnailer.Pictures?.self) { group in
+            group.addTask { try await thumbnailer.pictures(of: identified) }
+            group.addTask {
+                try await Task.sleep(for: Self.factsPatience)
+                return nil
+            }
+            var isEnqueued = false
+            while let event = try await group.next() {
+                if !isEnqueued {
+                    let note = identified.identity.note ?? event?.note
+                    let outcome = try await enqueuer.enqueue(identified, in: root, note: note)
+                    if outcome == .held {
+                        group.cancelAll()
+                        return
+                    }
+                    isEnqueued = true
+                }
+                guard let pictures = event else { continue }
+                group.cancelAll()
+                try await keep(pictures, of: identified, in: root)
+                return
+            }
+        }
+    }
+
+    private func keep(_ pictures: Thumbnailer.Pictures, of identified: IdentifiedAsset, in root: Root) async throws {
+        try await enqueuer.enqueue(pictures.thumbnails, of: identified, in: root)
+        try await library.setPictures(
+            of: identified.asset.place, to: pictures.thumbnails.isEmpty ? .failed : .made, note: pictures.note)
+    }
+
+    /// Makes the pictures of an asset whose original is on its way already.
+    package func picture(_ asset: Asset) async throws {
+        guard let root = roots[asset.root], thumbnailer != nil else { return }
+        switch try await identifier.identify(asset, in: root) {
+        case .media(let identified): try await admit(identified, in: root)
+        // Another run makes them.
+        case .away: return
+        case .ignored, .gone, .changed, .unreadable: try await library.setPictures(of: asset.place, to: .unwanted)
+        }
+    }
+
+    /// Writes down what is at the place of `asset` now.
+    private func lookAgain(at asset: Asset, in root: Root, after settle: Duration) async throws {
+        if settle > .zero { try await Task.sleep(for: settle) }
+        let facts: FileFacts?
+        do {
+            facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: asset.path) }
+        } catch {
+            if error.isDiskAway { return try await leave(asset, in: root, error) }
+            return try await library.settle(asset, as: .unreadable(Item.Failure(error)))
+        }
+        let sighting = facts.map { Sighting(name: asset.path.name, size: $0.size, modifiedAt: $0.modifiedAt) }
+        if let facts, facts.kind == .file, asset.describes(facts) {
+            return try await library.settle(asset, as: .changed)
+        }
+        _ = try await library.merge(
+            facts?.kind == .file ? sighting : nil, at: asset.path, root: root.known.id, origin: asset.rank.origin,
+            now: clock())
+    }
+}

@@ -1,0 +1,6 @@
+extension Duration {
+    /// Seconds with their fraction.
+    package var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

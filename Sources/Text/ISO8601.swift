@@ -1,0 +1,205 @@
+package import FoundationEssentials
+package import Platform
+
+/// Moments as text in UTC, such as `2026-11-20T10:00:00.123Z` (RFC 3339).
+package enum ISO8601 {
+    /// Text with `digits` digits of a second's fraction, 0 to 9; what is finer is cut off.
+    package static func text(_ time: FileTime, digits: Int = 3) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        append(time, digits: digits, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The same for a date, to the nearest millisecond.
+    package static func text(_ date: Date, digits: Int = 3) -> String {
+        text(FileTime(date), digits: digits)
+    }
+
+    /// Appends the text of `time` without making a string of it.
+    package static func append(_ time: FileTime, digits: Int = 3, to bytes: inout [UInt8]) {
+        let (seconds, fraction) = time.nanoseconds.quotientAndRemainderFloored(by: 1_000_000_000)
+        let (days, clock) = seconds.quotientAndRemainderFloored(by: 86_400)
+        let day = CivilDay(day: days)
+        append(day.year, 4, then: "-", to: &bytes)
+        append(day.month, 2, then: "-", to: &bytes)
+        append(day.day, 2, then: "T", to: &bytes)
+        append(clock / 3_600, 2, then: ":", to: &bytes)
+        append(clock / 60 % 60, 2, then: ":", to: &bytes)
+        append(clock % 60, 2, then: digits > 0 ? "." : "Z", to: &bytes)
+        guard digits > 0 else { return }
+        let cut = (digits..<9).reduce(fraction) { fraction, _ in fraction / 10 }
+        append(cut, min(digits, 9), then: "Z", to: &bytes)
+    }
+
+    /// `number` in exactly `width` digits.
+    private static func append(
+        _ number: Int64, _ width: Int, then separator: Unicode.Scalar, to bytes: inout [UInt8]
+    ) {
+        var rest = number
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width))
+        for place in 1...width {
+            bytes[bytes.count - place] += UInt8(rest % 10)
+            rest /= 10
+        }
+        bytes.append(UInt8(ascii: separator))
+    }
+}
+
+extension ISO8601 {
+    /// The moment `text` names, or `nil` where it is not of the form above.
+    ///
+    /// Any number of digits, and `±hh:mm` for `Z`; a day alone is its midnight in UTC. Times that nanoseconds
+    /// since 1970 cannot hold (before 1678, after 2261) are `nil` too.
+    package static func time(_ text: some StringProtocol) -> FileTime? {
+        var reader = Reader(rest: Array(text.utf8)[...])
+        guard let days = reader.days() else { return nil }
+        var seconds = days * 86_400
+        var fraction: Int64 = 0
+        if !reader.rest.isEmpty {
+            guard let clock = reader.clock(), let part = reader.fraction(), let offset = reader.offset(),
+                reader.rest.isEmpty
+            else { return nil }
+            seconds += clock - offset
+            fraction = part
+        }
+        let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (nanoseconds, overflowsToo) = whole.addingReportingOverflow(fraction)
+        return overflows || overflowsToo ? nil : FileTime(nanoseconds: nanoseconds)
+    }
+
+    /// The same as a date.
+    package static func date(_ text: some StringProtocol) -> Date? {
+        time(text).map(\.date)
+    }
+
+    /// Takes a time apart from its front.
+    private struct Reader {
+        var rest: ArraySlice<UInt8>
+
+        /// A day, counted from 1970-01-01.
+        mutating func days() -> Int64? {
+            guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2) else {
+                return nil
+            }
+            return CivilDay(year: year, month: month, day: day).count
+        }
+
+        /// Seconds since midnight; a leap second is the next minute's first.
+        mutating func clock() -> Int64? {
+            guard skip("Tt "), let hour = number(2), skip(":"), let minute = number(2), skip(":"),
+                let second = number(2), hour < 24, minute < 60, second <= 60
+            else { return nil }
+            return hour * 3_600 + minute * 60 + second
+        }
+
+        /// Nanoseconds; 0 where no fraction is written.
+        mutating func fraction() -> Int64? {
+            guard skip(".") else { return 0 }
+            let digits = rest.prefix(while: Self.isDigit)
+            rest = rest.dropFirst(digits.count)
+            guard !digits.isEmpty else { return nil }
+            let value = digits.prefix(9).reduce(0) { $0 * 10 + Int64($1 - 48) }
+            return (digits.count..<max(9, digits.count)).reduce(value) { value, _ in value * 10 }
+        }
+
+        /// Seconds east of UTC.
+        mutating func offset() -> Int64? {
+            if skip("Zz") { return 0 }
+            let isWest = rest.first == UInt8(ascii: "-")
+            guard skip("+-"), let hours = number(2) else { return nil }
+            _ = skip(":")
+            guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+            return (isWest ? -1 : 1) * (hours * 3_600 + minutes * 60)
+        }
+
+        private mutating func number(_ width: Int) -> Int64? {
+            let digits = rest.prefix(width)
+            guard digits.count == width, digits.allSatisfy(Self.isDigit) else { return nil }
+            rest = rest.dropFirst(width)
+            return digits.reduce(0) { $0 * 10 + Int64($1 - 48) }
+        }
+
+        private mutating func skip(_ characters: String) -> Bool {
+            guard let first = rest.first, characters.utf8.contains(first) else { return false }
+            rest = rest.dropFirst()
+            return true
+        }
+
+        private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+    }
+}
+
+/// A day of the proleptic Gregorian calendar.
+private struct CivilDay: Hashable {
+    let year: Int64
+    let month: Int64
+    let day: Int64
+
+    init(year: Int64, month: Int64, day: Int64) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// The day that is `day` days after 1970-01-01.
+    init(day: Int64) {
+        // Years start in March, so the leap day is the last one; 400 years are 146,097 days.
+        let (era, ofEra) = (day + 719_468).quotientAndRemainderFloored(by: 146_097)
+        let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
+        let dayOfYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        month = shifted < 10 ? shifted + 3 : shifted - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        self.day = dayOfYear - (153 * shifted + 2) / 5 + 1
+    }
+
+    /// Days since 1970-01-01, or `nil` for a day that no calendar has, such as 30 February.
+    var count: Int64? {
+        guard (1...12).contains(month) else { return nil }
+        let (era, yearOfEra) = (month <= 2 ? year - 1 : year).quotientAndRemainderFloored(by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let count = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        return CivilDay(day: count) == self ? count : nil
+    }
+}
+
+extension Int64 {
+    fileprivate func quotientAndRemainderFloored(by divisor: Int64) -> (Int64, Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}
+
+extension FileTime {
+    /// The nearest millisecond, which is what state files keep; dates far off become the last that fits.
+    package init(_ date: Date) {
+        let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
+        let limit = Double(Int64.max / 1_000_000)
+        self.init(nanoseconds: Int64(max(-limit, min(limit, milliseconds))) * 1_000_000)
+    }
+
+    /// The same moment as a date, which near our time holds about 200 ns.
+    package var date: Date { Date(timeIntervalSince1970: Double(nanoseconds) / 1e9) }
+}
+
+extension FileTime: Codable {
+    /// Reads text such as `2026-11-20T10:00:00.123456789Z`.
+    package init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let time = ISO8601.time(text) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "“\(text)” is no time in RFC 3339"))
+        }
+        self = time
+    }
+
+    /// Writes nine digits, or three where the rest is zero.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(ISO8601.text(self, digits: digits))
+    }
+
+    /// How many digits of a fraction tell it exactly: three or nine.
+    package var digits: Int { nanoseconds % 1_000_000 == 0 ? 3 : 9 }
+}
