@@ -2,11 +2,11 @@ import Platform
 
 /// What the words after the program's name ask for.
 struct BenchmarkOrder: Sendable {
-    enum Wish: Hashable, Sendable {
+    enum Mode: Hashable, Sendable {
         case help, list, measure
     }
 
-    private(set) var wish = Wish.measure
+    private(set) var wish = Mode.measure
     private(set) var benchmarks: [Benchmark] = []
     private(set) var scale = Scale.full
     private(set) var isJSON = false

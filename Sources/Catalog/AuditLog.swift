@@ -60,10 +60,10 @@ package actor AuditLog {
     }
 
     /// Writes down that the objects of these receipts were deleted, at `now`.
-    package func notePruned(_ twins: [Twin], at now: Date) throws {
+    package func notePruned(_ duplicates: [Duplicate], at now: Date) throws {
         let moment = ISO8601.text(now)
         try append(
-            twins.map {
+            duplicates.map {
                 Entry(
                     at: moment, action: .pruned, key: $0.receipt.key.text, path: $0.name, size: $0.receipt.size,
                     sha256: $0.receipt.sha256)

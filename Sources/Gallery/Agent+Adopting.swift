@@ -63,7 +63,7 @@ extension Agent {
         }
         try await library.commit()
         try await countLeftovers()
-        if isAsking { bell.ring() }
+        if isAsking { wake.notify() }
         return isAsking
     }
 
@@ -113,8 +113,9 @@ extension Agent {
     ///
     /// - Parameter doomed: Under which nothing counts, since it is about to go, too.
     func isProven(_ attempt: Attempt, size: Int64, besides doomed: Set<ObjectKey> = []) async throws -> Bool {
-        for twin in try await library.twins(of: attempt, size: size) where !doomed.contains(twin.receipt.key) {
-            if let info = try await info(twin.receipt.key), twin.receipt.describes(info) { return true }
+        for duplicate in try await library.duplicates(of: attempt, size: size)
+        where !doomed.contains(duplicate.receipt.key) {
+            if let info = try await info(duplicate.receipt.key), duplicate.receipt.describes(info) { return true }
         }
         return false
     }

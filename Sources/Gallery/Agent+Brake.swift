@@ -11,11 +11,11 @@ extension Agent {
         guard activity.snapshot.scanning == 0 else { return }
         switch try await library.decideBrake(at: setup.clock()) {
         case .nothing: return
-        case .released: bell.ring()
+        case .released: wake.notify()
         case .held(let reason):
             try await holdQueued(reason)
             setup.log.warning("\(reason): none of them is sent. Look at them with \"gallery-sync status\"")
-            bell.ring()
+            wake.notify()
         }
     }
 

@@ -74,32 +74,32 @@ extension Agent {
     }
 
     /// What no open item needs; originals only where another object that stays holds the same bytes.
-    private func formerObjects(isOriginal: Bool, strays: Set<ObjectKey>) async throws -> [Twin] {
+    private func formerObjects(isOriginal: Bool, strays: Set<ObjectKey>) async throws -> [Duplicate] {
         let destination = setup.destination.name
         let open = Set(await queue.all().filter(\.isOpen).map(\.sha256))
         let objects = try await library.outdatedObjects(isOriginal: isOriginal, destination: destination)
-        var doomed: [Twin] = []
+        var doomed: [Duplicate] = []
         var keys: Set<ObjectKey> = []
         for object in objects where !open.contains(object.mark.sha256) {
-            let receipt = object.twin.receipt
+            let receipt = object.duplicate.receipt
             if object.isStored {
                 // Back under its former name, or about to be missed there: the disk knows.
                 let presence = Presence(roots: roots, library: library)
-                let isGone = try await presence.isGone(object.twin.path, root: object.twin.root)
+                let isGone = try await presence.isGone(object.duplicate.path, root: object.duplicate.root)
                 if !isGone { try await library.unmark(object.mark) }
                 continue
             }
             if isOriginal, try await !isProven(object.mark, size: receipt.size, besides: keys) { continue }
             keys.insert(receipt.key)
-            doomed.append(object.twin)
+            doomed.append(object.duplicate)
         }
         guard !isOriginal else { return doomed }
         let followed = try await library.strayPictures(isHere: true, destination: destination)
         let lasting = try await library.strayPictures(isHere: false, destination: destination)
-        for twin in followed + lasting.filter({ strays.contains($0.receipt.key) }) {
-            let receipt = twin.receipt
+        for duplicate in followed + lasting.filter({ strays.contains($0.receipt.key) }) {
+            let receipt = duplicate.receipt
             guard !open.contains(receipt.sha256), keys.insert(receipt.key).inserted else { continue }
-            doomed.append(twin)
+            doomed.append(duplicate)
         }
         return doomed
     }

@@ -29,7 +29,7 @@ extension Agent {
         var probed: Date?
         var nextLook = setup.clock() + Self.lookInterval
         while !watching.isStopping {
-            let rings = upkeep.rings
+            let wakeups = upkeep.wakeups
             let now = setup.clock()
             let next = rates?.rate(at: now)
             if next != current { setup.setRate(next) }
@@ -47,7 +47,7 @@ extension Agent {
             }
             try Task.checkCancellation()
             let wait = rates?.varies == true ? Self.minuteLeft(at: now) : Self.lookInterval
-            await upkeep.wait(after: rings, until: now + wait)
+            await upkeep.wait(after: wakeups, until: now + wait)
         }
     }
 
@@ -63,7 +63,7 @@ extension Agent {
     package func goOn() async throws {
         try await uploader.reopen()
         try await uploader.unblock(.signIn)
-        bell.ring()
+        wake.notify()
     }
 }
 

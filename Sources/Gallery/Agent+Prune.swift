@@ -36,13 +36,13 @@ extension Agent {
     /// Objects that one request deletes.
     static let pruneBatch = 100
 
-    func prune(_ page: [Twin], deleting: Bool, _ result: inout PruneResult) async throws {
-        var doomed: [Twin] = []
-        for twin in page {
-            switch try await fate(of: twin, deleting: deleting) {
-            case .goes: doomed.append(twin)
-            case .stays(let reason): result.keep(twin, reason)
-            case .isGone: try await library.forgetPruned([twin.receipt])
+    func prune(_ page: [Duplicate], deleting: Bool, _ result: inout PruneResult) async throws {
+        var doomed: [Duplicate] = []
+        for duplicate in page {
+            switch try await fate(of: duplicate, deleting: deleting) {
+            case .goes: doomed.append(duplicate)
+            case .stays(let reason): result.keep(duplicate, reason)
+            case .isGone: try await library.forgetPruned([duplicate.receipt])
             }
         }
         guard deleting else { return result.objects += doomed.map(PruneResult.Object.init) }
@@ -57,8 +57,8 @@ extension Agent {
         if budget.shrink(by: gone.reduce(0) { $0 + $1.receipt.size }) { try await uploader.unblockWhatFits() }
         try await audit.notePruned(gone, at: setup.clock())
         result.objects += gone.map(PruneResult.Object.init)
-        for twin in doomed where !deleted.contains(twin.receipt.key.text) {
-            result.keep(twin, "the server did not delete it: is that permitted?")
+        for duplicate in doomed where !deleted.contains(duplicate.receipt.key.text) {
+            result.keep(duplicate, "the server did not delete it: is that permitted?")
         }
     }
 
@@ -70,29 +70,30 @@ extension Agent {
     }
 
     /// The disk, the queue and the server are asked before anything is deleted; a list only asks the disk.
-    private func fate(of twin: Twin, deleting: Bool) async throws -> Fate {
-        guard try await Presence(roots: roots, library: library).isGone(twin.path, root: twin.root) else {
+    private func fate(of duplicate: Duplicate, deleting: Bool) async throws -> Fate {
+        guard try await Presence(roots: roots, library: library).isGone(duplicate.path, root: duplicate.root) else {
             return .stays("its file may be there: the root is away, or the next sync will see it")
         }
         guard deleting else { return .goes }
-        let place = setup.destination.bucket + "/" + twin.receipt.key.text
+        let place = setup.destination.bucket + "/" + duplicate.receipt.key.text
         if await queue.item(at: place)?.isOpen == true { return .stays("something is being stored under its key") }
-        let found = try await storage.infoIfPresent(bucket: setup.destination.bucket, key: twin.receipt.key.text)
+        let found = try await storage.infoIfPresent(bucket: setup.destination.bucket, key: duplicate.receipt.key.text)
         guard let info = found else { return .isGone }
-        return twin.receipt.describes(info) ? .goes : .stays("it is not the object that was stored by us any more")
+        return duplicate.receipt.describes(info) ? .goes : .stays("it is not the object that was stored by us any more")
     }
 }
 
 extension PruneResult {
-    fileprivate mutating func keep(_ twin: Twin, _ reason: String) {
-        kept.append(Kept(path: twin.name, key: twin.receipt.key.text, reason: reason))
+    fileprivate mutating func keep(_ duplicate: Duplicate, _ reason: String) {
+        kept.append(Kept(path: duplicate.name, key: duplicate.receipt.key.text, reason: reason))
     }
 }
 
 extension PruneResult.Object {
-    init(_ twin: Twin) {
+    init(_ duplicate: Duplicate) {
         self.init(
-            path: twin.name, key: twin.receipt.key.text, role: twin.receipt.role.rawValue, size: twin.receipt.size,
-            verifiedAt: twin.receipt.verifiedAt)
+            path: duplicate.name, key: duplicate.receipt.key.text, role: duplicate.receipt.role.rawValue,
+            size: duplicate.receipt.size,
+            verifiedAt: duplicate.receipt.verifiedAt)
     }
 }

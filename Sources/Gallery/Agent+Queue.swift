@@ -28,7 +28,7 @@ extension Agent {
         let wanted = Set(assets.map { RootedPath(root: $0.root, path: $0.path) })
         try await library.exclude(assets)
         _ = try await uploader.withdraw(wanted)
-        bell.ring()
+        wake.notify()
         return assets.count
     }
 }

@@ -22,13 +22,13 @@ extension Agent {
         guard readBack.isWanted else { return }
         var looked = -1
         while !watching.isStopping {
-            let rings = bell.rings
+            let wakeups = wake.wakeups
             if activity.snapshot.isQuiet, library.revision != looked {
                 looked = library.revision
-                if try await readBackOnce() > 0 { bell.ring() }
+                if try await readBackOnce() > 0 { wake.notify() }
             }
             try Task.checkCancellation()
-            await bell.wait(after: rings, gathering: .milliseconds(200))
+            await wake.wait(after: wakeups, gathering: .milliseconds(200))
         }
     }
 
@@ -47,6 +47,6 @@ extension Agent {
         try await library.disprove(receipt, failure: failure)
         _ = budget.shrink(by: receipt.size)
         setup.log.warning("\(receipt.key.text) came back with other bytes than were sent")
-        if failure == nil { bell.ring() }
+        if failure == nil { wake.notify() }
     }
 }

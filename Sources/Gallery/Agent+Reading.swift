@@ -41,7 +41,7 @@ extension Agent {
     func read() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             while true {
-                let rings = bell.rings
+                let wakeups = wake.wakeups
                 try await tendBlocked()
                 let batch = try await nextBatch()
                 for asset in batch {
@@ -56,7 +56,7 @@ extension Agent {
                     return
                 }
                 try Task.checkCancellation()
-                await bell.wait(after: rings)
+                await wake.wait(after: wakeups)
             }
         }
     }
@@ -72,12 +72,12 @@ extension Agent {
         guard let pause = pause(after: reading.countFailure(of: asset.place)) else {
             reading.forget(asset.place)
             try await library.settle(asset, as: .unreadable(failure))
-            return bell.ring()
+            return wake.notify()
         }
         // Cut short by the end of the run: it is `identifying`, which the next start makes `seen`.
         guard (try? await Task.sleep(for: pause)) != nil else { return }
         try await library.settle(asset, as: .changed)
-        bell.ring()
+        wake.notify()
     }
 
     /// How long an asset rests after so many tries; `nil` where the next one would come too late for this run.
@@ -92,7 +92,7 @@ extension Agent {
     private func tendBlocked() async throws {
         guard !reading.state.withLock({ $0.isStopping }) else { return }
         try await blocked.makeRoom()
-        if try await blocked.bringBack(now: setup.clock()) > 0 { bell.ring() }
+        if try await blocked.bringBack(now: setup.clock()) > 0 { wake.notify() }
     }
 
     /// What the free slots take: always one large file, the rest in upload order.
@@ -123,6 +123,6 @@ extension Agent {
             state.inHand -= 1
             if asset.rank.isLarge { state.largeInHand -= 1 }
         }
-        bell.ring()
+        wake.notify()
     }
 }

@@ -35,7 +35,7 @@ extension Agent {
         try await library.commit()
         try await uploader.unblockWhatFits()
         guard result.queued + inspection.unproven.count > 0 else { return (result, ending(result)) }
-        bell.ring()
+        wake.notify()
         try await pictureLeftovers()
         let ending = try await waitUntilSettled()
         for (key, _) in inspection.unproven {

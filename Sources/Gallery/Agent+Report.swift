@@ -37,11 +37,11 @@ extension Agent {
     /// The first report of which `condition` holds; looks whenever something may have changed.
     package func report(when condition: @Sendable (Report) -> Bool) async throws -> Report {
         while true {
-            let rings = bell.rings
+            let wakeups = wake.wakeups
             let report = try await report(.summary)
             if condition(report) { return report }
             try Task.checkCancellation()
-            await bell.wait(after: rings, until: setup.clock() + 1)
+            await wake.wait(after: wakeups, until: setup.clock() + 1)
         }
     }
 }

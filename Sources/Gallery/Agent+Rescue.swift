@@ -36,7 +36,7 @@ extension Agent {
                 file.thumbnailURL = pictureURL
                 file.thumbnailNote = job.row?.thumbnailColumn == nil ? nil : picture.absence
             }
-            rescuer.ring()
+            rescuer.notify()
             return true
         case .troubled(let failure):
             guard file.failure != failure else { return false }
@@ -66,10 +66,10 @@ extension Agent {
             }
             return true
         }
-        let sighting = Sighting(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
-        _ = try await library.merge(sighting, at: path, root: root.known.id, origin: .named, now: setup.clock())
+        let observation = Observation(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
+        _ = try await library.merge(observation, at: path, root: root.known.id, origin: .named, now: setup.clock())
         try await library.commit()
-        bell.ring()
+        wake.notify()
         return false
     }
 

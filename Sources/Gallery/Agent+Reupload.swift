@@ -29,7 +29,7 @@ extension Agent {
             try await library.request(chosen.assets, forcedAt: selection.isForced ? start : nil)
             try await uploader.forgetSizeLimits()
             try await retry(chosen.assets)
-            bell.ring()
+            wake.notify()
             return (chosen.result, try await waitUntilSettled())
         } catch let refusal as Refusal {
             return (SelectionResult(), refusal.ending)

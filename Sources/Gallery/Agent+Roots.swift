@@ -8,7 +8,7 @@ import Text
 extension Agent {
     /// The root as the settings describe it.
     func root(_ known: KnownRoot) -> Root {
-        let sight = RootSight { [watching, log = setup.log] absence in
+        let sight = RootIdentity { [watching, log = setup.log] absence in
             // A pass ends with a sentence about it; a watch would say nothing.
             guard watching.isOn else { return }
             if let absence {
@@ -54,7 +54,7 @@ extension Agent {
             for place in own.below(path) where root.rules.reason(for: place.appending("x")) == nil {
                 setup.log.info("\(path.appending(place).display) is left out: \(OwnPlaces.reason)")
             }
-            bell.ring()
+            wake.notify()
             return (root, below)
         } catch let overlap as OverlappingRoot {
             throw Refusal(.usage(overlap.description))

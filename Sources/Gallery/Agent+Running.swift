@@ -109,9 +109,9 @@ extension Agent {
         await withDiscardingTaskGroup { group in
             group.addTask { await workers.tend() }
             while !watching.isStopping {
-                let rings = bell.rings
+                let wakeups = wake.wakeups
                 if Task.isCancelled || watching.isStopping { break }
-                await bell.wait(after: rings)
+                await wake.wait(after: wakeups)
             }
             group.cancelAll()
         }
@@ -125,8 +125,8 @@ extension Agent {
         rescuer.stop()
         records.stop()
         metadata?.stop()
-        bell.ring()
-        upkeep.ring()
+        wake.notify()
+        upkeep.notify()
     }
 
     /// Loads the roots, and puts right what a crash left between queue and library.

@@ -46,7 +46,7 @@ extension Agent {
     func settle(_ fresh: [FreshFiles.File]) async throws -> [FreshFiles.File] {
         let unfinished = try await waitUntilWhole(fresh)
         await library.forgetFreshChanges()
-        if !fresh.isEmpty { bell.ring() }
+        if !fresh.isEmpty { wake.notify() }
         return unfinished
     }
 
@@ -91,23 +91,23 @@ extension Agent {
             return .failure(error)
         }
         let now = setup.clock()
-        var sighting: Sighting?
+        var observation: Observation?
         if let facts, facts.kind == .file {
             // Its own time has to say, too, that nobody writes it.
             let freshness = Freshness(modifiedAt: facts.modifiedAt, settle: setup.settings.scan.settle, now: now)
             guard freshness == .settled else { return .success(freshness) }
-            sighting = Sighting(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
+            observation = Observation(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
         }
-        try await merge(sighting, at: path, root, origin: origin, now: now)
+        try await merge(observation, at: path, root, origin: origin, now: now)
         return .success(.settled)
     }
 
     /// Writes down in the library what was seen at `path`; `nil` is that nothing is there.
     func merge(
-        _ sighting: Sighting?, at path: FilePath, _ root: Root, origin: Asset.Rank.Origin, now: Date
+        _ observation: Observation?, at path: FilePath, _ root: Root, origin: Asset.Rank.Origin, now: Date
     ) async throws {
-        let changes = try await library.merge(sighting, at: path, root: root.known.id, origin: origin, now: now)
-        if changes.seen > 0 || changes.missing > 0 { bell.ring() }
+        let changes = try await library.merge(observation, at: path, root: root.known.id, origin: origin, now: now)
+        if changes.seen > 0 || changes.missing > 0 { wake.notify() }
     }
 }
 

@@ -117,20 +117,20 @@ extension Agent {
         let patience = setup.settings.sync.patience.seconds
         while true {
             try Task.checkCancellation()
-            let rings = bell.rings
+            let wakeups = wake.wakeups
             if try await isSettled(since: start) { return try await verdict() }
             let now = setup.clock()
             if let obstacle = uploader.obstacle, !obstacle.isDoubtful, Standstill.isFinal(obstacle.reason), !isSending {
                 return try await standstill()
             }
             guard isResting else {
-                await bell.wait(after: rings, until: now + 1, gathering: .milliseconds(10))
+                await wake.wait(after: wakeups, until: now + 1, gathering: .milliseconds(10))
                 continue
             }
             let obstacle = uploader.obstacle
             if let obstacle, obstacle.reason == .offline {
                 guard now.timeIntervalSince(obstacle.since) < patience else { return try await standstill() }
-                await bell.wait(after: rings, until: now + 1)
+                await wake.wait(after: wakeups, until: now + 1)
                 continue
             }
             let rest = await queue.rest(at: now)
@@ -140,10 +140,10 @@ extension Agent {
                 // What rests may have come to rest since the first look, or moved on between two of its parts.
                 if try await isSettled(since: start) { return try await verdict() }
                 let ending = try await standstill()
-                if isResting, bell.rings == rings { return ending }
+                if isResting, wake.wakeups == wakeups { return ending }
                 continue
             }
-            await bell.wait(after: rings, until: now + 1)
+            await wake.wait(after: wakeups, until: now + 1)
         }
     }
 

@@ -14,12 +14,12 @@ extension Agent {
         try await withThrowingDiscardingTaskGroup { group in
             var started: Set<String> = []
             while !watching.isStopping {
-                let rings = bell.rings
+                let wakeups = wake.wakeups
                 for root in roots.all where started.insert(root.name).inserted {
                     group.addTask { try await self.watch(root) }
                 }
                 try Task.checkCancellation()
-                await bell.wait(after: rings)
+                await wake.wait(after: wakeups)
             }
             group.cancelAll()
         }
@@ -38,14 +38,14 @@ extension Agent {
     private func watchOnce(_ root: Root) async throws {
         let tree = await tree(of: root)
         defer { tree?.stop() }
-        let vigil = Vigil(settle: setup.settings.scan.settle, clock: setup.time)
-        guard try await look(at: root, vigil) else {
+        let watch = RootWatch(settle: setup.settings.scan.settle, clock: setup.time)
+        guard try await look(at: root, watch) else {
             return try await Task.sleep(for: Self.absencePatience)
         }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            if let tree { group.addTask { try await self.follow(tree, root, vigil) } }
-            group.addTask { try await self.settle(root, vigil) }
-            group.addTask { try await self.rescan(root, vigil) }
+            if let tree { group.addTask { try await self.follow(tree, root, watch) } }
+            group.addTask { try await self.settle(root, watch) }
+            group.addTask { try await self.rescan(root, watch) }
             // The first to end says that the root is to be looked at anew.
             try await group.next()
             group.cancelAll()
@@ -72,34 +72,34 @@ extension Agent {
 
     /// One full scan; whether the root was there.
     @discardableResult
-    private func look(at root: Root, below: FilePath = FilePath(bytes: []), _ vigil: Vigil) async throws -> Bool {
+    private func look(at root: Root, below: FilePath = FilePath(bytes: []), _ watch: RootWatch) async throws -> Bool {
         let outcome = try await scan(
-            root, below: below, origin: vigil.origin, settle: setup.settings.scan.settle
-        ) { vigil.touch($0, at: self.setup.clock()) }
+            root, below: below, origin: watch.origin, settle: setup.settings.scan.settle
+        ) { watch.touch($0, at: self.setup.clock()) }
         if case .vanished = outcome { return false }
-        vigil.hasLooked()
-        bell.ring()
+        watch.hasLooked()
+        wake.notify()
         return true
     }
 
     /// Takes the events of a watch as they come, until the root goes away.
-    private func follow(_ tree: TreeWatch, _ root: Root, _ vigil: Vigil) async throws {
+    private func follow(_ tree: TreeWatch, _ root: Root, _ watch: RootWatch) async throws {
         for await event in tree.events {
             try Task.checkCancellation()
             switch event {
-            case .written(let path): vigil.touch(path, at: setup.clock())
-            case .modified(let path): vigil.touch(path, isOpen: true, at: setup.clock())
+            case .written(let path): watch.touch(path, at: setup.clock())
+            case .modified(let path): watch.touch(path, isOpen: true, at: setup.clock())
             case .removed(let path):
-                vigil.forget(path)
-                try await mergeRemoved(path, root, vigil)
+                watch.forget(path)
+                try await mergeRemoved(path, root, watch)
             case .directoryAppeared(let path):
                 guard root.rules.reasonForDirectory(at: path) == nil else { break }
-                try await look(at: root, below: path, vigil)
+                try await look(at: root, below: path, watch)
             case .directoryVanished(let path):
-                try await mergeVanished(path, root, vigil)
+                try await mergeVanished(path, root, watch)
             case .overflow:
                 setup.log.warning("Too many changes at once in \(root.name): scanning it again")
-                try await look(at: root, vigil)
+                try await look(at: root, watch)
             case .unwatched(let path, let error):
                 note(path, error, about: root)
             case .rootVanished:
@@ -119,36 +119,36 @@ extension Agent {
     }
 
     /// Merges files once they have been left alone.
-    private func settle(_ root: Root, _ vigil: Vigil) async throws {
+    private func settle(_ root: Root, _ watch: RootWatch) async throws {
         while true {
-            let rings = vigil.bell.rings
-            for path in vigil.settled(by: setup.clock()) { try await mergeSettled(path, root, vigil) }
+            let wakeups = watch.wake.wakeups
+            for path in watch.settled(by: setup.clock()) { try await mergeSettled(path, root, watch) }
             try Task.checkCancellation()
-            await vigil.bell.wait(after: rings, until: vigil.next)
+            await watch.wake.wait(after: wakeups, until: watch.next)
         }
     }
 
-    /// A file that was touched again meanwhile stays with the vigil; what cannot be looked at the next scan meets.
-    private func mergeSettled(_ path: FilePath, _ root: Root, _ vigil: Vigil) async throws {
+    /// A file that was touched again meanwhile stays with the watch; what cannot be looked at the next scan meets.
+    private func mergeSettled(_ path: FilePath, _ root: Root, _ watch: RootWatch) async throws {
         guard root.rules.reason(for: path) == nil, !scanner.own.holds(path, below: root.known.path) else { return }
         if case .success(.fresh) = try await take(path, in: root, origin: .arrival) {
-            vigil.touch(path, at: setup.clock())
+            watch.touch(path, at: setup.clock())
         }
     }
 
     /// A file is gone when it is not there, and the disk that it lay on is.
-    private func mergeRemoved(_ path: FilePath, _ root: Root, _ vigil: Vigil) async throws {
+    private func mergeRemoved(_ path: FilePath, _ root: Root, _ watch: RootWatch) async throws {
         if try await isGone(path, root) {
             return try await merge(nil, at: path, root, origin: .arrival, now: setup.clock())
         }
-        vigil.touch(path, at: setup.clock())
+        watch.touch(path, at: setup.clock())
     }
 
     /// A directory that went away takes with it what was in it, but not what was on disks mounted there.
-    private func mergeVanished(_ path: FilePath, _ root: Root, _ vigil: Vigil) async throws {
+    private func mergeVanished(_ path: FilePath, _ root: Root, _ watch: RootWatch) async throws {
         let holdsMounts = root.sight.mounts.keys.contains { $0 == path || $0.relative(to: path) != nil }
         guard !holdsMounts, try await isGone(path, root) else {
-            try await look(at: root, vigil)
+            try await look(at: root, watch)
             return
         }
         _ = try await library.missDirectories(of: root.known.id, below: path, notIn: [])
@@ -163,10 +163,10 @@ extension Agent {
     }
 
     /// Scans at intervals, and looks more often whether the root is still there.
-    private func rescan(_ root: Root, _ vigil: Vigil) async throws {
+    private func rescan(_ root: Root, _ watch: RootWatch) async throws {
         while true {
             try await pause(before: root)
-            guard try await look(at: root, vigil) else { return }
+            guard try await look(at: root, watch) else { return }
         }
     }
 }
@@ -185,17 +185,17 @@ extension Agent {
 }
 
 /// What one root's watch keeps between events.
-private final class Vigil: Sendable {
+private final class RootWatch: Sendable {
     private struct State {
         var settling: Settling
         var hasLooked = false
     }
 
     private let state: Mutex<State>
-    let bell: Bell
+    let wake: WakeEvent
 
     init(settle: Duration, clock: DateClock) {
-        bell = Bell(clock: clock)
+        wake = WakeEvent(clock: clock)
         state = Mutex(State(settling: Settling(settle: settle)))
     }
 
@@ -207,7 +207,7 @@ private final class Vigil: Sendable {
 
     func touch(_ path: FilePath, isOpen: Bool = false, at now: Date) {
         state.withLock { $0.settling.touch(path, isOpen: isOpen, at: now) }
-        bell.ring()
+        wake.notify()
     }
 
     func forget(_ path: FilePath) { state.withLock { $0.settling.forget(path) } }
@@ -224,7 +224,7 @@ extension Agent {
         for path in paths { targets.append(try await adopt(path).root) }
         if targets.isEmpty { targets = try await defaultRoots().map(\.root) }
         for root in targets { setup.log.info("Watching \(root.known.path.display) as \(root.name)") }
-        bell.ring()
+        wake.notify()
         try await pictureLeftovers()
         while true {
             try await Task.sleep(for: .seconds(3_600))

@@ -97,21 +97,21 @@ package final class Agent: Sendable {
     package let queue: UploadQueue
     let blocked: BlockedItems
     package let storage: StorageClient
-    package let roots: RootBook
+    package let roots: RootRegistry
     package let activity: Activity
-    let bell: Bell
+    let wake: WakeEvent
     let scanner: Scanner
     let pipeline: Pipeline
     let uploader: Uploader
     let records: RecordLoop
     let metadata: MetadataLoop?
     let readBack: ReadBack
-    let budget: BudgetBook
-    let limits: LimitBook
+    let budget: BudgetReservations
+    let limits: LearnedLimits
     let audit: AuditLog
     let watching = Watching()
     /// Wakes the loop that tends limits, and nobody else.
-    let upkeep: Bell
+    let upkeep: WakeEvent
     let reading = ReadingSlots()
     /// Assets in the hands of the stages from Identify to Enqueue at once.
     let readingSlots: Int
@@ -127,11 +127,11 @@ package final class Agent: Sendable {
         self.lock = lock
         startedAt = setup.clock()
         let settings = setup.settings
-        let bell = Bell(clock: setup.time)
+        let wake = WakeEvent(clock: setup.time)
         let clock = setup.clock
-        self.bell = bell
-        upkeep = Bell(clock: setup.time)
-        activity = Activity(bell: bell)
+        self.wake = wake
+        upkeep = WakeEvent(clock: setup.time)
+        activity = Activity(wake: wake)
         let library = try Library(path: setup.locations.library)
         self.library = library
         queue = try UploadQueue(
@@ -142,10 +142,10 @@ package final class Agent: Sendable {
             endpoint: setup.destination.endpoint, transport: setup.transport, credentials: setup.credentials)
         storage.timeouts = Timeouts(connect: settings.upload.connectTimeout, idle: settings.upload.idleTimeout)
         self.storage = storage
-        roots = RootBook()
+        roots = RootRegistry()
         let own = OwnPlaces(setup.locations, generated: setup.generated)
         self.own = own
-        scanner = Scanner(library: library, bell: bell, own: own, clock: clock)
+        scanner = Scanner(library: library, wake: wake, own: own, clock: clock)
         let openFiles = OpenFileBudget(
             limit: OpenFileLimit.current, inUse: OpenFileLimit.inUse,
             reading: Self.readingSlots(hasWorkers: setup.workers != nil), sending: settings.upload.maxConcurrency)
@@ -161,33 +161,33 @@ package final class Agent: Sendable {
                 clock: clock), activity: activity, settings: settings, clock: clock)
         let audit = AuditLog(state: setup.locations.state)
         self.audit = audit
-        let budget = BudgetBook(
+        let budget = BudgetReservations(
             StorageBudget(
                 limit: StorageBudget.limit(settings.destination.storageBudget, url: setup.destination.endpoint.base)))
         self.budget = budget
-        let limits = LimitBook(library: library, bucket: setup.destination.bucket)
+        let limits = LearnedLimits(library: library, bucket: setup.destination.bucket)
         self.limits = limits
         let records = RecordLoop(
             recorder: Recorder(
                 storage: storage, library: library, queue: queue, destination: setup.destination, clock: clock),
-            queue: queue, library: library, audit: audit, activity: activity, bell: bell, budget: budget,
+            queue: queue, library: library, audit: audit, activity: activity, wake: wake, budget: budget,
             clock: clock)
         self.records = records
         readBack = ReadBack(
             storage: storage, library: library, destination: setup.destination, policy: settings.verify.readBack)
-        metadata = MetadataLoop(setup, storage: storage, library: library, activity: activity, bell: bell)
+        metadata = MetadataLoop(setup, storage: storage, library: library, activity: activity, wake: wake)
         let bucketCheck = BucketCheck(setup, storage: storage, library: library, budget: budget)
         uploader = Uploader(
             sender: Sender(
                 storage: storage, library: library, destination: setup.destination, roots: roots, cache: cache,
                 settings: settings.upload, limits: limits, clock: clock), queue: queue, library: library,
-            activity: activity, bell: bell, limit: SendingLimit(settings.upload, atMost: openFiles.sending),
+            activity: activity, wake: wake, limit: SendingLimit(settings.upload, atMost: openFiles.sending),
             budget: budget,
             circuit: Circuit(unit: settings.retry.base), clock: clock,
             checkBucket: { try await bucketCheck.run() },
             accepted: { records.add($0) })
         rescuer = Rescuer(
-            setup.rescue, book: try JobBook(store: try JobStore(state: setup.locations.state)), receipts: bell)
+            setup.rescue, book: try JobRegistry(store: try JobStore(state: setup.locations.state)), receipts: wake)
         generator = Generator(
             book: rescuer.book, providers: setup.providers, clock: clock,
             note: { line, provider in try await audit.note(line, at: provider) })

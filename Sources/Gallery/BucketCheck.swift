@@ -13,10 +13,10 @@ struct BucketCheck: Sendable {
     let isUser: Bool
     let log: Log
     private let library: Library
-    private let budget: BudgetBook
+    private let budget: BudgetReservations
     private let destination: String
 
-    init(_ setup: Agent.Setup, storage: StorageClient, library: Library, budget: BudgetBook) {
+    init(_ setup: Agent.Setup, storage: StorageClient, library: Library, budget: BudgetReservations) {
         self.storage = storage
         self.library = library
         self.budget = budget

@@ -16,12 +16,14 @@ extension RestClient {
 
 extension MetadataLoop {
     /// The loop that the settings ask for; `nil` without a table, and where no database stands behind the storage.
-    convenience init?(_ setup: Agent.Setup, storage: StorageClient, library: Library, activity: Activity, bell: Bell) {
+    convenience init?(
+        _ setup: Agent.Setup, storage: StorageClient, library: Library, activity: Activity, wake: WakeEvent
+    ) {
         guard let table = setup.settings.destination.metadataTable,
             let client = RestClient(beside: storage, of: setup.destination, transport: setup.transport)
         else { return nil }
         self.init(
             client: client, library: library, destination: setup.destination, table: table,
-            ladder: RetryLadder(setup.settings.retry), activity: activity, bell: bell, clock: setup.clock)
+            ladder: RetryLadder(setup.settings.retry), activity: activity, wake: wake, clock: setup.clock)
     }
 }

@@ -40,7 +40,7 @@ struct Demuxer: ~Copyable {
         context?.pointee.io_open = { _, _, _, _, _ in cffmpeg_error_not_permitted }
         context?.pointee.probesize = Int64(limits.probeBytes)
         av_opt_set(context, "format_whitelist", name, 0)
-        av_opt_set(context, "codec_whitelist", Route.pictureDecoders.sorted().joined(separator: ","), 0)
+        av_opt_set(context, "codec_whitelist", DecoderRoute.pictureDecoders.sorted().joined(separator: ","), 0)
         // On failure it frees the context, and never the input.
         try FFmpegError.check(
             avformat_open_input(&context, nil, av_find_input_format(name), nil), "avformat_open_input")
@@ -183,7 +183,7 @@ struct Stream {
     var decoder: String? {
         guard let codec = avcodec_find_decoder(codec) else { return nil }
         let name = String(cString: codec.pointee.name)
-        return Route.pictureDecoders.contains(name) ? name : nil
+        return DecoderRoute.pictureDecoders.contains(name) ? name : nil
     }
 
     /// A text about this stream.

@@ -40,7 +40,7 @@ package enum Examiner {
     private static func read(
         _ descriptor: Int32, _ job: MediaJob
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
-        switch Route(job.type) {
+        switch DecoderRoute(job.type) {
         case .picture(let decoder, let codec):
             return try PhotoReader.examine(descriptor, job, decoder: decoder, codec: codec)
         case .container(let demuxers):

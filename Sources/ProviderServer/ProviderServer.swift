@@ -28,7 +28,7 @@ package final class ProviderServer: Sendable {
         plan: ProviderPlan = ProviderPlan(), key: String = "made-up-key", port: UInt16 = 0,
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
-        let reception = Reception(Workshop(key: key, plan: plan), clock: clock)
+        let reception = Reception(ProviderState(key: key, plan: plan), clock: clock)
         self.key = key
         self.reception = reception
         server = Server(
@@ -53,7 +53,7 @@ package final class ProviderServer: Sendable {
 extension ProviderServer {
     /// Puts a job there that was submitted elsewhere; costs nothing.
     package func add(_ job: MadeJob) {
-        reception.state.withLock { $0.workshop.add(job) }
+        reception.state.withLock { $0.providers.add(job) }
     }
 
     /// Puts a file below `/files` and gives back its link, signed where it ends after `lifetime` seconds from `date`.
@@ -61,20 +61,20 @@ extension ProviderServer {
     package func add(_ media: MadeMedia, signedAt date: Date? = nil, lifetime: Int = 3_600) -> String {
         let path = "/files/\(media.name)"
         let query = reception.state.withLock { state in
-            state.workshop.shelf[path] = Shelf.Held(media: media, access: date == nil ? .anyone : .signature)
-            return date.map { "?" + state.workshop.signer.presigned(path, at: $0, lifetime: lifetime) } ?? ""
+            state.providers.hosted[path] = HostedFiles.Held(media: media, access: date == nil ? .anyone : .signature)
+            return date.map { "?" + state.providers.signer.presigned(path, at: $0, lifetime: lifetime) } ?? ""
         }
         return origin + path + query
     }
 
     /// Other bytes, and so another tag, for the file at `path`, such as `/files/fal/fal-1/video.mp4`.
     package func replace(_ path: String, by bytes: [UInt8]) {
-        reception.state.withLock { $0.workshop.shelf.replace(path, by: bytes) }
+        reception.state.withLock { $0.providers.hosted.replace(path, by: bytes) }
     }
 
     /// From now on these go wrong, counted anew.
     package func set(_ troubles: [Trouble]) {
-        reception.state.withLock { $0.troubles = TroubleBook(troubles) }
+        reception.state.withLock { $0.troubles = FaultCounts(troubles) }
     }
 }
 
@@ -82,14 +82,14 @@ extension ProviderServer {
 
 extension ProviderServer {
     /// The jobs that were paid for, oldest first.
-    package var charges: [Charge] { reception.state.withLock { $0.workshop.charges } }
+    package var charges: [Charge] { reception.state.withLock { $0.providers.charges } }
 
     /// All requests so far, in order.
     package var log: [LoggedRequest] { reception.state.withLock { $0.log } }
 
     /// The job as it stands; asking here moves nothing on.
     package func job(_ id: String, at site: ProviderName) -> MadeJob? {
-        reception.state.withLock { $0.workshop.job(id, at: site) }
+        reception.state.withLock { $0.providers.job(id, at: site) }
     }
 
     /// Bytes of bodies that left for `path` in exchanges that are over; a cut connection may have lost the last ones.

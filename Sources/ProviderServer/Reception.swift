@@ -5,8 +5,8 @@ import Synchronization
 /// Takes requests in, lets troubles have their way, and keeps the log.
 final class Reception: Sendable {
     struct State: Sendable {
-        var workshop: Workshop
-        var troubles: TroubleBook
+        var providers: ProviderState
+        var troubles: FaultCounts
         var log: [LoggedRequest] = []
         /// Bytes of bodies that went out, by path.
         var sent: [String: Int64] = [:]
@@ -18,10 +18,10 @@ final class Reception: Sendable {
 
     var now: Date { clock() }
 
-    init(_ workshop: Workshop, clock: @escaping @Sendable () -> Date) {
-        state = Mutex(State(workshop: workshop, troubles: TroubleBook(workshop.plan.troubles)))
+    init(_ providers: ProviderState, clock: @escaping @Sendable () -> Date) {
+        state = Mutex(State(providers: providers, troubles: FaultCounts(providers.plan.troubles)))
         self.clock = clock
-        manner = workshop.plan.socket
+        manner = providers.plan.socket
     }
 
     func answer(_ request: Request) async -> Response {
@@ -37,7 +37,7 @@ final class Reception: Sendable {
             let response =
                 hit.effect?.answer
                 ?? Self.work(of: request).map { socket(of: $0, for: request, manner: manner) }
-                ?? state.workshop.answer(request, body: body, now: now, effect: hit.effect).spoiled(by: hit)
+                ?? state.providers.answer(request, body: body, now: now, effect: hit.effect).spoiled(by: hit)
             state.log.append(
                 LoggedRequest(
                     at: now, method: request.method, target: request.target, headers: request.headers, body: body,

@@ -10,5 +10,5 @@ package typealias QueueStore = RecordStore<Item>
 extension Item: Storable {
     package static let storeName = "queue"
     package static let listName = "items"
-    package static func summary(of entries: [Item]) -> String? { QueueGlance(entries).json }
+    package static func summary(of entries: [Item]) -> String? { QueueSnapshot(entries).json }
 }

@@ -3,7 +3,7 @@ import Configuration
 package import Queue
 import Supabase
 
-extension QueueGlance {
+extension QueueSnapshot {
     /// What is in the way of pending items, by reason.
     package var blocked: [Report.Blocked] {
         blocks.sorted { $0.key < $1.key }.map { Report.Blocked(cause: $0.key, count: $0.value) }

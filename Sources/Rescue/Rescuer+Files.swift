@@ -41,7 +41,7 @@ extension Rescuer {
             }
             if file.stage != .failed { try await change(JobPlace(job.id, index)) { $0 = $0.withoutBytes } }
         }
-        ring()
+        notify()
     }
 
     private func folder() async throws -> RescuedFolder {

@@ -8,10 +8,10 @@ extension Rescuer {
     func listen(
         to provider: any Provider, about reference: JobReference, _ id: JobIdentifier, until due: Date
     ) async throws {
-        guard provider.tellsNews, setup.clock() < due, ears.take() else { return }
-        defer { ears.give() }
+        guard provider.tellsNews, setup.clock() < due, listenerSlots.take() else { return }
+        defer { listenerSlots.give() }
         // The question has been answered; whoever waited for that goes on.
-        ring()
+        notify()
         let hasNews = await withTaskGroup(of: Bool.self) { group in
             defer { group.cancelAll() }
             group.addTask { await provider.news(of: reference) }
@@ -30,15 +30,15 @@ extension Rescuer {
     /// Returns when the question is due, or is to come at another time: the user may want it now.
     private func untilQuestion(about id: JobIdentifier, _ due: Date) async {
         while !Task.isCancelled, setup.clock() < due {
-            let rings = bell.rings
+            let wakeups = wake.wakeups
             guard let job = await book.job(id), !job.isCancelled, job.nextQuestionAt == due else { return }
-            await bell.wait(after: rings, until: due)
+            await wake.wait(after: wakeups, until: due)
         }
     }
 }
 
 /// How many providers may be listened to at once, so that there are questions left for the others.
-final class Ears: Sendable {
+final class ListenerSlots: Sendable {
     private let free: Mutex<Int>
 
     init(_ count: Int) { free = Mutex(count) }

@@ -18,7 +18,7 @@ package final class Rescuer: Sendable {
         var isStopping = false
         /// Bytes of each file that this run has brought.
         var arrived: [JobPlace: Int64] = [:]
-        var line = Line()
+        var line = DownloadRate()
     }
 
     /// What a rescue is made from.
@@ -66,29 +66,29 @@ package final class Rescuer: Sendable {
         var clock: @Sendable () -> Date { time.now }
     }
 
-    package let book: JobBook
+    package let book: JobRegistry
     let setup: Setup
     let ladder: RetryLadder
     /// Opens the root of rescued files, made where it is missing.
     let openFolder: @Sendable () throws -> any RestoreFolder
-    /// Rings when there may be something to do for a job.
-    let bell: Bell
-    /// The agent's own, which rings when something was stored.
-    private let receipts: Bell
+    /// Notified when there may be something to do for a job.
+    let wake: WakeEvent
+    /// The agent's own, notified when something was stored.
+    private let receipts: WakeEvent
     private let state = Mutex(State())
-    let ears = Ears(4)
+    let listenerSlots = ListenerSlots(4)
 
     /// Downloads at once.
     static let slots = 2
 
     package init(
-        _ setup: Setup, book: JobBook, receipts: Bell,
+        _ setup: Setup, book: JobRegistry, receipts: WakeEvent,
         openFolder: (@Sendable () throws -> any RestoreFolder)? = nil
     ) {
         self.setup = setup
         self.book = book
         self.receipts = receipts
-        bell = Bell(clock: setup.time)
+        wake = WakeEvent(clock: setup.time)
         ladder = RetryLadder(setup.settings.retry)
         let path = setup.generated
         self.openFolder = openFolder ?? { try Self.folder(at: path) }
@@ -157,7 +157,7 @@ extension Rescuer {
         }
         try await withThrowingDiscardingTaskGroup { group in
             while !isStopping {
-                let (rings, stored) = (bell.rings, receipts.rings)
+                let (wakeups, stored) = (wake.wakeups, receipts.wakeups)
                 let plan = await plan()
                 var isChanged = false
                 for place in plan.safe where try await settle(place) { isChanged = true }
@@ -168,7 +168,7 @@ extension Rescuer {
                 if isChanged { continue }
                 try Task.checkCancellation()
                 if plan.safe.isEmpty {
-                    await bell.wait(after: rings, until: plan.next)
+                    await wake.wait(after: wakeups, until: plan.next)
                 } else {
                     let soon = min(plan.next ?? .distantFuture, setup.clock() + 1)
                     await receipts.wait(after: stored, until: soon, gathering: .milliseconds(20))
@@ -181,15 +181,15 @@ extension Rescuer {
     private var isStopping: Bool { state.withLock { $0.isStopping } }
 
     /// Says that there may be something to do.
-    package func ring() {
-        bell.ring()
-        receipts.ring()
+    package func notify() {
+        wake.notify()
+        receipts.notify()
     }
 
     /// Begins nothing more, and cuts off what is under way.
     package func stop() {
         state.withLock { $0.isStopping = true }
-        ring()
+        notify()
     }
 
     private func plan() async -> RescuePlan {
@@ -205,7 +205,7 @@ extension Rescuer {
     }
 
     private func carryOut(_ act: RescueAct) async throws {
-        defer { ring() }
+        defer { notify() }
         try await perform(act)
         if case .fetch(let place) = act { try await discard(place.job) }
     }

@@ -3,7 +3,7 @@ import Glibc
 
 /// What libmicrohttpd calls, on its own threads: no isolation, nothing captured.
 ///
-/// The context of the daemon is the `Desk`, that of a request its `Exchange`, owned by
+/// The context of the daemon is the `Desk`, that of a request its `ServerExchange`, owned by
 /// libmicrohttpd from the request line until `completed`.
 enum Callbacks {
     /// A connection begins or ends; the descriptor is its own in both cases.
@@ -23,7 +23,7 @@ enum Callbacks {
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
             _, target, connection in
             guard let target, let connection else { return nil }
-            let exchange = Exchange(
+            let exchange = ServerExchange(
                 connection: ConnectionHandle(pointer: connection), target: String(cString: target),
                 hasWholeTarget: Framing.isWhole(target: target))
             return Unmanaged.passRetained(exchange).toOpaque()
@@ -41,7 +41,7 @@ enum Callbacks {
     /// The header is complete, then pieces of the body, then the end; each again after a suspension.
     static let access: MHD_AccessHandlerCallback = { desk, connection, _, method, _, bytes, count, context in
         guard let desk, let method, let count, let pointer = context?.pointee else { return .NO }
-        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
+        let exchange = Unmanaged<ServerExchange>.fromOpaque(pointer).takeUnretainedValue()
         let step: ExchangeState.Step
         if !exchange.isStarted {
             step = Unmanaged<Desk>.fromOpaque(desk).takeUnretainedValue()
@@ -65,7 +65,7 @@ enum Callbacks {
     /// The connection has left HTTP; its exchange passes it on, with what the client had sent already.
     static let upgraded: MHD_UpgradeHandler = { _, _, context, bytes, count, descriptor, upgrade in
         guard let context, let upgrade else { return }
-        let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+        let exchange = Unmanaged<ServerExchange>.fromOpaque(context).takeUnretainedValue()
         let early = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
         let conversation = Conversation(descriptor, upgrade: upgrade, early: Array(early))
         if !exchange.handover.give(conversation) { conversation.abandon() }
@@ -75,7 +75,7 @@ enum Callbacks {
     static let completed: MHD_RequestCompletedCallback = { desk, _, context, reason in
         guard let desk, let pointer = context?.pointee else { return }
         context?.pointee = nil
-        let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
+        let exchange = Unmanaged<ServerExchange>.fromOpaque(pointer).takeRetainedValue()
         Unmanaged<Desk>.fromOpaque(desk).takeUnretainedValue()
             .close(exchange, isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
     }

@@ -18,7 +18,7 @@ final class Desk: Sendable {
     private let open: Mutex<Open>
 
     private struct Open {
-        var exchanges: [ObjectIdentifier: Exchange] = [:]
+        var exchanges: [ObjectIdentifier: ServerExchange] = [:]
         var isStopping = false
         /// Whether nobody waits for the exchanges under way any longer.
         var isDrained = false
@@ -40,7 +40,7 @@ extension Desk {
     /// The header of `exchange` is there: its handler starts, unless it can be read in two ways.
     ///
     /// - Parameter method: Where it lies at the beginning of the request, as it came.
-    func open(_ exchange: Exchange, method: UnsafePointer<CChar>) -> ExchangeState.Step {
+    func open(_ exchange: ServerExchange, method: UnsafePointer<CChar>) -> ExchangeState.Step {
         let headers = exchange.connection.headers
         exchange.connection.setIdleTime(seconds: Daemon.idleSeconds)
         guard Framing.isClear(headers), exchange.hasWholeTarget,
@@ -50,7 +50,7 @@ extension Desk {
         return begin(exchange, method: String(cString: method), headers)
     }
 
-    private func begin(_ exchange: Exchange, method: String, _ headers: Headers) -> ExchangeState.Step {
+    private func begin(_ exchange: ServerExchange, method: String, _ headers: Headers) -> ExchangeState.Step {
         let length = headers["transfer-encoding"] == nil ? headers["content-length"].flatMap(Int64.init) ?? 0 : nil
         let request = Request(
             method: method, target: exchange.target, headers: headers, headerSize: exchange.connection.headerSize,
@@ -65,7 +65,7 @@ extension Desk {
         return isWelcome ? exchange.step { $0.opened() } : .cut
     }
 
-    private func handle(_ request: Request, of exchange: Exchange) async {
+    private func handle(_ request: Request, of exchange: ServerExchange) async {
         var response = await handler(request)
         // libmicrohttpd ends a chunked body even where HEAD forbids one; a client would read that as the next answer.
         if request.method == "HEAD", case .stream(nil, _) = response.body { response.body = .none }
@@ -75,7 +75,7 @@ extension Desk {
     }
 
     /// No call on the connection of `exchange` follows.
-    func close(_ exchange: Exchange, isComplete: Bool) {
+    func close(_ exchange: ServerExchange, isComplete: Bool) {
         exchange.close()
         connections.ended(exchange.connection.descriptor)
         if let summary = exchange.summary(isComplete: isComplete) { log?(summary) }

@@ -10,7 +10,7 @@ enum Reply {
     static let broken = -2
 
     /// Hands `response` to the connection; `MHD_NO`, which cuts it, where that is impossible.
-    static func queue(_ response: Response, on exchange: Exchange) -> MHD_Result {
+    static func queue(_ response: Response, on exchange: ServerExchange) -> MHD_Result {
         guard let reply = make(response, for: exchange) else { return .NO }
         defer { MHD_destroy_response(reply) }
         for line in response.headers.lines where !isMadeHere(line.name) {
@@ -24,7 +24,7 @@ enum Reply {
         ["content-length", "transfer-encoding"].contains(name.lowercased())
     }
 
-    private static func make(_ response: Response, for exchange: Exchange) -> OpaquePointer? {
+    private static func make(_ response: Response, for exchange: ServerExchange) -> OpaquePointer? {
         if response.conversation != nil { return MHD_create_response_for_upgrade(Callbacks.upgraded, nil) }
         switch response.body {
         case .none:
@@ -46,18 +46,18 @@ enum Reply {
         }
     }
 
-    /// An answer whose bytes `Exchange.give` hands over; the answer keeps the exchange alive.
-    private static func streamed(_ length: UInt64, from exchange: Exchange) -> OpaquePointer? {
+    /// An answer whose bytes `ServerExchange.give` hands over; the answer keeps the exchange alive.
+    private static func streamed(_ length: UInt64, from exchange: ServerExchange) -> OpaquePointer? {
         MHD_create_response_from_callback(
             length, 64 << 10,
             { context, _, buffer, capacity in
                 guard let context, let buffer else { return Reply.broken }
-                return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+                return Unmanaged<ServerExchange>.fromOpaque(context).takeUnretainedValue()
                     .give(to: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
             },
             Unmanaged.passRetained(exchange).toOpaque(),
             { context in
-                if let context { Unmanaged<Exchange>.fromOpaque(context).release() }
+                if let context { Unmanaged<ServerExchange>.fromOpaque(context).release() }
             })
     }
 }

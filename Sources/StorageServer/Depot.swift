@@ -43,13 +43,14 @@ extension Depot {
             return Route.unknown(request.method, target)
         }
         let parts = rawParts.map { String(decoding: PercentEncoding.decoded($0) ?? [], as: UTF8.self) }
-        let call = Call(request: request, target: target, rawParts: rawParts, parts: parts, misreport: misreport)
+        let call = RoutedRequest(
+            request: request, target: target, rawParts: rawParts, parts: parts, misreport: misreport)
         do {
             return try await route.answer(self, call)
-        } catch let refusal as Refusal {
+        } catch let refusal as ProtocolRefusal {
             return refusal.response
         } catch {
-            return Refusal.internal.response
+            return ProtocolRefusal.internal.response
         }
     }
 
@@ -94,7 +95,7 @@ extension Depot {
     private static let bearer = "bearer "
 
     /// The caller of a route that asks for a token.
-    func caller(of call: Call) throws(Refusal) -> Caller {
+    func caller(of call: RoutedRequest) throws(ProtocolRefusal) -> Caller {
         guard call.hasHeaderAuthorization else {
             throw .schema("headers must have required property 'authorization'")
         }
@@ -102,7 +103,7 @@ extension Depot {
     }
 
     /// The caller by the token of the request; a missing one is an invalid one.
-    func verifiedCaller(of call: Call) throws(Refusal) -> Caller {
+    func verifiedCaller(of call: RoutedRequest) throws(ProtocolRefusal) -> Caller {
         let header = call.header("authorization") ?? ""
         let text = header.lowercased().hasPrefix(Self.bearer) ? String(header.dropFirst(Self.bearer.count)) : header
         do {
@@ -113,22 +114,22 @@ extension Depot {
     }
 
     /// The caller of a route that anyone may use; a token that does not count is none.
-    func anyCaller(of call: Call) -> Caller {
+    func anyCaller(of call: RoutedRequest) -> Caller {
         (try? verifiedCaller(of: call)) ?? .anyone
     }
 
     /// The bucket `id`, which must exist.
-    func bucket(_ id: String) async throws -> Bucket {
-        guard Names.isBucket(id) else { throw Refusal.badBucketName }
-        guard let bucket = try await index.read({ try $0.bucket(id) }) else { throw Refusal.noBucket }
+    func bucket(_ id: String) async throws -> IndexedBucket {
+        guard Names.isBucket(id) else { throw ProtocolRefusal.badBucketName }
+        guard let bucket = try await index.read({ try $0.bucket(id) }) else { throw ProtocolRefusal.noBucket }
         return bucket
     }
 
     /// The object `key`, which must exist and be the caller's to see.
-    func object(_ key: String, in bucket: String, for caller: Caller) async throws -> StoredObject {
-        guard Names.isKey(key) else { throw Refusal.badKey(key) }
+    func object(_ key: String, in bucket: String, for caller: Caller) async throws -> IndexedObject {
+        guard Names.isKey(key) else { throw ProtocolRefusal.badKey(key) }
         guard caller.owns(key), let object = try await index.read({ try $0.object(key, in: bucket) }) else {
-            throw Refusal.noObject
+            throw ProtocolRefusal.noObject
         }
         return object
     }

@@ -25,10 +25,10 @@ package final class Activity: Sendable {
     }
 
     private let state = Mutex(State())
-    private let bell: Bell
+    private let wake: WakeEvent
 
-    package init(bell: Bell) {
-        self.bell = bell
+    package init(wake: WakeEvent) {
+        self.wake = wake
     }
 
     /// Runs `body` while `stage` counts one more in hand.
@@ -49,7 +49,7 @@ package final class Activity: Sendable {
             state.inHand[stage, default: 0] -= count
             state.done[stage, default: 0] += count
         }
-        bell.ring()
+        wake.notify()
     }
 
     /// Runs one attempt at `item`, which is shown as current meanwhile.

@@ -9,7 +9,7 @@ package import Queue
 ///
 /// A stage knows the queue and the library, never another stage; this file is where they meet.
 package struct Pipeline: Sendable {
-    let roots: RootBook
+    let roots: RootRegistry
     let library: Library
     let queue: UploadQueue
     let identifier: Identifier
@@ -21,7 +21,7 @@ package struct Pipeline: Sendable {
     let clock: @Sendable () -> Date
 
     package init(
-        roots: RootBook, library: Library, queue: UploadQueue, identifier: Identifier, thumbnailer: Thumbnailer?,
+        roots: RootRegistry, library: Library, queue: UploadQueue, identifier: Identifier, thumbnailer: Thumbnailer?,
         enqueuer: Enqueuer, activity: Activity, settings: Settings, clock: @escaping @Sendable () -> Date
     ) {
         self.roots = roots
@@ -126,12 +126,12 @@ package struct Pipeline: Sendable {
             if error.isDiskAway { return try await leave(asset, in: root, error) }
             return try await library.settle(asset, as: .unreadable(Item.Failure(error)))
         }
-        let sighting = facts.map { Sighting(name: asset.path.name, size: $0.size, modifiedAt: $0.modifiedAt) }
+        let observation = facts.map { Observation(name: asset.path.name, size: $0.size, modifiedAt: $0.modifiedAt) }
         if let facts, facts.kind == .file, asset.describes(facts) {
             return try await library.settle(asset, as: .changed)
         }
         _ = try await library.merge(
-            facts?.kind == .file ? sighting : nil, at: asset.path, root: root.known.id, origin: asset.rank.origin,
+            facts?.kind == .file ? observation : nil, at: asset.path, root: root.known.id, origin: asset.rank.origin,
             now: clock())
     }
 }

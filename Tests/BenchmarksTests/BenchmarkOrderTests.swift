@@ -46,8 +46,8 @@ import Testing
         #expect(order.isJSON)
     }
 
-    @Test(arguments: [("--help", BenchmarkOrder.Wish.help), ("-h", .help), ("status --list", .list)])
-    func otherWishesWin(words: String, wish: BenchmarkOrder.Wish) throws {
+    @Test(arguments: [("--help", BenchmarkOrder.Mode.help), ("-h", .help), ("status --list", .list)])
+    func otherWishesWin(words: String, wish: BenchmarkOrder.Mode) throws {
         #expect(try order(words).wish == wish)
     }
 

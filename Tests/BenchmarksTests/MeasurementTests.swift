@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MeasurementTests {
     private func beside(_ ours: Double, _ theirs: Double, _ goal: Goal) -> Measurement {
-        Measurement("it", Reading(ours, .seconds), beside: .find, Reading(theirs, .seconds), goal: goal)
+        Measurement("it", Figure(ours, .seconds), beside: .find, Figure(theirs, .seconds), goal: goal)
     }
 
     @Test(
@@ -27,32 +27,32 @@ import Testing
 
     @Test(arguments: [(10.0, Measurement.Verdict.reached), (10.01, .missed), (.infinity, .missed), (.nan, .missed)])
     func withoutAPeerTheNumberDecides(seconds: Double, verdict: Measurement.Verdict) {
-        let measurement = Measurement("it", Reading(seconds, .seconds), goal: .atMost(10))
+        let measurement = Measurement("it", Figure(seconds, .seconds), goal: .atMost(10))
         #expect(measurement.verdict == verdict)
         #expect(measurement.ratio == nil)
     }
 
     @Test func aMissingPeerSaysWhereItComesFrom() {
         let measurement = Measurement(
-            "it", Reading(1, .filesPerSecond), beside: .vipsthumbnail, nil, goal: .atLeast(1.5))
+            "it", Figure(1, .filesPerSecond), beside: .vipsthumbnail, nil, goal: .atLeast(1.5))
         #expect(measurement.verdict == .unmeasured)
         #expect(
             measurement.outcome
                 == .alone(
-                    ours: Reading(1, .filesPerSecond), missing: "vipsthumbnail not installed: apt install libvips-tools"
+                    ours: Figure(1, .filesPerSecond), missing: "vipsthumbnail not installed: apt install libvips-tools"
                 ))
     }
 
     @Test(
         arguments: [
-            ([], ExitCode.success),
+            ([], BenchmarkExit.success),
             ([Measurement.Outcome.unmeasured("no worker")], .success),
-            ([.measured(ours: Reading(1, .seconds), peer: nil, goal: .atMost(2))], .success),
-            ([.measured(ours: Reading(3, .seconds), peer: nil, goal: .atMost(2)), .unmeasured("no worker")], .missed),
-            ([.failed("ended"), .measured(ours: Reading(3, .seconds), peer: nil, goal: .atMost(2))], .failure),
+            ([.measured(ours: Figure(1, .seconds), peer: nil, goal: .atMost(2))], .success),
+            ([.measured(ours: Figure(3, .seconds), peer: nil, goal: .atMost(2)), .unmeasured("no worker")], .missed),
+            ([.failed("ended"), .measured(ours: Figure(3, .seconds), peer: nil, goal: .atMost(2))], .failure),
         ])
-    func theWorstVerdictIsTheExitCode(outcomes: [Measurement.Outcome], code: ExitCode) {
-        #expect(ExitCode(outcomes.map { Measurement(what: "it", outcome: $0) }) == code)
+    func theWorstVerdictIsTheExitCode(outcomes: [Measurement.Outcome], code: BenchmarkExit) {
+        #expect(BenchmarkExit(outcomes.map { Measurement(what: "it", outcome: $0) }) == code)
     }
 
     @Test(

@@ -5,19 +5,19 @@ import Testing
 @Suite struct ReadingTests {
     @Test(
         arguments: [
-            (Reading(0.0301, .seconds), "30.1 ms"),
-            (Reading(0.9999, .seconds), "1,000 ms"),
-            (Reading(1, .seconds), "1.00 s"),
-            (Reading(61.25, .seconds), "61.3 s"),
-            (Reading(999_999, .bytes), "1,000 kB"),
-            (Reading(1e6, .bytes), "1.00 MB"),
-            (Reading(35 * 1_048_576, .memory), "35.0 MiB"),
-            (Reading(243_400_000, .bytesPerSecond), "243 MB/s"),
-            (Reading(54_321.6, .changesPerSecond), "54,322 changes/s"),
-            (Reading(1.005, .requestsPerObject), "1.00 requests/object"),
-            (Reading(0, .wakeupsPerSecond), "0.00 wakeups/s"),
+            (Figure(0.0301, .seconds), "30.1 ms"),
+            (Figure(0.9999, .seconds), "1,000 ms"),
+            (Figure(1, .seconds), "1.00 s"),
+            (Figure(61.25, .seconds), "61.3 s"),
+            (Figure(999_999, .bytes), "1,000 kB"),
+            (Figure(1e6, .bytes), "1.00 MB"),
+            (Figure(35 * 1_048_576, .memory), "35.0 MiB"),
+            (Figure(243_400_000, .bytesPerSecond), "243 MB/s"),
+            (Figure(54_321.6, .changesPerSecond), "54,322 changes/s"),
+            (Figure(1.005, .requestsPerObject), "1.00 requests/object"),
+            (Figure(0, .wakeupsPerSecond), "0.00 wakeups/s"),
         ])
-    func readsAsPeopleWriteIt(reading: Reading, text: String) {
+    func readsAsPeopleWriteIt(reading: Figure, text: String) {
         #expect(reading.text == text)
     }
 
@@ -27,6 +27,6 @@ import Testing
             (999.6, "1,000"), (1_234_567, "1,234,567"), (.infinity, "–"), (.nan, "–"),
         ] as [(Double, String)])
     func threeDigitsCount(value: Double, text: String) {
-        #expect(Reading.digits(value) == text)
+        #expect(Figure.digits(value) == text)
     }
 }

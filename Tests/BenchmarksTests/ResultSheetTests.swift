@@ -8,12 +8,12 @@ import Testing
         machine: Machine(cores: 2, load: 0.5),
         measurements: [
             Measurement(
-                "rescan of 100 files", Reading(0.21, .seconds), beside: .find, Reading(0.2, .seconds),
+                "rescan of 100 files", Figure(0.21, .seconds), beside: .find, Figure(0.2, .seconds),
                 goal: .atMost(1.1)
             )
             .named("rescan"),
-            Measurement("status with 100 assets", Reading(0.045, .seconds), goal: .atMost(0.03)).named("status"),
-            Measurement("posters", Reading(12, .filesPerSecond), beside: .ffmpegthumbnailer, nil, goal: .atLeast(1))
+            Measurement("status with 100 assets", Figure(0.045, .seconds), goal: .atMost(0.03)).named("status"),
+            Measurement("posters", Figure(12, .filesPerSecond), beside: .ffmpegthumbnailer, nil, goal: .atLeast(1))
                 .named("posters"),
             Measurement(what: "uploads", outcome: .failed("curl ended")).named("uploads"),
             Measurement(what: "thumbnails", outcome: .unmeasured("no worker")).named("thumbnails"),

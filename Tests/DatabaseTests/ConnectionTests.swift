@@ -39,7 +39,7 @@ import Testing
         #expect(try open().first("SELECT 1 WHERE 0") { $0.integer(0) } == nil)
     }
 
-    @Test func aStatementMayRunWhileItsTwinIsBeingRead() throws {
+    @Test func aStatementMayRunWhileItsDuplicateIsBeingRead() throws {
         let database = try open()
         try database.execute("CREATE TABLE t (n); INSERT INTO t VALUES (1), (2)")
         var pairs: [Int64] = []

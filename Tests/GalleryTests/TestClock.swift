@@ -7,7 +7,7 @@ import Text
 final class TestClock: Sendable {
     private let date: Shared<Date>
     private let count = Shared(0)
-    private let moved = Bell()
+    private let moved = WakeEvent()
 
     init(_ date: Date = Items.now) { self.date = Shared(date) }
 
@@ -18,7 +18,7 @@ final class TestClock: Sendable {
     /// Moves on, and wakes those whose date has come.
     func advance(by seconds: Double) {
         date.change { $0 += seconds }
-        moved.ring()
+        moved.notify()
     }
 
     /// What is told of it.
@@ -27,10 +27,10 @@ final class TestClock: Sendable {
             self.count.change { $0 += 1 }
             defer { self.count.change { $0 -= 1 } }
             while true {
-                let rings = self.moved.rings
+                let wakeups = self.moved.wakeups
                 if self.now >= date { return }
                 try Task.checkCancellation()
-                await self.moved.wait(after: rings)
+                await self.moved.wait(after: wakeups)
             }
         }
     }

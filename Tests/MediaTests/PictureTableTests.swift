@@ -44,7 +44,7 @@ import Testing
         let file = try Examined.file(try PictureWriter.encode(scene, as: format))
         let packet = try Packet.contents(of: file.descriptor, limit: 1 << 30)
         let whole: Bitmap
-        if case .picture(let decoder, _) = Route(MediaType(format)) {
+        if case .picture(let decoder, _) = DecoderRoute(MediaType(format)) {
             let frame = try PhotoReader.decoded(
                 packet, by: decoder, options: Decoder.Options(maxPixels: 1 << 30))
             whole = try Scaler.bitmap(from: frame, width: frame.width, height: frame.height)

@@ -10,7 +10,7 @@ import Testing
         let site = try Site()
         let blobs = site.depot.blobs
         let first = try await blobs.receive([1, 2, 3]).version
-        let second = try await blobs.copy(first) { StoredObject($0, key: "copy") }
+        let second = try await blobs.copy(first) { IndexedObject($0, key: "copy") }
         await blobs.remove(first)
         #expect(try await blobs.open(first) == nil)
         #expect(try await blobs.open(second.version)?.readAll() == [1, 2, 3])
@@ -24,7 +24,7 @@ import Testing
         let blobs = site.depot.blobs
         let bytes = (0..<2_500_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let first = try await blobs.receive(bytes).version
-        let copy = try await blobs.copyBytes(of: first, as: String(first.reversed())) { StoredObject($0) }
+        let copy = try await blobs.copyBytes(of: first, as: String(first.reversed())) { IndexedObject($0) }
         #expect(try await blobs.open(copy.version)?.readAll() == bytes)
         #expect(copy.content.eTag == "\"\(MD5.hash(bytes).hexadecimal)\"")
         #expect(try blobs.row(of: copy.version) == copy)
@@ -32,7 +32,7 @@ import Testing
 
     @Test func whatIsNotThereIsNotCopied() async throws {
         let site = try Site()
-        await #expect(throws: SystemError.self) { try await site.depot.blobs.copy("00-none") { StoredObject($0) } }
+        await #expect(throws: SystemError.self) { try await site.depot.blobs.copy("00-none") { IndexedObject($0) } }
         #expect(try site.blobs() == [])
     }
 
@@ -62,7 +62,7 @@ import Testing
             let body = RequestBody(length: nil) { () throws(BodyFailure) in
                 pieces.change { $0.isEmpty ? nil : $0.removeFirst() }
             }
-            let stored = try await site.depot.blobs.receive(body) { { StoredObject($0) } }.content
+            let stored = try await site.depot.blobs.receive(body) { { IndexedObject($0) } }.content
             #expect(stored.size == Int64(count))
             let md5 = MD5.hash((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 13) })
             #expect(stored.eTag == "\"\(md5.hexadecimal)\"")
@@ -97,8 +97,8 @@ import Testing
 
 extension Blobs {
     /// Stores `bytes` as a blob with some row.
-    fileprivate func receive(_ bytes: [UInt8]) async throws -> StoredObject {
-        try await receive(RequestBody(bytes)) { { StoredObject($0) } }
+    fileprivate func receive(_ bytes: [UInt8]) async throws -> IndexedObject {
+        try await receive(RequestBody(bytes)) { { IndexedObject($0) } }
     }
 }
 

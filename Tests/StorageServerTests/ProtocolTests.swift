@@ -191,9 +191,9 @@ import Testing
             ("googlebot: bogus", #"Invalid X-Robots-Tag rule: "bogus""#),
         ] as [(String, String?)])
     func aLine(line: String, reason: String?) {
-        var said: Refusal?
-        do throws(Refusal) { try RobotsRule.check(line) } catch { said = error }
-        #expect(said == reason.map { Refusal.badRobots($0) })
+        var said: ProtocolRefusal?
+        do throws(ProtocolRefusal) { try RobotsRule.check(line) } catch { said = error }
+        #expect(said == reason.map { ProtocolRefusal.badRobots($0) })
     }
 }
 
@@ -248,7 +248,7 @@ import Testing
     ])
     func whatDoesNotFitIsRefused(_ fact: Fact<Reading, String>) throws {
         let fields = try Fields(Self.body)
-        #expect(throws: Refusal.schema(fact.output)) { try fact.input(fields) }
+        #expect(throws: ProtocolRefusal.schema(fact.output)) { try fact.input(fields) }
     }
 }
 

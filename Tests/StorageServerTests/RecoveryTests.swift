@@ -20,8 +20,8 @@ import Testing
     private func contents(_ site: Site, _ depot: Depot) async throws -> [String] {
         let (buckets, objects) = try await depot.index.read { index in
             (
-                try index.rows("SELECT \(Bucket.columns) FROM buckets ORDER BY id", read: Bucket.init),
-                try index.rows("SELECT \(StoredObject.columns) FROM objects ORDER BY key", read: StoredObject.init)
+                try index.rows("SELECT \(IndexedBucket.columns) FROM buckets ORDER BY id", read: IndexedBucket.init),
+                try index.rows("SELECT \(IndexedObject.columns) FROM objects ORDER BY key", read: IndexedObject.init)
             )
         }
         var contents = buckets.map { "\($0)" }
@@ -177,7 +177,7 @@ import Testing
         try await site.upload("b/old", "old")
         let number = site.depot.index.numbers.next()
         let row = try await site.depot.blobs.receive(RequestBody(Array("uploaded".utf8))) {
-            { StoredObject($0, key: fact.input, number: number) }
+            { IndexedObject($0, key: fact.input, number: number) }
         }
         let again = try site.reopened()
         #expect(try await site.ask("GET", "/object/b/\(fact.input)", of: again).text == fact.output)
@@ -194,7 +194,7 @@ import Testing
     @Test func aBlobThatIsNotWholeIsNotTaken() async throws {
         let site = try Site()
         try await site.makeBucket("b")
-        let row = try await site.depot.blobs.receive(RequestBody([1, 2, 3])) { { StoredObject($0) } }
+        let row = try await site.depot.blobs.receive(RequestBody([1, 2, 3])) { { IndexedObject($0) } }
         try Directory(site.folder.appending("objects/\(row.version.prefix(2))")).open(writing: FilePath(row.version))
             .write([0], at: 1)
         let again = try site.reopened()
@@ -222,7 +222,7 @@ import Testing
         try await site.upload("b/a", "old")
         let number = site.depot.index.numbers.next()
         let row = try await site.depot.blobs.receive(RequestBody(Array("new".utf8))) {
-            { StoredObject($0, key: "a", number: number) }
+            { IndexedObject($0, key: "a", number: number) }
         }
         _ = try await site.depot.index.writer.write { try $0.store(row, replacing: true) }
         #expect(try site.blobs().count == 2)
@@ -256,7 +256,7 @@ import Testing
     @Test func beforeTheCommitOfABucket() async throws {
         let site = try Site()
         try await site.makeBucket("gone")
-        let bucket = Bucket(
+        let bucket = IndexedBucket(
             id: "new", owner: "", isPublic: true, sizeLimit: 7, allowedTypes: ["a/b"], createdAt: 1, updatedAt: 2)
         let list = BucketList(number: site.depot.index.numbers.next(), buckets: [bucket])
         try list.write(in: site.folder.appending("objects"))
@@ -268,7 +268,7 @@ import Testing
     func aNewerRowStays(_ keeping: Keeping) async throws {
         let site = try Site(disk: keeping.disk)
         let blobs = site.depot.blobs
-        var row = try await blobs.receive(RequestBody([1])) { { StoredObject($0, number: 5) } }
+        var row = try await blobs.receive(RequestBody([1])) { { IndexedObject($0, number: 5) } }
         row.number = 4
         try blobs.carry(row)
         #expect(try blobs.row(of: row.version)?.number == 5)
@@ -303,7 +303,7 @@ import Testing
         let row = try await site.object("b", "second")
         var carried = row.carried
         carried[carried.count / 2] ^= 1
-        #expect(StoredObject(carried: carried) == nil)
+        #expect(IndexedObject(carried: carried) == nil)
         let blob = try OpenFile(reading: site.depot.blobs.path(of: row.version))
         try blob.setAttribute(Blobs.attribute, to: carried)
         let other = try moved(site, index: [:])

@@ -148,7 +148,7 @@ extension Site {
             .filter { !$0.hasSuffix(Blobs.rowSuffix) }.sorted()
     }
 
-    func object(_ bucket: String, _ key: String) async throws -> StoredObject {
+    func object(_ bucket: String, _ key: String) async throws -> IndexedObject {
         try #require(try await depot.index.read { try $0.object(key, in: bucket) })
     }
 

@@ -49,7 +49,7 @@ import Testing
         let stored = Shared<Draft.Stored?>(nil)
         let row = try draft.finish { blob in
             stored.change { $0 = blob }
-            return StoredObject(blob)
+            return IndexedObject(blob)
         }
         disk.acknowledge(row.version)
         #expect(stored.value == Draft.Stored(version: "0a", size: 3, md5: MD5.hash([1, 2, 3])))
@@ -57,7 +57,7 @@ import Testing
         #expect(cuts.contains { !$0.acknowledged.isEmpty })
         for cut in cuts where !cut.acknowledged.isEmpty {
             #expect(cut.contents["0a"] == [1, 2, 3], "\(cut)")
-            #expect(cut.attributes["0a"]?[Blobs.attribute].flatMap { StoredObject(carried: $0) } == row, "\(cut)")
+            #expect(cut.attributes["0a"]?[Blobs.attribute].flatMap { IndexedObject(carried: $0) } == row, "\(cut)")
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
         let index = site.depot.index
         try await index.write { writing in
             try writing.put(
-                Bucket(
+                IndexedBucket(
                     id: "b", owner: "", isPublic: false, sizeLimit: nil, allowedTypes: nil, createdAt: 0, updatedAt: 0))
             let other = try Connection(path: site.folder.appending("index.sqlite").display, isReadOnly: true)
             #expect(try other.bucket("b") == nil)
@@ -197,7 +197,7 @@ import Testing
     }
 }
 
-extension StoredObject {
+extension IndexedObject {
     /// The row that a test gives to a blob.
     init(_ blob: Draft.Stored, bucket: String = "b", key: String = "k", number: Int64 = 1) {
         self.init(

@@ -16,13 +16,13 @@ import Testing
     /// A folder of version 4 with `names` in the bucket `b`, each with its name as its content.
     ///
     /// - Parameter known: How many of them the index knows.
-    private func folder(_ names: [String], known: Int?) async throws -> (site: Site, rows: [StoredObject]) {
+    private func folder(_ names: [String], known: Int?) async throws -> (site: Site, rows: [IndexedObject]) {
         let site = try Site()
         try await site.makeBucket("b", isPublic: true)
         for name in names { try await site.upload("b/\(name)", name) }
         let (rows, buckets) = try await site.depot.index.read { index in
             (
-                try index.rows("SELECT \(StoredObject.columns) FROM objects ORDER BY key", read: StoredObject.init),
+                try index.rows("SELECT \(IndexedObject.columns) FROM objects ORDER BY key", read: IndexedObject.init),
                 try index.buckets()
             )
         }
@@ -50,7 +50,7 @@ import Testing
         return (other, rows)
     }
 
-    private static func lines(_ buckets: [Bucket], _ rows: [StoredObject]) -> [[UInt8]] {
+    private static func lines(_ buckets: [IndexedBucket], _ rows: [IndexedObject]) -> [[UInt8]] {
         let changes =
             buckets.map { "{\"putBucket\":\($0.rowJSON.rendered)}" } + rows.map { "{\"put\":\($0.rowJSON.rendered)}" }
         return changes.enumerated().map { SealedLine.bytes("\"n\":\($0 + 1),\"changes\":[\($1)]}") }

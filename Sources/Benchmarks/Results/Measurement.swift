@@ -7,9 +7,9 @@ struct Measurement: Hashable, Sendable {
 
     enum Outcome: Hashable, Sendable {
         /// `peer` is nil where the goal is about our own number.
-        case measured(ours: Reading, peer: Counterpart?, goal: Goal)
+        case measured(ours: Figure, peer: Counterpart?, goal: Goal)
         /// The peer is not installed: what is ours is told, and nothing compared.
-        case alone(ours: Reading, missing: String)
+        case alone(ours: Figure, missing: String)
         /// Something of our own is not there.
         case unmeasured(String)
         case failed(String)
@@ -18,7 +18,7 @@ struct Measurement: Hashable, Sendable {
     /// The other side of a comparison.
     struct Counterpart: Hashable, Sendable {
         let name: String
-        let reading: Reading
+        let reading: Figure
     }
 
     /// How a measurement compares with its goal.
@@ -32,12 +32,12 @@ struct Measurement: Hashable, Sendable {
     }
 
     /// A number of ours that has no peer.
-    init(_ what: String, _ ours: Reading, goal: Goal) {
+    init(_ what: String, _ ours: Figure, goal: Goal) {
         self.init(what: what, outcome: .measured(ours: ours, peer: nil, goal: goal))
     }
 
     /// A number of ours beside a peer's; the goal is about ours divided by the peer's.
-    init(_ what: String, _ ours: Reading, beside peer: Counterpart, goal: Goal) {
+    init(_ what: String, _ ours: Figure, beside peer: Counterpart, goal: Goal) {
         self.init(what: what, outcome: .measured(ours: ours, peer: peer, goal: goal))
     }
 

@@ -34,8 +34,8 @@ extension Measurement {
         switch outcome {
         case .measured(let ours, let peer, let goal):
             let other = peer.map { "\($0.name) \($0.reading.text)" } ?? ""
-            let limit = peer == nil ? Reading(goal.limit, ours.unit).text : "\(Reading.digits(goal.limit))×"
-            let ratio = ratio.map { "\(Reading.digits($0))×" } ?? ""
+            let limit = peer == nil ? Figure(goal.limit, ours.unit).text : "\(Figure.digits(goal.limit))×"
+            let ratio = ratio.map { "\(Figure.digits($0))×" } ?? ""
             return [row, what, ours.text, other, ratio, "\(goal.sign) \(limit)", verdict.rawValue]
         case .alone(let ours, let missing):
             return [row, what, ours.text, missing, "", "", "not compared"]

@@ -17,11 +17,11 @@ enum IdleRow {
         }
         process.kill(.terminate)
         _ = await process.exit
-        let what = "watch, idle, \(Reading.digits(Double(gallery.count))) assets"
+        let what = "watch, idle, \(Figure.digits(Double(gallery.count))) assets"
         return [
-            Measurement("\(what): resident", Reading(Double(resident), .memory), goal: .atMost(35 * 1_048_576)),
-            Measurement("\(what): anonymous", Reading(Double(anonymous), .memory), goal: .atMost(20 * 1_048_576)),
-            Measurement("\(what): wakeups", Reading(wakeups, .wakeupsPerSecond), goal: .atMost(1)),
+            Measurement("\(what): resident", Figure(Double(resident), .memory), goal: .atMost(35 * 1_048_576)),
+            Measurement("\(what): anonymous", Figure(Double(anonymous), .memory), goal: .atMost(20 * 1_048_576)),
+            Measurement("\(what): wakeups", Figure(wakeups, .wakeupsPerSecond), goal: .atMost(1)),
         ]
     }
 

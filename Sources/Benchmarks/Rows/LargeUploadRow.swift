@@ -54,9 +54,9 @@ enum LargeUploadRow {
         client.close()
         await server.stop()
         return Measurement(
-            "\(Reading(Double(file.size), .bytes).text) in pieces, \(line.name)",
-            Reading(Double(file.size) / taken.ours, .bytesPerSecond), beside: .curl,
-            taken.theirs.map { Reading(Double(file.size) / $0, .bytesPerSecond) }, goal: line.goal)
+            "\(Figure(Double(file.size), .bytes).text) in pieces, \(line.name)",
+            Figure(Double(file.size) / taken.ours, .bytesPerSecond), beside: .curl,
+            taken.theirs.map { Figure(Double(file.size) / $0, .bytesPerSecond) }, goal: line.goal)
     }
 
     /// Seconds that the upload stage takes for a fresh object.
@@ -72,7 +72,7 @@ enum LargeUploadRow {
         let sender = Sender(
             storage: storage, library: library,
             destination: Destination(endpoint: storage.endpoint, bucket: "media", prefix: "", isLocal: false),
-            roots: RootBook([Root(known: known)]), cache: ThumbnailCache(folder: file.path.parent),
+            roots: RootRegistry([Root(known: known)]), cache: ThumbnailCache(folder: file.path.parent),
             settings: Settings().upload, clock: { Date() })
         let start = ContinuousClock.now
         guard let claimed = item.claimed(at: Date()), case .accepted = try await sender.send(claimed) else {

@@ -37,14 +37,14 @@ enum PosterRow {
             measurements.append(
                 Measurement(
                     "posters of \(count) videos, \(films.name), \(choice(candidates, decoded))",
-                    Reading(Double(count) / taken.ours, .filesPerSecond), beside: .ffmpegthumbnailer,
-                    taken.theirs.map { Reading(Double(count) / $0, .filesPerSecond) }, goal: .atLeast(goal)))
+                    Figure(Double(count) / taken.ours, .filesPerSecond), beside: .ffmpegthumbnailer,
+                    taken.theirs.map { Figure(Double(count) / $0, .filesPerSecond) }, goal: .atLeast(goal)))
         }
         return measurements
     }
 
     /// Of how many candidates a poster is taken, and how many of them are decoded for it.
     private static func choice(_ candidates: Int, _ decoded: Double) -> String {
-        candidates == 1 ? "one candidate" : "best of \(candidates), \(Reading.digits(decoded)) decoded"
+        candidates == 1 ? "one candidate" : "best of \(candidates), \(Figure.digits(decoded)) decoded"
     }
 }

@@ -15,7 +15,7 @@ enum QueueRow {
         }
         return [
             Measurement(
-                "durable changes of the queue, \(hands) at once", Reading(Rounds.median(rates), .changesPerSecond),
+                "durable changes of the queue, \(hands) at once", Figure(Rounds.median(rates), .changesPerSecond),
                 goal: .atLeast(50_000))
         ]
     }

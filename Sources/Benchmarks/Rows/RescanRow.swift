@@ -10,8 +10,8 @@ enum RescanRow {
             ours: { try await ours.time() }, theirs: find.map { find in { try await find.time() } })
         return [
             Measurement(
-                "rescan of \(Reading.digits(Double(gallery.count))) unchanged files", Reading(taken.ours, .seconds),
-                beside: .find, taken.theirs.map { Reading($0, .seconds) }, goal: .atMost(1.1))
+                "rescan of \(Figure.digits(Double(gallery.count))) unchanged files", Figure(taken.ours, .seconds),
+                beside: .find, taken.theirs.map { Figure($0, .seconds) }, goal: .atMost(1.1))
         ]
     }
 }

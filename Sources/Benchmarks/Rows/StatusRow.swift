@@ -9,7 +9,7 @@ enum StatusRow {
             ours: { try await status.time() }, theirs: nil)
         return [
             Measurement(
-                "status with \(Reading.digits(Double(gallery.count))) assets", Reading(taken.ours, .seconds),
+                "status with \(Figure.digits(Double(gallery.count))) assets", Figure(taken.ours, .seconds),
                 goal: .atMost(0.03))
         ]
     }

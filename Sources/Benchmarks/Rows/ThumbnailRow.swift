@@ -30,8 +30,8 @@ enum ThumbnailRow {
             measurements.append(
                 Measurement(
                     "thumbnails of \(count) × \(photos.name) of 12 megapixels, 512 px",
-                    Reading(Double(count) / taken.ours, .filesPerSecond), beside: peer,
-                    taken.theirs.map { Reading(Double(count) / $0, .filesPerSecond) }, goal: .atLeast(goal)))
+                    Figure(Double(count) / taken.ours, .filesPerSecond), beside: peer,
+                    taken.theirs.map { Figure(Double(count) / $0, .filesPerSecond) }, goal: .atLeast(goal)))
         }
         return measurements
     }

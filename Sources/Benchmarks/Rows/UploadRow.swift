@@ -19,10 +19,10 @@ enum UploadRow {
         let bytes = Double(count * size)
         return [
             Measurement(
-                "\(Reading.digits(Double(count))) uploads of 64 KiB", Reading(bytes / taken.ours, .bytesPerSecond),
-                beside: .curl, taken.theirs.map { Reading(bytes / $0, .bytesPerSecond) }, goal: .atLeast(0.9)),
+                "\(Figure.digits(Double(count))) uploads of 64 KiB", Figure(bytes / taken.ours, .bytesPerSecond),
+                beside: .curl, taken.theirs.map { Figure(bytes / $0, .bytesPerSecond) }, goal: .atLeast(0.9)),
             Measurement(
-                "the same: requests", Reading(Double(await log.requests) / Double(count), .requestsPerObject),
+                "the same: requests", Figure(Double(await log.requests) / Double(count), .requestsPerObject),
                 goal: .atMost(1.1)),
         ]
     }

@@ -15,6 +15,6 @@ struct Machine: Hashable, Sendable {
     }
 
     var text: String {
-        "gallery-sync-bench: \(cores) core\(cores == 1 ? "" : "s"), load before the run \(Reading.digits(load))"
+        "gallery-sync-bench: \(cores) core\(cores == 1 ? "" : "s"), load before the run \(Figure.digits(load))"
     }
 }

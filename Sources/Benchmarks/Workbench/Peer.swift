@@ -32,7 +32,7 @@ enum Peer: String, CaseIterable, Sendable {
 
 extension Measurement {
     /// What is ours beside `peer`, which was measured unless it is not installed.
-    init(_ what: String, _ ours: Reading, beside peer: Peer, _ theirs: Reading?, goal: Goal) {
+    init(_ what: String, _ ours: Figure, beside peer: Peer, _ theirs: Figure?, goal: Goal) {
         if let theirs {
             self.init(what, ours, beside: Counterpart(name: peer.rawValue, reading: theirs), goal: goal)
         } else {

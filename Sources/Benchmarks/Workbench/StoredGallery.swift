@@ -32,7 +32,7 @@ struct StoredGallery: Sendable {
         let watched = try await Self.watch(made, agent: Self.agent(bench, "sync", on: folder, state), state: state)
         await server.stop()
         firstSync = watched
-        Output.note("  stored \(Reading(Double(count) / watched.seconds, .filesPerSecond).text)")
+        Output.note("  stored \(Figure(Double(count) / watched.seconds, .filesPerSecond).text)")
     }
 
     /// A command of the agent on this gallery, with its storage in its own process.

@@ -114,7 +114,7 @@ extension Library {
         // A library that nobody opened to write since the rules are counted has only their sum.
         if try database.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 >= 4 {
             try database.each("SELECT rules, count(*) FROM directories WHERE rules IS NOT NULL GROUP BY rules") { row in
-                for (rule, count) in DirectorySighting.rules(encoded: row.text(0)) {
+                for (rule, count) in DirectoryObservation.rules(encoded: row.text(0)) {
                     counts[rule, default: 0] += count * Int(row.integer(1))
                 }
             }

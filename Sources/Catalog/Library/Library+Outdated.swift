@@ -6,7 +6,7 @@ import Text
 /// An object of a former name, whose file and content are under another one now.
 package struct OutdatedObject: Hashable, Sendable {
     package let mark: Attempt
-    package let twin: Twin
+    package let duplicate: Duplicate
     /// Whether the library knows the file of that name as stored: it is back, or has not been missed yet.
     package let isStored: Bool
 }
@@ -24,18 +24,18 @@ extension Library {
     /// A file is back at `place`, where its object stayed: it may have come from another name, whose object is to go.
     ///
     /// Nothing is moved then, so nothing else would say that the other name is a former one.
-    func outdateTwins(ofReturned place: Asset.Place) throws {
+    func outdateDuplicates(ofReturned place: Asset.Place) throws {
         let content = try database.first(
             "SELECT sha256 FROM assets WHERE directory = ? AND name = ? AND state = ? AND sha256 IS NOT NULL",
             .integer(place.directory), .blob(place.name), .integer(Asset.State.remoteOnly.rawValue)
         ) { $0.blob(0) }
         guard let content else { return }
-        let twins = try database.rows(
+        let duplicates = try database.rows(
             """
             SELECT \(Self.receiptColumns) FROM receipts
             WHERE sha256 = ? AND role = 'original' AND NOT (directory = ? AND name = ?)
             """, .blob(content), .integer(place.directory), .blob(place.name), read: Self.receipt)
-        for twin in twins { try outdate(twin) }
+        for duplicate in duplicates { try outdate(duplicate) }
     }
 
     /// The original at `place` has a receipt, though its file may have left before: then only its object is there.
@@ -105,7 +105,7 @@ extension Library {
             if let asset, ![.gone, .remoteOnly, .stored].contains(asset.state) { return nil }
             if try mark.role != .original && hasOriginal(at: place) { return nil }
             return OutdatedObject(
-                mark: mark, twin: Twin(receipt: receipt, root: location.root, path: location.path),
+                mark: mark, duplicate: Duplicate(receipt: receipt, root: location.root, path: location.path),
                 isStored: asset?.state == .stored)
         }
     }
@@ -120,8 +120,8 @@ extension Library {
     /// Where storage holds the content nowhere, a picture is all there is of it, and stays.
     ///
     /// - Parameter isHere: Whether the other name has to be that of a file that is here.
-    package func strayPictures(isHere: Bool, destination: String) throws -> [Twin] {
-        try twins(
+    package func strayPictures(isHere: Bool, destination: String) throws -> [Duplicate] {
+        try duplicates(
             """
             JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE a.state IN \(assets: .absent) AND r.destination = ?1 AND r.role != 'original'

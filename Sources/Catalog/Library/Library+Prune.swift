@@ -4,8 +4,8 @@ import Queue
 
 extension Library {
     /// Receipts whose files are gone, in key order from `key` on, at most `count`.
-    package func remoteOnly(destination: String, after key: String, count: Int) throws -> [Twin] {
-        try twins(
+    package func remoteOnly(destination: String, after key: String, count: Int) throws -> [Duplicate] {
+        try duplicates(
             """
             LEFT JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE r.destination = ? AND r.key > ? AND (a.state IS NULL OR a.state IN \(assets: .absent))

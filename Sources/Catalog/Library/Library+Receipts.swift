@@ -15,7 +15,7 @@ extension Library {
     /// Receipts with the files that they were earned with, as a query finds them of receipts that it calls `r`.
     ///
     /// - Parameter clause: What follows the name of the table.
-    package func twins(_ clause: String, _ values: Value...) throws -> [Twin] {
+    package func duplicates(_ clause: String, _ values: Value...) throws -> [Duplicate] {
         let columns = (Self.receiptColumnNames + ["directory", "name"]).map { "r.\($0)" }.joined(separator: ", ")
         var rows: [(receipt: Receipt, place: Asset.Place)] = []
         try database.each("SELECT \(columns) FROM receipts r \(clause)", binding: values) { row in
@@ -23,7 +23,7 @@ extension Library {
         }
         return try rows.map { row in
             let location = try location(of: row.place)
-            return Twin(
+            return Duplicate(
                 receipt: row.receipt, root: location?.root ?? "",
                 path: location?.path ?? FilePath(bytes: row.place.name))
         }

@@ -30,7 +30,7 @@ extension Library {
     ///
     /// Unchanged directories cost two queries and no write. Not durable before the next `commit()`.
     package func merge(
-        _ looks: [DirectorySighting], root: Int64, origin: Asset.Rank.Origin, at now: Date
+        _ looks: [DirectoryObservation], root: Int64, origin: Asset.Rank.Origin, at now: Date
     ) throws -> ScanChanges {
         var changes = ScanChanges()
         for look in looks { changes += try merge(look, root: root, origin: origin, at: now) }
@@ -38,7 +38,7 @@ extension Library {
     }
 
     private func merge(
-        _ look: DirectorySighting, root: Int64, origin: Asset.Rank.Origin, at now: Date
+        _ look: DirectoryObservation, root: Int64, origin: Asset.Rank.Origin, at now: Date
     ) throws -> ScanChanges {
         let directory = try directory(look.path, in: root)
         try note(look, in: directory)
@@ -46,29 +46,29 @@ extension Library {
         var changes = ScanChanges()
         changes.files = look.files.count
         let (changed, missing) = try compare(look.files, in: directory)
-        for (sighting, effect) in changed {
-            if sighting.isSettled {
-                try see(sighting, in: directory, isBack: effect == .returned, origin: origin, at: now)
-            } else if try known(Asset.Place(directory: directory, name: sighting.name))?.state == .stored {
-                freshChanges.insert(Asset.Place(directory: directory, name: sighting.name))
+        for (observation, effect) in changed {
+            if observation.isSettled {
+                try see(observation, in: directory, isBack: effect == .returned, origin: origin, at: now)
+            } else if try known(Asset.Place(directory: directory, name: observation.name))?.state == .stored {
+                freshChanges.insert(Asset.Place(directory: directory, name: observation.name))
             }
         }
-        changes.seen = changed.count { $0.sighting.isSettled }
+        changes.seen = changed.count { $0.observation.isSettled }
         changes.absent = missing.map { Asset.Place(directory: directory, name: $0) }
         return changes
     }
 
     /// What of a look would be new or changed; nothing is written.
-    package func preview(_ look: DirectorySighting, root: Int64) throws -> [Sighting] {
+    package func preview(_ look: DirectoryObservation, root: Int64) throws -> [Observation] {
         guard let directory = try existingDirectory(look.path, in: root) else { return look.files }
-        return try compare(look.files, in: directory).changed.map(\.sighting)
+        return try compare(look.files, in: directory).changed.map(\.observation)
     }
 
     /// Both sides are sorted by name, so one pass over them finds every difference.
     private func compare(
-        _ files: [Sighting], in directory: Int64
-    ) throws -> (changed: [(sighting: Sighting, effect: SightingEffect)], missing: [[UInt8]]) {
-        var changed: [(sighting: Sighting, effect: SightingEffect)] = []
+        _ files: [Observation], in directory: Int64
+    ) throws -> (changed: [(observation: Observation, effect: ObservationEffect)], missing: [[UInt8]]) {
+        var changed: [(observation: Observation, effect: ObservationEffect)] = []
         var missing: [[UInt8]] = []
         var rest = files[...]
         try database.each(
@@ -80,7 +80,7 @@ extension Library {
                 rest = rest.dropFirst()
                 let known = KnownFile(
                     size: row.integer(1), modifiedAt: FileTime(nanoseconds: row.integer(2)), state: state)
-                let effect = SightingEffect(of: first, known: known)
+                let effect = ObservationEffect(of: first, known: known)
                 if effect != .none { changed.append((first, effect)) }
                 return
             }
@@ -93,7 +93,7 @@ extension Library {
                 rest = rest.dropFirst()
                 let known = KnownFile(
                     size: row.integer(1), modifiedAt: FileTime(nanoseconds: row.integer(2)), state: state)
-                let effect = SightingEffect(of: first, known: known)
+                let effect = ObservationEffect(of: first, known: known)
                 if effect != .none { changed.append((first, effect)) }
             } else if state != .gone && state != .remoteOnly {
                 missing.append(name)
@@ -103,7 +103,7 @@ extension Library {
     }
 
     /// Writes down what was ignored and why a listing failed, where that is news.
-    private func note(_ look: DirectorySighting, in directory: Int64) throws {
+    private func note(_ look: DirectoryObservation, in directory: Int64) throws {
         let failure = look.failure?.description
         let isNews = try database.first(
             "SELECT 1 FROM directories WHERE id = ? AND (ignored != ? OR failure IS NOT ? OR rules IS NOT ?)",
@@ -117,11 +117,11 @@ extension Library {
 
     /// Writes a file down as `seen`, whatever it was.
     private func see(
-        _ file: Sighting, in directory: Int64, isBack: Bool, origin: Asset.Rank.Origin, at now: Date
+        _ file: Observation, in directory: Int64, isBack: Bool, origin: Asset.Rank.Origin, at now: Date
     ) throws {
         let place = Asset.Place(directory: directory, name: file.name)
         try dropBlocked(of: place)
-        if isBack { try outdateTwins(ofReturned: place) }
+        if isBack { try outdateDuplicates(ofReturned: place) }
         try write(
             """
             INSERT INTO assets (directory, name, size, mtime, state, rank, found) VALUES (?, ?, ?, ?, 0, ?, ?)
@@ -156,10 +156,10 @@ extension Library {
 
     /// Merges a look at one file; `nil` says that it is not there.
     package func merge(
-        _ sighting: Sighting?, at path: FilePath, root: Int64, origin: Asset.Rank.Origin, now: Date
+        _ observation: Observation?, at path: FilePath, root: Int64, origin: Asset.Rank.Origin, now: Date
     ) throws -> ScanChanges {
         var changes = ScanChanges()
-        guard let sighting else {
+        guard let observation else {
             guard let directory = try existingDirectory(path.parent, in: root) else { return changes }
             let place = Asset.Place(directory: directory, name: path.name)
             freshChanges.remove(place)
@@ -171,10 +171,10 @@ extension Library {
         }
         changes.files = 1
         let place = Asset.Place(directory: try directory(path.parent, in: root), name: path.name)
-        if sighting.isSettled { freshChanges.remove(place) }
-        let effect = SightingEffect(of: sighting, known: try known(place))
-        guard sighting.isSettled, effect != .none else { return changes }
-        try see(sighting, in: place.directory, isBack: effect == .returned, origin: origin, at: now)
+        if observation.isSettled { freshChanges.remove(place) }
+        let effect = ObservationEffect(of: observation, known: try known(place))
+        guard observation.isSettled, effect != .none else { return changes }
+        try see(observation, in: place.directory, isBack: effect == .returned, origin: origin, at: now)
         changes.seen = 1
         return changes
     }

@@ -11,11 +11,11 @@ package struct Root: Sendable {
     /// Whether sound that galleries leave aside is stored as well, as of what was rescued.
     package let takesSound: Bool
     /// What is remembered of its directory and its disks.
-    package let sight: RootSight
+    package let sight: RootIdentity
 
     package init(
         known: KnownRoot, autoUpload: Bool = true, rules: IgnoreRules = IgnoreRules(), takesSound: Bool = false,
-        sight: RootSight = RootSight()
+        sight: RootIdentity = RootIdentity()
     ) {
         self.sight = sight
         self.takesSound = takesSound
@@ -27,7 +27,8 @@ package struct Root: Sendable {
 
 extension Root {
     /// A known root as the settings describe it.
-    package init(_ known: KnownRoot, settings: Settings, takesSound: Bool = false, sight: RootSight = RootSight()) {
+    package init(_ known: KnownRoot, settings: Settings, takesSound: Bool = false, sight: RootIdentity = RootIdentity())
+    {
         let own = settings.roots.first { $0.path == known.path }
         self.init(
             known: known, autoUpload: own?.autoUpload ?? true,

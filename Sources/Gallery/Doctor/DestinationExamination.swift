@@ -55,7 +55,7 @@ package struct DestinationExamination: Sendable {
 }
 
 extension DestinationExamination {
-    private func connection(_ knock: Knock) -> [Finding] {
+    private func connection(_ knock: Reachability) -> [Finding] {
         let base = destination.isLocal ? "this computer" : destination.endpoint.base
         if let error = knock.error, knock.isFatal {
             return [.wrong(error.isAboutTLS ? "TLS" : "connection", error)] + time(knock)
@@ -71,7 +71,7 @@ extension DestinationExamination {
         return [.doubtful("TLS", "\(base) is not encrypted: the key and every file can be read on the way.")]
     }
 
-    private func time(_ knock: Knock) -> [Finding] {
+    private func time(_ knock: Reachability) -> [Finding] {
         guard let skew = knock.skew else { return [] }
         return [skew.warning.map { .wrong("clock", $0) } ?? .fine("clock", "agrees with the server's")]
     }
@@ -119,7 +119,7 @@ extension DestinationExamination {
     }
 }
 
-extension Knock {
+extension Reachability {
     /// Whether asking more makes no sense; a refusal of some other kind shows that somebody is there.
     fileprivate var isFatal: Bool {
         switch error?.answerClass {

@@ -12,7 +12,7 @@ extension Agent {
         guard setup.providers[order.provider] != nil else { throw Self.unknown(order.provider) }
         try await generator.resume()
         let job = try await generator.generate(order, limit: limit)
-        rescuer.ring()
+        rescuer.notify()
         return (job.redacted, Self.ending(of: job))
     }
 

@@ -16,7 +16,7 @@ extension Agent {
     func watchProviders() async throws {
         var lists = setup.providers
         while !watching.isStopping, !lists.isEmpty {
-            let rings = upkeep.rings
+            let wakeups = upkeep.wakeups
             try await generator.resume()
             for (name, provider) in lists {
                 var found: [JobReference] = []
@@ -30,7 +30,7 @@ extension Agent {
                 try await follow(found)
             }
             try Task.checkCancellation()
-            await upkeep.wait(after: rings, until: setup.clock() + Self.historyInterval)
+            await upkeep.wait(after: wakeups, until: setup.clock() + Self.historyInterval)
         }
     }
 
@@ -40,7 +40,7 @@ extension Agent {
         let news = try await rescuer.book.add(jobs).count { $0 == .new }
         guard news > 0 else { return }
         setup.log.info("\(Quantity.text(news, "finished job")) found at providers")
-        rescuer.ring()
+        rescuer.notify()
     }
 
     /// Seconds of history that a first look covers.

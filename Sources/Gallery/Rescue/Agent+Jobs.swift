@@ -20,7 +20,7 @@ extension Agent {
             if !watching.isOn { uploader.setPaused(true) }
         }
         let offered = try await candidates(order)
-        if case .jobs = order.what { rescuer.ring() } else { try await follow(offered, told: offered) }
+        if case .jobs = order.what { rescuer.notify() } else { try await follow(offered, told: offered) }
         let ids = offered.map(\.id)
         let ending = try await waitUntilRescued(ids, isClosed: closed != nil)
         let jobs = await jobs(ids)
@@ -53,7 +53,7 @@ extension Agent {
             guard case .known = admission else { continue }
             try await rescuer.book.update(told.id) { $0 = $0.requested(with: job).informed(by: told) }
         }
-        rescuer.ring()
+        rescuer.notify()
     }
 
     /// Wants no more of some jobs; of none where one of them is not known.
@@ -75,7 +75,7 @@ extension Agent {
         guard !job.isSettled else { return job.redacted }
         let cancelled = try await generator.cancel(job)
         try await rescuer.discard(cancelled.id)
-        rescuer.ring()
+        rescuer.notify()
         if let reference = job.reference, !job.state.isEnd, let provider = setup.providers[reference.provider] {
             do throws(ProviderError) {
                 _ = try await provider.cancel(reference)

@@ -12,7 +12,7 @@ extension Agent {
     func waitUntilRescued(_ ids: [JobIdentifier], isClosed: Bool) async throws -> Ending {
         while true {
             try Task.checkCancellation()
-            let rings = bell.rings
+            let wakeups = wake.wakeups
             let jobs = await jobs(ids)
             let wait = RescueWait(
                 jobs, providers: Set(setup.providers.keys), hasRows: setup.rows != nil,
@@ -31,7 +31,7 @@ extension Agent {
                 }
             case .working: break
             }
-            await bell.wait(after: rings, until: setup.clock() + 1, gathering: .milliseconds(20))
+            await wake.wait(after: wakeups, until: setup.clock() + 1, gathering: .milliseconds(20))
         }
     }
 

@@ -19,7 +19,7 @@ package actor Session {
     private let pause: @Sendable () async throws -> Void
     /// Seconds before its end that a token is renewed.
     private let lead: Double
-    private let bell = Bell()
+    private let wake = WakeEvent()
 
     private var saved: SavedSession
     /// A renewal that could not be saved yet; not used before it is.
@@ -64,7 +64,7 @@ package actor Session {
         while true {
             switch try next(after: refused) {
             case .use(let credentials): return credentials
-            case .wait(let rings): await bell.wait(after: rings)
+            case .wait(let wakeups): await wake.wait(after: wakeups)
             case .renew: try await renew()
             }
             if Task.isCancelled { throw .noAnswer(TransferError(.cancelled, "Cancelled.", mayHaveArrived: false)) }
@@ -102,7 +102,7 @@ extension Session {
             if now < session.expiresAt || isRefused { return .use(credentials) }
             if let failure { throw failure }
         }
-        if isRenewing { return .wait(bell.rings) }
+        if isRenewing { return .wait(wake.wakeups) }
         isRenewing = true
         return .renew
     }
@@ -157,7 +157,7 @@ extension Session {
 
     private func renewed() {
         isRenewing = false
-        bell.ring()
+        wake.notify()
     }
 
     private func settle(_ answer: Result<AuthSession, AuthError>) throws(StorageError) {

@@ -31,7 +31,7 @@ extension Run {
             let advice = "Objects on this computer have no address of their own: run \"gallery-sync serve --data DIR\" "
             throw Refusal(.needsHuman(advice + "and set destination.url to what it prints."))
         }
-        let roots = RootBook(try await library.roots().map { Root($0, settings: setup.settings) })
+        let roots = RootRegistry(try await library.roots().map { Root($0, settings: setup.settings) })
         let linker = Linker(library: library, storage: place.storage, destination: place.destination)
         var links: [Linker.Link] = []
         var refused = 0

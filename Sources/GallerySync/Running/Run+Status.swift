@@ -86,13 +86,13 @@ struct StoredReport {
         let reporter = Reporter(
             library: library, settings: setup.settings, cache: ThumbnailCache(folder: locations.thumbnails),
             profile: setup.loaded.profile)
-        let glance = try QueueGlance(state: locations.state)
+        let snapshot = try QueueSnapshot(state: locations.state)
         let isPaused = try await library.fact(Agent.pausedFact) != nil
         var report = try await reporter.report(
-            depth, queue: glance.counts, nextAttempt: glance.nextAttempt, blocked: glance.blocked,
+            depth, queue: snapshot.counts, nextAttempt: snapshot.nextAttempt, blocked: snapshot.blocked,
             agent: Report.Agent(running: isRunning, paused: isPaused, reason: isPaused ? "paused" : nil),
             destination: destination(try await library.fact(Library.destinationFact)), now: Date())
-        report.rescue = try JobGlance(state: locations.state).report(at: report.createdAt)
+        report.rescue = try JobSnapshot(state: locations.state).report(at: report.createdAt)
         return report
     }
 

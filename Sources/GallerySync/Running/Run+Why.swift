@@ -16,7 +16,7 @@ extension Run {
             return .success
         }
         let items = try QueueStore(state: locations.state).load().entries
-        let roots = RootBook(try await library.roots().map { Root($0, settings: setup.settings) })
+        let roots = RootRegistry(try await library.roots().map { Root($0, settings: setup.settings) })
         for file in files {
             let path = try real(file)
             let explanation = try await Explanation(

@@ -60,9 +60,9 @@ struct Workplace: Sendable {
     }
 
     /// The project's tables; `nil` where no database stands behind the storage.
-    var rows: RowBook? {
+    var rows: LinkTable? {
         guard !destination.isLocal, let base = AuthPlace.database(for: destination.endpoint.base) else { return nil }
-        return RowBook(
+        return LinkTable(
             RestClient(base: base, transport: client, credentials: credentials), own: destination.endpoint.base)
     }
 

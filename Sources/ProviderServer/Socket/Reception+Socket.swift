@@ -28,13 +28,13 @@ extension Reception {
         return response
     }
 
-    private func tell(of work: String, _ request: Request) -> StorySocket.Telling? {
-        let call = Call(request, body: [], now: now, prefix: "/storytovideo")
+    private func tell(of work: String, _ request: Request) -> StorySocket.WorkUpdate? {
+        let call = SiteRequest(request, body: [], now: now, prefix: "/storytovideo")
         return state.withLock { state in
-            guard let job = state.workshop.ask("tasks/\(work)", at: .storyToVideo, now: call.now) else { return nil }
-            let isSeen = job.end != .cancelled && !state.workshop.plan.saysSuccess
-            return StorySocket.Telling(
-                text: state.workshop.storyWork(job, call).compact, isEnd: job.stage == .ended, isSeen: isSeen)
+            guard let job = state.providers.ask("tasks/\(work)", at: .storyToVideo, now: call.now) else { return nil }
+            let isSeen = job.end != .cancelled && !state.providers.plan.saysSuccess
+            return StorySocket.WorkUpdate(
+                text: state.providers.storyWork(job, call).compact, isEnd: job.stage == .ended, isSeen: isSeen)
         }
     }
 }

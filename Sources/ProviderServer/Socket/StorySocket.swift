@@ -7,10 +7,10 @@ struct StorySocket: Sendable {
     let conversation: Conversation
     let manner: SocketManner
     /// What is to be told now, after one more question; `nil` for a work nobody knows.
-    let tell: @Sendable () -> Telling?
+    let tell: @Sendable () -> WorkUpdate?
 
     /// A work as one frame tells it.
-    struct Telling: Hashable, Sendable {
+    struct WorkUpdate: Hashable, Sendable {
         /// Sent only when it differs from the last one.
         let text: String
         let isEnd: Bool
@@ -47,7 +47,7 @@ struct StorySocket: Sendable {
         _ = await send(#"{"error":"task not found: sql: no rows in result set"}"#)
     }
 
-    private func send(_ telling: Telling) async -> Bool {
+    private func send(_ telling: WorkUpdate) async -> Bool {
         if manner == .torn {
             let bytes = WebSocketFrame(.text, Array(telling.text.utf8)).encoded(mask: nil)
             _ = await conversation.send(Array(bytes.prefix(bytes.count / 2)))
@@ -61,7 +61,7 @@ struct StorySocket: Sendable {
         await conversation.send(WebSocketFrame(.text, Array(text.utf8)).encoded(mask: nil))
     }
 
-    private func end(_ telling: Telling) async {
+    private func end(_ telling: WorkUpdate) async {
         if manner == .twice { _ = await send(telling.text) }
         if manner == .goodbye { _ = await conversation.send(WebSocketFrame.close(1000).encoded(mask: nil)) }
         if !telling.isSeen { await wait() }

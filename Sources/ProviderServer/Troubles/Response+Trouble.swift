@@ -20,7 +20,7 @@ extension Trouble.Effect {
 
 extension Response {
     /// The right answer as a trouble leaves it.
-    func spoiled(by hit: TroubleBook.Hit) -> Response {
+    func spoiled(by hit: FaultCounts.Hit) -> Response {
         hit.paces.reduce(spoiled(by: hit.effect)) { $0.slowed(to: $1) }
     }
 

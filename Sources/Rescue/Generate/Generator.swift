@@ -9,7 +9,7 @@ import Synchronization
 /// Where the answer is lost, a provider with keys is asked again with the same key; elsewhere its history is looked
 /// at, and the job stays `unknown` until that or the user tells.
 package final class Generator: Sendable {
-    private let book: JobBook
+    private let book: JobRegistry
     private let providers: [ProviderName: any Provider]
     private let clock: @Sendable () -> Date
     private let pause: @Sendable (Duration) async throws -> Void
@@ -21,7 +21,7 @@ package final class Generator: Sendable {
     private static let attempts = 3
 
     package init(
-        book: JobBook, providers: [ProviderName: any Provider], clock: @escaping @Sendable () -> Date,
+        book: JobRegistry, providers: [ProviderName: any Provider], clock: @escaping @Sendable () -> Date,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         note: @escaping @Sendable (Ledger.Line, ProviderName) async throws -> Void = { _, _ in }
     ) {

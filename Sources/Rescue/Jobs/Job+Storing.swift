@@ -7,7 +7,7 @@ package typealias JobStore = RecordStore<Job>
 extension Job: Storable {
     package static let storeName = "jobs"
     package static let listName = "jobs"
-    package static func summary(of entries: [Job]) -> String? { JobGlance(entries).json }
+    package static func summary(of entries: [Job]) -> String? { JobSnapshot(entries).json }
 
     package func line() -> [UInt8] {
         // Text, numbers and dates always encode.

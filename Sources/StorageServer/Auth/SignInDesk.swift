@@ -18,9 +18,9 @@ struct SignInDesk: Sendable {
     }
 
     func signIn(email: String, password: String, at now: Int64) async throws -> Grant {
-        guard rules.accepts(password, of: email) else { throw AuthRefusal.wrongPassword }
+        guard rules.accepts(password, of: email) else { throw SignInRefusal.wrongPassword }
         return try await index.write { index in
-            guard let account = try index.account(email: email) else { throw AuthRefusal.wrongPassword }
+            guard let account = try index.account(email: email) else { throw SignInRefusal.wrongPassword }
             return try index.openSession(of: account, by: "password", at: now)
         }
     }
@@ -35,7 +35,7 @@ extension SignInDesk {
         let hash = Randomness.bytes(28).hexadecimal
         try await index.write { index in
             if try index.account(email: email) == nil {
-                guard createsUser else { throw AuthRefusal.noSignUp }
+                guard createsUser else { throw SignInRefusal.noSignUp }
                 try index.add(Account(id: Account.id(of: email), email: email, createdAt: now))
             }
             try index.run(
@@ -78,7 +78,7 @@ extension SignInDesk {
             try index.run("DELETE FROM codes WHERE email = ?", .text(found.email))
             return try index.openSession(of: account, by: "otp", at: now)
         }
-        guard let grant else { throw AuthRefusal.wrongCode }
+        guard let grant else { throw SignInRefusal.wrongCode }
         return grant
     }
 }
@@ -89,7 +89,7 @@ extension SignInDesk {
     /// What an exchange of refresh tokens came to.
     private enum Exchange: Sendable {
         case granted(Grant)
-        case refused(AuthRefusal)
+        case refused(SignInRefusal)
     }
 
     /// A new refresh token for `text`, by the rules of rotation.
@@ -121,7 +121,7 @@ extension SignInDesk {
     /// The user of a session that has not ended.
     func account(of session: String) async throws -> Account {
         guard let (account, _) = try await index.read({ try $0.holder(of: session) }) else {
-            throw AuthRefusal.noSession
+            throw SignInRefusal.noSession
         }
         return account
     }

@@ -2,7 +2,7 @@ import Platform
 import Serving
 
 /// How the receiving of a piece of an upload ended; what arrived is kept in each case.
-enum Reception: Sendable {
+enum PieceOutcome: Sendable {
     case complete
     /// The client went away, or the reading was cancelled.
     case lost
@@ -54,9 +54,9 @@ extension Blobs {
     /// Appends at most `room` bytes of `body` to the blob of `version`; they are durable when this returns.
     func grow(
         _ version: String, by body: RequestBody, room: Int64, digest: RunningDigest
-    ) async throws -> Reception {
+    ) async throws -> PieceOutcome {
         let file = try disk(of: version).append(version)
-        var (gathered, left, reception) = ([UInt8](), room, Reception.complete)
+        var (gathered, left, reception) = ([UInt8](), room, PieceOutcome.complete)
         do {
             for try await piece in body {
                 gathered += piece.prefix(Int(min(left, Int64(piece.count))))

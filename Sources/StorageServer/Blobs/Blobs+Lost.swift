@@ -43,7 +43,7 @@ extension Blobs {
     func length(of version: String) throws(SystemError) -> Int64? { try FileFacts.existing(path(of: version))?.size }
 
     /// Whether the blob of `version` is whole, as far as the eTag of `row` tells, which it carries.
-    func isWhole(_ row: StoredObject) throws(SystemError) -> Bool {
+    func isWhole(_ row: IndexedObject) throws(SystemError) -> Bool {
         guard try length(of: row.version) == row.content.size else { return false }
         // That of an object in parts is no hash of the whole.
         guard !row.content.eTag.contains("-") else { return true }

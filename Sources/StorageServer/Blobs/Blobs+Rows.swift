@@ -13,25 +13,25 @@ extension Blobs {
     static let rowSuffix = ".row"
 
     /// The row that the blob of `version` carries; `nil` when none is there that is whole and its own.
-    func row(of version: String) throws(SystemError) -> StoredObject? {
+    func row(of version: String) throws(SystemError) -> IndexedObject? {
         let disk = try disk(of: version)
         if let row = try Self.rowBeside(version, on: disk) { return row }
         return try Self.row(in: disk.open(version), of: version)
     }
 
-    private static func rowBeside(_ version: String, on disk: any Disk) throws(SystemError) -> StoredObject? {
-        guard let bytes = try disk.read(rowName(version)), let row = StoredObject(carried: bytes) else { return nil }
+    private static func rowBeside(_ version: String, on disk: any Disk) throws(SystemError) -> IndexedObject? {
+        guard let bytes = try disk.read(rowName(version)), let row = IndexedObject(carried: bytes) else { return nil }
         return row.version == version ? row : nil
     }
 
     /// - Parameter version: Whose row it must be; `nil` where that of another name of the file counts too.
-    private static func row(in file: any DiskFile, of version: String?) throws(SystemError) -> StoredObject? {
-        guard let bytes = try file.attribute(attribute), let row = StoredObject(carried: bytes) else { return nil }
+    private static func row(in file: any DiskFile, of version: String?) throws(SystemError) -> IndexedObject? {
+        guard let bytes = try file.attribute(attribute), let row = IndexedObject(carried: bytes) else { return nil }
         return version == nil || row.version == version ? row : nil
     }
 
     /// Makes `file`, the blob of `row` to be, carry it; durable with all of the file and its directory.
-    static func put(_ row: StoredObject, into file: any DiskFile, on disk: any Disk) throws(SystemError) {
+    static func put(_ row: IndexedObject, into file: any DiskFile, on disk: any Disk) throws(SystemError) {
         do throws(SystemError) {
             try file.setAttribute(attribute, to: row.carried)
         } catch {
@@ -41,14 +41,14 @@ extension Blobs {
     }
 
     /// Writes the file beside the blob of `row`; durable when this returns.
-    static func putBeside(_ row: StoredObject, on disk: any Disk) throws(SystemError) {
+    static func putBeside(_ row: IndexedObject, on disk: any Disk) throws(SystemError) {
         try disk.replace(rowName(row.version), with: row.carried)
     }
 
     /// Makes the blob of `row` carry it, unless it carries a newer one or is not there any more.
     ///
     /// - Parameter isDurable: Whether to wait for the disk; else the caller does, for all of them at once.
-    func carry(_ row: StoredObject, isDurable: Bool = true) throws(SystemError) {
+    func carry(_ row: IndexedObject, isDurable: Bool = true) throws(SystemError) {
         let disk = try disk(of: row.version)
         let file: any DiskFile
         do throws(SystemError) {
@@ -82,7 +82,7 @@ struct Debt: Hashable, Sendable {
     /// Of the change, so that a debt that was paid is not taken for one that came since.
     let number: Int64
     /// What the blob is to carry; `nil` where it is to go.
-    let row: StoredObject?
+    let row: IndexedObject?
 }
 
 extension Blobs {

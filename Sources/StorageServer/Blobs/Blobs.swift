@@ -65,8 +65,8 @@ extension Blobs {
     ///   - describe: Called when all of it has arrived; what it returns makes the row of the blob.
     func receive(
         _ body: RequestBody, part: Int64? = nil,
-        describe: () async throws -> @Sendable (Draft.Stored) -> StoredObject
-    ) async throws -> StoredObject {
+        describe: () async throws -> @Sendable (Draft.Stored) -> IndexedObject
+    ) async throws -> IndexedObject {
         let version = UUID().uuidString.lowercased()
         let draft = try Draft(version: version, on: disk(of: version), part: part)
         do {
@@ -94,8 +94,8 @@ extension Blobs {
     /// Blobs never change, so a hard link is a copy; where the file system has none, the bytes are copied. They are
     /// read in any case: what the row says of the copy is of the bytes as they are now.
     func copy(
-        _ source: String, row: @escaping @Sendable (Draft.Stored) -> StoredObject
-    ) async throws -> StoredObject {
+        _ source: String, row: @escaping @Sendable (Draft.Stored) -> IndexedObject
+    ) async throws -> IndexedObject {
         let version = UUID().uuidString.lowercased()
         do {
             let linked = try await Blocking.run { () throws(SystemError) in try link(source, as: version, row) }
@@ -108,8 +108,8 @@ extension Blobs {
     }
 
     func copyBytes(
-        of source: String, as version: String, _ row: @escaping @Sendable (Draft.Stored) -> StoredObject
-    ) async throws -> StoredObject {
+        of source: String, as version: String, _ row: @escaping @Sendable (Draft.Stored) -> IndexedObject
+    ) async throws -> IndexedObject {
         let draft = try Draft(version: version, on: disk(of: version))
         do {
             return try await Blocking.run { () throws(SystemError) in
@@ -124,8 +124,8 @@ extension Blobs {
 
     /// `nil` where the file takes no second name.
     private func link(
-        _ source: String, as version: String, _ row: (Draft.Stored) -> StoredObject
-    ) throws(SystemError) -> StoredObject? {
+        _ source: String, as version: String, _ row: (Draft.Stored) -> IndexedObject
+    ) throws(SystemError) -> IndexedObject? {
         let digest = MD5()
         var size: Int64 = 0
         try read(source) { piece throws(SystemError) in

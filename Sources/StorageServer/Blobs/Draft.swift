@@ -49,7 +49,7 @@ final class Draft: Sendable {
     }
 
     /// Gives the blob its name and the row that `row` makes of it, which it returns; durable when this returns.
-    func finish(_ row: (Stored) -> StoredObject) throws(SystemError) -> StoredObject {
+    func finish(_ row: (Stored) -> IndexedObject) throws(SystemError) -> IndexedObject {
         try state.withLock { state throws(SystemError) in
             // What fits into one part is put in one request, and has none.
             let parts = state.size > part ?? .max ? state.parts?.eTag() : nil

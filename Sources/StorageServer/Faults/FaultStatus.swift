@@ -37,17 +37,17 @@ struct FaultStatus: Hashable {
         return isResumable ? resumable.response(isHead: false) : refusal.response
     }
 
-    private var refusal: Refusal {
+    private var refusal: ProtocolRefusal {
         switch status {
         case 409: .keyExists
         case 413: .tooLarge
         case 429:
-            Refusal(
+            ProtocolRefusal(
                 "SlowDown", 429, error: "too_many_connections", "Too many connections issued to the database",
                 status: 429)
-        case 503: Refusal("SlowDown", 503, "The server is busy. Please try again later.", status: 503)
-        case 544: Refusal("DatabaseTimeout", 544, "The connection to the database timed out", status: 544)
-        default: Refusal("InternalError", status, error: "Internal", "Internal Server Error", status: status)
+        case 503: ProtocolRefusal("SlowDown", 503, "The server is busy. Please try again later.", status: 503)
+        case 544: ProtocolRefusal("DatabaseTimeout", 544, "The connection to the database timed out", status: 544)
+        default: ProtocolRefusal("InternalError", status, error: "Internal", "Internal Server Error", status: status)
         }
     }
 

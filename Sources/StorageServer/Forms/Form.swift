@@ -74,7 +74,7 @@ actor Form {
         case .bytes(let bytes):
             guard current?.isFile == false else { return }
             text += bytes
-            guard text.count <= Self.fieldLimit else { throw Refusal.fieldTooLarge }
+            guard text.count <= Self.fieldLimit else { throw ProtocolRefusal.fieldTooLarge }
         case .partEnded:
             if let current, !current.isFile { fields[current.name] = String(decoding: text, as: UTF8.self) }
             current = nil
@@ -82,7 +82,7 @@ actor Form {
     }
 }
 
-extension Refusal {
-    fileprivate static let fieldTooLarge = Refusal(
+extension ProtocolRefusal {
+    fileprivate static let fieldTooLarge = ProtocolRefusal(
         "EntityTooLarge", 413, error: "Payload too large", "The user_metadata exceeded the maximum allowed size")
 }

@@ -28,10 +28,11 @@ struct FolderListing {
         let prefix = query.prefix.lowercased()
         let wanted = prefix + query.search.lowercased()
         var folders: Set<String> = []
-        var objects: [StoredObject] = []
-        try index.each("SELECT \(StoredObject.columns) FROM objects WHERE bucket = ?", binding: [.text(query.bucket)]) {
+        var objects: [IndexedObject] = []
+        try index.each("SELECT \(IndexedObject.columns) FROM objects WHERE bucket = ?", binding: [.text(query.bucket)])
+        {
             row in
-            let object = StoredObject(row)
+            let object = IndexedObject(row)
             guard caller.owns(object.key), object.key.lowercased().hasPrefix(wanted) else { return }
             let rest = object.key.dropFirst(prefix.count)
             if let slash = rest.firstIndex(of: "/") {
@@ -45,7 +46,7 @@ struct FolderListing {
 
     /// By name all together; by a time the folders, which have none, come first.
     private static func sorted(
-        _ folders: Set<String>, _ objects: [StoredObject], by query: Query
+        _ folders: Set<String>, _ objects: [IndexedObject], by query: Query
     ) -> [ListingEntry] {
         let names = folders.map { (key: $0.lowercased(), entry: ListingEntry.folder($0)) }
         let files = objects.map { object in
@@ -58,7 +59,7 @@ struct FolderListing {
         return (query.isDescending ? sorted.reversed() : sorted).map(\.entry)
     }
 
-    private static func sorted(_ objects: [StoredObject], by query: Query) -> [StoredObject] {
+    private static func sorted(_ objects: [IndexedObject], by query: Query) -> [IndexedObject] {
         let sorted = objects.sorted { left, right in
             query.column == .updatedAt
                 ? (left.updatedAt, left.key) < (right.updatedAt, right.key)

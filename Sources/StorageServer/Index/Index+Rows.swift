@@ -1,14 +1,14 @@
 import Database
 
 extension Connection {
-    func bucket(_ id: String) throws -> Bucket? {
-        try first("SELECT \(Bucket.columns) FROM buckets WHERE id = ?", .text(id), read: Bucket.init)
+    func bucket(_ id: String) throws -> IndexedBucket? {
+        try first("SELECT \(IndexedBucket.columns) FROM buckets WHERE id = ?", .text(id), read: IndexedBucket.init)
     }
 
-    func object(_ key: String, in bucket: String) throws -> StoredObject? {
+    func object(_ key: String, in bucket: String) throws -> IndexedObject? {
         try first(
-            "SELECT \(StoredObject.columns) FROM objects WHERE bucket = ? AND key = ?", .text(bucket), .text(key),
-            read: StoredObject.init)
+            "SELECT \(IndexedObject.columns) FROM objects WHERE bucket = ? AND key = ?", .text(bucket), .text(key),
+            read: IndexedObject.init)
     }
 
     func hasObjects(in bucket: String) throws -> Bool {
@@ -41,12 +41,13 @@ extension Connection {
         return old
     }
 
-    func put(_ bucket: Bucket) throws {
-        try run("INSERT OR REPLACE INTO buckets (\(Bucket.columns)) VALUES (?,?,?,?,?,?,?)", binding: bucket.values)
+    func put(_ bucket: IndexedBucket) throws {
+        try run(
+            "INSERT OR REPLACE INTO buckets (\(IndexedBucket.columns)) VALUES (?,?,?,?,?,?,?)", binding: bucket.values)
     }
 
     /// Changes what may change of a bucket: whether it is public, its limit and its types.
-    func update(_ bucket: Bucket) throws {
+    func update(_ bucket: IndexedBucket) throws {
         try run(
             "UPDATE buckets SET public = ?, size_limit = ?, allowed_types = ?, updated_at = ? WHERE id = ?",
             binding: [
@@ -56,20 +57,20 @@ extension Connection {
     }
 
     /// Stores a row whose key no other has.
-    func put(_ object: StoredObject) throws {
+    func put(_ object: IndexedObject) throws {
         try run(
-            "INSERT INTO objects (\(StoredObject.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            "INSERT INTO objects (\(IndexedObject.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             binding: object.values)
     }
 
     /// Makes `object`, the row that its blob carries, what its key names; returns the row as it is stored.
     ///
     /// An object that is replaced keeps its id and the time of its making, and its old blob is owed to go.
-    func store(_ object: StoredObject, replacing: Bool) throws -> StoredObject {
-        guard try bucket(object.bucket) != nil else { throw Refusal.noRelated }
+    func store(_ object: IndexedObject, replacing: Bool) throws -> IndexedObject {
+        guard try bucket(object.bucket) != nil else { throw ProtocolRefusal.noRelated }
         var new = object
         if let old = try self.object(object.key, in: object.bucket) {
-            guard replacing else { throw Refusal.keyExists }
+            guard replacing else { throw ProtocolRefusal.keyExists }
             (new.id, new.createdAt) = (old.id, old.createdAt)
             try removeObject(object.key, in: object.bucket)
         }
@@ -82,22 +83,24 @@ extension Connection {
         try run("DELETE FROM objects WHERE bucket = ? AND key = ?", .text(bucket), .text(key))
     }
 
-    func object(version: String) throws -> StoredObject? {
+    func object(version: String) throws -> IndexedObject? {
         try first(
-            "SELECT \(StoredObject.columns) FROM objects WHERE version = ?", .text(version), read: StoredObject.init)
+            "SELECT \(IndexedObject.columns) FROM objects WHERE version = ?", .text(version), read: IndexedObject.init)
     }
 
-    func buckets() throws -> [Bucket] {
-        try rows("SELECT \(Bucket.columns) FROM buckets ORDER BY id", read: Bucket.init)
+    func buckets() throws -> [IndexedBucket] {
+        try rows("SELECT \(IndexedBucket.columns) FROM buckets ORDER BY id", read: IndexedBucket.init)
     }
 
     func removeBucket(_ id: String) throws { try run("DELETE FROM buckets WHERE id = ?", .text(id)) }
 
-    func putOrUpdate(_ bucket: Bucket) throws { try self.bucket(bucket.id) == nil ? put(bucket) : update(bucket) }
+    func putOrUpdate(_ bucket: IndexedBucket) throws {
+        try self.bucket(bucket.id) == nil ? put(bucket) : update(bucket)
+    }
 
     /// Stores a row that was found, with a bucket for it where that is lost.
-    func putWithBucket(_ object: StoredObject) throws {
-        if try bucket(object.bucket) == nil { try put(Bucket(recovered: object)) }
+    func putWithBucket(_ object: IndexedObject) throws {
+        if try bucket(object.bucket) == nil { try put(IndexedBucket(recovered: object)) }
         try put(object)
     }
 

@@ -28,7 +28,7 @@ struct ListingQuery: Hashable {
 enum ListingEntry: Hashable {
     /// The name ends with a slash.
     case folder(String)
-    case object(StoredObject)
+    case object(IndexedObject)
 
     var name: String {
         switch self {
@@ -73,11 +73,11 @@ extension Listing {
             let wanted = query.hasDelimiter ? 1 : query.limit + 1
             let found = try index.rows(
                 """
-                SELECT \(StoredObject.columns) FROM objects \
+                SELECT \(IndexedObject.columns) FROM objects \
                 WHERE bucket = ? AND key \(isLowIncluded ? ">=" : ">") ? AND key < ? \
                 ORDER BY key \(isDescending ? "DESC" : "ASC") LIMIT ?
                 """,
-                .text(query.bucket), .text(low), .text(high), .integer(Int64(wanted)), read: StoredObject.init)
+                .text(query.bucket), .text(low), .text(high), .integer(Int64(wanted)), read: IndexedObject.init)
             let page = found.map { Self.entry($0, in: query) }
             entries += page
             guard query.hasDelimiter, let name = page.first?.name else { break }
@@ -89,7 +89,7 @@ extension Listing {
     /// Where names begin that follow `name`; all in a folder is passed with it.
     private static func past(_ name: String) -> String { name.hasSuffix("/") ? name + end : name }
 
-    private static func entry(_ object: StoredObject, in query: ListingQuery) -> ListingEntry {
+    private static func entry(_ object: IndexedObject, in query: ListingQuery) -> ListingEntry {
         let rest = object.key.dropFirst(query.prefix.count)
         guard query.hasDelimiter, let slash = rest.firstIndex(of: "/") else { return .object(object) }
         return .folder(query.prefix + rest[...slash])
@@ -106,13 +106,13 @@ extension Listing {
 extension Listing {
     /// Sorts all there is, since no index helps; folders, which have no time, come first.
     private init(byTime query: ListingQuery, from index: Connection) throws {
-        var objects: [(time: Int64, object: StoredObject)] = []
+        var objects: [(time: Int64, object: IndexedObject)] = []
         var folders: Set<String> = []
         try index.each(
-            "SELECT \(StoredObject.columns) FROM objects WHERE bucket = ? AND key >= ? AND key < ?",
+            "SELECT \(IndexedObject.columns) FROM objects WHERE bucket = ? AND key >= ? AND key < ?",
             binding: [.text(query.bucket), .text(query.prefix), .text(query.prefix + Self.end)]
         ) { row in
-            switch Self.entry(StoredObject(row), in: query) {
+            switch Self.entry(IndexedObject(row), in: query) {
             case .folder(let name): folders.insert(name)
             case .object(let object): objects.append((query.order.time(of: object), object))
             }
@@ -131,7 +131,7 @@ extension Listing {
 
 extension ListingOrder {
     /// Milliseconds since 1970 by which `object` is sorted.
-    func time(of object: StoredObject) -> Int64 { column == .createdAt ? object.createdAt : object.updatedAt }
+    func time(of object: IndexedObject) -> Int64 { column == .createdAt ? object.createdAt : object.updatedAt }
 
     /// Whether `entry` comes after the entry that `cursor` names.
     fileprivate func puts(_ entry: ListingEntry, behind cursor: ListingCursor) -> Bool {

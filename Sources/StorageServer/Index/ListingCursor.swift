@@ -18,7 +18,7 @@ struct ListingCursor: Hashable {
     }
 
     /// The cursor that `encoded` reads as; a missing order is `asc` from here on.
-    init(encoded: String) throws(Refusal) {
+    init(encoded: String) throws(ProtocolRefusal) {
         guard let data = Data(base64Encoded: encoded), let text = String(validating: data, as: UTF8.self) else {
             throw .badCursor
         }

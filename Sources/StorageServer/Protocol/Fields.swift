@@ -8,7 +8,7 @@ struct Fields {
     private let place: String
 
     /// The members of `body`, which must be an object; those of `required` must be there.
-    init(_ body: JSON?, at place: String = "body", required: [String] = []) throws(Refusal) {
+    init(_ body: JSON?, at place: String = "body", required: [String] = []) throws(ProtocolRefusal) {
         guard let body, body.isObject else { throw .schema("\(place) must be object") }
         for name in required where body[name] == nil {
             throw .schema("\(place) must have required property '\(name)'")
@@ -20,7 +20,7 @@ struct Fields {
     var isEmpty: Bool { object == .object([]) }
     func has(_ name: String) -> Bool { object[name] != nil }
 
-    func text(_ name: String) throws(Refusal) -> String? {
+    func text(_ name: String) throws(ProtocolRefusal) -> String? {
         switch object[name] {
         case nil: nil
         case .text(let text): text
@@ -32,9 +32,9 @@ struct Fields {
         }
     }
 
-    func requiredText(_ name: String) throws(Refusal) -> String { try text(name) ?? "" }
+    func requiredText(_ name: String) throws(ProtocolRefusal) -> String { try text(name) ?? "" }
 
-    func integer(_ name: String, atLeast least: Int64? = nil) throws(Refusal) -> Int64? {
+    func integer(_ name: String, atLeast least: Int64? = nil) throws(ProtocolRefusal) -> Int64? {
         let number: Int64
         switch object[name] {
         case nil: return nil
@@ -51,7 +51,7 @@ struct Fields {
         return number
     }
 
-    func flag(_ name: String) throws(Refusal) -> Bool? {
+    func flag(_ name: String) throws(ProtocolRefusal) -> Bool? {
         switch object[name] {
         case nil: nil
         case .flag(let flag): flag
@@ -61,13 +61,13 @@ struct Fields {
         }
     }
 
-    func choice(_ name: String, of allowed: [String]) throws(Refusal) -> String? {
+    func choice(_ name: String, of allowed: [String]) throws(ProtocolRefusal) -> String? {
         guard let text = try text(name) else { return nil }
         guard allowed.contains(text) else { throw refused(name, "must be equal to one of the allowed values") }
         return text
     }
 
-    func texts(_ name: String, atLeast least: Int = 0, atMost most: Int = .max) throws(Refusal) -> [String]? {
+    func texts(_ name: String, atLeast least: Int = 0, atMost most: Int = .max) throws(ProtocolRefusal) -> [String]? {
         guard let value = object[name] else { return nil }
         guard case .list(let items) = value else { throw refused(name, "must be array") }
         if items.count < least { throw refused(name, "must NOT have fewer than \(least) items") }
@@ -81,7 +81,7 @@ struct Fields {
     }
 
     /// The members of a member, or `nil` without one.
-    func fields(_ name: String, required: [String] = []) throws(Refusal) -> Fields? {
+    func fields(_ name: String, required: [String] = []) throws(ProtocolRefusal) -> Fields? {
         guard let value = object[name] else { return nil }
         return try Fields(value, at: "\(place)/\(name)", required: required)
     }
@@ -89,5 +89,5 @@ struct Fields {
     /// Any member, as it came.
     subscript(name: String) -> JSON? { object[name] }
 
-    func refused(_ name: String, _ what: String) -> Refusal { .schema("\(place)/\(name) \(what)") }
+    func refused(_ name: String, _ what: String) -> ProtocolRefusal { .schema("\(place)/\(name) \(what)") }
 }

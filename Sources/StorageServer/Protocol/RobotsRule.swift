@@ -9,7 +9,7 @@ enum RobotsRule {
     /// Refuses a line with a directive that does not exist or has a wrong value.
     ///
     /// A directive may be preceded by the name of a crawler and a colon.
-    static func check(_ line: String) throws(Refusal) {
+    static func check(_ line: String) throws(ProtocolRefusal) {
         guard line.contains(where: { $0 != " " }) else {
             throw .badRobots("X-Robots-Tag header value must be a non-empty string")
         }
@@ -30,7 +30,7 @@ enum RobotsRule {
         }
     }
 
-    private static func check(directive: Substring) throws(Refusal) {
+    private static func check(directive: Substring) throws(ProtocolRefusal) {
         guard !directive.isEmpty else { throw .badRobots("X-Robots-Tag header contains empty rule") }
         if simple.contains(directive) { return }
         guard let colon = directive.firstIndex(of: ":") else {
@@ -44,7 +44,7 @@ enum RobotsRule {
     }
 
     /// Whether `name` is a directive with a value, which must then be right.
-    private static func check(_ name: Substring, _ value: Substring) throws(Refusal) -> Bool {
+    private static func check(_ name: Substring, _ value: Substring) throws(ProtocolRefusal) -> Bool {
         guard withNumber.contains(name) || ["max-image-preview", "unavailable_after"].contains(name) else {
             return false
         }

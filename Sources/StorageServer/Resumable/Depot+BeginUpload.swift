@@ -1,7 +1,7 @@
 import Serving
 
 extension Depot {
-    func beginUpload(_ call: Call, isSigned: Bool, by caller: Caller?) async throws -> Response {
+    func beginUpload(_ call: RoutedRequest, isSigned: Bool, by caller: Caller?) async throws -> Response {
         let headers = try ResumableHeaders(call)
         if call.header("upload-concat") != nil { throw ResumableRefusal.noConcatenation }
         guard (headers.length != nil) != headers.defersLength else { throw ResumableRefusal.noLength }
@@ -11,7 +11,7 @@ extension Depot {
         var answer = expiry(of: upload)
         answer["Location"] = Self.location(of: upload, isSigned: isSigned, call)
         return try await holding(upload.version) { turn in
-            var progress = Progress(upload: upload, access: access, bucket: bucket, size: 0)
+            var progress = ActiveUpload(upload: upload, access: access, bucket: bucket, size: 0)
             if headers.hasBytes {
                 _ = try await receive(call, &progress, until: turn)
                 answer["Upload-Offset"] = String(progress.size)
@@ -27,20 +27,20 @@ extension Depot {
 
     /// The upload that the request asks for, when all of it is allowed.
     private func newUpload(
-        _ headers: ResumableHeaders, _ call: Call, by caller: Caller?
-    ) async throws -> (Upload, UploadAccess, Bucket) {
-        guard let metadata = headers.metadata.flatMap({ UploadMetadata($0) })?.settled else {
+        _ headers: ResumableHeaders, _ call: RoutedRequest, by caller: Caller?
+    ) async throws -> (Upload, UploadAccess, IndexedBucket) {
+        guard let metadata = headers.metadata.flatMap({ UploadMetadataPairs($0) })?.settled else {
             throw ResumableRefusal.noMetadata
         }
         guard let id = metadata.bucket, Names.isBucket(id) else { throw ResumableRefusal.badBucketName }
         let key = metadata.key
-        guard Names.isKey(key) else { throw Refusal.badKey(key) }
-        guard let bucket = try await index.read({ try $0.bucket(id) }) else { throw Refusal.noBucket }
+        guard Names.isKey(key) else { throw ProtocolRefusal.badKey(key) }
+        guard let bucket = try await index.read({ try $0.bucket(id) }) else { throw ProtocolRefusal.noBucket }
         if let length = headers.length, length > bucket.limit { throw ResumableRefusal.tooLarge }
         let access = try access(call, to: id, key, by: caller)
         _ = try await permittedBucket(id, key, access)
         // A type that was not said is not looked at, as on the reference server.
-        if let type = metadata.type, !bucket.allows(type) { throw Refusal.badType(type) }
+        if let type = metadata.type, !bucket.allows(type) { throw ProtocolRefusal.badType(type) }
         await removeExpiredUploads()
         let upload = Upload(
             version: Self.newID(), bucket: id, key: key, owner: access.caller.subject ?? "", length: headers.length,
@@ -49,7 +49,7 @@ extension Depot {
     }
 
     /// The absolute URL of `upload`, as the client wrote the server's name.
-    private static func location(of upload: Upload, isSigned: Bool, _ call: Call) -> String {
+    private static func location(of upload: Upload, isSigned: Bool, _ call: RoutedRequest) -> String {
         let scheme = call.header("x-forwarded-proto") ?? "http"
         let host = call.header("x-forwarded-host") ?? call.header("host") ?? "localhost"
         return "\(scheme)://\(host)\(call.prefix)/upload/resumable/\(isSigned ? "sign/" : "")\(upload.id)"

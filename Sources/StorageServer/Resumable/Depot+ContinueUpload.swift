@@ -2,7 +2,7 @@ import Platform
 import Serving
 
 extension Depot {
-    func continueUpload(_ call: Call, by caller: Caller?) async throws -> Response {
+    func continueUpload(_ call: RoutedRequest, by caller: Caller?) async throws -> Response {
         let headers = try ResumableHeaders(call)
         let id = try UploadID(call.parts[0])
         guard let offset = headers.offset else { throw ResumableRefusal.noOffset }
@@ -12,14 +12,14 @@ extension Depot {
         return try await holding(id.version) { turn in
             let (upload, size) = try await current(id)
             guard offset == size else { throw ResumableRefusal.wrongOffset }
-            var progress = Progress(upload: upload, access: access, bucket: bucket, size: size)
+            var progress = ActiveUpload(upload: upload, access: access, bucket: bucket, size: size)
             if let length = headers.length { try await declare(length, of: &progress) }
             let isInterrupted = try await receive(call, &progress, until: turn)
             return try await answer(progress, isUrgent: isInterrupted)
         }
     }
 
-    private func declare(_ length: Int64, of progress: inout Progress) async throws {
+    private func declare(_ length: Int64, of progress: inout ActiveUpload) async throws {
         guard progress.upload.length == nil, length >= progress.size else { throw ResumableRefusal.noLength }
         guard length <= progress.bucket.limit else { throw ResumableRefusal.tooLarge }
         progress.upload.length = length
@@ -27,7 +27,7 @@ extension Depot {
         try await index.write { try $0.put(upload) }
     }
 
-    private func answer(_ progress: Progress, isUrgent: Bool) async throws -> Response {
+    private func answer(_ progress: ActiveUpload, isUrgent: Bool) async throws -> Response {
         var headers: Headers = ["Upload-Offset": String(progress.size)]
         if progress.isWhole {
             try await finish(progress)
@@ -42,7 +42,7 @@ extension Depot {
 
     /// Receives the body to its end, or until another request wants the upload, which it returns.
     func receive(
-        _ call: Call, _ progress: inout Progress, until turn: UploadLocks.Turn
+        _ call: RoutedRequest, _ progress: inout ActiveUpload, until turn: UploadLocks.Turn
     ) async throws -> Bool {
         let room = progress.room
         if let length = call.request.body.length, length > room { throw progress.excess }
@@ -60,7 +60,7 @@ extension Depot {
     }
 
     /// Remembers where parts have ended, which a later run of the server could not tell.
-    private func keepParts(of digest: RunningDigest, in progress: inout Progress) async throws {
+    private func keepParts(of digest: RunningDigest, in progress: inout ActiveUpload) async throws {
         guard digest.partSizes != progress.upload.parts else { return }
         progress.upload.parts = digest.partSizes
         let upload = progress.upload
@@ -69,9 +69,9 @@ extension Depot {
 
     /// How receiving ended; `nil` where another request ended it.
     private func reception(
-        of call: Call, by version: String, _ room: Int64, _ digest: RunningDigest, until turn: UploadLocks.Turn
-    ) async throws -> Reception? {
-        try await withThrowingTaskGroup(of: Reception?.self) { group in
+        of call: RoutedRequest, by version: String, _ room: Int64, _ digest: RunningDigest, until turn: UploadLocks.Turn
+    ) async throws -> PieceOutcome? {
+        try await withThrowingTaskGroup(of: PieceOutcome?.self) { group in
             group.addTask { try await blobs.grow(version, by: call.request.body, room: room, digest: digest) }
             group.addTask {
                 for await _ in turn.untilWanted {}
@@ -85,7 +85,7 @@ extension Depot {
         }
     }
 
-    private func digest(of progress: Progress) async throws -> RunningDigest {
+    private func digest(of progress: ActiveUpload) async throws -> RunningDigest {
         let version = progress.upload.version
         if let digest = resumption.digest(of: version, at: progress.size) { return digest }
         let upload = progress.upload
@@ -111,13 +111,13 @@ extension Depot {
     }
 
     /// Makes the object, once all bytes are there; again as often as it is asked for.
-    func finish(_ progress: Progress) async throws {
+    func finish(_ progress: ActiveUpload) async throws {
         guard !progress.upload.isFinished else { return }
         var upload = progress.upload
         upload.isFinished = true
         let finished = upload
         let (replaces, number, id) = (progress.access.replaces, index.numbers.next(), Self.newID())
-        let row = StoredObject(
+        let row = IndexedObject(
             upload, id: id, eTag: try await digest(of: progress).eTag, size: progress.size, at: clock(), number: number)
         try await Blocking.run { () throws(SystemError) in try blobs.carry(row) }
         _ = try await change { index in

@@ -14,7 +14,7 @@ struct ResumableHeaders {
     let hasBytes: Bool
 
     /// Refuses a request of another version, and header lines that are not as they must be.
-    init(_ call: Call) throws(ResumableRefusal) {
+    init(_ call: RoutedRequest) throws(ResumableRefusal) {
         guard call.header("tus-resumable") != nil else { throw .noVersion }
         let invalid = Self.rules.filter { rule in
             guard let value = call.header(rule.name) else { return false }
@@ -38,7 +38,7 @@ struct ResumableHeaders {
             ("upload-offset", { value, _ in isNumber(value) }),
             ("upload-length", { value, _ in isNumber(value) }),
             ("upload-defer-length", { value, _ in value == "1" }),
-            ("upload-metadata", { value, _ in UploadMetadata(value) != nil }),
+            ("upload-metadata", { value, _ in UploadMetadataPairs(value) != nil }),
             ("x-forwarded-proto", { value, _ in ["http", "https"].contains(value) }),
         ]
     }

@@ -11,7 +11,7 @@ struct ResumableRefusal: Error, Hashable {
     }
 
     /// What the rest of the protocol would say, in this endpoint's form.
-    init(_ refusal: Refusal) {
+    init(_ refusal: ProtocolRefusal) {
         self.init(Int(refusal.statusCode) ?? refusal.status, refusal.message)
     }
 

@@ -7,14 +7,14 @@ struct UploadAccess: Sendable {
 
 extension Depot {
     /// The access that the request's own `x-upsert` gives, or its `x-signature` where there is no caller.
-    func access(_ call: Call, to bucket: String, _ key: String, by caller: Caller?) throws -> UploadAccess {
+    func access(_ call: RoutedRequest, to bucket: String, _ key: String, by caller: Caller?) throws -> UploadAccess {
         if let caller { return UploadAccess(caller: caller, replaces: call.header("x-upsert") == "true") }
         guard let signature = call.header("x-signature") else { throw ResumableRefusal.noSignature }
         return try signedUpload(signature, bucket: bucket, key: key)
     }
 
     /// What a token for a signed upload allows, when it is one for this key.
-    func signedUpload(_ text: String, bucket: String, key: String) throws(Refusal) -> UploadAccess {
+    func signedUpload(_ text: String, bucket: String, key: String) throws(ProtocolRefusal) -> UploadAccess {
         let claims: JSON
         do {
             claims = try token.claims(of: text, now: clock() / 1000)
@@ -29,11 +29,11 @@ extension Depot {
     }
 
     /// The bucket that is to take `key`, when `access` allows that now.
-    func permittedBucket(_ id: String, _ key: String, _ access: UploadAccess) async throws -> Bucket {
+    func permittedBucket(_ id: String, _ key: String, _ access: UploadAccess) async throws -> IndexedBucket {
         let (found, isTaken) = try await index.read { index in
             (try index.bucket(id), try index.object(key, in: id) != nil)
         }
-        guard let bucket = found else { throw Refusal.noBucket }
+        guard let bucket = found else { throw ProtocolRefusal.noBucket }
         try permit(access.caller, toStore: key, in: id, isTaken: isTaken && !access.replaces)
         return bucket
     }

@@ -18,9 +18,9 @@ extension Route {
             } catch {
                 let refusal =
                     switch error {
-                    case let refusal as AuthRefusal: refusal
-                    case let refusal as Refusal: AuthRefusal(400, "bad_json", refusal.message)
-                    default: AuthRefusal.unexpected
+                    case let refusal as SignInRefusal: refusal
+                    case let refusal as ProtocolRefusal: SignInRefusal(400, "bad_json", refusal.message)
+                    default: SignInRefusal.unexpected
                     }
                 return refusal.response(version: call.header("x-supabase-api-version"))
             }
@@ -29,68 +29,68 @@ extension Route {
 }
 
 extension Depot {
-    fileprivate func giveToken(_ call: Call) async throws -> Response {
+    fileprivate func giveToken(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json())
         switch call.request.queryItem("grant_type") {
         case "password":
             guard let email = try fields.text("email")?.lowercased(), let password = try fields.text("password") else {
-                throw AuthRefusal.invalid("missing email or phone")
+                throw SignInRefusal.invalid("missing email or phone")
             }
             return session(try await signIns.signIn(email: email, password: password, at: clock()), call)
         case "refresh_token":
             guard let token = try fields.text("refresh_token") else {
-                throw AuthRefusal.invalid("refresh_token required")
+                throw SignInRefusal.invalid("refresh_token required")
             }
             return session(try await signIns.refresh(token, at: clock()), call)
-        default: throw AuthRefusal.invalid("unsupported_grant_type")
+        default: throw SignInRefusal.invalid("unsupported_grant_type")
         }
     }
 
-    fileprivate func sendCode(_ call: Call) async throws -> Response {
+    fileprivate func sendCode(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json())
         guard let email = try fields.text("email")?.lowercased(), email.contains("@") else {
-            throw AuthRefusal.invalid("Unable to validate email address: invalid format")
+            throw SignInRefusal.invalid("Unable to validate email address: invalid format")
         }
         try await signIns.sendCode(to: email, createsUser: try fields.flag("create_user") ?? true, at: clock())
         return .json([:])
     }
 
-    fileprivate func verifyCode(_ call: Call) async throws -> Response {
+    fileprivate func verifyCode(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json(), required: ["type"])
         let hash = try fields.text("token_hash")
         let (email, code) = (try fields.text("email")?.lowercased(), try fields.text("token"))
         guard hash != nil || email != nil && code != nil else {
-            throw AuthRefusal.invalid("Verify requires either a token or a token hash")
+            throw SignInRefusal.invalid("Verify requires either a token or a token hash")
         }
         return session(try await signIns.verify(email: email, code: code, hash: hash, at: clock()), call)
     }
 
-    fileprivate func signOut(_ call: Call) async throws -> Response {
+    fileprivate func signOut(_ call: RoutedRequest) async throws -> Response {
         let session = try await signedIn(call).session
         let word = call.request.queryItem("scope") ?? "global"
         guard let scope = SignInDesk.Scope(rawValue: word) else {
-            throw AuthRefusal.invalid("Unsupported logout scope \"\(word)\"")
+            throw SignInRefusal.invalid("Unsupported logout scope \"\(word)\"")
         }
         try await signIns.signOut(session, scope)
         return Response(status: 204)
     }
 
     /// The user by the token of the request, whose session must not have ended.
-    fileprivate func signedIn(_ call: Call) async throws -> (account: Account, session: String) {
+    fileprivate func signedIn(_ call: RoutedRequest) async throws -> (account: Account, session: String) {
         guard let header = call.header("authorization"), header.lowercased().hasPrefix("bearer ") else {
-            throw AuthRefusal.noToken
+            throw SignInRefusal.noToken
         }
         let claims: JSON
         do {
             claims = try token.claims(of: String(header.dropFirst("bearer ".count)), now: clock() / 1000)
         } catch {
-            throw AuthRefusal.badToken(error.message)
+            throw SignInRefusal.badToken(error.message)
         }
-        guard let session = claims["session_id"]?.string else { throw AuthRefusal.noSession }
+        guard let session = claims["session_id"]?.string else { throw SignInRefusal.noSession }
         return (try await signIns.account(of: session), session)
     }
 
-    private func session(_ grant: SignInDesk.Grant, _ call: Call) -> Response {
+    private func session(_ grant: SignInDesk.Grant, _ call: RoutedRequest) -> Response {
         let now = clock() / 1000
         let seconds = signIns.rules.accessLifetime.components.seconds
         let issuer = "http://\(call.header("host") ?? "localhost")/auth/v1"

@@ -13,33 +13,33 @@ extension Route {
 }
 
 extension Depot {
-    func createBucket(_ call: Call) async throws -> Response {
+    func createBucket(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json(), required: ["name"])
         let name = try fields.requiredText("name")
         let id = try fields.text("id") ?? name
         let isPublic = try fields.flag("public") ?? false
         _ = try fields.choice("type", of: ["STANDARD", "ANALYTICS"])
         let caller = try caller(of: call)
-        guard Names.isBucket(name), Names.isBucket(id) else { throw Refusal.badBucketName }
+        guard Names.isBucket(name), Names.isBucket(id) else { throw ProtocolRefusal.badBucketName }
         let now = clock()
-        let bucket = Bucket(
+        let bucket = IndexedBucket(
             id: id, owner: caller.subject ?? "", isPublic: isPublic, sizeLimit: try sizeLimit(fields),
             allowedTypes: try allowedTypes(fields), createdAt: now, updatedAt: now)
-        guard caller.ownsBuckets else { throw Refusal.policyViolated }
+        guard caller.ownsBuckets else { throw ProtocolRefusal.policyViolated }
         try await index.write { index in
-            guard try index.bucket(bucket.id) == nil else { throw Refusal.bucketExists }
+            guard try index.bucket(bucket.id) == nil else { throw ProtocolRefusal.bucketExists }
             try index.put(bucket)
         }
         return .json(["name": .text(name)])
     }
 
-    func showBucket(_ call: Call) async throws -> Response {
+    func showBucket(_ call: RoutedRequest) async throws -> Response {
         let caller = try caller(of: call)
-        guard caller.ownsBuckets else { throw Refusal.noBucket }
+        guard caller.ownsBuckets else { throw ProtocolRefusal.noBucket }
         return .json(try await bucket(call.bucket).json(withType: false))
     }
 
-    func listBuckets(_ call: Call) async throws -> Response {
+    func listBuckets(_ call: RoutedRequest) async throws -> Response {
         let query = try Fields(Self.query(of: call), at: "querystring")
         let limit = try query.integer("limit", atLeast: 1) ?? .max
         let offset = try query.integer("offset", atLeast: 0) ?? 0
@@ -48,7 +48,7 @@ extension Depot {
         let search = try query.text("search")?.lowercased() ?? ""
         guard try caller(of: call).ownsBuckets else { return .json([]) }
         let buckets = try await index.read { index in
-            try index.rows("SELECT \(Bucket.columns) FROM buckets ORDER BY id", read: Bucket.init)
+            try index.rows("SELECT \(IndexedBucket.columns) FROM buckets ORDER BY id", read: IndexedBucket.init)
         }
         let found = buckets.filter { search.isEmpty || $0.id.lowercased().contains(search) }
         let sorted = found.sorted { left, right in
@@ -63,18 +63,18 @@ extension Depot {
         return .json(.list(page.map { $0.json(withType: true) }))
     }
 
-    func updateBucket(_ call: Call) async throws -> Response {
+    func updateBucket(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json())
-        if fields.isEmpty { throw Refusal.schema("body must NOT have fewer than 1 properties") }
+        if fields.isEmpty { throw ProtocolRefusal.schema("body must NOT have fewer than 1 properties") }
         let isPublic = try fields.flag("public")
         let sizeLimit = try sizeLimit(fields)
         let allowedTypes = try allowedTypes(fields)
         let caller = try caller(of: call)
-        guard caller.ownsBuckets else { throw Refusal.noBucket }
+        guard caller.ownsBuckets else { throw ProtocolRefusal.noBucket }
         let id = call.bucket
         let now = clock()
         try await index.write { index in
-            guard var bucket = try index.bucket(id) else { throw Refusal.noBucket }
+            guard var bucket = try index.bucket(id) else { throw ProtocolRefusal.noBucket }
             if let isPublic { bucket.isPublic = isPublic }
             if fields.has("file_size_limit") { bucket.sizeLimit = sizeLimit }
             if fields.has("allowed_mime_types") { bucket.allowedTypes = allowedTypes }
@@ -84,24 +84,24 @@ extension Depot {
         return .message("Successfully updated")
     }
 
-    func deleteBucket(_ call: Call) async throws -> Response {
+    func deleteBucket(_ call: RoutedRequest) async throws -> Response {
         _ = try await call.json(toleratesEmpty: true)
         let caller = try caller(of: call)
-        guard caller.ownsBuckets else { throw Refusal.noBucket }
+        guard caller.ownsBuckets else { throw ProtocolRefusal.noBucket }
         let id = call.bucket
         try await index.write { index in
-            guard try index.bucket(id) != nil else { throw Refusal.noBucket }
-            guard try !index.hasObjects(in: id) else { throw Refusal.bucketNotEmpty }
+            guard try index.bucket(id) != nil else { throw ProtocolRefusal.noBucket }
+            guard try !index.hasObjects(in: id) else { throw ProtocolRefusal.bucketNotEmpty }
             try index.removeBucket(id)
         }
         return .message("Successfully deleted")
     }
 
     /// Removes all objects before it answers, although the answer speaks of later.
-    func emptyBucket(_ call: Call) async throws -> Response {
+    func emptyBucket(_ call: RoutedRequest) async throws -> Response {
         _ = try await call.json(toleratesEmpty: true)
         guard try caller(of: call).ownsBuckets else {
-            throw Refusal.denied("Access denied: Invalid role", status: 403)
+            throw ProtocolRefusal.denied("Access denied: Invalid role", status: 403)
         }
         let id = try await bucket(call.bucket).id
         try await change { try $0.run("DELETE FROM objects WHERE bucket = ?", .text(id)) }
@@ -114,7 +114,7 @@ extension Depot {
 extension Depot {
     private static let queryNames = ["limit", "offset", "sortColumn", "sortOrder", "search"]
 
-    private static func query(of call: Call) -> JSON {
+    private static func query(of call: RoutedRequest) -> JSON {
         .object(
             queryNames.compactMap { name in
                 call.request.queryItem(name).map { JSON.Member(name: name, value: .text($0)) }
@@ -122,7 +122,7 @@ extension Depot {
     }
 
     /// Bytes of `file_size_limit`: a number, or a text such as `20MB` in decimal units.
-    private func sizeLimit(_ fields: Fields) throws(Refusal) -> Int64? {
+    private func sizeLimit(_ fields: Fields) throws(ProtocolRefusal) -> Int64? {
         let limit: Int64
         switch fields["file_size_limit"] {
         case nil, .null: return nil
@@ -133,7 +133,7 @@ extension Depot {
         return limit == 0 ? nil : limit
     }
 
-    private static func bytes(of text: String) throws(Refusal) -> Int64 {
+    private static func bytes(of text: String) throws(ProtocolRefusal) -> Int64 {
         let text = text.lowercased()
         for (unit, factor) in [("gb", 1e9), ("mb", 1e6), ("kb", 1e3), ("b", 1)] where text.hasSuffix(unit) {
             let digits = text.dropLast(unit.count)
@@ -145,7 +145,7 @@ extension Depot {
         throw .badSizeLimit
     }
 
-    private func allowedTypes(_ fields: Fields) throws(Refusal) -> [String]? {
+    private func allowedTypes(_ fields: Fields) throws(ProtocolRefusal) -> [String]? {
         if fields["allowed_mime_types"] == .null { return nil }
         guard let types = try fields.texts("allowed_mime_types") else { return nil }
         for type in types where !Names.isTypeRule(type) { throw .badType(type) }

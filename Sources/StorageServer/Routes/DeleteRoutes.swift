@@ -8,26 +8,26 @@ extension Route {
 }
 
 extension Depot {
-    func deleteObject(_ call: Call) async throws -> Response {
+    func deleteObject(_ call: RoutedRequest) async throws -> Response {
         _ = try await call.json()
         let caller = try caller(of: call)
         let (bucket, key) = (call.bucket, call.key)
         try await change { index in
-            guard try index.object(key, in: bucket) != nil else { throw Refusal.noObject }
-            guard caller.owns(key) else { throw Refusal.denied("Access denied") }
+            guard try index.object(key, in: bucket) != nil else { throw ProtocolRefusal.noObject }
+            guard caller.owns(key) else { throw ProtocolRefusal.denied("Access denied") }
             try index.removeObject(key, in: bucket)
         }
         return .message("Successfully deleted")
     }
 
     /// Deletes what of the list exists and is the caller's, and answers that, in the order of the keys.
-    func deleteObjects(_ call: Call) async throws -> Response {
+    func deleteObjects(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json(), required: ["prefixes"])
         let keys = try fields.texts("prefixes", atLeast: 1) ?? []
         let caller = try caller(of: call)
         let bucket = call.bucket
         let deleted = try await change { index in
-            var deleted: [StoredObject] = []
+            var deleted: [IndexedObject] = []
             for key in Set(keys).sorted() where caller.owns(key) {
                 guard let object = try index.object(key, in: bucket) else { continue }
                 try index.removeObject(key, in: bucket)

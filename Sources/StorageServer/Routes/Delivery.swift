@@ -5,12 +5,12 @@ typealias OpenBlob = OpenFile
 
 /// The header of an answer that carries an object, and what of it the request wants.
 struct Delivery {
-    let object: StoredObject
-    let call: Call
+    let object: IndexedObject
+    let call: RoutedRequest
     /// Seconds since 1970 at which the signed URL ends that brought us here.
     let expires: Int64?
 
-    private var content: StoredObject.Content { object.content }
+    private var content: IndexedObject.Content { object.content }
     private var knownTag: String? { call.header("if-none-match") }
 
     /// Whether the client has these very bytes.
@@ -25,7 +25,7 @@ struct Delivery {
     /// The bytes asked for; `nil` for all.
     ///
     /// Only a single range is understood (contract, section 1.3).
-    func range() throws(Refusal) -> Range<Int64>? {
+    func range() throws(ProtocolRefusal) -> Range<Int64>? {
         guard let header = call.header("range") else { return nil }
         guard let range = RangeHeader.range(header, of: content.size) else { throw .badRange }
         return range

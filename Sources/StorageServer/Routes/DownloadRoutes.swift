@@ -13,49 +13,51 @@ extension Route {
 }
 
 extension Depot {
-    func downloadPublic(_ call: Call) async throws -> Response {
+    func downloadPublic(_ call: RoutedRequest) async throws -> Response {
         try await deliver(publicObject(call), for: call)
     }
 
-    func downloadAuthenticated(_ call: Call) async throws -> Response {
+    func downloadAuthenticated(_ call: RoutedRequest) async throws -> Response {
         let caller = try caller(of: call)
         return try await deliver(readable(call, by: caller), for: call)
     }
 
     /// Anyone may read a public bucket here; a private one does not exist for those without a token.
-    func downloadBare(_ call: Call) async throws -> Response {
+    func downloadBare(_ call: RoutedRequest) async throws -> Response {
         let caller = anyCaller(of: call)
         if caller.role == .anyone { return try await downloadPublic(call) }
         return try await deliver(readable(call, by: caller), for: call)
     }
 
-    func downloadSigned(_ call: Call) async throws -> Response {
+    func downloadSigned(_ call: RoutedRequest) async throws -> Response {
         guard let text = call.request.queryItem("token") else {
-            throw Refusal.schema("querystring must have required property 'token'")
+            throw ProtocolRefusal.schema("querystring must have required property 'token'")
         }
         let expiry = try signedAccess(text, bucket: call.bucket, key: call.key)
-        guard Names.isKey(call.key) else { throw Refusal.badKey(call.key) }
+        guard Names.isKey(call.key) else { throw ProtocolRefusal.badKey(call.key) }
         let (bucket, key) = (call.bucket, call.key)
-        guard let object = try await index.read({ try $0.object(key, in: bucket) }) else { throw Refusal.noObject }
+        guard let object = try await index.read({ try $0.object(key, in: bucket) }) else {
+            throw ProtocolRefusal.noObject
+        }
         return try await deliver(object, for: call, expires: expiry)
     }
 
     /// The object of a public bucket, whoever asks.
-    func publicObject(_ call: Call) async throws -> StoredObject {
+    func publicObject(_ call: RoutedRequest) async throws -> IndexedObject {
         let bucket = try await bucket(call.bucket)
-        guard bucket.isPublic else { throw Refusal.noBucket }
+        guard bucket.isPublic else { throw ProtocolRefusal.noBucket }
         return try await object(call.key, in: bucket.id, for: Caller(role: .service, subject: nil))
     }
 
     /// The object, when its bucket is public or it is the caller's.
-    func readable(_ call: Call, by caller: Caller) async throws -> StoredObject {
+    func readable(_ call: RoutedRequest, by caller: Caller) async throws -> IndexedObject {
         let bucket = try await bucket(call.bucket)
         let reader = bucket.isPublic ? Caller(role: .service, subject: nil) : caller
         return try await object(call.key, in: bucket.id, for: reader)
     }
 
     /// Seconds since 1970 at which a signed URL ends, when `text` is a token for this object.
-    private func signedAccess(_ text: String, bucket: String, key: String) throws(Refusal) -> Int64? {
+    private func signedAccess(_ text: String, bucket: String, key: String) throws(ProtocolRefusal) -> Int64? {
         let claims: JSON
         do {
             claims = try token.claims(of: text, now: clock() / 1000)
@@ -73,7 +75,9 @@ extension Depot {
 // MARK: Sending the bytes
 
 extension Depot {
-    private func deliver(_ object: StoredObject, for call: Call, expires: Int64? = nil) async throws -> Response {
+    private func deliver(_ object: IndexedObject, for call: RoutedRequest, expires: Int64? = nil) async throws
+        -> Response
+    {
         let delivery = Delivery(object: object, call: call, expires: expires)
         if call.request.method == "HEAD" {
             return delivery.answer(200, .announced(length: object.content.size + call.misreport))
@@ -81,7 +85,7 @@ extension Depot {
         guard !delivery.isFresh else { return delivery.answer(304, .none) }
         let range = try delivery.range()
         guard let (current, blob) = try await open(object) else {
-            var response = Refusal.noContent.response
+            var response = ProtocolRefusal.noContent.response
             response.headers["Cache-Control"] = "no-store"
             return response
         }
@@ -98,7 +102,7 @@ extension Depot {
     }
 
     /// The open blob of `object`, or of what replaced it between the question and now; `nil` when it is gone.
-    private func open(_ object: StoredObject) async throws -> (StoredObject, OpenBlob)? {
+    private func open(_ object: IndexedObject) async throws -> (IndexedObject, OpenBlob)? {
         if let blob = try await blobs.open(object.version) { return (object, blob) }
         let now = try await index.read { try $0.object(object.key, in: object.bucket) }
         guard let now, now.version != object.version, let blob = try await blobs.open(now.version) else { return nil }

@@ -5,7 +5,7 @@ extension Depot {
     private static let folderLimit: Int64 = 1500
 
     /// One level of a bucket, page by page; a bucket that does not exist has nothing in it.
-    func listFolder(_ call: Call) async throws -> Response {
+    func listFolder(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json(), required: ["prefix"])
         let prefix = try fields.requiredText("prefix")
         let limit = try fields.integer("limit", atLeast: 1) ?? 100

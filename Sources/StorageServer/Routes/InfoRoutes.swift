@@ -16,7 +16,7 @@ extension Route {
 
 extension Response {
     /// All that is known about `object`, user metadata included.
-    fileprivate static func info(_ object: StoredObject, for call: Call) -> Response {
+    fileprivate static func info(_ object: IndexedObject, for call: RoutedRequest) -> Response {
         let content = object.content
         let modified = CivilTime(milliseconds: content.modifiedAt)
         return .json(

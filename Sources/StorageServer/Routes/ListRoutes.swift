@@ -12,7 +12,7 @@ extension Depot {
     private static let pageLimit = 1000
 
     /// A page of a bucket's objects, flat or one folder at a time (contract, section 1.6).
-    func listPage(_ call: Call) async throws -> Response {
+    func listPage(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json())
         let prefix = try fields.text("prefix") ?? ""
         let limit = try fields.integer("limit", atLeast: 1) ?? Int64(Self.pageLimit)
@@ -22,7 +22,7 @@ extension Depot {
         let column = try sort?.choice("column", of: ["name", "updated_at", "created_at"])
         let order = try sort?.choice("order", of: ["asc", "desc"])
         let caller = try caller(of: call)
-        guard Names.isBucket(call.bucket) else { throw Refusal.badBucketName }
+        guard Names.isBucket(call.bucket) else { throw ProtocolRefusal.badBucketName }
         let cursor = encodedCursor.isEmpty ? nil : try ListingCursor(encoded: encodedCursor)
         let sorting = ListingCursor(last: "", order: cursor?.order ?? order, column: cursor?.column ?? column)
         let query = ListingQuery(
@@ -91,7 +91,7 @@ extension Listing {
         ]
     }
 
-    private static func object(_ object: StoredObject, hasKey: Bool) -> JSON {
+    private static func object(_ object: IndexedObject, hasKey: Bool) -> JSON {
         let created = JSON.text(CivilTime(milliseconds: object.createdAt).iso8601)
         let updated = JSON.text(CivilTime(milliseconds: object.updatedAt).iso8601)
         if hasKey {

@@ -15,7 +15,7 @@ private struct Journey {
     let target: String
     let fields: Fields
 
-    init(_ body: JSON?) throws(Refusal) {
+    init(_ body: JSON?) throws(ProtocolRefusal) {
         fields = try Fields(body, required: ["bucketId", "sourceKey", "destinationKey"])
         bucket = try fields.requiredText("bucketId")
         source = try fields.requiredText("sourceKey")
@@ -24,14 +24,14 @@ private struct Journey {
     }
 
     /// Refuses names that no bucket and no object may have.
-    func checkNames() throws(Refusal) {
+    func checkNames() throws(ProtocolRefusal) {
         guard Names.isBucket(bucket), Names.isBucket(targetBucket) else { throw .badBucketName }
         for key in [target, source] where !Names.isKey(key) { throw .badKey(key) }
     }
 }
 
 extension Depot {
-    func move(_ call: Call) async throws -> Response {
+    func move(_ call: RoutedRequest) async throws -> Response {
         let journey = try Journey(try await call.json())
         let caller = try caller(of: call)
         try journey.checkNames()
@@ -41,13 +41,13 @@ extension Depot {
         let number = index.numbers.next()
         try await change { index in
             guard caller.owns(journey.source), var object = try index.object(journey.source, in: journey.bucket) else {
-                throw Refusal.noObject
+                throw ProtocolRefusal.noObject
             }
-            guard caller.owns(journey.target) else { throw Refusal.policyViolated }
+            guard caller.owns(journey.target) else { throw ProtocolRefusal.policyViolated }
             guard (journey.bucket, journey.source) != (journey.targetBucket, journey.target) else { return }
-            guard try index.bucket(journey.targetBucket) != nil else { throw Refusal.noRelated }
+            guard try index.bucket(journey.targetBucket) != nil else { throw ProtocolRefusal.noRelated }
             guard try index.object(journey.target, in: journey.targetBucket) == nil else {
-                throw Refusal.resourceExists
+                throw ProtocolRefusal.resourceExists
             }
             try index.removeObject(journey.source, in: journey.bucket)
             object.bucket = journey.targetBucket
@@ -60,7 +60,7 @@ extension Depot {
         return .message("Successfully moved")
     }
 
-    func copy(_ call: Call) async throws -> Response {
+    func copy(_ call: RoutedRequest) async throws -> Response {
         let journey = try Journey(try await call.json())
         let keepsMetadata = try journey.fields.flag("copyMetadata") ?? true
         let metadata = try journey.fields.fields("metadata")
@@ -98,12 +98,12 @@ extension Depot {
     }
 
     /// The eTag of `object` once it was moved, which leaves it without parts.
-    private func eTag(ofMoved object: StoredObject) async throws -> String {
+    private func eTag(ofMoved object: IndexedObject) async throws -> String {
         guard eTags != .md5, object.content.eTag.contains("-") else { return object.content.eTag }
         return try await blobs.digest(of: object.version).eTag
     }
 
-    private static func answer(to copy: StoredObject) -> JSON {
+    private static func answer(to copy: IndexedObject) -> JSON {
         let names: JSON = ["Key": .text("\(copy.bucket)/\(copy.key)"), "Id": .text(copy.id)]
         guard case .object(let named) = names, case .object(let row) = copy.row else { return copy.row }
         return .object(named + row)

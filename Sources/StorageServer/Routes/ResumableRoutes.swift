@@ -1,7 +1,7 @@
 import Serving
 
 extension Route {
-    /// The endpoint of resumable uploads, and its twin for holders of a signature (contract, section 4).
+    /// The endpoint of resumable uploads, and its duplicate for holders of a signature (contract, section 4).
     static let resumableRoutes = ["/upload/resumable/sign", "/upload/resumable"].flatMap { base in
         let isSigned = base.hasSuffix("/sign")
         func route(_ method: String, _ tail: String, _ answer: @escaping Depot.ResumableAnswer) -> Route {
@@ -46,19 +46,19 @@ extension Response {
 }
 
 extension Depot {
-    typealias ResumableAnswer = @Sendable (Depot, Call, Caller?) async throws -> Response
+    typealias ResumableAnswer = @Sendable (Depot, RoutedRequest, Caller?) async throws -> Response
 
     /// Answers in this endpoint's form; a bad token alone is refused in the form of all other routes.
     ///
     /// - Parameter isSigned: Whether there is no token, but a signature that the answer looks at.
-    func resumable(_ call: Call, isSigned: Bool, _ answer: ResumableAnswer) async throws -> Response {
+    func resumable(_ call: RoutedRequest, isSigned: Bool, _ answer: ResumableAnswer) async throws -> Response {
         let caller = isSigned ? nil : try verifiedCaller(of: call)
         let refusal: ResumableRefusal
         do {
             return try await answer(self, call, caller)
         } catch let error as ResumableRefusal {
             refusal = error
-        } catch let error as Refusal {
+        } catch let error as ProtocolRefusal {
             refusal = ResumableRefusal(error)
         } catch {
             refusal = .internal
@@ -85,7 +85,7 @@ extension Depot {
 // MARK: State and end
 
 extension Depot {
-    fileprivate func showUpload(_ call: Call, by caller: Caller?) async throws -> Response {
+    fileprivate func showUpload(_ call: RoutedRequest, by caller: Caller?) async throws -> Response {
         _ = try ResumableHeaders(call)
         let id = try UploadID(call.parts[0])
         _ = try access(call, to: id.bucket, id.key, by: caller)
@@ -102,7 +102,7 @@ extension Depot {
         return .resumable(200, headers)
     }
 
-    fileprivate func endUpload(_ call: Call, by caller: Caller?) async throws -> Response {
+    fileprivate func endUpload(_ call: RoutedRequest, by caller: Caller?) async throws -> Response {
         _ = try ResumableHeaders(call)
         let id = try UploadID(call.parts[0])
         let access = try access(call, to: id.bucket, id.key, by: caller)

@@ -2,7 +2,7 @@ import Serving
 
 /// One path of the protocol and what answers it.
 struct Route: Sendable {
-    typealias Answer = @Sendable (Depot, Call) async throws -> Response
+    typealias Answer = @Sendable (Depot, RoutedRequest) async throws -> Response
 
     let method: String
     let pattern: PathPattern
@@ -31,7 +31,7 @@ extension Route {
     static func unknown(_ method: String, _ target: String) -> Response {
         let path = target.prefix { $0 != "?" }
         if let family = path.split(separator: "/").first, families.contains(family) {
-            return Refusal.noRoute(method, target).response(headers: Response.bareJSON)
+            return ProtocolRefusal.noRoute(method, target).response(headers: Response.bareJSON)
         }
         return .json(
             status: 404,

@@ -14,26 +14,26 @@ extension Depot {
     ///
     /// The token names the request's path decoded as ECMAScript's `decodeURI` does, whereas a download
     /// decodes all; so a key with `; , / ? : @ & = + $ #` must come unescaped (contract, section 1.5).
-    func sign(_ call: Call) async throws -> Response {
+    func sign(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json(), required: ["expiresIn"])
         let seconds = try fields.integer("expiresIn", atLeast: 1) ?? 0
         _ = try fields.fields("transform")
         let caller = try caller(of: call)
-        guard Names.isBucket(call.bucket) else { throw Refusal.badBucketName }
+        guard Names.isBucket(call.bucket) else { throw ProtocolRefusal.badBucketName }
         _ = try await object(call.key, in: call.bucket, for: caller)
         let raw = call.rawParts.joined(separator: "/")
-        guard let url = PercentEncoding.decodedURI(raw) else { throw Refusal.internal }
+        guard let url = PercentEncoding.decodedURI(raw) else { throw ProtocolRefusal.internal }
         return .json(["signedURL": .text(signedURL(of: url, seconds: seconds))])
     }
 
     /// The same for up to 1000 objects at once, in the order asked for; what cannot be signed says so.
-    func signMany(_ call: Call) async throws -> Response {
+    func signMany(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json(), required: ["expiresIn", "paths"])
         let seconds = try fields.integer("expiresIn", atLeast: 1) ?? 0
         let keys = try fields.texts("paths", atLeast: 1, atMost: 1000) ?? []
         let caller = try caller(of: call)
         let bucket = call.bucket
-        guard Names.isBucket(bucket) else { throw Refusal.badBucketName }
+        guard Names.isBucket(bucket) else { throw ProtocolRefusal.badBucketName }
         let known = try await index.read { index in
             Set(try keys.filter { try caller.owns($0) && index.object($0, in: bucket) != nil })
         }
@@ -65,12 +65,12 @@ extension Depot {
     private static let uploadSeconds: Int64 = 2 * 60 * 60
 
     /// A URL by which whoever has it may store one object, once the caller may.
-    func signUpload(_ call: Call) async throws -> Response {
+    func signUpload(_ call: RoutedRequest) async throws -> Response {
         _ = try await call.json()
         let access = UploadAccess(caller: try caller(of: call), replaces: call.header("x-upsert") == "true")
         let (bucket, key) = (call.bucket, call.key)
-        guard Names.isBucket(bucket) else { throw Refusal.badBucketName }
-        guard Names.isKey(key) else { throw Refusal.badKey(key) }
+        guard Names.isBucket(bucket) else { throw ProtocolRefusal.badBucketName }
+        guard Names.isKey(key) else { throw ProtocolRefusal.badKey(key) }
         _ = try await permittedBucket(bucket, key, access)
         let now = clock() / 1000
         var claims: [JSON.Member] = []
@@ -81,14 +81,14 @@ extension Depot {
                 "url": .text(path), "upsert": .flag(access.replaces), "scope": "upload", "iat": .integer(now),
                 "exp": .integer(now + Self.uploadSeconds),
             ] as JSON
-        else { throw Refusal.internal }
+        else { throw ProtocolRefusal.internal }
         let token = token.sign(.object(claims + rest))
         return .json(["url": .text("/object/upload/sign/\(path)?token=\(token)"), "token": .text(token)])
     }
 
-    func uploadSigned(_ call: Call) async throws -> Response {
+    func uploadSigned(_ call: RoutedRequest) async throws -> Response {
         guard let text = call.request.queryItem("token") else {
-            throw Refusal.schema("querystring must have required property 'token'")
+            throw ProtocolRefusal.schema("querystring must have required property 'token'")
         }
         let access = try signedUpload(text, bucket: call.bucket, key: call.key)
         let object = try await accept(call, access)

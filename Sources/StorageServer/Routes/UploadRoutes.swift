@@ -10,24 +10,24 @@ extension Route {
 }
 
 extension Depot {
-    func upload(_ call: Call, replacing: Bool) async throws -> Response {
+    func upload(_ call: RoutedRequest, replacing: Bool) async throws -> Response {
         let object = try await accept(call, UploadAccess(caller: try caller(of: call), replaces: replacing))
         return .json(["Key": .text("\(object.bucket)/\(object.key)"), "Id": .text(object.id)])
     }
 
     /// Stores what the request carries, raw or as a form, and returns the object it became.
-    func accept(_ call: Call, _ access: UploadAccess) async throws -> StoredObject {
+    func accept(_ call: RoutedRequest, _ access: UploadAccess) async throws -> IndexedObject {
         let (bucketID, key) = (call.bucket, call.key)
-        guard Names.isBucket(bucketID) else { throw Refusal.badBucketName }
+        guard Names.isBucket(bucketID) else { throw ProtocolRefusal.badBucketName }
         // One question for both, since every question costs two changes of thread.
         let (found, old) = try await index.read { index in
             (try index.bucket(bucketID), try index.object(key, in: bucketID))
         }
-        guard let bucket = found else { throw Refusal.noBucket }
+        guard let bucket = found else { throw ProtocolRefusal.noBucket }
         let form = try await UploadHeaders.form(of: call, bucket: bucket)
         let headers = try await UploadHeaders(call, form)
         try headers.check(length: form == nil ? call.request.body.length : nil, key: key, bucket: bucket)
-        guard Names.isKey(key) else { throw Refusal.badKey(key) }
+        guard Names.isKey(key) else { throw ProtocolRefusal.badKey(key) }
         try permit(access.caller, toStore: key, in: bucket.id, isTaken: old != nil && !access.replaces)
         let (owner, number, now) = (access.caller.subject ?? "", index.numbers.next(), clock())
         let row = try await receive(form?.content ?? call.request.body) {
@@ -35,7 +35,7 @@ extension Depot {
             let all = form == nil ? headers : try await UploadHeaders(call, form)
             return { blob in
                 // Of an object that is there the blob carries what the index will keep, unless another comes first.
-                StoredObject(
+                IndexedObject(
                     bucket: bucketID, key: key, id: old?.id ?? Self.newID(), version: blob.version, owner: owner,
                     createdAt: old?.createdAt ?? now, updatedAt: now, content: all.content(of: blob, at: now),
                     userMetadata: all.userMetadata, number: number)
@@ -45,7 +45,7 @@ extension Depot {
     }
 
     /// Refuses what may not be stored before any byte of it is read.
-    func permit(_ caller: Caller, toStore key: String, in bucket: String, isTaken: Bool) throws(Refusal) {
+    func permit(_ caller: Caller, toStore key: String, in bucket: String, isTaken: Bool) throws(ProtocolRefusal) {
         guard caller.owns(key) else { throw .policyViolated }
         if isTaken { throw .keyExists }
         if Names.hasDotSegment(key) {
@@ -57,17 +57,17 @@ extension Depot {
     }
 
     private func receive(
-        _ body: RequestBody, describe: () async throws -> @Sendable (Draft.Stored) -> StoredObject
-    ) async throws -> StoredObject {
+        _ body: RequestBody, describe: () async throws -> @Sendable (Draft.Stored) -> IndexedObject
+    ) async throws -> IndexedObject {
         do {
             return try await blobs.receive(body, part: eTags.standardPart, describe: describe)
         } catch let failure as BodyFailure {
-            throw failure == .tooLarge ? Refusal.tooLarge : Refusal.bodyClosed
+            throw failure == .tooLarge ? ProtocolRefusal.tooLarge : ProtocolRefusal.bodyClosed
         }
     }
 
     /// Makes `row` what its key names, once its blob is durable; returns the row as it is stored.
-    func store(_ row: StoredObject, replacing: Bool) async throws -> StoredObject {
+    func store(_ row: IndexedObject, replacing: Bool) async throws -> IndexedObject {
         do {
             return try await change { try $0.store(row, replacing: replacing) }
         } catch {
@@ -85,7 +85,7 @@ struct UploadHeaders {
     let userMetadata: String?
 
     /// Reads the header lines of `call`, or what has been received of `form`.
-    init(_ call: Call, _ form: Form?) async throws {
+    init(_ call: RoutedRequest, _ form: Form?) async throws {
         robots = call.header("x-robots-tag")
         if let form {
             let (fields, file) = await (form.fields, form.file)
@@ -101,18 +101,18 @@ struct UploadHeaders {
     }
 
     /// The form of `call`, read as far as its file; `nil` where the body is the object itself.
-    static func form(of call: Call, bucket: Bucket) async throws -> Form? {
+    static func form(of call: RoutedRequest, bucket: IndexedBucket) async throws -> Form? {
         guard let type = call.header("content-type"), type.hasPrefix("multipart/form-data") else { return nil }
         guard let boundary = FormReader.parameter("boundary", of: type), !boundary.isEmpty else {
-            throw Refusal.noBoundary
+            throw ProtocolRefusal.noBoundary
         }
         let form = Form(call.request.body, boundary: boundary, limit: bucket.limit)
         do {
-            guard try await form.findFile() != nil else { throw Refusal.noFile }
+            guard try await form.findFile() != nil else { throw ProtocolRefusal.noFile }
         } catch is FormReader.Malformed {
-            throw Refusal.noFile
+            throw ProtocolRefusal.noFile
         } catch is BodyFailure {
-            throw Refusal.bodyClosed
+            throw ProtocolRefusal.bodyClosed
         }
         return form
     }
@@ -120,7 +120,7 @@ struct UploadHeaders {
     /// Refuses what the bucket does not take.
     ///
     /// - Parameter length: Bytes of the object; `nil` where they are not known yet.
-    func check(length: Int64?, key: String, bucket: Bucket) throws(Refusal) {
+    func check(length: Int64?, key: String, bucket: IndexedBucket) throws(ProtocolRefusal) {
         guard type.contains("/"), !type.contains("\t") else { throw .badContentType }
         if let robots { try RobotsRule.check(robots) }
         // A raw body of unknown length is not limited, as on the reference server.
@@ -140,8 +140,8 @@ struct UploadHeaders {
         return json.rendered
     }
 
-    func content(of blob: Draft.Stored, at now: Int64) -> StoredObject.Content {
-        StoredObject.Content(
+    func content(of blob: Draft.Stored, at now: Int64) -> IndexedObject.Content {
+        IndexedObject.Content(
             size: blob.size, type: type, cacheControl: cacheControl, eTag: blob.eTag,
             modifiedAt: now, robots: robots)
     }

@@ -6,7 +6,7 @@ import Platform
 struct BucketList: Hashable, Sendable {
     /// Of the change after which they were so.
     var number: Int64
-    var buckets: [Bucket]
+    var buckets: [IndexedBucket]
 
     static let name = "buckets.json"
 
@@ -15,7 +15,7 @@ struct BucketList: Hashable, Sendable {
         guard let bytes = try LocalDisk(directory: root).read(name), let json = SealedLine.json(bytes[...]),
             let number = json["number"]?.whole, case .list(let rows) = json["buckets"]
         else { return nil }
-        let buckets = rows.compactMap { Bucket(row: $0) }
+        let buckets = rows.compactMap { IndexedBucket(row: $0) }
         return buckets.count == rows.count ? BucketList(number: number, buckets: buckets) : nil
     }
 

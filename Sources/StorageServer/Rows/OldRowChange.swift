@@ -1,20 +1,20 @@
 /// A change of a row as the journal of version 4 says it.
 enum OldRowChange: Hashable {
-    case put(StoredObject)
+    case put(IndexedObject)
     case remove(bucket: String, key: String)
-    case putBucket(Bucket)
+    case putBucket(IndexedBucket)
     case removeBucket(String)
 
     /// `nil` when a member is missing.
     init?(_ json: JSON) {
         if let row = json["put"] {
-            guard let object = StoredObject(row: row) else { return nil }
+            guard let object = IndexedObject(row: row) else { return nil }
             self = .put(object)
         } else if let row = json["remove"] {
             guard let bucket = row["bucket"]?.string, let key = row["key"]?.string else { return nil }
             self = .remove(bucket: bucket, key: key)
         } else if let row = json["putBucket"] {
-            guard let bucket = Bucket(row: row) else { return nil }
+            guard let bucket = IndexedBucket(row: row) else { return nil }
             self = .putBucket(bucket)
         } else {
             guard let id = json["removeBucket"]?.string else { return nil }

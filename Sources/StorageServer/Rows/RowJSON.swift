@@ -1,5 +1,5 @@
 /// Rows as JSON: what a blob carries, and what the list of buckets says.
-extension StoredObject {
+extension IndexedObject {
     /// The row in `json`, whose members are named like the columns; `nil` when one is missing.
     init?(row json: JSON) {
         guard let bucket = json["bucket"]?.string, let key = json["key"]?.string, let id = json["id"]?.string,
@@ -35,7 +35,7 @@ extension StoredObject {
     }
 }
 
-extension StoredObject.Content {
+extension IndexedObject.Content {
     fileprivate init?(row json: JSON) {
         guard let size = json["size"]?.whole, let type = json["type"]?.string, let eTag = json["etag"]?.string,
             let cacheControl = json["cache_control"]?.string, let modifiedAt = json["modified_at"]?.whole
@@ -46,7 +46,7 @@ extension StoredObject.Content {
     }
 }
 
-extension Bucket {
+extension IndexedBucket {
     /// The row in `json`, whose members are named like the columns; `nil` when one is missing.
     init?(row json: JSON) {
         guard let id = json["id"]?.string, let owner = json["owner"]?.string, let isPublic = json["public"]?.whole,
@@ -67,7 +67,7 @@ extension Bucket {
     }
 
     /// The bucket of `object`, whose own row is lost: only its owner may read it.
-    init(recovered object: StoredObject) {
+    init(recovered object: IndexedObject) {
         self.init(
             id: object.bucket, owner: object.owner, isPublic: false, sizeLimit: nil, allowedTypes: nil,
             createdAt: object.createdAt, updatedAt: object.createdAt)

@@ -89,7 +89,7 @@ struct Settlement {
 // MARK: Rows from blobs
 
 extension Settlement {
-    private func dropBuckets(notIn list: [Bucket]) throws {
+    private func dropBuckets(notIn list: [IndexedBucket]) throws {
         let ids = Set(list.map(\.id))
         for bucket in try index.buckets() where !ids.contains(bucket.id) {
             if try !index.hasObjects(in: bucket.id) { try index.removeBucket(bucket.id) }
@@ -134,7 +134,7 @@ extension Settlement {
     }
 
     /// Whether the row that a blob carries counts; one of its key that counts less is removed.
-    private func isToBeTaken(_ row: StoredObject, _ extent: Extent) throws -> Bool {
+    private func isToBeTaken(_ row: IndexedObject, _ extent: Extent) throws -> Bool {
         let isAll = extent == .everything
         guard try isAll ? blobs.length(of: row.version) == row.content.size : blobs.isWhole(row) else { return false }
         // A current index without the bucket refused the object.
@@ -205,10 +205,10 @@ extension Connection {
     }
 
     /// Objects whose blobs are not there.
-    fileprivate func absent() throws -> [StoredObject] {
+    fileprivate func absent() throws -> [IndexedObject] {
         try rows(
-            "SELECT \(StoredObject.columns) FROM objects WHERE version NOT IN (SELECT version FROM temp.present)",
-            read: StoredObject.init)
+            "SELECT \(IndexedObject.columns) FROM objects WHERE version NOT IN (SELECT version FROM temp.present)",
+            read: IndexedObject.init)
     }
 
     fileprivate func isPresent(_ version: String) throws -> Bool {

@@ -30,8 +30,8 @@ struct MountSurvey {
     /// The directories without those below closed ones; one that is to be closed comes with its failure.
     ///
     /// A directory has to come before those in it.
-    mutating func admitted(_ directories: [DirectorySighting]) async throws -> [DirectorySighting] {
-        var admitted: [DirectorySighting] = []
+    mutating func admitted(_ directories: [DirectoryObservation]) async throws -> [DirectoryObservation] {
+        var admitted: [DirectoryObservation] = []
         for directory in directories where !closes(directory.path) {
             guard let absence = try await absence(of: directory) else {
                 admitted.append(directory)
@@ -43,8 +43,8 @@ struct MountSurvey {
     }
 
     /// The disks that the walk below `top` did not meet, closed.
-    mutating func finish(below top: FilePath, isPartial: Bool) async throws -> [DirectorySighting] {
-        var missing: [DirectorySighting] = []
+    mutating func finish(below top: FilePath, isPartial: Bool) async throws -> [DirectoryObservation] {
+        var missing: [DirectoryObservation] = []
         for path in known.keys.sorted() where places[path] == nil && !closes(path) {
             guard top.isEmpty || path.relative(to: top) != nil else { continue }
             missing.append(try await close(path, notMounted(path)))
@@ -53,7 +53,7 @@ struct MountSurvey {
         return missing
     }
 
-    private mutating func absence(of directory: DirectorySighting) async throws -> RootAbsence? {
+    private mutating func absence(of directory: DirectoryObservation) async throws -> RootAbsence? {
         let path = directory.path
         // What could not be listed says nothing by itself.
         guard let place = directory.place else { return nil }
@@ -96,10 +96,10 @@ struct MountSurvey {
         }
     }
 
-    private mutating func close(_ path: FilePath, _ absence: RootAbsence) async throws -> DirectorySighting {
+    private mutating func close(_ path: FilePath, _ absence: RootAbsence) async throws -> DirectoryObservation {
         closed[path] = absence
         try await library.beginAbsence(of: root.known.id, below: path)
-        return DirectorySighting(
+        return DirectoryObservation(
             path: path, files: [], leftOut: [:], failure: .diskAway(root.known.path.appending(path)))
     }
 

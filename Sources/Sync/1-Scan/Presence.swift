@@ -3,10 +3,10 @@ package import Platform
 
 /// Whether files are still there, as far as that can be known.
 package struct Presence: Sendable {
-    let roots: RootBook
+    let roots: RootRegistry
     let library: Library
 
-    package init(roots: RootBook, library: Library) {
+    package init(roots: RootRegistry, library: Library) {
         self.roots = roots
         self.library = library
     }

@@ -17,18 +17,18 @@ package enum ScanOutcome: Hashable, Sendable {
 /// Stage 1: walks a root and writes what it finds to the library as `seen`.
 package struct Scanner: Sendable {
     let library: Library
-    let bell: Bell
+    let wake: WakeEvent
     let clock: @Sendable () -> Date
     /// Left out of every walk.
     package let own: OwnPlaces
 
-    /// A scanner that writes to `library`, and rings `bell` when something new was found.
+    /// A scanner that writes to `library`, and notifies `wake` when something new was found.
     ///
     /// - Parameter own: Directories of this program, which it leaves out.
-    package init(library: Library, bell: Bell, own: OwnPlaces? = nil, clock: @escaping @Sendable () -> Date) {
+    package init(library: Library, wake: WakeEvent, own: OwnPlaces? = nil, clock: @escaping @Sendable () -> Date) {
         self.own = own ?? OwnPlaces()
         self.library = library
-        self.bell = bell
+        self.wake = wake
         self.clock = clock
     }
 
@@ -37,7 +37,7 @@ package struct Scanner: Sendable {
 
     /// A walk's look at one directory, and those of its files that are still being written.
     struct Look: Sendable {
-        var directories: [DirectorySighting] = []
+        var directories: [DirectoryObservation] = []
         var unsettled: [FilePath] = []
         var files = 0
     }
@@ -65,7 +65,7 @@ package struct Scanner: Sendable {
             for path in look.unsettled where !survey.closes(path) { unsettled(path) }
             let merged = try await library.merge(directories, root: root.known.id, origin: origin, at: clock())
             changes += merged
-            if merged.seen > 0 { bell.ring() }
+            if merged.seen > 0 { wake.notify() }
         }
         if let failure { return try await vanished(root, RootAbsence(failure.description)) }
         let closed = try await survey.finish(below: top, isPartial: !top.isEmpty)
@@ -160,7 +160,7 @@ extension Scanner.Look {
     /// A directory of this program, with nothing in it that counts.
     fileprivate mutating func addOwn(_ listing: DirectoryListing, below top: FilePath) {
         directories.append(
-            DirectorySighting(
+            DirectoryObservation(
                 path: top.appending(listing.path), files: [], leftOut: [OwnPlaces.reason: 1], place: listing.place))
         files += 1
     }
@@ -169,7 +169,7 @@ extension Scanner.Look {
         _ listing: DirectoryListing, below top: FilePath, _ rules: IgnoreRules, fresh: Range<FileTime>
     ) {
         let path = top.appending(listing.path)
-        var found: [Sighting] = []
+        var found: [Observation] = []
         var leftOut: [String: Int] = [:]
         for entry in listing.entries {
             if let reason = rules.reason(forName: entry.name, entry.kind, in: path) {
@@ -181,11 +181,11 @@ extension Scanner.Look {
             // A time in the future was set by somebody who was done writing.
             let isSettled = !fresh.contains(facts.modifiedAt)
             found.append(
-                Sighting(name: entry.name, size: facts.size, modifiedAt: facts.modifiedAt, isSettled: isSettled))
+                Observation(name: entry.name, size: facts.size, modifiedAt: facts.modifiedAt, isSettled: isSettled))
             if !isSettled { unsettled.append(path.appending(entry.name)) }
         }
         directories.append(
-            DirectorySighting(
+            DirectoryObservation(
                 path: path, files: found, leftOut: leftOut, failure: listing.failure, place: listing.place))
         files += 1 + listing.entries.count
     }

@@ -29,10 +29,10 @@ package struct Evidence: Hashable, Sendable {
 
 extension Evidence {
     /// What can be known without reading a byte: equal contents have equal tags, once these were compared.
-    init(_ twin: Receipt) {
-        switch twin.proof {
-        case .md5: md5 = MD5Tag(twin.eTag)?.hexadecimal
-        case .multipartMD5: multipartTag = MultipartTag(twin.eTag)
+    init(_ duplicate: Receipt) {
+        switch duplicate.proof {
+        case .md5: md5 = MD5Tag(duplicate.eTag)?.hexadecimal
+        case .multipartMD5: multipartTag = MultipartTag(duplicate.eTag)
         case .readBack, .size: break
         }
     }
@@ -74,12 +74,13 @@ extension Sender {
         return try await evidence(of: item, source, against: eTag, known: known, pieces: sent?.lengths)
     }
 
-    /// What the item's bytes are, for an object that the server makes of a twin's; `nil` where the twin holds others.
+    /// What the item's bytes are, for an object that the server makes of a duplicate's; `nil` where the duplicate holds others.
     ///
-    /// The copy's own eTag is to agree with it, and may be of another kind than the twin's: a server's copy of an
+    /// The copy's own eTag is to agree with it, and may be of another kind than the duplicate's: a server's copy of an
     /// object in parts is one part on some. So the MD5 is always computed.
-    func evidence(of item: Item, _ source: Source, for twin: Receipt, _ info: ObjectInfo) async throws -> Evidence? {
-        var evidence = try await evidence(of: item, source, against: info.eTag, known: Evidence(twin))
+    func evidence(of item: Item, _ source: Source, for duplicate: Receipt, _ info: ObjectInfo) async throws -> Evidence?
+    {
+        var evidence = try await evidence(of: item, source, against: info.eTag, known: Evidence(duplicate))
         if evidence.md5 == nil { evidence.md5 = try await ContentProof.digest(of: source.file) { MD5() } }
         return evidence.finding(info.eTag) == .contradicted ? nil : evidence
     }

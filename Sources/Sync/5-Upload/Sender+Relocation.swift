@@ -16,21 +16,21 @@ extension Sender {
     /// is sent and replaced in one request anyway.
     ///
     /// - Parameter isThere: Whether the key holds the item's bytes already.
-    func relocate(_ item: Item, _ source: Source, _ known: Prospects, isThere: Bool) async throws -> Sending? {
-        var staying: [Twin] = []
+    func relocate(_ item: Item, _ source: Source, _ known: UploadContext, isThere: Bool) async throws -> Sending? {
+        var staying: [Duplicate] = []
         var notMovable: [Former] = []
         var notMoved: [Former] = []
-        var isKeyKnown = isThere || known.twins.isEmpty
-        for twin in known.twins {
-            guard try await Presence(roots: roots, library: library).isGone(twin.path, root: twin.root) else {
-                staying.append(twin)
+        var isKeyKnown = isThere || known.duplicates.isEmpty
+        for duplicate in known.duplicates {
+            guard try await Presence(roots: roots, library: library).isGone(duplicate.path, root: duplicate.root) else {
+                staying.append(duplicate)
                 continue
             }
             guard item.mayBeCopied else {
-                try await library.outdate(twin.receipt)
+                try await library.outdate(duplicate.receipt)
                 continue
             }
-            switch try await take(item, source, from: twin, over: known.receipt, isThere: isThere) {
+            switch try await take(item, source, from: duplicate, over: known.receipt, isThere: isThere) {
             case .done(let sending): return sending
             case .notMovable(let former): notMovable.append(former)
             case .refused(let former):
@@ -39,14 +39,14 @@ extension Sender {
             }
         }
         // The file of one has the item's name now, under which its bytes are about to be.
-        if let former = notMovable.first { try await library.outdate(former.twin.receipt) }
+        if let former = notMovable.first { try await library.outdate(former.duplicate.receipt) }
         guard known.receipt == nil, item.mayBeCopied, !isThere else { return nil }
         for former in notMovable + notMoved {
             if let copied = try await copy(item, source, from: former) { return copied }
         }
-        for twin in staying {
-            guard let info = try await info(twin.receipt.key) else { continue }
-            let former = try await former(item, source, twin, info)
+        for duplicate in staying {
+            guard let info = try await info(duplicate.receipt.key) else { continue }
+            let former = try await former(item, source, duplicate, info)
             if let former, let copied = try await copy(item, source, from: former) { return copied }
         }
         return isKeyKnown ? nil : try await arrived(item, source, from: nil)
@@ -54,18 +54,18 @@ extension Sender {
 
     /// An object that holds the item's bytes, as it was seen.
     private struct Former {
-        let twin: Twin
+        let duplicate: Duplicate
         let info: ObjectInfo
         let evidence: Evidence
     }
 
-    /// The object of `twin`; `nil` where it is not what its receipt says.
+    /// The object of `duplicate`; `nil` where it is not what its receipt says.
     private func former(
-        _ item: Item, _ source: Source, _ twin: Twin, _ info: ObjectInfo
+        _ item: Item, _ source: Source, _ duplicate: Duplicate, _ info: ObjectInfo
     ) async throws -> Former? {
-        guard twin.receipt.describes(info) else { return nil }
-        let evidence = try await evidence(of: item, source, for: twin.receipt, info)
-        return evidence.map { Former(twin: twin, info: info, evidence: $0) }
+        guard duplicate.receipt.describes(info) else { return nil }
+        let evidence = try await evidence(of: item, source, for: duplicate.receipt, info)
+        return evidence.map { Former(duplicate: duplicate, info: info, evidence: $0) }
     }
 
     /// What the key holds already: an attempt that was not heard of may have put it there.
@@ -90,18 +90,18 @@ extension Sender {
         case refused(Former?)
     }
 
-    /// Moves the object of `twin`, whose file is gone, unless the item's key holds its bytes already.
+    /// Moves the object of `duplicate`, whose file is gone, unless the item's key holds its bytes already.
     private func take(
-        _ item: Item, _ source: Source, from twin: Twin, over older: Receipt?, isThere: Bool
+        _ item: Item, _ source: Source, from duplicate: Duplicate, over older: Receipt?, isThere: Bool
     ) async throws -> Moving {
-        guard let info = try await info(twin.receipt.key) else {
-            let arrived = try await arrived(item, source, from: twin.receipt)
+        guard let info = try await info(duplicate.receipt.key) else {
+            let arrived = try await arrived(item, source, from: duplicate.receipt)
             return arrived.map(Moving.done) ?? .refused(nil)
         }
-        let former = try await former(item, source, twin, info)
+        let former = try await former(item, source, duplicate, info)
         guard let former else { return .refused(nil) }
         if isThere {
-            try await library.outdate(twin.receipt)
+            try await library.outdate(duplicate.receipt)
             return .refused(nil)
         }
         guard mayMove(info, to: item) else { return .notMovable(former) }
@@ -111,7 +111,7 @@ extension Sender {
     private func move(
         _ item: Item, _ source: Source, _ former: Former, over older: Receipt?
     ) async throws -> Moving {
-        let before = former.twin.receipt
+        let before = former.duplicate.receipt
         let moved = Sending.accepted(
             Accepted(item: item, objectID: before.objectID, evidence: former.evidence, movedFrom: before))
         if try await move(item, from: before) { return .done(moved) }
@@ -161,7 +161,7 @@ extension Sender {
         let metadata = CopyMetadata(
             contentType: item.contentType, cacheControl: Int(settings.cacheFor.seconds),
             metadata: ObjectMetadata(item, facts: source.facts).values)
-        let key = former.twin.receipt.key
+        let key = former.duplicate.receipt.key
         let copied = try await storage.copyIfPermitted(
             bucket: destination.bucket, from: key.text, to: item.objectKey.text, newMetadata: metadata)
         guard let copied else { return nil }

@@ -33,17 +33,17 @@ package struct Sender: Sendable {
     let storage: StorageClient
     let library: Library
     let destination: Destination
-    let roots: RootBook
+    let roots: RootRegistry
     let cache: ThumbnailCache
     let settings: Settings.Upload
-    let limits: LimitBook
+    let limits: LearnedLimits
     let clock: @Sendable () -> Date
     /// Measures how quickly pieces are taken.
     var stopwatch: @Sendable () -> ContinuousClock.Instant = { .now }
 
     package init(
-        storage: StorageClient, library: Library, destination: Destination, roots: RootBook,
-        cache: ThumbnailCache, settings: Settings.Upload, limits: LimitBook? = nil,
+        storage: StorageClient, library: Library, destination: Destination, roots: RootRegistry,
+        cache: ThumbnailCache, settings: Settings.Upload, limits: LearnedLimits? = nil,
         clock: @escaping @Sendable () -> Date
     ) {
         self.storage = storage
@@ -52,7 +52,7 @@ package struct Sender: Sendable {
         self.roots = roots
         self.cache = cache
         self.settings = settings
-        self.limits = limits ?? LimitBook(library: library, bucket: destination.bucket)
+        self.limits = limits ?? LearnedLimits(library: library, bucket: destination.bucket)
         self.clock = clock
     }
 
@@ -81,7 +81,7 @@ package struct Sender: Sendable {
 
     private func attempt(_ item: Item, _ reports: Reports) async throws -> Sending {
         if let outcome = try await settleMoves(before: item) { return .ended(outcome) }
-        let known = try await library.prospects(of: item, destination: destination.name)
+        let known = try await library.uploadContext(of: item, destination: destination.name)
         if let receipt = known.receipt, receipt.proves(item) { return .ended(.verified) }
         let source: Source
         switch try await open(item) {
@@ -175,10 +175,10 @@ extension Sender {
             // Nothing can be said about it: the next scan sees what is there.
             return try await library.sendBack(item)
         }
-        let sighting = facts.flatMap { facts in
-            facts.kind == .file ? Sighting(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt) : nil
+        let observation = facts.flatMap { facts in
+            facts.kind == .file ? Observation(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt) : nil
         }
-        _ = try await library.merge(sighting, at: path, root: root.known.id, origin: .arrival, now: now)
+        _ = try await library.merge(observation, at: path, root: root.known.id, origin: .arrival, now: now)
     }
 }
 

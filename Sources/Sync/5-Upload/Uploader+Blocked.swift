@@ -24,7 +24,7 @@ extension Uploader {
     func passed(_ item: Item) async throws {
         guard try await sender.limits.passed(item) else { return }
         try await unblock(.tooLarge)
-        bell.ring()
+        wake.notify()
     }
 
     /// Its room is free for others, unless it was stored before.
@@ -46,17 +46,17 @@ extension Uploader {
         let due = fitting
         try await queue.update(now: clock()) { $0.waitsForRoom && due.contains($0.id) ? $0.unblocked : nil }
         try await library.unblock(fitting: room)
-        bell.ring()
+        wake.notify()
     }
 
     /// Forgets what was learned of size limits: what waits for them is due again.
     package func forgetSizeLimits() async throws {
         try await sender.limits.forget()
         try await unblock(.tooLarge)
-        bell.ring()
+        wake.notify()
     }
 
-    /// What waited for that is due again; whoever is not the sending loop itself rings.
+    /// What waited for that is due again; whoever is not the sending loop itself wakeups.
     package func unblock(_ reason: Item.Blocked) async throws {
         try await queue.update(now: clock()) { $0.blocked == reason ? $0.unblocked : nil }
         try await library.unblock(reason)

@@ -32,7 +32,7 @@ extension Uploader {
             guard let reason = sum.reason else { continue }
             try await library.unblockSmallest(reason, code: sum.code)
         }
-        bell.ring()
+        wake.notify()
     }
 
     /// An item that failed for `cause` is stored now: all others of it are due again.
@@ -47,7 +47,7 @@ extension Uploader {
         }
         // The queue keeps the newest of what failed; the library knows the rest.
         if counts.failed >= QueueWindow.kept, freed > 0 { try await library.readAgain(failedFor: cause.code) }
-        bell.ring()
+        wake.notify()
     }
 }
 

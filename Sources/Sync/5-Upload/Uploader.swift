@@ -27,11 +27,11 @@ package final class Uploader: Sendable {
     }
 
     package let sender: Sender
-    let budget: BudgetBook
+    let budget: BudgetReservations
     let queue: UploadQueue
     let library: Library
     private let activity: Activity
-    let bell: Bell
+    let wake: WakeEvent
     let clock: @Sendable () -> Date
     private let state: Mutex<State>
     /// Makes sure of the bucket, before the first body is sent.
@@ -40,8 +40,8 @@ package final class Uploader: Sendable {
     private let accepted: @Sendable (Accepted) -> Void
 
     package init(
-        sender: Sender, queue: UploadQueue, library: Library, activity: Activity, bell: Bell, limit: SendingLimit,
-        budget: BudgetBook, circuit: Circuit, clock: @escaping @Sendable () -> Date,
+        sender: Sender, queue: UploadQueue, library: Library, activity: Activity, wake: WakeEvent, limit: SendingLimit,
+        budget: BudgetReservations, circuit: Circuit, clock: @escaping @Sendable () -> Date,
         checkBucket: @escaping @Sendable () async throws -> Void, accepted: @escaping @Sendable (Accepted) -> Void
     ) {
         self.sender = sender
@@ -49,7 +49,7 @@ package final class Uploader: Sendable {
         self.queue = queue
         self.library = library
         self.activity = activity
-        self.bell = bell
+        self.wake = wake
         self.clock = clock
         self.checkBucket = checkBucket
         self.accepted = accepted
@@ -60,7 +60,7 @@ package final class Uploader: Sendable {
     package func run() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             while true {
-                let rings = bell.rings
+                let wakeups = wake.wakeups
                 while let lane = try await freeLane(), let claim = try await claim(lane) {
                     group.addTask {
                         do {
@@ -73,26 +73,26 @@ package final class Uploader: Sendable {
                 if let failure = state.withLock({ $0.failure }) { throw failure }
                 if state.withLock({ $0.isStopping && $0.running == 0 }) { return }
                 try Task.checkCancellation()
-                await bell.wait(after: rings, until: try await nextDate())
+                await wake.wait(after: wakeups, until: try await nextDate())
             }
         }
     }
 
     private func fail(_ error: any Error) {
         state.withLock { $0.failure = $0.failure ?? error }
-        bell.ring()
+        wake.notify()
     }
 
     /// Claims nothing more; running requests go on.
     package func stop() {
         state.withLock { $0.isStopping = true }
-        bell.ring()
+        wake.notify()
     }
 
     /// Claims nothing while paused.
     package func setPaused(_ isPaused: Bool) {
         state.withLock { $0.isPaused = isPaused }
-        bell.ring()
+        wake.notify()
     }
 
     package var isPaused: Bool { state.withLock { $0.isPaused } }
@@ -154,11 +154,11 @@ extension Uploader {
     /// When to look again without being told.
     private func nextDate() async throws -> Date? {
         let (isOpen, probeAt, isFull) = state.withLock { ($0.circuit.isOpen, $0.circuit.probeAt, $0.isFull) }
-        // The end of any request rings.
+        // The end of any request wakeups.
         if isFull, !isOpen { return nil }
         let due = await queue.nextAttempt()
         guard isOpen else { return due }
-        // A probe that is due finds nothing to send: what comes up next rings, or has a time.
+        // A probe that is due finds nothing to send: what comes up next notifies, or has a time.
         guard let probeAt, probeAt <= clock() else { return probeAt }
         return due.flatMap { $0 > clock() ? $0 : nil }
     }
@@ -208,7 +208,7 @@ extension Uploader {
             let next = try await queue.finish(item.id, outcome, now: clock())
             if next?.isOpen != true { try await replaceProbe(item) }
             // The item itself may be all that a second look can be taken with.
-            if obstacle?.isDoubtful ?? false { bell.ring() }
+            if obstacle?.isDoubtful ?? false { wake.notify() }
             try await notStored(item, outcome)
             try await settle(item, next, outcome)
         }
@@ -259,7 +259,7 @@ extension Uploader {
             state.running -= 1
             if claim.isLarge { state.runningLarge -= 1 }
         }
-        bell.ring()
+        wake.notify()
     }
 
     /// Counts what an attempt tells about the other side; what waited for a better answer goes on.
@@ -290,7 +290,7 @@ extension Uploader {
             return ended
         }
         if let ended { try await unblock(after: ended) }
-        bell.ring()
+        wake.notify()
     }
 
     /// What waits since an earlier run says how the destination was then: one item goes first, once it may.
@@ -298,13 +298,13 @@ extension Uploader {
         guard let suspicion = try await suspicion() else { return }
         let now = clock()
         state.withLock { $0.circuit.suspect(suspicion, at: now, mayProbe: mayProbe) }
-        bell.ring()
+        wake.notify()
     }
 
     /// What another request than an upload heard, such as the look at the bucket.
     package func heard(_ outcome: UploadOutcome) async throws {
         try await note(outcome)
-        bell.ring()
+        wake.notify()
     }
 
     /// Tells the library what the queue decided.

@@ -28,13 +28,13 @@ package final class MetadataLoop: Sendable {
     private let table: String
     private let ladder: RetryLadder
     private let activity: Activity
-    private let bell: Bell
+    private let wake: WakeEvent
     private let clock: @Sendable () -> Date
     private let state = Mutex(State())
 
     package init(
         client: RestClient, library: Library, destination: Destination, table: String, ladder: RetryLadder,
-        activity: Activity, bell: Bell, clock: @escaping @Sendable () -> Date
+        activity: Activity, wake: WakeEvent, clock: @escaping @Sendable () -> Date
     ) {
         self.client = client
         self.library = library
@@ -42,7 +42,7 @@ package final class MetadataLoop: Sendable {
         self.table = table
         self.ladder = ladder
         self.activity = activity
-        self.bell = bell
+        self.wake = wake
         self.clock = clock
     }
 
@@ -55,7 +55,7 @@ package final class MetadataLoop: Sendable {
     package func run() async throws {
         while true {
             try Task.checkCancellation()
-            let rings = bell.rings
+            let wakeups = wake.wakeups
             let (isStopping, nextTry) = state.withLock { ($0.isStopping, $0.nextTry) }
             // Asked before the look into the library, so that no receipt can come after it.
             let isOver = isStopping && activity.snapshot.isQuiet
@@ -67,14 +67,14 @@ package final class MetadataLoop: Sendable {
                 }
             }
             let due = state.withLock { $0.nextTry }
-            await bell.wait(after: rings, until: due, gathering: .milliseconds(100))
+            await wake.wait(after: wakeups, until: due, gathering: .milliseconds(100))
         }
     }
 
     /// Ends `run` once all receipts have rows, or at the next failure.
     package func stop() {
         state.withLock { $0.isStopping = true }
-        bell.ring()
+        wake.notify()
     }
 
     private func sendNext() async throws -> Step {

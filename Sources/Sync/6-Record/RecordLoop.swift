@@ -19,8 +19,8 @@ package final class RecordLoop: Sendable {
     private let library: Library
     private let audit: AuditLog
     private let activity: Activity
-    private let bell: Bell
-    private let budget: BudgetBook
+    private let wake: WakeEvent
+    private let budget: BudgetReservations
     private let clock: @Sendable () -> Date
     private let inbox = Mutex(Inbox())
 
@@ -30,15 +30,15 @@ package final class RecordLoop: Sendable {
     static let patience = 2.0
 
     package init(
-        recorder: Recorder, queue: UploadQueue, library: Library, audit: AuditLog, activity: Activity, bell: Bell,
-        budget: BudgetBook, clock: @escaping @Sendable () -> Date
+        recorder: Recorder, queue: UploadQueue, library: Library, audit: AuditLog, activity: Activity, wake: WakeEvent,
+        budget: BudgetReservations, clock: @escaping @Sendable () -> Date
     ) {
         self.recorder = recorder
         self.queue = queue
         self.library = library
         self.audit = audit
         self.activity = activity
-        self.bell = bell
+        self.wake = wake
         self.budget = budget
         self.clock = clock
     }
@@ -51,7 +51,7 @@ package final class RecordLoop: Sendable {
             inbox.since = inbox.since ?? now
         }
         activity.begin(.record)
-        bell.ring()
+        wake.notify()
     }
 
     /// Records until cancelled, or until `stop()` and nothing is left.
@@ -63,7 +63,7 @@ package final class RecordLoop: Sendable {
         heard: @Sendable (UploadOutcome) async throws -> Void, mended: @Sendable (Cause) async throws -> Void
     ) async throws {
         while true {
-            let rings = bell.rings
+            let wakeups = wake.wakeups
             let isIdle = activity.snapshot.current.isEmpty
             let now = clock()
             let (batch, isOver) = inbox.withLock { $0.take(isIdle: isIdle, at: now) }
@@ -75,9 +75,9 @@ package final class RecordLoop: Sendable {
             try Task.checkCancellation()
             let due = inbox.withLock { $0.since?.addingTimeInterval(Self.patience) }
             if isIdle {
-                await bell.wait(after: rings, until: due)
+                await wake.wait(after: wakeups, until: due)
             } else {
-                await bell.wait(after: rings, until: due, gathering: .milliseconds(5))
+                await wake.wait(after: wakeups, until: due, gathering: .milliseconds(5))
             }
         }
     }
@@ -85,7 +85,7 @@ package final class RecordLoop: Sendable {
     /// Ends `run` once everything accepted is proven.
     package func stop() {
         inbox.withLock { $0.isStopping = true }
-        bell.ring()
+        wake.notify()
     }
 
     /// What is stored takes its room for good; what is not gives it back.

@@ -22,33 +22,33 @@ extension Sending {
 @Suite struct PiecesTests {
     private static let content = Randomness.bytes(20_000_000)
 
-    /// A sender for `workshop` and what it wrote down about its item.
+    /// A sender for `fixture` and what it wrote down about its item.
     private struct Bench {
         let sender: Sender
         let item: Item
         let kept = Shared<[Item.Resume]>([])
-        var workshop: Workshop
+        var fixture: AgentFixture
 
-        init(_ workshop: Workshop) async throws {
-            self.workshop = workshop
-            let library = try Library(path: workshop.folder.appending("library.sqlite"))
-            let known = try await library.root(at: workshop.gallery).root
-            let facts = try FileFacts(of: workshop.gallery.appending("a.mp4"))
+        init(_ fixture: AgentFixture) async throws {
+            self.fixture = fixture
+            let library = try Library(path: fixture.folder.appending("library.sqlite"))
+            let known = try await library.root(at: fixture.gallery).root
+            let facts = try FileFacts(of: fixture.gallery.appending("a.mp4"))
             let made = Item(
                 root: known.name, path: "a.mp4", role: .original, contentType: "video/mp4", size: facts.size,
                 sha256: SHA256.hash(PiecesTests.content).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
                 objectKey: ObjectKey(root: known.name, path: "a.mp4"), now: Date())
             item = try #require(made.claimed(at: Date()))
             var sender = Sender(
-                storage: workshop.storage, library: library, destination: workshop.destination,
-                roots: RootBook([Root(known: known)]),
-                cache: ThumbnailCache(folder: workshop.folder.appending("cache")),
-                settings: workshop.settings.upload, clock: { Date() })
+                storage: fixture.storage, library: library, destination: fixture.destination,
+                roots: RootRegistry([Root(known: known)]),
+                cache: ThumbnailCache(folder: fixture.folder.appending("cache")),
+                settings: fixture.settings.upload, clock: { Date() })
             // On a line that takes everything at once every piece is larger than the one before.
             let start = ContinuousClock.now
             sender.stopwatch = { start }
             self.sender = sender
-            try await workshop.storage.createBucket("media", BucketSettings(isPublic: false))
+            try await fixture.storage.createBucket("media", BucketSettings(isPublic: false))
         }
 
         func send(resuming resume: Item.Resume? = nil, _ sent: @escaping @Sendable (Int64) -> Void = { _ in })
@@ -63,7 +63,7 @@ extension Sending {
 
         var stored: [UInt8] {
             get async throws {
-                try await workshop.storage.download(
+                try await fixture.storage.download(
                     bucket: "media", key: item.objectKey.text, to: .memory(limit: 1 << 26)
                 ).body
             }
@@ -73,9 +73,9 @@ extension Sending {
     private static func with(
         faults: @escaping @Sendable (Request) -> Fault? = { _ in nil }, _ body: (Bench) async throws -> Void
     ) async throws {
-        try await Workshop.with(["a.mp4": .file(content)]) { workshop in
-            workshop.faults.change { $0 = faults }
-            try await body(Bench(workshop))
+        try await AgentFixture.with(["a.mp4": .file(content)]) { fixture in
+            fixture.faults.change { $0 = faults }
+            try await body(Bench(fixture))
         }
     }
 
@@ -147,8 +147,8 @@ extension Sending {
     @Test func anUploadTheServerForgotBeginsAnew() async throws {
         try await Self.with { bench in
             let target = ResumableTarget(bucket: "media", key: "k.mp4", length: 9, contentType: "video/mp4")
-            let begun = try await bench.workshop.storage.createUpload(target, now: Date())
-            try await bench.workshop.storage.terminate(begun, replacing: false)
+            let begun = try await bench.fixture.storage.createUpload(target, now: Date())
+            try await bench.fixture.storage.terminate(begun, replacing: false)
             let lost = Item.Resume(uploadID: begun.uploadID, createdAt: Date(), offset: 7)
             let end = try await bench.send(resuming: lost)
             #expect(end.isAccepted, "\(end)")
@@ -185,19 +185,19 @@ extension Sending {
             return nil
         }
         try await Self.with(faults: faults) { (bench) async throws in
-            let path = bench.workshop.gallery.appending("a.mp4")
+            let path = bench.fixture.gallery.appending("a.mp4")
             changes.change { $0 = { try OpenFile(appending: path).append([1]) } }
             let end = try await bench.send()
             #expect(end == .ended(.withdrawn))
             #expect(methods.value.contains("DELETE"))
-            let listed = try await bench.workshop.storage.list(bucket: "media").objects
+            let listed = try await bench.fixture.storage.list(bucket: "media").objects
             #expect(listed.isEmpty)
         }
     }
 
     @Test func somebodyElsesObjectIsNotReplacedByPieces() async throws {
         try await Self.with { bench in
-            _ = try await bench.workshop.storage.upload(
+            _ = try await bench.fixture.storage.upload(
                 .bytes(Array("theirs".utf8)), bucket: "media", key: bench.item.objectKey.text, contentType: "video/mp4")
             #expect(try await bench.send() == .ended(.moved(bench.item.objectKey.beside(bench.item.sha256))))
             #expect(try await bench.stored == Array("theirs".utf8))

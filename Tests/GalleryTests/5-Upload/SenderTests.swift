@@ -13,39 +13,39 @@ import Transfer
 @testable import Sync
 
 @Suite struct SenderTests {
-    /// A sender for `workshop`, and an item of `a.jpg` as it is now.
-    private func parts(_ workshop: Workshop) async throws -> (Sender, Library, Item) {
-        let library = try Library(path: workshop.folder.appending("library.sqlite"))
-        let known = try await library.root(at: workshop.gallery).root
-        let facts = try FileFacts(of: workshop.gallery.appending("a.jpg"))
-        let content = try OpenFile(reading: workshop.gallery.appending("a.jpg")).readAll()
+    /// A sender for `fixture`, and an item of `a.jpg` as it is now.
+    private func parts(_ fixture: AgentFixture) async throws -> (Sender, Library, Item) {
+        let library = try Library(path: fixture.folder.appending("library.sqlite"))
+        let known = try await library.root(at: fixture.gallery).root
+        let facts = try FileFacts(of: fixture.gallery.appending("a.jpg"))
+        let content = try OpenFile(reading: fixture.gallery.appending("a.jpg")).readAll()
         let item = Item(
             root: known.name, path: "a.jpg", role: .original, contentType: "image/jpeg", size: facts.size,
             sha256: SHA256.hash(content).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
             objectKey: ObjectKey(root: known.name, path: "a.jpg"), now: Date())
         let sender = Sender(
-            storage: workshop.storage, library: library, destination: workshop.destination,
-            roots: RootBook([Root(known: known)]), cache: ThumbnailCache(folder: workshop.folder.appending("cache")),
-            settings: workshop.settings.upload, clock: { Date() })
-        try await workshop.storage.createBucket("media", BucketSettings(isPublic: false))
+            storage: fixture.storage, library: library, destination: fixture.destination,
+            roots: RootRegistry([Root(known: known)]), cache: ThumbnailCache(folder: fixture.folder.appending("cache")),
+            settings: fixture.settings.upload, clock: { Date() })
+        try await fixture.storage.createBucket("media", BucketSettings(isPublic: false))
         return (sender, library, try #require(item.claimed(at: Date())))
     }
 
     @Test func anItemWhoseFileChangedIsWithdrawnAndItsBytesCountAsOurs() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            let (sender, library, item) = try await parts(workshop)
-            try OpenFile(creating: workshop.gallery.appending("a.jpg")).append(Array("other".utf8))
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            try OpenFile(creating: fixture.gallery.appending("a.jpg")).append(Array("other".utf8))
             #expect(try await sender.send(item) == .ended(.withdrawn))
             #expect(
                 try await library.isOurs(
-                    destination: workshop.destination.name, key: item.objectKey, sha256: item.sha256))
+                    destination: fixture.destination.name, key: item.objectKey, sha256: item.sha256))
         }
     }
 
     @Test func anItemWhoseFileIsGoneIsWithdrawn() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            let (sender, _, item) = try await parts(workshop)
-            try Directory(workshop.gallery).remove(file: "a.jpg")
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, _, item) = try await parts(fixture)
+            try Directory(fixture.gallery).remove(file: "a.jpg")
             #expect(try await sender.send(item) == .ended(.withdrawn))
         }
     }
@@ -53,10 +53,10 @@ import Transfer
     /// Its cache has the picture still.
     @Test(arguments: [true, false])
     func aPictureIsSentWhileItsFileIsThere(_ isGone: Bool) async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
-            let (sender, library, original) = try await parts(workshop)
-            _ = try await store(original, as: "a.jpg", workshop, library)
-            let path = ThumbnailCache(folder: workshop.folder.appending("cache")).path(of: original.sha256, size: 512)
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            let (sender, library, original) = try await parts(fixture)
+            _ = try await store(original, as: "a.jpg", fixture, library)
+            let path = ThumbnailCache(folder: fixture.folder.appending("cache")).path(of: original.sha256, size: 512)
             try Directory.create(at: path.parent)
             let file = try OpenFile(creating: path)
             try file.append(Array("picture".utf8))
@@ -65,15 +65,15 @@ import Transfer
                 root: original.root, path: "a.jpg", role: .thumbnail(512), contentType: "image/jpeg", size: facts.size,
                 sha256: SHA256.hash("picture".utf8).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
                 objectKey: ObjectKey(thumbnail: 512, of: original.objectKey, prefix: ""), now: Date())
-            if isGone { try Directory(workshop.gallery).remove(file: "a.jpg") }
+            if isGone { try Directory(fixture.gallery).remove(file: "a.jpg") }
             let sending = try await sender.send(try #require(item.claimed(at: Date())))
             #expect((sending == .ended(.withdrawn)) == isGone)
         }
     }
 
     @Test func aSecondSendOfTheSameBytesIsAcceptedWithoutANewObject() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            let (sender, _, item) = try await parts(workshop)
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, _, item) = try await parts(fixture)
             guard case .accepted(let first) = try await sender.send(item),
                 case .accepted(let second) = try await sender.send(item)
             else {
@@ -89,22 +89,22 @@ import Transfer
 
     /// Stores what `item` is of under another name, and writes a receipt for it from before the item was made.
     private func store(
-        _ item: Item, as name: FilePath, modifiedAt: FileTime? = nil, _ workshop: Workshop, _ library: Library
+        _ item: Item, as name: FilePath, modifiedAt: FileTime? = nil, _ fixture: AgentFixture, _ library: Library
     ) async throws -> Item {
         let earlier = Date() - 60
         let former = Self.item(item, named: name, modifiedAt: modifiedAt)
-        _ = try await workshop.storage.upload(
-            .bytes(try OpenFile(reading: workshop.gallery.appending(item.filePath)).readAll()), bucket: item.bucket,
+        _ = try await fixture.storage.upload(
+            .bytes(try OpenFile(reading: fixture.gallery.appending(item.filePath)).readAll()), bucket: item.bucket,
             key: former.objectKey.text, contentType: item.contentType,
             metadata: ObjectMetadata(former, facts: nil).values)
-        let held = HeldObject(try await workshop.storage.info(bucket: item.bucket, key: former.objectKey.text))
+        let held = HeldObject(try await fixture.storage.info(bucket: item.bucket, key: former.objectKey.text))
         let receipt = Receipt(
-            destination: workshop.destination.name, key: former.objectKey, role: .original, item: former.id,
+            destination: fixture.destination.name, key: former.objectKey, role: .original, item: former.id,
             sha256: item.sha256, size: item.size, objectID: held.id, version: held.version, eTag: held.eTag,
             updatedAt: held.updatedAt, verifiedAt: earlier, proof: .md5)
         let root = try #require(try await library.roots().first)
-        let sighting = Sighting(name: name.name, size: item.size, modifiedAt: former.modifiedAt)
-        _ = try await library.merge(sighting, at: name, root: root.id, origin: .backlog, now: earlier)
+        let observation = Observation(name: name.name, size: item.size, modifiedAt: former.modifiedAt)
+        _ = try await library.merge(observation, at: name, root: root.id, origin: .backlog, now: earlier)
         try await library.record([(receipt, former)])
         return former
     }
@@ -119,13 +119,13 @@ import Transfer
     /// The file was renamed from `b.jpg` to `c.jpg`, and to `a.jpg` before what became of the first move was known.
     @Test(arguments: [true, false])
     func anObjectThatMayHaveBeenMovedIsFoundAndMovesOn(_ wasMoved: Bool) async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            let (sender, library, item) = try await parts(workshop)
-            let former = try await store(item, as: "b.jpg", workshop, library)
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "b.jpg", fixture, library)
             let next = Self.item(item, named: "c.jpg")
-            try await library.noteMove(of: next, from: former.objectKey, destination: workshop.destination.name)
+            try await library.noteMove(of: next, from: former.objectKey, destination: fixture.destination.name)
             if wasMoved {
-                try await workshop.storage.move(
+                try await fixture.storage.move(
                     bucket: item.bucket, from: former.objectKey.text, to: next.objectKey.text)
             }
             guard case .accepted(let accepted) = try await sender.send(item) else {
@@ -134,49 +134,49 @@ import Transfer
             }
             #expect(!accepted.isUploaded)
             #expect(accepted.movedFrom?.key == (wasMoved ? next : former).objectKey)
-            #expect(Set(try await workshop.objects().keys) == ["Pictures/a.jpg"])
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg"])
         }
     }
 
     /// The file went from `b.jpg` to `a.jpg`; another one is under its former name by now.
     @Test func aMoveThatTookPlaceUnheardTakesItsReceiptAlong() async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "one"]) { workshop in
-            let (sender, library, item) = try await parts(workshop)
-            let former = try await store(item, as: "b.jpg", workshop, library)
-            try await library.noteMove(of: item, from: former.objectKey, destination: workshop.destination.name)
-            try await workshop.storage.move(bucket: item.bucket, from: former.objectKey.text, to: item.objectKey.text)
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "b.jpg", fixture, library)
+            try await library.noteMove(of: item, from: former.objectKey, destination: fixture.destination.name)
+            try await fixture.storage.move(bucket: item.bucket, from: former.objectKey.text, to: item.objectKey.text)
             #expect(try await sender.send(item) == .ended(.verified))
             let keys = [former.objectKey, item.objectKey]
-            let receipts = try await library.receipts(destination: workshop.destination.name, keys: keys)
+            let receipts = try await library.receipts(destination: fixture.destination.name, keys: keys)
             #expect(receipts.map(\.key) == [item.objectKey])
         }
     }
 
     /// The other one was of an equal file that was saved at another time, which its metadata says.
     @Test func ofTwoObjectsWithoutFilesTheOneThatWasOfTheFileMoves() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            let (sender, library, item) = try await parts(workshop)
-            _ = try await store(item, as: "b.jpg", modifiedAt: FileTime(nanoseconds: 1), workshop, library)
-            _ = try await store(item, as: "c.jpg", workshop, library)
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            _ = try await store(item, as: "b.jpg", modifiedAt: FileTime(nanoseconds: 1), fixture, library)
+            _ = try await store(item, as: "c.jpg", fixture, library)
             guard case .accepted(let accepted) = try await sender.send(item) else {
                 Issue.record("not accepted")
                 return
             }
             #expect(accepted.movedFrom?.key.text == "Pictures/c.jpg")
-            #expect(Set(try await workshop.objects().keys) == ["Pictures/a.jpg", "Pictures/b.jpg"])
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Pictures/b.jpg"])
             #expect(
-                try await library.outdatedObjects(isOriginal: true, destination: workshop.destination.name).isEmpty)
+                try await library.outdatedObjects(isOriginal: true, destination: fixture.destination.name).isEmpty)
         }
     }
 
     /// What moves the object is another item of the same bytes: this one looks for it once that one has ended.
     @Test func anObjectThatIsMovedElsewhereMeanwhileIsWaitedFor() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            let (sender, library, item) = try await parts(workshop)
-            _ = try await store(item, as: "b.jpg", workshop, library)
-            try await workshop.storage.delete(bucket: item.bucket, key: "Pictures/b.jpg")
-            let path = workshop.folder.appending("library.sqlite").display
-            let asked = try await workshop.requests(failing: { request in
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            _ = try await store(item, as: "b.jpg", fixture, library)
+            try await fixture.storage.delete(bucket: item.bucket, key: "Pictures/b.jpg")
+            let path = fixture.folder.appending("library.sqlite").display
+            let asked = try await fixture.requests(failing: { request in
                 guard request.path.hasSuffix("/Pictures/b.jpg") else { return nil }
                 do {
                     try Connection(path: path).execute(
@@ -196,20 +196,20 @@ import Transfer
 
     /// The item was made because of the doubt, which ended before its attempt.
     @Test func anObjectThatWasSeenWhereItsReceiptSaysIsNotSentAgain() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            let (sender, library, item) = try await parts(workshop)
-            let former = try await store(item, as: "a.jpg", workshop, library)
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, library, item) = try await parts(fixture)
+            let former = try await store(item, as: "a.jpg", fixture, library)
             let next = Self.item(item, named: "c.jpg")
-            try await library.noteMove(of: next, from: former.objectKey, destination: workshop.destination.name)
+            try await library.noteMove(of: next, from: former.objectKey, destination: fixture.destination.name)
             try await sender.settleAttempts { _ in false }
             #expect(try await sender.send(item) == .ended(.verified))
         }
     }
 
     @Test func aForeignObjectMovesTheItemBesideIt() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            let (sender, _, item) = try await parts(workshop)
-            _ = try await workshop.storage.upload(
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let (sender, _, item) = try await parts(fixture)
+            _ = try await fixture.storage.upload(
                 .bytes(Array("theirs".utf8)), bucket: "media", key: item.objectKey.text, contentType: "image/jpeg")
             #expect(try await sender.send(item) == .ended(.moved(item.objectKey.beside(item.sha256))))
         }

@@ -14,34 +14,34 @@ import Transfer
 @testable import Sync
 
 @Suite struct MetadataLoopTests {
-    /// Stores what the workshop holds, then lets the rows follow until all are sent or one try failed.
-    private static func follow(_ workshop: Workshop, _ base: String) async throws -> String? {
-        try await workshop.run { agent in
-            let ending = try await agent.sync([workshop.gallery])
+    /// Stores what the fixture holds, then lets the rows follow until all are sent or one try failed.
+    private static func follow(_ fixture: AgentFixture, _ base: String) async throws -> String? {
+        try await fixture.run { agent in
+            let ending = try await agent.sync([fixture.gallery])
             #expect(ending == .done)
-            try await loop(agent, workshop, base).run()
+            try await loop(agent, fixture, base).run()
             return try await agent.library.fact(MetadataLoop.troubleFact)
         }
     }
 
     /// A loop that is to end.
-    private static func loop(_ agent: Agent, _ workshop: Workshop, _ base: String) -> MetadataLoop {
-        let client = RestClient(base: base, transport: workshop.client) { _ throws(StorageError) in
+    private static func loop(_ agent: Agent, _ fixture: AgentFixture, _ base: String) -> MetadataLoop {
+        let client = RestClient(base: base, transport: fixture.client) { _ throws(StorageError) in
             StorageCredentials(key: "k")
         }
-        let bell = Bell()
+        let wake = WakeEvent()
         let loop = MetadataLoop(
-            client: client, library: agent.library, destination: workshop.destination, table: "files",
-            ladder: RetryLadder(), activity: Activity(bell: bell), bell: bell, clock: { Date() })
+            client: client, library: agent.library, destination: fixture.destination, table: "files",
+            ladder: RetryLadder(), activity: Activity(wake: wake), wake: wake, clock: { Date() })
         loop.stop()
         return loop
     }
 
     @Test func rowsFollowReceipts() async throws {
         let rows = RowServer(["files": []])
-        try await Workshop.with(["a.jpg": "one", "sub": ["ü.jpg": "two"]]) { workshop throws in
+        try await AgentFixture.with(["a.jpg": "one", "sub": ["ü.jpg": "two"]]) { fixture throws in
             try await rows.serve { base throws in
-                #expect(try await Self.follow(workshop, base) == nil)
+                #expect(try await Self.follow(fixture, base) == nil)
                 let stored = rows.tables.value["files"] ?? []
                 #expect(Set(stored.map { $0["path"] }) == ["Pictures/a.jpg", "Pictures/sub/ü.jpg"])
                 let row = try #require(stored.first { $0["path"] == "Pictures/a.jpg" })
@@ -51,11 +51,11 @@ import Transfer
                 #expect(row["modified_at"]?.string?.hasSuffix("Z") == true)
                 #expect(Set(row.keys) == Self.columns)
 
-                #expect(try await Self.follow(workshop, base) == nil)
+                #expect(try await Self.follow(fixture, base) == nil)
                 #expect(rows.requests.value == ["POST /rest/v1/files?on_conflict=bucket%2Cobject_key"])
 
-                try OpenFile(creating: workshop.gallery.appending("a.jpg")).append(Array("other".utf8))
-                #expect(try await Self.follow(workshop, base) == nil)
+                try OpenFile(creating: fixture.gallery.appending("a.jpg")).append(Array("other".utf8))
+                #expect(try await Self.follow(fixture, base) == nil)
                 let changed = rows.tables.value["files"] ?? []
                 #expect(changed.count == 2 && changed.first { $0["path"] == "Pictures/a.jpg" }?["size"] == 5)
             }
@@ -72,13 +72,13 @@ import Transfer
     @Test func aFailureKeepsWhatIsPendingAndIsOneSentence() async throws {
         let busy = RowServer.refusal(503, "PGRST002", "Could not query the database for the schema cache")
         let rows = RowServer(["files": []], refusals: [busy])
-        try await Workshop.with(["a.jpg": "one"]) { workshop throws in
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture throws in
             try await rows.serve { base throws in
-                let trouble = try await Self.follow(workshop, base)
+                let trouble = try await Self.follow(fixture, base)
                 #expect(trouble?.hasPrefix("Rows for table \"files\" wait: Could not query") == true)
                 #expect(rows.tables.value["files"]?.isEmpty == true)
-                #expect(try await workshop.objects().count == 1)
-                #expect(try await Self.follow(workshop, base) == nil)
+                #expect(try await fixture.objects().count == 1)
+                #expect(try await Self.follow(fixture, base) == nil)
                 #expect(rows.tables.value["files"]?.count == 1)
             }
         }
@@ -86,26 +86,26 @@ import Transfer
 
     @Test func aCrashBeforeTheMarkRepeatsRows() async throws {
         let rows = RowServer(["files": []])
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop throws in
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture throws in
             try await rows.serve { base throws in
-                _ = try await Self.follow(workshop, base)
+                _ = try await Self.follow(fixture, base)
                 let before = rows.tables.value
-                try await workshop.run { agent in
-                    try await agent.library.setFact("metadata.mark files \(workshop.destination.name)", to: nil)
+                try await fixture.run { agent in
+                    try await agent.library.setFact("metadata.mark files \(fixture.destination.name)", to: nil)
                 }
-                _ = try await Self.follow(workshop, base)
+                _ = try await Self.follow(fixture, base)
                 #expect(rows.requests.value.count == 2 && rows.tables.value == before)
             }
         }
     }
 
     @Test func batchesMeetWithoutAGap() async throws {
-        try await Workshop.with(["a.jpg": "1", "b.jpg": "2", "c.jpg": "3"]) { workshop throws in
-            let paths = try await workshop.run { agent in
-                _ = try await agent.sync([workshop.gallery])
+        try await AgentFixture.with(["a.jpg": "1", "b.jpg": "2", "c.jpg": "3"]) { fixture throws in
+            let paths = try await fixture.run { agent in
+                _ = try await agent.sync([fixture.gallery])
                 var (paths, mark): ([String?], MetadataMark?) = ([], nil)
                 while true {
-                    let batch = try await agent.library.metadataBatch(workshop.destination, after: mark, limit: 1)
+                    let batch = try await agent.library.metadataBatch(fixture.destination, after: mark, limit: 1)
                     guard let next = batch.mark else { return paths }
                     paths += batch.rows.map { $0["path"]?.string }
                     mark = next

@@ -10,9 +10,9 @@ import Testing
 
     private static func notes(of tree: FileTree, _ depth: Reporter.Depth) async throws -> [String] {
         var notes: [String] = []
-        try await Workshop.with(tree) { workshop in
-            notes = try await workshop.run { agent in
-                _ = try await agent.sync([workshop.gallery])
+        try await AgentFixture.with(tree) { fixture in
+            notes = try await fixture.run { agent in
+                _ = try await agent.sync([fixture.gallery])
                 return try await agent.report(depth).notes
             }
         }

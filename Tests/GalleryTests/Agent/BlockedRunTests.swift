@@ -27,81 +27,81 @@ import Testing
     }
 
     /// A gallery whose oldest file, the last to be looked at, is small.
-    private func with(budget: Int?, size: Int = 100, _ body: (Workshop) async throws -> Void) async throws {
-        try await Workshop.with(["small.jpg": "small"]) { workshop in
-            var workshop = workshop
-            workshop.equip = { $0.queueWindow = Self.window }
-            if let budget { workshop.settings.destination.storageBudget = .bytes(budget) }
-            try Self.large(size).write(to: workshop.gallery)
-            try await body(workshop)
+    private func with(budget: Int?, size: Int = 100, _ body: (AgentFixture) async throws -> Void) async throws {
+        try await AgentFixture.with(["small.jpg": "small"]) { fixture in
+            var fixture = fixture
+            fixture.equip = { $0.queueWindow = Self.window }
+            if let budget { fixture.settings.destination.storageBudget = .bytes(budget) }
+            try Self.large(size).write(to: fixture.gallery)
+            try await body(fixture)
         }
     }
 
-    private func report(_ workshop: Workshop) async throws -> Report {
-        try await workshop.run(.steering) { try await $0.report(.summary) }
+    private func report(_ fixture: AgentFixture) async throws -> Report {
+        try await fixture.run(.steering) { try await $0.report(.summary) }
     }
 
     private static func waitsForNextAttempt(_ item: Item) -> Bool {
         item.status == .pending && item.retryCount > 0 && item.blocked == nil
     }
 
-    private func stored(_ workshop: Workshop) async throws -> Set<String> {
-        Set(try await workshop.storage.list(bucket: "media").objects.map(\.key))
+    private func stored(_ fixture: AgentFixture) async throws -> Set<String> {
+        Set(try await fixture.storage.list(bucket: "media").objects.map(\.key))
     }
 
     // MARK: The budget
 
     @Test func theOneFileThatFitsIsStoredAndTheSumsAddUp() async throws {
-        try await with(budget: 50) { workshop in
-            let ending = try await workshop.sync()
+        try await with(budget: 50) { fixture in
+            let ending = try await fixture.sync()
             #expect(
                 ending
                     == .full(
                         "100 B do not fit into the budget of 50 B, of which 45 B are free. "
                             + "Raise destination.storageBudget to what the plan allows; 60 of 61 files wait"))
-            #expect(try await stored(workshop) == ["Pictures/small.jpg"])
-            let report = try await report(workshop)
+            #expect(try await stored(fixture) == ["Pictures/small.jpg"])
+            let report = try await report(fixture)
             #expect(report.assets == Report.Assets(stored: 1, waiting: 60))
             #expect(report.queue.pending == 60)
             #expect(report.blocked == [Report.Blocked(reason: "budget", count: 60)])
-            let queued = try await workshop.run(.steering) { await $0.queue.count().open }
+            let queued = try await fixture.run(.steering) { await $0.queue.count().open }
             #expect(queued < 40, "most live in the library")
         }
     }
 
     @Test func raisingTheBudgetSendsWhatFitsThenAll() async throws {
-        try await with(budget: 50) { workshop in
-            var workshop = workshop
-            _ = try await workshop.sync()
-            workshop.settings.destination.storageBudget = .bytes(3_005)
-            guard case .full(let sentence) = try await workshop.sync() else { throw Unexpected() }
+        try await with(budget: 50) { fixture in
+            var fixture = fixture
+            _ = try await fixture.sync()
+            fixture.settings.destination.storageBudget = .bytes(3_005)
+            guard case .full(let sentence) = try await fixture.sync() else { throw Unexpected() }
             #expect(sentence.hasPrefix("100 B do not fit into the budget of 3 kB, of which 0 B are free."))
-            #expect(try await stored(workshop).count == 31)
-            workshop.settings.destination.storageBudget = .unlimited
-            let asked = try await workshop.requests { try await workshop.pass() }
+            #expect(try await stored(fixture).count == 31)
+            fixture.settings.destination.storageBudget = .unlimited
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.count == 30)
-            let report = try await report(workshop)
+            let report = try await report(fixture)
             #expect(report.assets == Report.Assets(stored: 61))
             #expect(report.queue.pending == 0 && report.blocked.isEmpty)
         }
     }
 
     @Test func aPassThatChangesNothingSendsNothing() async throws {
-        try await with(budget: 50) { workshop in
-            _ = try await workshop.sync()
-            let asked = try await workshop.requests { _ = try await workshop.sync() }
+        try await with(budget: 50) { fixture in
+            _ = try await fixture.sync()
+            let asked = try await fixture.requests { _ = try await fixture.sync() }
             #expect(asked.changes.isEmpty)
         }
     }
 
     @Test func whyAndTheFilesOnDiskKnowWhatLivesInTheLibrary() async throws {
-        try await with(budget: 50) { workshop in
-            _ = try await workshop.sync()
-            let library = try Library(path: workshop.locations.library, isReadOnly: true)
+        try await with(budget: 50) { fixture in
+            _ = try await fixture.sync()
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
             let known = try #require(try await library.roots().first)
             let explanation = try await Explanation(
-                of: workshop.gallery.appending("7.jpg"), root: (Root(known: known), "7.jpg"), library: library,
-                items: try QueueStore(state: workshop.locations.state).load().entries)
+                of: fixture.gallery.appending("7.jpg"), root: (Root(known: known), "7.jpg"), library: library,
+                items: try QueueStore(state: fixture.locations.state).load().entries)
             #expect(explanation.decisions.contains { $0.hasSuffix("(original) is pending, blocked: budget.") })
             #expect(explanation.decisions.contains { $0.hasPrefix("Raise destination.storageBudget") })
             #expect(try await library.eachBlocked { _ in } > 20)
@@ -111,20 +111,20 @@ import Testing
     // MARK: Files that change or go meanwhile
 
     @Test func whatChangesDeletesOrIsCancelledMeanwhileIsSentAsItIs() async throws {
-        try await with(budget: 50) { workshop in
-            var workshop = workshop
-            _ = try await workshop.sync()
-            try workshop.write("changed", to: "1.jpg")
-            try FileManager.default.removeItem(atPath: workshop.gallery.appending("2.jpg").display)
-            let cancelled = workshop.gallery.appending("3.jpg")
-            #expect(try await workshop.run(.steering) { try await $0.cancel([cancelled]) } == 1)
-            workshop.settings.destination.storageBudget = .unlimited
-            let asked = try await workshop.requests { try await workshop.pass() }
+        try await with(budget: 50) { fixture in
+            var fixture = fixture
+            _ = try await fixture.sync()
+            try fixture.write("changed", to: "1.jpg")
+            try FileManager.default.removeItem(atPath: fixture.gallery.appending("2.jpg").display)
+            let cancelled = fixture.gallery.appending("3.jpg")
+            #expect(try await fixture.run(.steering) { try await $0.cancel([cancelled]) } == 1)
+            fixture.settings.destination.storageBudget = .unlimited
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.count == 58)
-            let keys = try await stored(workshop)
+            let keys = try await stored(fixture)
             #expect(keys.isDisjoint(with: ["Pictures/2.jpg", "Pictures/3.jpg"]))
-            #expect(try await workshop.objects()["Pictures/1.jpg"] == Array("changed".utf8))
-            let report = try await report(workshop)
+            #expect(try await fixture.objects()["Pictures/1.jpg"] == Array("changed".utf8))
+            let report = try await report(fixture)
             #expect(report.assets == Report.Assets(stored: 59))
             #expect(report.besides.gone == 1 && report.besides.excluded == 1)
         }
@@ -133,51 +133,51 @@ import Testing
     // MARK: Size limits
 
     @Test func smallFilesGoOnBehindManyThatAreTooLarge() async throws {
-        try await with(budget: nil, size: 2_000) { workshop in
-            try await workshop.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
-            let ending = try await workshop.sync()
+        try await with(budget: nil, size: 2_000) { fixture in
+            try await fixture.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
+            let ending = try await fixture.sync()
             #expect(
                 ending
                     == .someTooLarge(
                         60, "Storage takes no files of 2 kB and more: its bucket or project has a limit"))
-            #expect(try await stored(workshop) == ["Pictures/small.jpg"])
-            #expect(try await report(workshop).blocked.map(\.count) == [60])
+            #expect(try await stored(fixture) == ["Pictures/small.jpg"])
+            #expect(try await report(fixture).blocked.map(\.count) == [60])
 
-            try await workshop.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
-            let file = workshop.gallery.appending("5.jpg")
+            try await fixture.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
+            let file = fixture.gallery.appending("5.jpg")
             var selection = Selection()
             selection.which = .all
             selection.paths = [file]
             let chosen = selection
-            let again = try await workshop.run { try await $0.reupload(chosen) }
+            let again = try await fixture.run { try await $0.reupload(chosen) }
             #expect(again.ending == .done, "one that passes shows that the limit is gone")
-            #expect(try await stored(workshop).count == 61)
+            #expect(try await stored(fixture).count == 61)
         }
     }
 
     @Test func aDayLaterTheSmallestIsTriedAndAllFollow() async throws {
-        try await with(budget: nil, size: 2_000) { workshop in
-            var workshop = workshop
-            try await workshop.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
-            _ = try await workshop.sync()
-            try await workshop.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
-            workshop.equip = { setup in
+        try await with(budget: nil, size: 2_000) { fixture in
+            var fixture = fixture
+            try await fixture.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
+            _ = try await fixture.sync()
+            try await fixture.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
+            fixture.equip = { setup in
                 setup.queueWindow = Self.window
                 setup.clock = { Date() + 86_401 }
             }
-            try await workshop.pass()
-            #expect(try await stored(workshop).count == 61)
+            try await fixture.pass()
+            #expect(try await stored(fixture).count == 61)
         }
     }
 
     @Test func whereTheFileThatTriesALimitIsCancelledAnotherTries() async throws {
-        try await with(budget: nil, size: 2_000) { workshop in
-            var workshop = workshop
-            try await workshop.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
-            _ = try await workshop.sync()
-            try await workshop.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
-            workshop.settings.retry.base = .seconds(3_600)
-            workshop.settings.sync.patience = .seconds(36_000)
+        try await with(budget: nil, size: 2_000) { fixture in
+            var fixture = fixture
+            try await fixture.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
+            _ = try await fixture.sync()
+            try await fixture.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
+            fixture.settings.retry.base = .seconds(3_600)
+            fixture.settings.sync.patience = .seconds(36_000)
             let first = Shared<String?>(nil)
             let fails: @Sendable (Request) -> Fault? = { request in
                 guard request.path.hasPrefix("/object/media/") else { return nil }
@@ -186,9 +186,9 @@ import Testing
                     return first == nil ? .unavailable(retryAfter: 0) : nil
                 }
             }
-            let gallery = workshop.gallery
-            _ = try await workshop.requests(failing: fails) {
-                let ending = try await workshop.run { agent in
+            let gallery = fixture.gallery
+            _ = try await fixture.requests(failing: fails) {
+                let ending = try await fixture.run { agent in
                     async let ending = agent.sync([gallery])
                     try await eventually("the file that tries waits for its next attempt") {
                         let items = await agent.queue.all()
@@ -200,27 +200,27 @@ import Testing
                 }
                 #expect(ending == .done)
             }
-            #expect(try await stored(workshop).count == 60, "all but the cancelled one")
+            #expect(try await stored(fixture).count == 60, "all but the cancelled one")
         }
     }
 
     // MARK: Rights
 
     @Test func aPolicyThatRefusesManyFilesLeavesTheOthersRoom() async throws {
-        try await with(budget: nil) { workshop in
+        try await with(budget: nil) { fixture in
             let report = Shared<Report?>(nil)
-            _ = try await workshop.requests(failing: { request in
+            _ = try await fixture.requests(failing: { request in
                 request.path.hasPrefix("/object/media/") && !request.path.hasSuffix("small.jpg") ? .denied : nil
             }) {
-                let (ending, after) = try await workshop.run { agent in
-                    (try await agent.sync([workshop.gallery]), try await agent.report(.summary))
+                let (ending, after) = try await fixture.run { agent in
+                    (try await agent.sync([fixture.gallery]), try await agent.report(.summary))
                 }
                 guard case .notPermitted = ending else { throw Unexpected() }
                 report.change { $0 = after }
             }
-            #expect(try await stored(workshop) == ["Pictures/small.jpg"])
+            #expect(try await stored(fixture) == ["Pictures/small.jpg"])
             #expect(report.value?.blocked.map(\.count) == [60])
-            try await workshop.pass()
+            try await fixture.pass()
         }
     }
 }

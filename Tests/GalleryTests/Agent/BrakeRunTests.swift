@@ -15,34 +15,34 @@ import Testing
         return tree
     }
 
-    private static func rewrite(_ numbers: Range<Int>, _ workshop: Workshop, _ text: String = "scrambled") throws {
-        for number in numbers { try workshop.write("\(text) \(number)", to: FilePath("\(number).jpg")) }
+    private static func rewrite(_ numbers: Range<Int>, _ fixture: AgentFixture, _ text: String = "scrambled") throws {
+        for number in numbers { try fixture.write("\(text) \(number)", to: FilePath("\(number).jpg")) }
     }
 
     /// Sixty files, stored, of which as many as `changed` have other bytes now.
-    private func withChanges(_ changed: Int, _ body: (Workshop) async throws -> Void) async throws {
-        try await Workshop.with(Self.tree(60)) { workshop in
-            try await workshop.pass()
-            try Self.rewrite(0..<changed, workshop)
-            try await body(workshop)
+    private func withChanges(_ changed: Int, _ body: (AgentFixture) async throws -> Void) async throws {
+        try await AgentFixture.with(Self.tree(60)) { fixture in
+            try await fixture.pass()
+            try Self.rewrite(0..<changed, fixture)
+            try await body(fixture)
         }
     }
 
     @Test func fiftyChangedFilesAreSent() async throws {
-        try await withChanges(50) { workshop in
-            let asked = try await workshop.requests { try await workshop.pass() }
+        try await withChanges(50) { fixture in
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.count == 50)
         }
     }
 
     @Test func fiftyOneAreHeldAndNamedAndTheSumsAddUp() async throws {
-        try await withChanges(51) { workshop in
-            let asked = try await workshop.requests {
-                let ending = try await workshop.sync()
+        try await withChanges(51) { fixture in
+            let asked = try await fixture.requests {
+                let ending = try await fixture.sync()
                 #expect(ending == .held(51))
             }
             #expect(asked.changes.isEmpty)
-            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.assets == Report.Assets(stored: 9, waiting: 51))
             #expect(report.blocked == [Report.Blocked(reason: "brake", count: 51)])
             let brake = try #require(report.brake)
@@ -56,27 +56,27 @@ import Testing
     }
 
     @Test func aRestartHoldsOnAndSoDoesWhatChangesLater() async throws {
-        try await withChanges(51) { workshop in
-            _ = try await workshop.sync()
-            try workshop.write("changed later", to: "59.jpg")
-            try workshop.write("new", to: "new.jpg")
-            let asked = try await workshop.requests { _ = try await workshop.sync() }
+        try await withChanges(51) { fixture in
+            _ = try await fixture.sync()
+            try fixture.write("changed later", to: "59.jpg")
+            try fixture.write("new", to: "new.jpg")
+            let asked = try await fixture.requests { _ = try await fixture.sync() }
             // New files are nobody's damage.
             #expect(asked.uploads.map { $0.hasSuffix("/new.jpg") } == [true])
-            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.brake?.count == 52)
         }
     }
 
     @Test func whatIsAskedForAgainStillCountsAsStored() async throws {
-        try await Workshop.with(Self.tree(520)) { workshop in
-            try await workshop.pass()
-            try Self.rewrite(0..<51, workshop)
+        try await AgentFixture.with(Self.tree(520)) { fixture in
+            try await fixture.pass()
+            try Self.rewrite(0..<51, fixture)
             var selection = Selection()
             (selection.which, selection.isForced) = (.all, true)
-            let asked = try await workshop.requests {
+            let asked = try await fixture.requests {
                 let everything = selection
-                let (_, ending) = try await workshop.run { try await $0.reupload(everything) }
+                let (_, ending) = try await fixture.run { try await $0.reupload(everything) }
                 #expect(ending == .done)
             }
             #expect(asked.uploads.count == 520)
@@ -84,55 +84,55 @@ import Testing
     }
 
     @Test func reuploadChangedGoesOn() async throws {
-        try await withChanges(51) { workshop in
-            _ = try await workshop.sync()
+        try await withChanges(51) { fixture in
+            _ = try await fixture.sync()
             var selection = Selection()
             selection.which = .changed
-            let asked = try await workshop.requests {
+            let asked = try await fixture.requests {
                 let chosen = selection
-                let (result, ending) = try await workshop.run { try await $0.reupload(chosen) }
+                let (result, ending) = try await fixture.run { try await $0.reupload(chosen) }
                 #expect(ending == .done)
                 #expect(result.files == 51)
             }
             #expect(asked.uploads.count == 51)
-            let report = try await workshop.run { try await $0.report(.summary) }
+            let report = try await fixture.run { try await $0.report(.summary) }
             #expect(report.assets == Report.Assets(stored: 60))
             #expect(report.brake == nil)
             // Counting begins anew.
-            try Self.rewrite(0..<10, workshop, "mine")
-            try await workshop.pass()
+            try Self.rewrite(0..<10, fixture, "mine")
+            try await fixture.pass()
         }
     }
 
     @Test func filesThatCameBackAsTheyWereAreNotHeldAnyMore() async throws {
-        try await withChanges(51) { workshop in
-            _ = try await workshop.sync()
-            try Self.rewrite(0..<51, workshop, "picture")
-            let asked = try await workshop.requests { try await workshop.pass() }
+        try await withChanges(51) { fixture in
+            _ = try await fixture.sync()
+            try Self.rewrite(0..<51, fixture, "picture")
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
-            let report = try await workshop.run { try await $0.report(.summary) }
+            let report = try await fixture.run { try await $0.report(.summary) }
             #expect(report.brake == nil)
             #expect(report.assets == Report.Assets(stored: 60))
         }
     }
 
     @Test func filesThatWereOnlyTouchedAreNoChange() async throws {
-        try await Workshop.with(Self.tree(60)) { workshop in
-            try await workshop.pass()
-            try Self.rewrite(0..<60, workshop, "picture")
-            try workshop.write("really changed", to: "0.jpg")
-            let asked = try await workshop.requests { try await workshop.pass() }
+        try await AgentFixture.with(Self.tree(60)) { fixture in
+            try await fixture.pass()
+            try Self.rewrite(0..<60, fixture, "picture")
+            try fixture.write("really changed", to: "0.jpg")
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.count == 1)
         }
     }
 
     @Test func whyTellsOfTheBrake() async throws {
-        try await withChanges(51) { workshop in
-            _ = try await workshop.sync()
-            let library = try Library(path: workshop.locations.library, isReadOnly: true)
+        try await withChanges(51) { fixture in
+            _ = try await fixture.sync()
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
             let known = try #require(try await library.roots().first)
             let explanation = try await Explanation(
-                of: workshop.gallery.appending("0.jpg"), root: (Root(known: known), "0.jpg"), library: library,
+                of: fixture.gallery.appending("0.jpg"), root: (Root(known: known), "0.jpg"), library: library,
                 items: [])
             #expect(explanation.decisions.contains { $0.contains("the brake holds it: 51 of 60 stored files changed") })
         }

@@ -14,56 +14,56 @@ import Text
     private static let tree: FileTree = ["a.jpg": "a", "b.jpg": "b", "gone.jpg": "c"]
 
     /// All are stored, one file is deleted, then the bucket is.
-    private static func withLoss(_ body: (Workshop) async throws -> Void) async throws {
-        try await Workshop.with(tree) { workshop in
-            try await workshop.pass()
-            try Directory(workshop.gallery).remove(file: "gone.jpg")
-            try await workshop.pass()
-            try await workshop.storage.emptyBucket("media")
-            try await eventually("the bucket is empty") { try await workshop.objects().isEmpty }
-            try await workshop.storage.deleteBucket("media")
-            try await body(workshop)
+    private static func withLoss(_ body: (AgentFixture) async throws -> Void) async throws {
+        try await AgentFixture.with(tree) { fixture in
+            try await fixture.pass()
+            try Directory(fixture.gallery).remove(file: "gone.jpg")
+            try await fixture.pass()
+            try await fixture.storage.emptyBucket("media")
+            try await eventually("the bucket is empty") { try await fixture.objects().isEmpty }
+            try await fixture.storage.deleteBucket("media")
+            try await body(fixture)
         }
     }
 
-    private static func expectStoredAgain(_ workshop: Workshop) async throws {
-        #expect(try await workshop.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg"])
-        let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+    private static func expectStoredAgain(_ fixture: AgentFixture) async throws {
+        #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg"])
+        let report = try await fixture.run(.steering) { try await $0.report(.summary) }
         #expect(report.assets == Report.Assets(stored: 2))
         #expect(report.besides.remoteOnly == 0)
     }
 
     @Test func whatIsHereIsStoredAgainAndTheLossIsSaid() async throws {
-        try await Self.withLoss { workshop in
+        try await Self.withLoss { fixture in
             let said = Shared<[String]>([])
-            var workshop = workshop
-            workshop.equip = { $0.log = Log(level: .warning) { line in said.change { $0.append(line.message) } } }
-            try await workshop.pass()
+            var fixture = fixture
+            fixture.equip = { $0.log = Log(level: .warning) { line in said.change { $0.append(line.message) } } }
+            try await fixture.pass()
             let sentence = "Bucket \"media\" was gone with 3 objects in it: what is still here is stored again"
             #expect(said.value == [sentence])
-            try await Self.expectStoredAgain(workshop)
+            try await Self.expectStoredAgain(fixture)
         }
     }
 
     /// The server makes the bucket, and the agent is killed before it hears of that.
     @Test func aKillAfterTheBucketWasMadeLosesNothing() async throws {
-        try await Self.withLoss { workshop in
-            try await workshop.killedPass(at: "/bucket", by: "POST")
-            try await workshop.pass()
-            try await Self.expectStoredAgain(workshop)
+        try await Self.withLoss { fixture in
+            try await fixture.killedPass(at: "/bucket", by: "POST")
+            try await fixture.pass()
+            try await Self.expectStoredAgain(fixture)
         }
     }
 
     /// Beside an answer that lied, the bucket is there: it cannot be made, and its receipts stay.
     @Test func aSlipOfTheServerForgetsNothing() async throws {
-        try await Workshop.with(Self.tree) { workshop in
-            try await workshop.pass()
-            let asked = try await workshop.requests(failing: { request in
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            let asked = try await fixture.requests(failing: { request in
                 request.method == "GET" && request.path == "/bucket/media"
                     ? MendedTests.refusal(404, "NoSuchBucket", "Bucket not found") : nil
-            }) { _ = try await workshop.sync() }
+            }) { _ = try await fixture.sync() }
             #expect(asked.count("POST", "/bucket") > 0)
-            let again = try await workshop.requests { try await workshop.pass() }
+            let again = try await fixture.requests { try await fixture.pass() }
             #expect(again.uploads.isEmpty)
             #expect(!again.lines.contains { $0.path.hasPrefix("/object/info") })
         }
@@ -71,19 +71,19 @@ import Text
 
     /// An answer lied, and the line broke before the next one came: whether the bucket was made is not known.
     @Test func aBucketThatHoldsObjectsWasNotMadeAnew() async throws {
-        try await Workshop.with(Self.tree) { workshop in
-            try await workshop.pass()
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
             let isOver = Shared(false)
-            _ = try await workshop.requests(failing: { request in
+            _ = try await fixture.requests(failing: { request in
                 if isOver.value || (request.method == "POST" && request.path == "/bucket") {
                     isOver.change { $0 = true }
                     return .drop(afterReading: 0)
                 }
                 return request.method == "GET" && request.path == "/bucket/media"
                     ? MendedTests.refusal(404, "NoSuchBucket", "Bucket not found") : nil
-            }) { _ = try await workshop.sync() }
+            }) { _ = try await fixture.sync() }
             #expect(isOver.value)
-            let again = try await workshop.requests { try await workshop.pass() }
+            let again = try await fixture.requests { try await fixture.pass() }
             #expect(again.uploads.isEmpty)
             #expect(!again.lines.contains { $0.path.hasPrefix("/object/info") }, "no receipt was forgotten")
         }

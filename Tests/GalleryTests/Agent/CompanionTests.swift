@@ -16,14 +16,14 @@ import Testing
     ]
 
     @Test func allOfThemAreStored() async throws {
-        try await Workshop.with(Self.tree) { workshop in
-            let report = try await workshop.run { agent in
-                _ = try await agent.sync([workshop.gallery])
+        try await AgentFixture.with(Self.tree) { fixture in
+            let report = try await fixture.run { agent in
+                _ = try await agent.sync([fixture.gallery])
                 return try await agent.report(.summary)
             }
             #expect(report.assets == Report.Assets(stored: 6))
             #expect(report.besides.ignored == 0)
-            let objects = try await workshop.objects()
+            let objects = try await fixture.objects()
             #expect(objects["Pictures/IMG_1.HEIC.xmp"] == Array(Self.notes.utf8))
             #expect(objects["Pictures/IMG_1.MOV"] == Array("moments".utf8))
         }
@@ -40,12 +40,12 @@ import Testing
             ("sub/IMG_1.xmp", []),
         ] as [(String, [String])])
     func whyTellsWhatBelongsTogether(path: String, sentences: [String]) async throws {
-        try await Workshop.with(Self.tree) { workshop in
-            _ = try await workshop.run { try await $0.sync([workshop.gallery]) }
-            let library = try Library(path: workshop.locations.library, isReadOnly: true)
+        try await AgentFixture.with(Self.tree) { fixture in
+            _ = try await fixture.run { try await $0.sync([fixture.gallery]) }
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
             let known = try #require(try await library.roots().first)
             let explanation = try await Explanation(
-                of: workshop.gallery.appending(path), root: (Root(known: known), FilePath(path)), library: library,
+                of: fixture.gallery.appending(path), root: (Root(known: known), FilePath(path)), library: library,
                 items: [])
             let told = explanation.decisions.filter { $0.contains("Live Photo") || $0.contains("editor's notes") }
             #expect(told == sentences)

@@ -12,82 +12,82 @@ import Testing
 @Suite struct ConflictTests {
     private static let theirs = Array("theirs".utf8)
 
-    /// A workshop whose bucket holds an object of somebody else as `Pictures/a.jpg`.
+    /// A fixture whose bucket holds an object of somebody else as `Pictures/a.jpg`.
     private func withForeign(
-        _ onForeign: Settings.OnForeign, _ body: (Workshop) async throws -> Void
+        _ onForeign: Settings.OnForeign, _ body: (AgentFixture) async throws -> Void
     ) async throws {
-        try await Workshop.with(["a.jpg": "mine"]) { workshop in
-            var workshop = workshop
-            workshop.settings.upload.onForeign = onForeign
-            try await workshop.storage.createBucket("media")
-            try await workshop.put(Self.theirs, at: "Pictures/a.jpg")
-            try await body(workshop)
+        try await AgentFixture.with(["a.jpg": "mine"]) { fixture in
+            var fixture = fixture
+            fixture.settings.upload.onForeign = onForeign
+            try await fixture.storage.createBucket("media")
+            try await fixture.put(Self.theirs, at: "Pictures/a.jpg")
+            try await body(fixture)
         }
     }
 
     @Test func somebodysObjectStaysAndOursGoesBeside() async throws {
-        try await withForeign(.keepBoth) { workshop in
-            try await workshop.pass()
+        try await withForeign(.keepBoth) { fixture in
+            try await fixture.pass()
             let beside = "Pictures/a--\(SHA256.hash("mine".utf8).hexadecimal.prefix(8)).jpg"
             #expect(
-                try await workshop.objects() == ["Pictures/a.jpg": Self.theirs, beside: Array("mine".utf8)])
+                try await fixture.objects() == ["Pictures/a.jpg": Self.theirs, beside: Array("mine".utf8)])
             // A second pass knows the receipt beside it.
-            let again = try await workshop.requests { try await workshop.pass() }
+            let again = try await fixture.requests { try await fixture.pass() }
             #expect(again.uploads.isEmpty)
         }
     }
 
     @Test func withFailTheFileFailsWithItsReason() async throws {
-        try await withForeign(.fail) { workshop in
-            let (ending, report) = try await workshop.run {
-                (try await $0.sync([workshop.gallery]), try await $0.report(.summary))
+        try await withForeign(.fail) { fixture in
+            let (ending, report) = try await fixture.run {
+                (try await $0.sync([fixture.gallery]), try await $0.report(.summary))
             }
             #expect(ending == .someFailed(1))
             #expect(report.failures.map(\.code) == ["object.foreign"])
-            #expect(try await workshop.objects() == ["Pictures/a.jpg": Self.theirs])
+            #expect(try await fixture.objects() == ["Pictures/a.jpg": Self.theirs])
         }
     }
 
     @Test func onlyReplaceReplaces() async throws {
-        try await withForeign(.replace) { workshop in
-            try await workshop.pass()
-            #expect(try await workshop.objects() == ["Pictures/a.jpg": Array("mine".utf8)])
+        try await withForeign(.replace) { fixture in
+            try await fixture.pass()
+            #expect(try await fixture.objects() == ["Pictures/a.jpg": Array("mine".utf8)])
         }
     }
 
     @Test(arguments: Settings.OnForeign.allCases)
     func anObjectReplacedBehindOurBackIsTheirs(_ onForeign: Settings.OnForeign) async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            var workshop = workshop
-            workshop.settings.upload.onForeign = onForeign
-            _ = try await workshop.sync()
-            try await workshop.put(Self.theirs, at: "Pictures/a.jpg", replacing: true)
-            try workshop.write("two", to: "a.jpg")
-            _ = try await workshop.sync()
-            let left = try await workshop.objects()["Pictures/a.jpg"]
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.upload.onForeign = onForeign
+            _ = try await fixture.sync()
+            try await fixture.put(Self.theirs, at: "Pictures/a.jpg", replacing: true)
+            try fixture.write("two", to: "a.jpg")
+            _ = try await fixture.sync()
+            let left = try await fixture.objects()["Pictures/a.jpg"]
             #expect(left == (onForeign == .replace ? Array("two".utf8) : Self.theirs))
         }
     }
 
     @Test func aChangedFileGoesBesideItsOlderSelfWhereBothAreKept() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            var workshop = workshop
-            workshop.settings.upload.onChange = .keepBoth
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.upload.onChange = .keepBoth
             for text in ["one", "two", "three"] {
-                try workshop.write(text, to: "a.jpg")
-                try await workshop.pass()
+                try fixture.write(text, to: "a.jpg")
+                try await fixture.pass()
             }
-            let texts = Set(try await workshop.objects().values.map { String(decoding: $0, as: UTF8.self) })
+            let texts = Set(try await fixture.objects().values.map { String(decoding: $0, as: UTF8.self) })
             #expect(texts == ["one", "two", "three"])
         }
     }
 
     @Test func theSameBytesFromElsewhereAreTakenWithoutSending() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            _ = try await workshop.sync()
-            TemporaryDirectory.remove(workshop.folder.appending("s"))
-            try await workshop.pass()
-            #expect(try await workshop.objects().count == 1)
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            _ = try await fixture.sync()
+            TemporaryDirectory.remove(fixture.folder.appending("s"))
+            try await fixture.pass()
+            #expect(try await fixture.objects().count == 1)
         }
     }
 }

@@ -22,14 +22,14 @@ import Testing
     }
 
     @Test func foldersAndMediaStayWhateverTheirNames() async throws {
-        try await Workshop.with(Self.tree()) { workshop in
-            try await workshop.pass()
+        try await AgentFixture.with(Self.tree()) { fixture in
+            try await fixture.pass()
             #expect(
-                Set(try await workshop.objects().keys) == [
+                Set(try await fixture.objects().keys) == [
                     "Pictures/thumb_drive_2019/a.jpg", "Pictures/Summer!7E/b.jpg", "Pictures/Season 1.part/c.jpg",
                     "Pictures/IMG_1.jpg!7E", "Pictures/thumb_wrestling.jpg",
                 ])
-            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.besides.ignored == 5)
             #expect(
                 report.besides.leftOut == [
@@ -44,14 +44,14 @@ import Testing
     }
 
     @Test func withoutTheDefaultRulesOnlyHiddenNamesAreLeftOut() async throws {
-        try await Workshop.with(Self.tree()) { workshop in
-            var workshop = workshop
-            workshop.settings.scan.defaultRules = false
-            let ending = try await workshop.run { [workshop] in try await $0.sync([workshop.gallery]) }
+        try await AgentFixture.with(Self.tree()) { fixture in
+            var fixture = fixture
+            fixture.settings.scan.defaultRules = false
+            let ending = try await fixture.run { [fixture] in try await $0.sync([fixture.gallery]) }
             #expect(ending == .done)
-            #expect(try await workshop.objects().keys.contains("Pictures/@eaDir/e.jpg") == false)
-            #expect(try await workshop.objects().keys.contains("Pictures/!40eaDir/e.jpg"))
-            #expect(try await !workshop.objects().keys.contains { $0.contains(".hidden") })
+            #expect(try await fixture.objects().keys.contains("Pictures/@eaDir/e.jpg") == false)
+            #expect(try await fixture.objects().keys.contains("Pictures/!40eaDir/e.jpg"))
+            #expect(try await !fixture.objects().keys.contains { $0.contains(".hidden") })
         }
     }
 }

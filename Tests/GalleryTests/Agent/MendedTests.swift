@@ -80,21 +80,21 @@ import Testing
     @Test(arguments: causes, [UploadQueue.window, 10])
     func oneRequestWhileItLastsAndEverythingOnceItIsGone(cause: Cause, window: Int) async throws {
         let files = (0..<Self.count).map { (FilePath("\($0).jpg"), FileTree.Node.file(Array("picture \($0)".utf8))) }
-        try await Workshop.with(FileTree(Dictionary(uniqueKeysWithValues: files))) { workshop in
-            var workshop = workshop
-            workshop.equip = { $0.queueWindow = window }
-            let first = try await Self.pass(workshop, cause)
+        try await AgentFixture.with(FileTree(Dictionary(uniqueKeysWithValues: files))) { fixture in
+            var fixture = fixture
+            fixture.equip = { $0.queueWindow = window }
+            let first = try await Self.pass(fixture, cause)
             #expect(first <= cause.first)
-            for _ in 0..<2 { #expect(try await Self.pass(workshop, cause) == 1) }
-            try await workshop.pass()
-            #expect(try await workshop.storage.list(bucket: "media").objects.count == Self.count)
+            for _ in 0..<2 { #expect(try await Self.pass(fixture, cause) == 1) }
+            try await fixture.pass()
+            #expect(try await fixture.storage.list(bucket: "media").objects.count == Self.count)
         }
     }
 
     /// A pass while the cause lasts; how many bodies were sent.
-    private static func pass(_ workshop: Workshop, _ cause: Cause) async throws -> Int {
-        try await workshop.requests(failing: cause.fault) {
-            let ending = try await workshop.sync()
+    private static func pass(_ fixture: AgentFixture, _ cause: Cause) async throws -> Int {
+        try await fixture.requests(failing: cause.fault) {
+            let ending = try await fixture.sync()
             #expect(cause.isEnding(ending), "\(ending)")
             #expect("\(ending)".contains("gallery-sync doctor") == cause.doctorKnows, "\(ending)")
         }.uploads.count
@@ -102,11 +102,11 @@ import Testing
 
     /// What the library holds beyond the queue's newest is read again, too.
     @Test func failuresBeyondTheQueueGoOnAsWell() async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
             let cause = try #require(Self.causes.first { $0.testDescription.hasPrefix("a type") })
-            _ = try await workshop.requests(failing: cause.fault) { _ = try await workshop.sync() }
+            _ = try await fixture.requests(failing: cause.fault) { _ = try await fixture.sync() }
             let code = "storage.InvalidMimeType"
-            let seen = try await workshop.run(.steering) { agent in
+            let seen = try await fixture.run(.steering) { agent in
                 try await agent.library.readAgain(failedFor: code)
                 return try await agent.library.counts()[.seen]
             }
@@ -149,31 +149,31 @@ import Testing
 
     @Test(arguments: slips, [0, 1])
     func oneDoesNotEndThePass(slip: Slip, before: Int) async throws {
-        try await Workshop.with(Self.photos) { workshop in
+        try await AgentFixture.with(Self.photos) { fixture in
             let count = Shared(0)
-            _ = try await workshop.requests(failing: { request in
+            _ = try await fixture.requests(failing: { request in
                 guard slip.isMeant(request) else { return nil }
                 count.change { $0 += 1 }
                 guard count.value == before + 1 else { return nil }
                 return slip.answer
             }) {
-                try await workshop.pass()
+                try await fixture.pass()
             }
-            #expect(try await workshop.objects().count == 4)
+            #expect(try await fixture.objects().count == 4)
         }
     }
 
     @Test(arguments: slips)
     func aLastingOneDoes(slip: Slip) async throws {
-        try await Workshop.with(Self.photos) { workshop in
-            let asked = try await workshop.requests(failing: { request in
+        try await AgentFixture.with(Self.photos) { fixture in
+            let asked = try await fixture.requests(failing: { request in
                 slip.isMeant(request) ? slip.answer : nil
             }) {
-                let ending = try await workshop.sync()
+                let ending = try await fixture.sync()
                 #expect(slip.isEnding(ending), "\(ending)")
             }
             #expect(asked.uploads.count <= 5, "four under way, and a second look")
-            try await workshop.pass()
+            try await fixture.pass()
         }
     }
 }

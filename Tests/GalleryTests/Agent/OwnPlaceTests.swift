@@ -13,26 +13,26 @@ import Testing
         let tree: FileTree = [
             "a.jpg": "a", "backup": ["state": ["default": [:]], "storage": ["objects": ["x.jpg": "one of ours"]]],
         ]
-        try await Workshop.with(tree) { workshop in
+        try await AgentFixture.with(tree) { fixture in
             let request = LocationRequest(
-                environment: ["HOME": workshop.folder.display], stateDirectory: workshop.gallery.appending("backup"),
+                environment: ["HOME": fixture.folder.display], stateDirectory: fixture.gallery.appending("backup"),
                 user: Host.userID)
-            var workshop = workshop
-            workshop.equip = { [locations = try Locations(for: request)] in $0.locations = locations }
-            for _ in 0..<3 { try await workshop.pass() }
-            #expect(Array(try await workshop.objects().keys) == ["Pictures/a.jpg"])
-            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            var fixture = fixture
+            fixture.equip = { [locations = try Locations(for: request)] in $0.locations = locations }
+            for _ in 0..<3 { try await fixture.pass() }
+            #expect(Array(try await fixture.objects().keys) == ["Pictures/a.jpg"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             let rule = "this program's own state, cache or storage"
             #expect(report.besides.leftOut == [Report.LeftOut(rule: rule, count: 2)])
         }
     }
 
     @Test func theStateItselfIsNoRoot() async throws {
-        try await Workshop.with([:]) { workshop in
-            let state = try workshop.locations.state
+        try await AgentFixture.with([:]) { fixture in
+            let state = try fixture.locations.state
             try Directory.create(at: state.appending("photos"))
             for path in [state, state.appending("photos")] {
-                let ending = try await workshop.run { try await $0.sync([path]) }
+                let ending = try await fixture.run { try await $0.sync([path]) }
                 guard case .usage(let sentence) = ending else {
                     Issue.record("ended as \(ending)")
                     continue

@@ -23,11 +23,11 @@ import Transfer
     ) async throws -> (ending: Ending, report: Report) {
         let left = Shared(failures)
         var result: (Ending, Report)?
-        try await Workshop.with(["a.jpg": "a"]) { workshop in
-            var workshop = workshop
-            workshop.settings.sync.patience = patience
-            workshop.settings.scan.settle = .zero
-            workshop.equip = {
+        try await AgentFixture.with(["a.jpg": "a"]) { fixture in
+            var fixture = fixture
+            fixture.settings.sync.patience = patience
+            fixture.settings.scan.settle = .zero
+            fixture.equip = {
                 $0.identifier = Identifier { root, path throws(SystemError) in
                     var fails = false
                     left.change { count in
@@ -38,8 +38,8 @@ import Transfer
                     return try root.open(path)
                 }
             }
-            let ending = try await workshop.sync()
-            result = (ending, try await workshop.run(.steering) { try await $0.report(.summary) })
+            let ending = try await fixture.sync()
+            result = (ending, try await fixture.run(.steering) { try await $0.report(.summary) })
         }
         return try #require(result)
     }

@@ -13,78 +13,78 @@ import Testing
 
 /// Thumbnails that are owed until they are stored.
 @Suite struct PictureTests {
-    private func withPictures(_ tree: FileTree, _ body: (Workshop) async throws -> Void) async throws {
-        try await Workshop.with(tree) { workshop in
-            var workshop = workshop
-            workshop.settings.thumbnails.enabled = true
-            workshop.equip = { $0.workers = PainterDouble() }
-            try await body(workshop)
+    private func withPictures(_ tree: FileTree, _ body: (AgentFixture) async throws -> Void) async throws {
+        try await AgentFixture.with(tree) { fixture in
+            var fixture = fixture
+            fixture.settings.thumbnails.enabled = true
+            fixture.equip = { $0.workers = PainterDouble() }
+            try await body(fixture)
         }
     }
 
     @Test func aPictureLostOnItsWayIsMadeAgain() async throws {
-        try await withPictures(["a.jpg": "one"]) { workshop in
-            let cache = try workshop.locations.thumbnails
+        try await withPictures(["a.jpg": "one"]) { fixture in
+            let cache = try fixture.locations.thumbnails
             let isLost = Shared(false)
-            let asked = try await workshop.requests(failing: { request in
+            let asked = try await fixture.requests(failing: { request in
                 guard request.path.hasPrefix("/object/media/.thumbnails/"), !isLost.value else { return nil }
                 isLost.change { $0 = true }
                 TemporaryDirectory.remove(cache)
                 return .unavailable(retryAfter: 0)
-            }) { try await workshop.pass() }
+            }) { try await fixture.pass() }
             #expect(asked.uploads.count { $0.contains(".thumbnails") } == 2)
             #expect(
-                Set(try await workshop.objects().keys) == ["Pictures/a.jpg", ".thumbnails/512/Pictures/a.jpg.jpg"])
+                Set(try await fixture.objects().keys) == ["Pictures/a.jpg", ".thumbnails/512/Pictures/a.jpg.jpg"])
         }
     }
 
     /// As an earlier version left it: counted as made, with neither a receipt nor an object.
     @Test func aPictureThatAnEarlierVersionLostIsCountedAndMade() async throws {
-        try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { workshop in
-            try await workshop.pass()
+        try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { fixture in
+            try await fixture.pass()
             let key = ".thumbnails/512/Pictures/b.jpg.jpg"
-            try await workshop.storage.delete(bucket: "media", key: key)
-            try Connection(path: workshop.locations.library.display).execute(
+            try await fixture.storage.delete(bucket: "media", key: key)
+            try Connection(path: fixture.locations.library.display).execute(
                 "DELETE FROM receipts WHERE key = '\(key)'; DELETE FROM facts WHERE name = 'pictures'")
-            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.picturesOwed == 1)
             #expect(report.verdict(maxAge: .seconds(3_600)) == .someFailed)
-            try await workshop.pass()
-            #expect(try await workshop.objects().count == 4)
-            let after = try await workshop.run(.steering) { try await $0.report(.summary) }
+            try await fixture.pass()
+            #expect(try await fixture.objects().count == 4)
+            let after = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(after.picturesOwed == 0)
         }
     }
 
     /// The run that moved the original ended before its picture followed, and the next picture is another one.
     @Test func aPictureOfAFormerNameGoesThoughAnotherRunMovedItsOriginal() async throws {
-        try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { workshop in
-            try await workshop.pass()
-            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
-            var blind = workshop
+        try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { fixture in
+            try await fixture.pass()
+            try Directory(fixture.gallery).rename("a.jpg", to: "c.jpg")
+            var blind = fixture
             blind.settings.sync.patience = .zero
-            _ = try await workshop.requests(failing: { request in
+            _ = try await fixture.requests(failing: { request in
                 request.path.contains("/.thumbnails/") ? .drop(afterReading: 0) : nil
             }) { _ = try await blind.sync() }
-            #expect(try await workshop.objects()["Pictures/c.jpg"] == Array("one".utf8))
-            try workshop.write("another", to: "c.jpg")
-            try await workshop.pass()
+            #expect(try await fixture.objects()["Pictures/c.jpg"] == Array("one".utf8))
+            try fixture.write("another", to: "c.jpg")
+            try await fixture.pass()
             let names = ["b", "c"].flatMap { ["Pictures/\($0).jpg", ".thumbnails/512/Pictures/\($0).jpg.jpg"] }
-            #expect(try await workshop.verifiedKeys() == Set(names))
+            #expect(try await fixture.verifiedKeys() == Set(names))
         }
     }
 
     @Test func pictureAndOriginalTakeTheirNewNameTogether() async throws {
-        try await withPictures(["a.jpg": "one", "b.jpg": "other", "c.jpg": "one"]) { workshop in
-            try await workshop.pass()
-            let gallery = try Directory(workshop.gallery)
+        try await withPictures(["a.jpg": "one", "b.jpg": "other", "c.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            let gallery = try Directory(fixture.gallery)
             for name in ["a", "b", "c"] { try gallery.rename(FilePath("\(name).jpg"), to: FilePath("new \(name).jpg")) }
-            let asked = try await workshop.requests { try await workshop.pass() }
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
             let names = ["a", "b", "c"].flatMap {
                 ["Pictures/new \($0).jpg", ".thumbnails/512/Pictures/new \($0).jpg.jpg"]
             }
-            #expect(Set(try await workshop.objects().keys) == Set(names))
+            #expect(Set(try await fixture.objects().keys) == Set(names))
         }
     }
 }

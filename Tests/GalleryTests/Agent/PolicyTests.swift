@@ -29,12 +29,12 @@ import Transfer
 
     /// A pass whose uploads fail, then one that has to end well; the first one's ending and report.
     private func fail(
-        _ workshop: Workshop, _ fault: @escaping @Sendable (Request) -> Fault?
+        _ fixture: AgentFixture, _ fault: @escaping @Sendable (Request) -> Fault?
     ) async throws -> (ending: Ending, report: Report, asked: Asked) {
         let result = Shared<(Ending, Report)?>(nil)
-        let asked = try await workshop.requests(failing: fault) {
-            let ended = try await workshop.run { agent in
-                (try await agent.sync([workshop.gallery]), try await agent.report(.summary))
+        let asked = try await fixture.requests(failing: fault) {
+            let ended = try await fixture.run { agent in
+                (try await agent.sync([fixture.gallery]), try await agent.report(.summary))
             }
             result.change { $0 = ended }
         }
@@ -44,58 +44,58 @@ import Transfer
     }
 
     @Test func a402StopsAllTrafficAndGoesOnOncePaid() async throws {
-        try await Workshop.with(Self.photos) { workshop in
-            let (ending, report, asked) = try await fail(workshop) {
+        try await AgentFixture.with(Self.photos) { fixture in
+            let (ending, report, asked) = try await fail(fixture) {
                 Self.isUpload($0) ? Self.answer(402, #"{"message":"exceed_egress_quota"}"#) : nil
             }
             guard case .full(let sentence) = ending else { throw Unexpected(ending: ending) }
             #expect(sentence.contains("reading, sending and deleting are all refused"))
             #expect(report.notes.contains(sentence))
             #expect(asked.uploads.count <= 3)
-            try await workshop.pass()
+            try await fixture.pass()
         }
     }
 
     @Test func a402ThatOnlyTheProofHearsStopsAllTraffic() async throws {
-        try await Workshop.with(Self.photos) { workshop in
-            let (ending, _, _) = try await fail(workshop) { request in
+        try await AgentFixture.with(Self.photos) { fixture in
+            let (ending, _, _) = try await fail(fixture) { request in
                 let isProof = request.path.hasPrefix("/object/list-v2") || request.path.hasPrefix("/object/info")
                 return isProof ? Self.answer(402, "{}") : nil
             }
             guard case .full(let sentence) = ending else { throw Unexpected(ending: ending) }
             #expect(sentence.contains("reading, sending and deleting are all refused"))
             #expect(!sentence.contains("storageBudget"), "the budget is not to blame")
-            try await workshop.pass()
+            try await fixture.pass()
         }
     }
 
     @Test func a402BeforeAnythingIsSentEndsThePassAtOnce() async throws {
-        try await Workshop.with(Self.photos) { workshop in
-            let (ending, _, asked) = try await fail(workshop) { _ in Self.answer(402, "{}") }
+        try await AgentFixture.with(Self.photos) { fixture in
+            let (ending, _, asked) = try await fail(fixture) { _ in Self.answer(402, "{}") }
             guard case .full = ending else { throw Unexpected(ending: ending) }
             #expect(asked.lines.count == 1)
-            try await workshop.pass()
+            try await fixture.pass()
         }
     }
 
     @Test func aPausedProjectNeedsAHumanAndConsumesNoAttempt() async throws {
-        try await Workshop.with(Self.photos) { workshop in
-            let (ending, _, _) = try await fail(workshop) {
+        try await AgentFixture.with(Self.photos) { fixture in
+            let (ending, _, _) = try await fail(fixture) {
                 Self.isUpload($0) ? Self.answer(540, "<html>paused</html>") : nil
             }
             #expect(ending == .needsHuman("The project is paused: wake it in the dashboard."))
-            let items = try await workshop.run(.steering) { await $0.queue.all() }
+            let items = try await fixture.run(.steering) { await $0.queue.all() }
             #expect(items.allSatisfy { $0.retryCount == 0 && $0.status == .pending })
-            try await workshop.pass()
+            try await fixture.pass()
         }
     }
 
     @Test(.enabled(if: StrangerServer.isPossible)) func aStrangersCertificateEndsThePassBeforeAnythingIsSent()
         async throws
     {
-        try await Workshop.with(Self.photos) { workshop in
+        try await AgentFixture.with(Self.photos) { fixture in
             try await StrangerServer.with { stranger in
-                var misled = workshop
+                var misled = fixture
                 misled.equip = { setup in
                     setup.destination = Destination(
                         endpoint: StorageEndpoint(base: stranger.url), bucket: "media", isLocal: false)
@@ -108,12 +108,12 @@ import Transfer
     }
 
     @Test func aCertificateThatEndsInTheMiddleConsumesNoAttempt() async throws {
-        try await Workshop.with(Self.photos) { workshop in
-            var misled = workshop
-            misled.equip = { $0.transport = StrangeBodies(real: workshop.client) }
+        try await AgentFixture.with(Self.photos) { fixture in
+            var misled = fixture
+            misled.equip = { $0.transport = StrangeBodies(real: fixture.client) }
             let (ending, report, items) = try await misled.run { agent in
                 (
-                    try await agent.sync([workshop.gallery]), try await agent.report(.summary),
+                    try await agent.sync([fixture.gallery]), try await agent.report(.summary),
                     await agent.queue.all()
                 )
             }
@@ -123,34 +123,34 @@ import Transfer
             #expect(report.notes == [sentence])
             #expect(report.blocked.first?.next.contains("certificate") == true)
             #expect(items.allSatisfy { $0.retryCount == 0 && $0.status == .pending })
-            try await workshop.pass()
+            try await fixture.pass()
         }
     }
 
     @Test func aMissingPolicyIsNoFailureOfTheFile() async throws {
-        try await Workshop.with(Self.photos) { workshop in
-            let (ending, report, _) = try await fail(workshop) { Self.isUpload($0) ? .denied : nil }
+        try await AgentFixture.with(Self.photos) { fixture in
+            let (ending, report, _) = try await fail(fixture) { Self.isUpload($0) ? .denied : nil }
             guard case .notPermitted(let sentence) = ending else { throw Unexpected(ending: ending) }
             #expect(sentence.contains("a policy of the bucket is missing"))
             #expect(report.blocked.map(\.reason) == ["signIn"])
             #expect(report.blocked.first?.next.contains("right to write") == true)
-            try await workshop.pass()
+            try await fixture.pass()
         }
     }
 
     @Test func aHostThatFailsAgainAndAgainIsLeftAlone() async throws {
         let tree = FileTree(
             Dictionary(uniqueKeysWithValues: (10..<50).map { (FilePath("\($0).jpg"), .file(Array("\($0)".utf8))) }))
-        try await Workshop.with(tree) { workshop in
-            var workshop = workshop
-            workshop.settings.retry.base = .seconds(600)
-            workshop.settings.retry.factor = 1
-            let (ending, _, asked) = try await fail(workshop) {
+        try await AgentFixture.with(tree) { fixture in
+            var fixture = fixture
+            fixture.settings.retry.base = .seconds(600)
+            fixture.settings.retry.factor = 1
+            let (ending, _, asked) = try await fail(fixture) {
                 Self.isUpload($0) ? .unavailable(retryAfter: 3_600) : nil
             }
             guard case .temporary(let sentence) = ending else { throw Unexpected(ending: ending) }
             #expect(sentence.contains("40 of 40 files wait"))
-            #expect(asked.uploads.count <= Circuit.threshold + workshop.settings.upload.maxConcurrency)
+            #expect(asked.uploads.count <= Circuit.threshold + fixture.settings.upload.maxConcurrency)
         }
     }
 }
@@ -180,11 +180,11 @@ private struct StrangeBodies: Transport {
 
     @Test func aBucketsLimitIsLearnedAndLargerFilesWaitUntried() async throws {
         let tree: FileTree = ["small.jpg": "s"]
-        try await Workshop.with(tree) { workshop in
-            try await workshop.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
-            try FileTree(["b.jpg": Self.file(2_000), "c.jpg": Self.file(3_000)]).write(to: workshop.gallery)
-            let (ending, report) = try await workshop.run { agent in
-                (try await agent.sync([workshop.gallery]), try await agent.report(.summary))
+        try await AgentFixture.with(tree) { fixture in
+            try await fixture.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
+            try FileTree(["b.jpg": Self.file(2_000), "c.jpg": Self.file(3_000)]).write(to: fixture.gallery)
+            let (ending, report) = try await fixture.run { agent in
+                (try await agent.sync([fixture.gallery]), try await agent.report(.summary))
             }
             let limit = "its bucket or project has a limit"
             #expect(ending == .someTooLarge(2, "Storage takes no files of 2 kB and more: \(limit)"))
@@ -193,35 +193,35 @@ private struct StrangeBodies: Transport {
             #expect(report.blocked.first?.count == 2)
             #expect(report.blocked.first?.next.contains("bucket or project") == true)
 
-            try FileTree(["d.jpg": Self.file(4_000)]).write(to: workshop.gallery)
-            let asked = try await workshop.requests {
-                let ending = try await workshop.sync()
+            try FileTree(["d.jpg": Self.file(4_000)]).write(to: fixture.gallery)
+            let asked = try await fixture.requests {
+                let ending = try await fixture.sync()
                 #expect(ending == .someTooLarge(3, "Storage takes no files of 2 kB and more: \(limit)"))
             }
             #expect(asked.uploads == ["/object/media/Pictures/b.jpg"], "the smallest, to see whether it is still so")
             #expect(asked.lines.count { $0.path.hasPrefix("/upload/resumable") } == 1, "and whether it is in pieces")
 
-            try await workshop.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
+            try await fixture.storage.updateBucket("media", BucketSettings(fileSizeLimit: 1_000_000))
             var selection = Selection()
             selection.which = .all
             let chosen = selection
-            let again = try await workshop.run { try await $0.reupload(chosen) }
+            let again = try await fixture.run { try await $0.reupload(chosen) }
             #expect(again.ending == .done)
-            #expect(try await workshop.objects().count == 4)
+            #expect(try await fixture.objects().count == 4)
         }
     }
 
     @Test func aProxysLimitIsNamedAsSuch() async throws {
-        try await Workshop.with(["small.jpg": "s", "large.jpg": Self.file(2_000)]) { workshop in
+        try await AgentFixture.with(["small.jpg": "s", "large.jpg": Self.file(2_000)]) { fixture in
             let page = Response(
                 status: 413, headers: ["content-type": "text/html"],
                 body: .bytes(Array("<html><h1>413 Request Entity Too Large</h1></html>".utf8)))
             let result = Shared<(Ending, Report)?>(nil)
-            _ = try await workshop.requests(failing: { request in
+            _ = try await fixture.requests(failing: { request in
                 (request.body.length ?? 0) > 1_000 ? .answer(page) : nil
             }) {
-                let ended = try await workshop.run { agent in
-                    (try await agent.sync([workshop.gallery]), try await agent.report(.summary))
+                let ended = try await fixture.run { agent in
+                    (try await agent.sync([fixture.gallery]), try await agent.report(.summary))
                 }
                 result.change { $0 = ended }
             }
@@ -234,13 +234,13 @@ private struct StrangeBodies: Transport {
 
     /// What is new and too large does not add to the one request, however many files come at once.
     @Test func besideTheProbeOfALimitNothingTooLargeIsTried() async throws {
-        try await Workshop.with(["0.jpg": Self.file(2_000)]) { workshop in
-            try await workshop.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
-            _ = try await workshop.sync()
+        try await AgentFixture.with(["0.jpg": Self.file(2_000)]) { fixture in
+            try await fixture.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
+            _ = try await fixture.sync()
             let new = (1...50).map { (FilePath("\($0).jpg"), Self.file(2_000 + $0)) }
-            try FileTree(Dictionary(uniqueKeysWithValues: new)).write(to: workshop.gallery)
-            let asked = try await workshop.requests {
-                guard case .someTooLarge(51, _) = try await workshop.sync() else { throw Unexpected(ending: .done) }
+            try FileTree(Dictionary(uniqueKeysWithValues: new)).write(to: fixture.gallery)
+            let asked = try await fixture.requests {
+                guard case .someTooLarge(51, _) = try await fixture.sync() else { throw Unexpected(ending: .done) }
             }
             #expect(asked.uploads.count == 1)
             #expect(asked.lines.count { $0.path.hasPrefix("/upload/resumable") } == 1)
@@ -253,17 +253,17 @@ private struct StrangeBodies: Transport {
     ) async throws -> (uploads: Int, stored: Int) {
         let later = Shared(0.0)
         let counts = Shared((uploads: 0, stored: 0))
-        try await Workshop.with(["small.jpg": "s", "a.jpg": Self.file(2_000)]) { workshop in
-            var workshop = workshop
-            workshop.equip = { $0.clock = { Date() + later.value } }
-            let asked = try await workshop.requests(failing: { later.value > 0 ? nil : fault($0) }) {
-                let gallery = workshop.gallery
-                let stored = try await workshop.run(.watch) { agent in
+        try await AgentFixture.with(["small.jpg": "s", "a.jpg": Self.file(2_000)]) { fixture in
+            var fixture = fixture
+            fixture.equip = { $0.clock = { Date() + later.value } }
+            let asked = try await fixture.requests(failing: { later.value > 0 ? nil : fault($0) }) {
+                let gallery = fixture.gallery
+                let stored = try await fixture.run(.watch) { agent in
                     _ = try await agent.sync([gallery])
                     _ = try await agent.report("the destination is closed", when: until)
                     later.change { $0 = seconds }
-                    agent.bell.ring()
-                    agent.upkeep.ring()
+                    agent.wake.notify()
+                    agent.upkeep.notify()
                     return try await agent.report("both are stored") { $0.assets.stored == 2 }.assets.stored
                 }
                 counts.change { $0.stored = stored }
@@ -296,47 +296,47 @@ private struct StrangeBodies: Transport {
 
     @Test func whatDoesNotFitTheBudgetWaitsAndWhatFitsGoesOn() async throws {
         let tree: FileTree = ["a.jpg": Self.file(600), "b.jpg": Self.file(500), "c.jpg": Self.file(390)]
-        try await Workshop.with(tree) { workshop in
-            var workshop = workshop
-            workshop.settings.destination.storageBudget = .bytes(1_000)
-            let ending = try await workshop.sync()
+        try await AgentFixture.with(tree) { fixture in
+            var fixture = fixture
+            fixture.settings.destination.storageBudget = .bytes(1_000)
+            let ending = try await fixture.sync()
             guard case .full(let sentence) = ending else { throw Unexpected(ending: ending) }
             #expect(sentence.contains("budget of 1 kB") && sentence.contains("destination.storageBudget"))
-            let stored = try await workshop.objects().values.map(\.count).reduce(0, +)
+            let stored = try await fixture.objects().values.map(\.count).reduce(0, +)
             #expect(stored <= 1_000 && stored >= 600)
-            guard case .full = try await workshop.sync() else { throw Unexpected(ending: ending) }
-            #expect(try await workshop.objects().values.map(\.count).reduce(0, +) == stored)
-            workshop.settings.destination.storageBudget = .bytes(1_490)
-            #expect(try await workshop.sync() == .done)
+            guard case .full = try await fixture.sync() else { throw Unexpected(ending: ending) }
+            #expect(try await fixture.objects().values.map(\.count).reduce(0, +) == stored)
+            fixture.settings.destination.storageBudget = .bytes(1_490)
+            #expect(try await fixture.sync() == .done)
         }
     }
 
     @Test(arguments: [UploadQueue.window, 1])
     func whatReplacesAnObjectGoesOnOnceTheDifferenceFits(window: Int) async throws {
-        try await Workshop.with(["a.jpg": Self.file(900)]) { workshop in
-            var workshop = workshop
-            workshop.equip = { $0.queueWindow = window }
-            workshop.settings.destination.storageBudget = .bytes(910)
-            try await workshop.pass()
-            try workshop.write(String(repeating: "8", count: 950), to: "a.jpg")
-            let ending = try await workshop.sync()
+        try await AgentFixture.with(["a.jpg": Self.file(900)]) { fixture in
+            var fixture = fixture
+            fixture.equip = { $0.queueWindow = window }
+            fixture.settings.destination.storageBudget = .bytes(910)
+            try await fixture.pass()
+            try fixture.write(String(repeating: "8", count: 950), to: "a.jpg")
+            let ending = try await fixture.sync()
             guard case .full(let sentence) = ending else { throw Unexpected(ending: ending) }
             #expect(sentence.hasPrefix("50 B do not fit into the budget of 910 B, of which 10 B are free."))
-            workshop.settings.destination.storageBudget = .bytes(950)
-            try await workshop.pass()
-            #expect(try await workshop.objects().values.map(\.count) == [950])
+            fixture.settings.destination.storageBudget = .bytes(950)
+            try await fixture.pass()
+            #expect(try await fixture.objects().values.map(\.count) == [950])
         }
     }
 
     @Test func replacingCountsTheDifference() async throws {
-        try await Workshop.with(["a.jpg": Self.file(900)]) { workshop in
-            var workshop = workshop
-            workshop.settings.destination.storageBudget = .bytes(1_000)
-            try await workshop.pass()
-            try workshop.write(String(repeating: "8", count: 1_000), to: "a.jpg")
-            try await workshop.pass()
-            try FileTree(["b.jpg": Self.file(1)]).write(to: workshop.gallery)
-            let ending = try await workshop.sync()
+        try await AgentFixture.with(["a.jpg": Self.file(900)]) { fixture in
+            var fixture = fixture
+            fixture.settings.destination.storageBudget = .bytes(1_000)
+            try await fixture.pass()
+            try fixture.write(String(repeating: "8", count: 1_000), to: "a.jpg")
+            try await fixture.pass()
+            try FileTree(["b.jpg": Self.file(1)]).write(to: fixture.gallery)
+            let ending = try await fixture.sync()
             guard case .full = ending else { throw Unexpected(ending: ending) }
         }
     }

@@ -20,44 +20,44 @@ import Transfer
 
     private func with(
         _ tree: FileTree = tree, line: @escaping @Sendable (HTTPClient) -> any Transport,
-        isRemote: Bool = false, _ body: (Workshop) async throws -> Void
+        isRemote: Bool = false, _ body: (AgentFixture) async throws -> Void
     ) async throws {
-        try await Workshop.with(tree) { workshop in
-            var workshop = workshop
-            workshop.settings.retry.attempts = 10
-            let (client, distant) = (workshop.client, workshop.distantDestination)
-            workshop.equip = { setup in
+        try await AgentFixture.with(tree) { fixture in
+            var fixture = fixture
+            fixture.settings.retry.attempts = 10
+            let (client, distant) = (fixture.client, fixture.distantDestination)
+            fixture.equip = { setup in
                 setup.transport = line(client)
                 guard isRemote else { return }
                 setup.destination = distant
                 setup.settings.verify.readBack = .always
             }
-            try await body(workshop)
+            try await body(fixture)
         }
     }
 
-    private func stored(_ workshop: Workshop, _ key: String = key) async throws -> [UInt8] {
-        try await workshop.storage.download(bucket: "media", key: key, to: .memory(limit: 1 << 24)).body
+    private func stored(_ fixture: AgentFixture, _ key: String = key) async throws -> [UInt8] {
+        try await fixture.storage.download(bucket: "media", key: key, to: .memory(limit: 1 << 24)).body
     }
 
-    private func proof(_ workshop: Workshop) async throws -> Report.Proof {
-        try await workshop.run(.steering) { try await $0.report(.summary) }.proof
+    private func proof(_ fixture: AgentFixture) async throws -> Report.Proof {
+        try await fixture.run(.steering) { try await $0.report(.summary) }.proof
     }
 
     @Test func aPieceThatIsSpoiltOnTheWayIsSentAgain() async throws {
         let left = Shared(1)
-        try await with(line: { CorruptingLine(server: $0, left: left) }) { workshop in
-            try await workshop.pass()
+        try await with(line: { CorruptingLine(server: $0, left: left) }) { fixture in
+            try await fixture.pass()
             #expect(left.value < 0, "nothing was spoilt")
-            #expect(try await stored(workshop) == Self.large)
-            #expect(try await proof(workshop) == Report.Proof(md5: 2))
+            #expect(try await stored(fixture) == Self.large)
+            #expect(try await proof(fixture) == Report.Proof(md5: 2))
         }
     }
 
     @Test func whatIsSpoiltEachTimeIsNeverCalledStored() async throws {
-        try await with(line: { CorruptingLine(server: $0, left: Shared(.max)) }) { workshop in
-            #expect(try await workshop.sync() == .someFailed(1))
-            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+        try await with(line: { CorruptingLine(server: $0, left: Shared(.max)) }) { fixture in
+            #expect(try await fixture.sync() == .someFailed(1))
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.assets == Report.Assets(stored: 1, failed: 1))
             #expect(report.failures.map(\.code) == ["verify.hash"])
             #expect(report.failures.first?.message.contains("holds other bytes than were sent") == true)
@@ -70,28 +70,28 @@ import Transfer
         let parts = [Array(Self.large[..<6_291_456]), Array(Self.large[6_291_456...])].map { MD5.hash($0) }
         let large = MD5.hash(Self.large).hexadecimal
         let tag = "\(MD5.hash(parts.joined()).hexadecimal)-2"
-        try await with(line: { RetaggingLine(server: $0) { $0 == large ? tag : $0 } }) { workshop in
-            try await workshop.pass()
-            #expect(try await proof(workshop) == Report.Proof(md5: 1, multipartMD5: 1))
+        try await with(line: { RetaggingLine(server: $0) { $0 == large ? tag : $0 } }) { fixture in
+            try await fixture.pass()
+            #expect(try await proof(fixture) == Report.Proof(md5: 1, multipartMD5: 1))
             // A copy has the tag of what it is a copy of here; it is known to be of these bytes.
-            try OpenFile(creating: workshop.gallery.appending("copy.mp4")).append(Self.large)
-            let asked = try await workshop.requests { try await workshop.pass() }
+            try OpenFile(creating: fixture.gallery.appending("copy.mp4")).append(Self.large)
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.count("POST", "/object/copy") == 1)
-            #expect(try await proof(workshop) == Report.Proof(md5: 1, multipartMD5: 2))
+            #expect(try await proof(fixture) == Report.Proof(md5: 1, multipartMD5: 2))
         }
     }
 
     @Test func aTagOfPartsThatDoesNotFitIsNoProofAndSaid() async throws {
         let tag = String(repeating: "ab", count: 16) + "-2"
-        try await with(line: { RetaggingLine(server: $0) { _ in tag } }) { workshop in
-            try await workshop.pass()
-            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+        try await with(line: { RetaggingLine(server: $0) { _ in tag } }) { fixture in
+            try await fixture.pass()
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.proof == Report.Proof(size: 2))
             #expect(report.notes.contains { $0.hasPrefix("2 of 2 objects proven by size only") })
             let (library, path) = (
-                try Library(path: workshop.locations.library), workshop.gallery.appending("small.jpg")
+                try Library(path: fixture.locations.library), fixture.gallery.appending("small.jpg")
             )
-            let known = try await library.root(at: workshop.gallery).root
+            let known = try await library.root(at: fixture.gallery).root
             let why = try await Explanation(
                 of: path, root: (Root(known: known), "small.jpg"), library: library, items: [])
             #expect(why.decisions.contains { $0.hasSuffix("proven by its size only.") })
@@ -103,8 +103,8 @@ import Transfer
     func anOddTagIsAskedForOnceFromTheObjectItself(files: Int) async throws {
         let tree = FileTree(
             Dictionary(uniqueKeysWithValues: (0..<files).map { (FilePath("\($0).jpg"), .file(Array("\($0)".utf8))) }))
-        try await with(tree, line: { RetaggingLine(server: $0) { _ in "odd" } }) { workshop in
-            let asked = try await workshop.requests { try await workshop.pass() }
+        try await with(tree, line: { RetaggingLine(server: $0) { _ in "odd" } }) { fixture in
+            let asked = try await fixture.requests { try await fixture.pass() }
             for number in 0..<files {
                 #expect(asked.lines.count { $0.path == "/object/info/authenticated/media/Pictures/\(number).jpg" } == 1)
             }
@@ -112,9 +112,9 @@ import Transfer
     }
 
     @Test func whatOnlyItsSizeProvesIsReadBack() async throws {
-        try await with(line: { RetaggingLine(server: $0) { _ in nil } }, isRemote: true) { workshop in
-            try await workshop.pass()
-            #expect(try await proof(workshop) == Report.Proof(readBack: 2))
+        try await with(line: { RetaggingLine(server: $0) { _ in nil } }, isRemote: true) { fixture in
+            try await fixture.pass()
+            #expect(try await proof(fixture) == Report.Proof(readBack: 2))
         }
     }
 
@@ -122,11 +122,11 @@ import Transfer
         let left = Shared(1)
         try await with(
             line: { RetaggingLine(server: CorruptingLine(server: $0, left: left)) { _ in nil } }, isRemote: true
-        ) { workshop in
-            try await workshop.pass()
-            #expect(try await stored(workshop) == Self.large)
-            #expect(try await proof(workshop) == Report.Proof(readBack: 2))
-            let damaged = try workshop.audit().filter { $0.contains("\"action\":\"damaged\"") }
+        ) { fixture in
+            try await fixture.pass()
+            #expect(try await stored(fixture) == Self.large)
+            #expect(try await proof(fixture) == Report.Proof(readBack: 2))
+            let damaged = try fixture.audit().filter { $0.contains("\"action\":\"damaged\"") }
             #expect(damaged.count == 1 && damaged.first?.contains(Self.key) == true)
         }
     }
@@ -135,45 +135,45 @@ import Transfer
         try await with(
             line: { RetaggingLine(server: CorruptingLine(server: $0, left: Shared(.max))) { _ in nil } },
             isRemote: true
-        ) { workshop in
-            #expect(try await workshop.sync() == .someFailed(1))
-            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+        ) { fixture in
+            #expect(try await fixture.sync() == .someFailed(1))
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.assets == Report.Assets(stored: 1, failed: 1))
             #expect(report.failures.map(\.code) == ["verify.readBack"])
         }
     }
 
-    @Test func aTwinThatHoldsOtherBytesIsNotCopied() async throws {
+    @Test func aDuplicateThatHoldsOtherBytesIsNotCopied() async throws {
         let (left, isBlind) = (Shared(1), Shared(true))
         try await with(line: { client in
             RetaggingLine(server: CorruptingLine(server: client, left: left)) { isBlind.value ? nil : $0 }
-        }) { workshop in
-            try await workshop.pass()
-            #expect(try await stored(workshop) != Self.large, "the first one is spoilt, and nothing tells")
+        }) { fixture in
+            try await fixture.pass()
+            #expect(try await stored(fixture) != Self.large, "the first one is spoilt, and nothing tells")
             isBlind.change { $0 = false }
-            try OpenFile(creating: workshop.gallery.appending("second.mp4")).append(Self.large)
-            let asked = try await workshop.requests { try await workshop.pass() }
+            try OpenFile(creating: fixture.gallery.appending("second.mp4")).append(Self.large)
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.count("POST", "/object/copy") == 0)
-            #expect(try await stored(workshop, "Pictures/second.mp4") == Self.large)
+            #expect(try await stored(fixture, "Pictures/second.mp4") == Self.large)
         }
     }
 
     @Test func damagedBytesAreFoundByADeepLookAndTheGoodFileIsSent() async throws {
-        try await with(["a.jpg": "one", "b.jpg": "one"], line: { $0 }) { workshop in
-            try await workshop.pass()
+        try await with(["a.jpg": "one", "b.jpg": "one"], line: { $0 }) { fixture in
+            try await fixture.pass()
             // Both blobs rot, and nothing that the server says of them changes.
-            for blob in try FileTree(at: workshop.folder.appending("storage/objects")).blobs {
-                let path = workshop.folder.appending("storage/objects").appending(blob)
+            for blob in try FileTree(at: fixture.folder.appending("storage/objects")).blobs {
+                let path = fixture.folder.appending("storage/objects").appending(blob)
                 try OpenFile(creating: path).append(Array("0ne".utf8))
             }
             var order = VerifyOrder()
             order.percent = 100
             order.isRepairing = true
             let wanted = order
-            let (result, ending) = try await workshop.run { try await $0.verify(wanted) }
+            let (result, ending) = try await fixture.run { try await $0.verify(wanted) }
             #expect(result.count(.different) == 2)
             #expect(ending == .done)
-            #expect(Set(try await workshop.objects().values) == [Array("one".utf8)])
+            #expect(Set(try await fixture.objects().values) == [Array("one".utf8)])
         }
     }
 }

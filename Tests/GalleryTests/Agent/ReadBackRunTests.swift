@@ -14,19 +14,19 @@ import Transfer
 
 /// Reading back beside a watch: when nothing else is to be done, and over the line that everything goes over.
 @Suite struct ReadBackRunTests {
-    /// A workshop whose storage lies beyond a network and tells no eTags, so that only sizes are proof.
+    /// A fixture whose storage lies beyond a network and tells no eTags, so that only sizes are proof.
     private static func with(
         _ tree: FileTree, line: @escaping @Sendable (HTTPClient) -> any Transport = { $0 },
-        _ body: (Workshop) async throws -> Void
+        _ body: (AgentFixture) async throws -> Void
     ) async throws {
-        try await Workshop.with(tree) { workshop in
-            var workshop = workshop
-            let (client, distant) = (workshop.client, workshop.distantDestination)
-            workshop.equip = { setup in
+        try await AgentFixture.with(tree) { fixture in
+            var fixture = fixture
+            let (client, distant) = (fixture.client, fixture.distantDestination)
+            fixture.equip = { setup in
                 setup.transport = RetaggingLine(server: line(client)) { _ in nil }
                 setup.destination = distant
             }
-            try await body(workshop)
+            try await body(fixture)
         }
     }
 
@@ -38,28 +38,28 @@ import Transfer
     }
 
     @Test func whatIsStoredWhileWatchingIsReadBack() async throws {
-        try await Self.with(["a.jpg": "one"]) { workshop in
-            var workshop = workshop
-            workshop.settings.verify.readBack = .always
-            try await workshop.run(.watch) { [workshop] agent in
-                _ = try await agent.sync([workshop.gallery])
+        try await Self.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.verify.readBack = .always
+            try await fixture.run(.watch) { [fixture] agent in
+                _ = try await agent.sync([fixture.gallery])
                 try await Self.readBack(1, by: agent)
-                try workshop.write("two", to: "b.jpg")
+                try fixture.write("two", to: "b.jpg")
                 try await Self.readBack(2, by: agent)
             }
         }
     }
 
     @Test func aShareIsReadWhileWatchingOnly() async throws {
-        try await Self.with(["a.jpg": "one"]) { workshop in
-            var workshop = workshop
-            workshop.settings.verify.readBack = .share(100)
-            try await workshop.pass()
+        try await Self.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            fixture.settings.verify.readBack = .share(100)
+            try await fixture.pass()
             // Before the watch, which may read back as soon as it begins.
-            let report = try await workshop.run(.steering) { try await $0.report(.summary) }
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.proof == Report.Proof(size: 1))
-            try await workshop.run(.watch) { [workshop] agent in
-                _ = try await agent.sync([workshop.gallery])
+            try await fixture.run(.watch) { [fixture] agent in
+                _ = try await agent.sync([fixture.gallery])
                 try await Self.readBack(1, by: agent)
             }
         }
@@ -68,15 +68,15 @@ import Transfer
     @Test func whatComesBackWrongIsSentAgainWhileWatching() async throws {
         let large = Randomness.bytes(7_000_000)
         let left = Shared(1)
-        try await Self.with(["a.mp4": .file(large)], line: { CorruptingLine(server: $0, left: left) }) { workshop in
-            var workshop = workshop
-            workshop.settings.verify.readBack = .always
-            try await workshop.run(.watch) { [workshop] agent in
-                _ = try await agent.sync([workshop.gallery])
+        try await Self.with(["a.mp4": .file(large)], line: { CorruptingLine(server: $0, left: left) }) { fixture in
+            var fixture = fixture
+            fixture.settings.verify.readBack = .always
+            try await fixture.run(.watch) { [fixture] agent in
+                _ = try await agent.sync([fixture.gallery])
                 try await Self.readBack(1, by: agent)
             }
             #expect(left.value < 0, "nothing was spoilt")
-            let stored = try await workshop.storage.download(
+            let stored = try await fixture.storage.download(
                 bucket: "media", key: "Pictures/a.mp4", to: .memory(limit: 1 << 24))
             #expect(stored.body == large)
         }
@@ -93,26 +93,26 @@ import Transfer
         let (rate, ahead) = (Shared<Int?>(nil), Shared(slow.timeIntervalSince(start)))
         let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
         let line: @Sendable (HTTPClient) -> any Transport = { LimitedLine(server: $0, rate: rate, waiting: waiting) }
-        try await Self.with(["a.jpg": "one"], line: line) { workshop in
-            var workshop = workshop
-            workshop.settings.verify.readBack = .never
-            try await workshop.pass()
-            workshop.settings.verify.readBack = .always
-            workshop.settings.upload.limitRate = rates
-            let before = workshop.equip
-            workshop.equip = { setup in
+        try await Self.with(["a.jpg": "one"], line: line) { fixture in
+            var fixture = fixture
+            fixture.settings.verify.readBack = .never
+            try await fixture.pass()
+            fixture.settings.verify.readBack = .always
+            fixture.settings.upload.limitRate = rates
+            let before = fixture.equip
+            fixture.equip = { setup in
                 before(&setup)
                 setup.clock = { Date() + ahead.value }
                 setup.setRate = { new in rate.change { $0 = new } }
             }
             // What the line is limited to when the program starts.
             rate.change { $0 = 1 }
-            try await workshop.run(.watch) { agent in
-                agent.bell.ring()
+            try await fixture.run(.watch) { agent in
+                agent.wake.notify()
                 try await waits.first("it wants to read back")
                 #expect(try await agent.report(.summary).proof == Report.Proof(size: 1))
                 ahead.change { $0 += 12 * 3_600 }
-                agent.upkeep.ring()
+                agent.upkeep.notify()
                 try await Self.readBack(1, by: agent)
             }
             #expect(rate.value == nil)

@@ -20,147 +20,148 @@ import Transfer
     }
 
     @Test func aHundredRenamedFilesSendNoBody() async throws {
-        try await Workshop.with(Self.tree(100)) { workshop in
-            try await workshop.pass()
-            let before = try await workshop.objects()
-            let gallery = try Directory(workshop.gallery)
-            try Directory.create(at: workshop.gallery.appending("2026"))
+        try await AgentFixture.with(Self.tree(100)) { fixture in
+            try await fixture.pass()
+            let before = try await fixture.objects()
+            let gallery = try Directory(fixture.gallery)
+            try Directory.create(at: fixture.gallery.appending("2026"))
             for number in 0..<100 {
                 try gallery.rename(FilePath("\(number).jpg"), to: FilePath("2026/new \(number).jpg"))
             }
 
-            let asked = try await workshop.requests { try await workshop.pass() }
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
             #expect(asked.count("POST", "/object/move") == 100)
-            let after = try await workshop.objects()
+            let after = try await fixture.objects()
             #expect(Set(after.keys) == Set((0..<100).map { "Pictures/2026/new \($0).jpg" }))
             #expect(Set(after.values) == Set(before.values))
-            let report = try await workshop.run { try await $0.report(.summary) }
+            let report = try await fixture.run { try await $0.report(.summary) }
             #expect(report.assets == Report.Assets(stored: 100))
             #expect(report.besides == Report.Besides())
-            #expect(try workshop.audit().count { $0.contains("\"action\":\"moved\"") } == 100)
-            let again = try await workshop.requests { try await workshop.pass() }
+            #expect(try fixture.audit().count { $0.contains("\"action\":\"moved\"") } == 100)
+            let again = try await fixture.requests { try await fixture.pass() }
             #expect(again.changes.isEmpty)
         }
     }
 
     @Test func aRenameSeenByTheWatchMovesTheObject() async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
-            _ = try await workshop.sync()
-            let asked = try await workshop.requests {
-                _ = try await workshop.run(.watch) { agent in
-                    _ = try await agent.sync([workshop.gallery])
-                    try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            _ = try await fixture.sync()
+            let asked = try await fixture.requests {
+                _ = try await fixture.run(.watch) { agent in
+                    _ = try await agent.sync([fixture.gallery])
+                    try Directory(fixture.gallery).rename("a.jpg", to: "c.jpg")
                     return try await agent.report("the object has moved") {
                         $0.recent.isEmpty && $0.assets.stored == 2 && $0.queue.completed >= 3
                     }
                 }
             }
             #expect(asked.uploads.isEmpty)
-            #expect(Set(try await workshop.objects().keys) == ["Pictures/b.jpg", "Pictures/c.jpg"])
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/b.jpg", "Pictures/c.jpg"])
         }
     }
 
     @Test func aSecondPathIsACopyWithItsOwnTimeAndPath() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            _ = try await workshop.sync()
-            try workshop.write("one", to: "b.jpg")
-            let asked = try await workshop.requests { try await workshop.pass() }
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            _ = try await fixture.sync()
+            try fixture.write("one", to: "b.jpg")
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
             #expect(asked.count("POST", "/object/copy") == 1)
-            #expect(try await workshop.objects().count == 2)
-            let info = try await workshop.storage.info(bucket: "media", key: "Pictures/b.jpg")
+            #expect(try await fixture.objects().count == 2)
+            let info = try await fixture.storage.info(bucket: "media", key: "Pictures/b.jpg")
             let metadata = try #require(ObjectMetadata(info.metadata))
             #expect(metadata.path == "b.jpg")
-            #expect(metadata.mtime == (try FileFacts(of: workshop.gallery.appending("b.jpg")).modifiedAt))
+            #expect(metadata.mtime == (try FileFacts(of: fixture.gallery.appending("b.jpg")).modifiedAt))
             #expect(metadata.sha256 == SHA256.hash("one".utf8).hexadecimal)
         }
     }
 
     @Test func ofTwentyEqualNewFilesOneIsSent() async throws {
         let names = (0..<20).map { FilePath("\($0).jpg") }
-        try await Workshop.with(FileTree(Dictionary(uniqueKeysWithValues: names.map { ($0, "equal") }))) { workshop in
-            let asked = try await workshop.requests { try await workshop.pass() }
+        try await AgentFixture.with(FileTree(Dictionary(uniqueKeysWithValues: names.map { ($0, "equal") }))) {
+            fixture in
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.count == 1)
             #expect(asked.count("POST", "/object/copy") == 19)
-            let objects = try await workshop.objects()
+            let objects = try await fixture.objects()
             #expect(objects.count == 20)
             #expect(objects.values.allSatisfy { $0 == Array("equal".utf8) })
         }
     }
 
     @Test func ofEqualNewFilesAllAreSentWhereCopyingIsNotPermitted() async throws {
-        try await Workshop.with(["a.jpg": "equal", "b.jpg": "equal", "c.jpg": "equal"]) { workshop in
-            let asked = try await workshop.requests(
+        try await AgentFixture.with(["a.jpg": "equal", "b.jpg": "equal", "c.jpg": "equal"]) { fixture in
+            let asked = try await fixture.requests(
                 failing: { $0.path == "/object/copy" ? .denied : nil }
-            ) { try await workshop.pass() }
+            ) { try await fixture.pass() }
             #expect(asked.uploads.count == 3)
         }
     }
 
     @Test func whereMovingIsNotPermittedItIsCopiedAndTheOldOneListed() async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
-            _ = try await workshop.sync()
-            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
-            let asked = try await workshop.requests(
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            _ = try await fixture.sync()
+            try Directory(fixture.gallery).rename("a.jpg", to: "c.jpg")
+            let asked = try await fixture.requests(
                 failing: { $0.path == "/object/move" ? .denied : nil }
-            ) { try await workshop.pass() }
+            ) { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
             #expect(
-                Set(try await workshop.objects().keys) == ["Pictures/a.jpg", "Pictures/b.jpg", "Pictures/c.jpg"])
-            let report = try await workshop.run { try await $0.report(.summary) }
+                Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Pictures/b.jpg", "Pictures/c.jpg"])
+            let report = try await fixture.run { try await $0.report(.summary) }
             #expect(report.besides.remoteOnly == 1)
             #expect(report.assets == Report.Assets(stored: 2))
         }
     }
 
     @Test func whereNothingOfItIsPermittedTheBytesAreSent() async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
-            _ = try await workshop.sync()
-            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
-            let asked = try await workshop.requests(
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            _ = try await fixture.sync()
+            try Directory(fixture.gallery).rename("a.jpg", to: "c.jpg")
+            let asked = try await fixture.requests(
                 failing: { ["/object/move", "/object/copy"].contains($0.path) ? .denied : nil }
-            ) { try await workshop.pass() }
+            ) { try await fixture.pass() }
             #expect(asked.uploads.count == 1)
-            #expect(try await workshop.objects()["Pictures/c.jpg"] == Array("one".utf8))
+            #expect(try await fixture.objects()["Pictures/c.jpg"] == Array("one".utf8))
         }
     }
 
     @Test func somebodysObjectIsNeverMoved() async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
-            _ = try await workshop.sync()
-            try await workshop.put(Array("xyz".utf8), at: "Pictures/a.jpg", replacing: true)
-            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
-            try await workshop.pass()
-            let objects = try await workshop.objects()
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            _ = try await fixture.sync()
+            try await fixture.put(Array("xyz".utf8), at: "Pictures/a.jpg", replacing: true)
+            try Directory(fixture.gallery).rename("a.jpg", to: "c.jpg")
+            try await fixture.pass()
+            let objects = try await fixture.objects()
             #expect(objects["Pictures/a.jpg"] == Array("xyz".utf8))
             #expect(objects["Pictures/c.jpg"] == Array("one".utf8))
         }
     }
 
     @Test func nothingIsMovedOutOfARootThatIsAway() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            _ = try await workshop.sync()
-            let other = workshop.folder.appending("Other")
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            _ = try await fixture.sync()
+            let other = fixture.folder.appending("Other")
             try Directory.create(at: other)
             try OpenFile(creating: other.appending("a.jpg")).append(Array("one".utf8))
             // What is left of an unmounted disk: an empty directory.
-            try Directory(workshop.gallery).remove(file: "a.jpg")
-            #expect(try await workshop.run { try await $0.sync([other]) } == .done)
-            #expect(Set(try await workshop.objects().keys) == ["Pictures/a.jpg", "Other/a.jpg"])
+            try Directory(fixture.gallery).remove(file: "a.jpg")
+            #expect(try await fixture.run { try await $0.sync([other]) } == .done)
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Other/a.jpg"])
         }
     }
 
     /// The state of before the rename with the storage of after it: all that a kill in between can leave.
     @Test func aKillBetweenMoveAndReceiptConverges() async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
-            _ = try await workshop.sync()
-            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
-            try await workshop.storage.move(bucket: "media", from: "Pictures/a.jpg", to: "Pictures/c.jpg")
-            let asked = try await workshop.requests { try await workshop.pass() }
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            _ = try await fixture.sync()
+            try Directory(fixture.gallery).rename("a.jpg", to: "c.jpg")
+            try await fixture.storage.move(bucket: "media", from: "Pictures/a.jpg", to: "Pictures/c.jpg")
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
-            #expect(Set(try await workshop.objects().keys) == ["Pictures/b.jpg", "Pictures/c.jpg"])
-            let report = try await workshop.run { try await $0.report(.summary) }
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/b.jpg", "Pictures/c.jpg"])
+            let report = try await fixture.run { try await $0.report(.summary) }
             #expect(report.assets == Report.Assets(stored: 2))
             #expect(report.besides == Report.Besides())
         }
@@ -171,114 +172,114 @@ import Transfer
     func aFileThatMovesOnAfterAMoveNobodyHeardOfTakesItsObjectAlong(
         _ last: FilePath, _ hasEffect: Bool
     ) async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
-            try await workshop.pass()
-            let gallery = try Directory(workshop.gallery)
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            try await fixture.pass()
+            let gallery = try Directory(fixture.gallery)
             try gallery.rename("a.jpg", to: "c.jpg")
-            try await workshop.killedPass(at: "/object/move", hasEffect: hasEffect)
+            try await fixture.killedPass(at: "/object/move", hasEffect: hasEffect)
             let middle = hasEffect ? "Pictures/c.jpg" : "Pictures/a.jpg"
-            #expect(Set(try await workshop.objects().keys) == ["Pictures/b.jpg", middle])
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/b.jpg", middle])
 
             try gallery.rename("c.jpg", to: last)
-            let asked = try await workshop.requests { try await workshop.pass() }
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
-            #expect(try await workshop.objects()["Pictures/\(last.display)"] == Array("one".utf8))
-            #expect(try await workshop.verifiedKeys().count == 2)
+            #expect(try await fixture.objects()["Pictures/\(last.display)"] == Array("one".utf8))
+            #expect(try await fixture.verifiedKeys().count == 2)
             // What was under way to the name in between is waited for, and then forgotten.
-            try await workshop.later.pass()
-            #expect(try await workshop.run(.steering) { try await $0.library.attemptCount() } == 0)
+            try await fixture.later.pass()
+            #expect(try await fixture.run(.steering) { try await $0.library.attemptCount() } == 0)
         }
     }
 
     /// The same bytes are there as another version, which no receipt speaks of.
     @Test func whatWasSentAgainUnheardMovesWithItsFile() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            try await workshop.pass()
-            let info = try await workshop.storage.info(bucket: "media", key: "Pictures/a.jpg")
-            _ = try await workshop.storage.upload(
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            let info = try await fixture.storage.info(bucket: "media", key: "Pictures/a.jpg")
+            _ = try await fixture.storage.upload(
                 .bytes(Array("one".utf8)), bucket: "media", key: "Pictures/a.jpg", contentType: "image/jpeg",
                 metadata: info.metadata ?? [:], replacing: true)
-            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
-            try workshop.write("other", to: "b.jpg")
-            let asked = try await workshop.requests { try await workshop.pass() }
+            try Directory(fixture.gallery).rename("a.jpg", to: "c.jpg")
+            try fixture.write("other", to: "b.jpg")
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads == ["/object/media/Pictures/b.jpg"])
-            #expect(try await workshop.verifiedKeys() == ["Pictures/b.jpg", "Pictures/c.jpg"])
+            #expect(try await fixture.verifiedKeys() == ["Pictures/b.jpg", "Pictures/c.jpg"])
         }
     }
 
     /// A copy that was made, but not yet proven when the run ended.
     @Test func whatWasStoredAndIsNotThereAnyMoreIsCopiedAgain() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            try await workshop.pass()
-            try workshop.write("one", to: "b.jpg")
-            try await workshop.killedPass(at: "/object/info/authenticated/media/Pictures/b.jpg", hasEffect: false)
-            try await workshop.storage.delete(bucket: "media", key: "Pictures/b.jpg")
-            let asked = try await workshop.requests { try await workshop.pass() }
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            try fixture.write("one", to: "b.jpg")
+            try await fixture.killedPass(at: "/object/info/authenticated/media/Pictures/b.jpg", hasEffect: false)
+            try await fixture.storage.delete(bucket: "media", key: "Pictures/b.jpg")
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
-            #expect(try await workshop.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg"])
+            #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg"])
         }
     }
 
     /// Each run but the first ends with another one of the requests that give way and move.
     @Test(arguments: ["", "/object/media", "/object/move"], [true, false])
     func aFileThatTakesAFormerNameMovesOverTheOlderObject(_ killedAt: String, _ hasEffect: Bool) async throws {
-        try await Workshop.with(["a.jpg": "older", "keep.jpg": "kept"]) { workshop in
-            try await workshop.pass()
-            let gallery = try Directory(workshop.gallery)
+        try await AgentFixture.with(["a.jpg": "older", "keep.jpg": "kept"]) { fixture in
+            try await fixture.pass()
+            let gallery = try Directory(fixture.gallery)
             try gallery.remove(file: "a.jpg")
-            try workshop.write("newer", to: "b.jpg")
-            try await workshop.pass()
+            try fixture.write("newer", to: "b.jpg")
+            try await fixture.pass()
             try gallery.rename("b.jpg", to: "a.jpg")
-            if !killedAt.isEmpty { try await workshop.killedPass(at: killedAt, hasEffect: hasEffect) }
-            let asked = try await workshop.requests { try await workshop.pass() }
+            if !killedAt.isEmpty { try await fixture.killedPass(at: killedAt, hasEffect: hasEffect) }
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
-            #expect(try await workshop.verifiedKeys() == ["Pictures/a.jpg", "Pictures/keep.jpg"])
-            #expect(try await workshop.objects()["Pictures/a.jpg"] == Array("newer".utf8))
+            #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/keep.jpg"])
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("newer".utf8))
         }
     }
 
     /// The object of the name that it comes back to is still there, so nothing is to be moved.
     @Test func aFileThatIsBackUnderANameThatKeptItsObjectLeavesNoneBehind() async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "one", "keep.jpg": "kept"]) { workshop in
-            try await workshop.pass()
-            let gallery = try Directory(workshop.gallery)
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one", "keep.jpg": "kept"]) { fixture in
+            try await fixture.pass()
+            let gallery = try Directory(fixture.gallery)
             try gallery.rename("b.jpg", to: "away")
-            try await workshop.pass()
+            try await fixture.pass()
             try gallery.remove(file: "a.jpg")
             try gallery.rename("away", to: "b.jpg")
-            let asked = try await workshop.requests { try await workshop.pass() }
+            let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
-            #expect(try await workshop.verifiedKeys() == ["Pictures/b.jpg", "Pictures/keep.jpg"])
+            #expect(try await fixture.verifiedKeys() == ["Pictures/b.jpg", "Pictures/keep.jpg"])
             // The last one stays when the file goes.
             try gallery.remove(file: "b.jpg")
-            try await workshop.pass()
-            #expect(try await workshop.verifiedKeys() == ["Pictures/b.jpg", "Pictures/keep.jpg"])
+            try await fixture.pass()
+            #expect(try await fixture.verifiedKeys() == ["Pictures/b.jpg", "Pictures/keep.jpg"])
         }
     }
 
     /// Each run loses the answer, or the effect too, of another one of the requests that a rename and a copy take.
     @Test(arguments: 0..<9, [true, false])
     func whicheverRequestIsLostItConverges(_ lost: Int, _ hasEffect: Bool) async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
-            _ = try await workshop.sync()
-            try Directory(workshop.gallery).rename("a.jpg", to: "c.jpg")
-            try workshop.write("two", to: "d.jpg")
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            _ = try await fixture.sync()
+            try Directory(fixture.gallery).rename("a.jpg", to: "c.jpg")
+            try fixture.write("two", to: "d.jpg")
             let number = Shared(0)
-            let asked = try await workshop.requests(failing: { _ in
+            let asked = try await fixture.requests(failing: { _ in
                 let isLost = number.change { number in
                     defer { number += 1 }
                     return number == lost
                 }
                 return isLost ? (hasEffect ? .cutAnswer(after: 0) : .drop(afterReading: 0)) : nil
-            }) { _ = try await workshop.sync() }
-            try await workshop.pass()
+            }) { _ = try await fixture.sync() }
+            try await fixture.pass()
             let expected = ["b.jpg": "two", "c.jpg": "one", "d.jpg": "two"]
-            let objects = try await workshop.objects()
+            let objects = try await fixture.objects()
             for (name, text) in expected { #expect(objects["Pictures/\(name)"] == Array(text.utf8)) }
             #expect(objects.count == 3)
             // An answer that was lost may cost a body; a request that was lost may not.
             if !hasEffect { #expect(asked.uploads.isEmpty) }
-            let report = try await workshop.run { try await $0.report(.summary) }
+            let report = try await fixture.run { try await $0.report(.summary) }
             #expect(report.assets == Report.Assets(stored: 3))
             #expect(report.besides == Report.Besides())
         }

@@ -12,12 +12,12 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SettledTests {
     /// An agent without stages, whose one file does not fit into the budget and waits in the queue.
     private func withBlockedFile(_ body: @escaping @Sendable (Agent) async throws -> Void) async throws {
-        try await Workshop.with(["a.jpg": "twenty bytes of text"]) { workshop in
-            var workshop = workshop
-            workshop.settings.destination.storageBudget = .bytes(10)
-            guard case .full = try await workshop.sync() else { throw Refusal(.usage("it should not fit")) }
-            workshop.equip = { $0.queueWindow = 1 }
-            try await workshop.run(.steering, body)
+        try await AgentFixture.with(["a.jpg": "twenty bytes of text"]) { fixture in
+            var fixture = fixture
+            fixture.settings.destination.storageBudget = .bytes(10)
+            guard case .full = try await fixture.sync() else { throw Refusal(.usage("it should not fit")) }
+            fixture.equip = { $0.queueWindow = 1 }
+            try await fixture.run(.steering, body)
         }
     }
 

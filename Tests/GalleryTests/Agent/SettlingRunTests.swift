@@ -24,44 +24,44 @@ import Text
         #expect(found == freshness, Comment(rawValue: sentence))
     }
 
-    /// A workshop whose files have to be left alone for an hour; the file there was changed so long ago.
-    private static func workshop(
-        _ name: FilePath, changed age: Double, _ body: (Workshop) async throws -> Void
+    /// A fixture whose files have to be left alone for an hour; the file there was changed so long ago.
+    private static func fixture(
+        _ name: FilePath, changed age: Double, _ body: (AgentFixture) async throws -> Void
     ) async throws {
-        try await Workshop.with(FileTree([name: "x"])) { workshop in
-            var workshop = workshop
-            workshop.settings.scan.settle = .seconds(3_600)
-            try Directory(workshop.gallery).open(writing: name).setModified(FileTime(Date() - age))
-            try await body(workshop)
+        try await AgentFixture.with(FileTree([name: "x"])) { fixture in
+            var fixture = fixture
+            fixture.settings.scan.settle = .seconds(3_600)
+            try Directory(fixture.gallery).open(writing: name).setModified(FileTime(Date() - age))
+            try await body(fixture)
         }
     }
 
     @Test func aFileThatIsStillBeingWrittenIsNotSent() async throws {
-        try await Self.workshop("slow.mov", changed: 0) { workshop in
-            let ending = try await workshop.sync()
+        try await Self.fixture("slow.mov", changed: 0) { fixture in
+            let ending = try await fixture.sync()
             let sentence = "Pictures/slow.mov is still being written: the next sync takes what is whole by then"
             #expect(ending == .temporary(sentence))
-            #expect(try await workshop.objects().isEmpty)
+            #expect(try await fixture.objects().isEmpty)
         }
     }
 
     @Test(arguments: [3_601.0, -86_400.0])
     func aFileOfLongAgoOrOfTheFutureIsSentAtOnce(age: Double) async throws {
-        try await Self.workshop("whole.jpg", changed: age) { workshop in
-            try await workshop.pass()
-            #expect(try await workshop.objects().count == 1)
+        try await Self.fixture("whole.jpg", changed: age) { fixture in
+            try await fixture.pass()
+            #expect(try await fixture.objects().count == 1)
         }
     }
 
     /// An hour by the clock that the agent was given, which a test moves.
     @Test func aPassWaitsForAFileUntilItIsLeftAlone() async throws {
-        try await Self.workshop("fresh.jpg", changed: 0) { workshop in
+        try await Self.fixture("fresh.jpg", changed: 0) { fixture in
             let clock = TestClock(Date())
-            var workshop = workshop
-            workshop.settings.sync.patience = .seconds(7_200)
-            workshop.equip = { $0.time = clock.clock }
-            let gallery = workshop.gallery
-            let ending = try await workshop.run { agent in
+            var fixture = fixture
+            fixture.settings.sync.patience = .seconds(7_200)
+            fixture.equip = { $0.time = clock.clock }
+            let gallery = fixture.gallery
+            let ending = try await fixture.run { agent in
                 async let ending = agent.sync([gallery])
                 let isOver = Shared(false)
                 async let passing: Void = eventually("the pass ends") {
@@ -75,7 +75,7 @@ import Text
             }
             #expect(ending == .done)
             #expect(clock.now.timeIntervalSince(Date()) > 3_000, "it waited until then")
-            #expect(try await workshop.objects().count == 1)
+            #expect(try await fixture.objects().count == 1)
         }
     }
 }

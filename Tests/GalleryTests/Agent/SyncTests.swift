@@ -13,53 +13,53 @@ import Testing
 @Suite struct SyncTests {
     @Test func aFolderIsStoredOnceAndASecondPassSendsNothing() async throws {
         let tree: FileTree = ["a.jpg": "one", "sub": ["写真 1.jpg": "two"], "notes.txt": "no media", ".hidden.jpg": "x"]
-        try await Workshop.with(tree) { workshop in
-            let first = try await workshop.run { agent in
-                (try await agent.sync([workshop.gallery]), try await agent.report(.summary))
+        try await AgentFixture.with(tree) { fixture in
+            let first = try await fixture.run { agent in
+                (try await agent.sync([fixture.gallery]), try await agent.report(.summary))
             }
             #expect(first.0 == .done)
             #expect(first.1.assets == Report.Assets(stored: 2))
             #expect(first.1.besides.ignored == 2)
-            let objects = try await workshop.objects()
+            let objects = try await fixture.objects()
             #expect(objects["Pictures/a.jpg"] == Array("one".utf8))
             #expect(objects["Pictures/sub/!E5!86!99!E7!9C!9F 1.jpg"] == Array("two".utf8))
             #expect(objects.count == 2)
 
             let bodies = Shared(0)
-            workshop.faults.change {
+            fixture.faults.change {
                 $0 = { request in
                     if request.method == "POST", request.path.hasPrefix("/object/media/") { bodies.change { $0 += 1 } }
                     return nil
                 }
             }
-            let second = try await workshop.run { try await $0.sync([workshop.gallery]) }
+            let second = try await fixture.run { try await $0.sync([fixture.gallery]) }
             #expect(second == .done)
             #expect(bodies.value == 0)
         }
     }
 
     @Test func aChangedFileReplacesItsObject() async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "same"]) { workshop in
-            _ = try await workshop.run { try await $0.sync([workshop.gallery]) }
-            try OpenFile(creating: workshop.gallery.appending("a.jpg")).append(Array("other".utf8))
-            let ending = try await workshop.run { try await $0.sync([workshop.gallery]) }
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "same"]) { fixture in
+            _ = try await fixture.run { try await $0.sync([fixture.gallery]) }
+            try OpenFile(creating: fixture.gallery.appending("a.jpg")).append(Array("other".utf8))
+            let ending = try await fixture.run { try await $0.sync([fixture.gallery]) }
             #expect(ending == .done)
-            #expect(try await workshop.objects()["Pictures/a.jpg"] == Array("other".utf8))
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("other".utf8))
         }
     }
 
     @Test func aServerThatComesBackWithinThePatienceIsWaitedFor() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            try await workshop.pass()
-            try workshop.write("two", to: "b.jpg")
-            await workshop.server.stop()
-            var patient = workshop
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            try fixture.write("two", to: "b.jpg")
+            await fixture.server.stop()
+            var patient = fixture
             patient.settings.sync.patience = .seconds(60)
             let ending = try await patient.run { agent in
-                async let ending = agent.sync([workshop.gallery])
+                async let ending = agent.sync([fixture.gallery])
                 // Its own word for having knocked in vain.
                 try await agent.knocksInVain()
-                let server = try StorageServer(folder: workshop.folder.appending("storage"), listening: [])
+                let server = try StorageServer(folder: fixture.folder.appending("storage"), listening: [])
                 try server.start()
                 let end = try await ending
                 await server.stop()
@@ -70,17 +70,17 @@ import Testing
     }
 
     @Test func aFirstPassThatBeginsOfflineMakesItsBucketLater() async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
-            await workshop.server.stop()
-            var patient = workshop
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            await fixture.server.stop()
+            var patient = fixture
             patient.settings.sync.patience = .seconds(60)
             let end = try await patient.run { agent in
-                async let ending = agent.sync([workshop.gallery])
+                async let ending = agent.sync([fixture.gallery])
                 // Its own word for having knocked in vain.
                 try await agent.knocksInVain()
-                let server = try StorageServer(folder: workshop.folder.appending("storage"), listening: [])
+                let server = try StorageServer(folder: fixture.folder.appending("storage"), listening: [])
                 try server.start()
-                let ended = (try await ending, try await agent.report(.summary), try await workshop.objects())
+                let ended = (try await ending, try await agent.report(.summary), try await fixture.objects())
                 await server.stop()
                 return ended
             }
@@ -92,27 +92,27 @@ import Testing
 
     @Test(arguments: [1, 2, 4])
     func aServerThatIsBusyAtFirstGetsItsBucketLater(failures: Int) async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two"]) { workshop in
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
             let left = Shared(failures)
-            let asked = try await workshop.requests(failing: { request in
+            let asked = try await fixture.requests(failing: { request in
                 guard request.path.hasPrefix("/bucket") else { return nil }
                 return left.change {
                     $0 -= 1; return $0 >= 0
                 } ? .unavailable(retryAfter: 0) : nil
-            }) { try await workshop.pass() }
+            }) { try await fixture.pass() }
             #expect(asked.uploads.count == 2, "no body is sent before its bucket is there")
-            #expect(try await workshop.objects().count == 2)
+            #expect(try await fixture.objects().count == 2)
         }
     }
 
     @Test func aBucketThatTurnsOutPublicLaterEndsThePass() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            try await workshop.storage.createBucket("media", BucketSettings(isPublic: true))
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.storage.createBucket("media", BucketSettings(isPublic: true))
             let isFirst = Shared(true)
-            let asked = try await workshop.requests(failing: { _ in
+            let asked = try await fixture.requests(failing: { _ in
                 isFirst.change({ exchange(&$0, with: false) }) ? .unavailable(retryAfter: 0) : nil
             }) {
-                await #expect(throws: Refusal.self) { try await workshop.sync() }
+                await #expect(throws: Refusal.self) { try await fixture.sync() }
             }
             #expect(asked.uploads.isEmpty)
         }
@@ -124,21 +124,21 @@ import Testing
     func aCollisionThatNobodyExplainsIsTriedAgain(path: String) async throws {
         let film = [UInt8](repeating: 1, count: 13_000_000)
         let tree: FileTree = ["a.jpg": "one", "b.jpg": "two", "c.jpg": "two", "film.mp4": .file(film)]
-        try await Workshop.with(tree) { workshop in
+        try await AgentFixture.with(tree) { fixture in
             let plan = FaultPlan([
                 FaultRule(.status(409), method: "POST", path: "/object/media/*", times: 1),
                 FaultRule(.status(409), path: path, times: 2),
             ])
-            _ = try await workshop.requests(failing: plan.fault) { try await workshop.pass() }
+            _ = try await fixture.requests(failing: plan.fault) { try await fixture.pass() }
             #expect(plan.hits[1] > 0)
-            #expect(try await workshop.storage.list(bucket: "media").objects.count == 4)
+            #expect(try await fixture.storage.list(bucket: "media").objects.count == 4)
         }
     }
 
     @Test func aBusyServerIsAskedAgain() async throws {
-        try await Workshop.with(["a.jpg": "one", "b.jpg": "two", "c.jpg": "three"]) { workshop in
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two", "c.jpg": "three"]) { fixture in
             let failures = Shared(4)
-            workshop.faults.change {
+            fixture.faults.change {
                 $0 = { request in
                     guard request.method == "POST", request.path.hasPrefix("/object/media/") else { return nil }
                     return failures.change { left in
@@ -147,41 +147,41 @@ import Testing
                     }
                 }
             }
-            let ending = try await workshop.run { try await $0.sync([workshop.gallery]) }
+            let ending = try await fixture.run { try await $0.sync([fixture.gallery]) }
             #expect(ending == .done)
-            #expect(try await workshop.objects().count == 3)
+            #expect(try await fixture.objects().count == 3)
         }
     }
 
     @Test func whatMayHaveArrivedUnheardIsOursEvenWhenTheFileChangedBeforeTheNextTry() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             let isFirst = Shared(true)
             // The first body is stored unheard; then the project sleeps, so that nothing is learned of it in this pass.
             let paused = Fault.answer(Response(status: 540, body: .bytes([])))
-            _ = try await workshop.requests(failing: { request in
+            _ = try await fixture.requests(failing: { request in
                 if request.path == "/bucket/media" || request.path == "/bucket" { return nil }
                 return isFirst.change({ exchange(&$0, with: false) }) ? .cutAnswer(after: 0) : paused
             }) {
-                guard case .needsHuman = try await workshop.sync() else { return #expect(Bool(false)) }
+                guard case .needsHuman = try await fixture.sync() else { return #expect(Bool(false)) }
             }
-            #expect(try await workshop.objects() == ["Pictures/a.jpg": Array("one".utf8)])
-            try workshop.write("other", to: "a.jpg")
-            try await workshop.pass()
-            #expect(try await workshop.objects() == ["Pictures/a.jpg": Array("other".utf8)])
+            #expect(try await fixture.objects() == ["Pictures/a.jpg": Array("one".utf8)])
+            try fixture.write("other", to: "a.jpg")
+            try await fixture.pass()
+            #expect(try await fixture.objects() == ["Pictures/a.jpg": Array("other".utf8)])
         }
     }
 
     @Test func anObjectOfSomebodyElseIsLeftAndTheFileGoesBesideIt() async throws {
-        try await Workshop.with(["a.jpg": "mine"]) { workshop in
-            _ = try await workshop.run { try await $0.sync([workshop.gallery]) }
+        try await AgentFixture.with(["a.jpg": "mine"]) { fixture in
+            _ = try await fixture.run { try await $0.sync([fixture.gallery]) }
             // Another profile without our receipts stores another file under the same name.
-            var other = workshop
+            var other = fixture
             other.settings.retry.base = .milliseconds(30)
-            try OpenFile(creating: workshop.gallery.appending("a.jpg")).append(Array("theirs".utf8))
-            TemporaryDirectory.remove(workshop.folder.appending("s"))
-            let ending = try await other.run { try await $0.sync([workshop.gallery]) }
+            try OpenFile(creating: fixture.gallery.appending("a.jpg")).append(Array("theirs".utf8))
+            TemporaryDirectory.remove(fixture.folder.appending("s"))
+            let ending = try await other.run { try await $0.sync([fixture.gallery]) }
             #expect(ending == .done)
-            let objects = try await workshop.objects()
+            let objects = try await fixture.objects()
             #expect(objects["Pictures/a.jpg"] == Array("mine".utf8))
             #expect(objects.values.contains(Array("theirs".utf8)))
             #expect(objects.count == 2)
@@ -189,27 +189,27 @@ import Testing
     }
 
     @Test func theSameFileWithoutOurStateIsAdoptedWithoutSendingItTwice() async throws {
-        try await Workshop.with(["a.jpg": "mine"]) { workshop in
-            _ = try await workshop.run { try await $0.sync([workshop.gallery]) }
-            TemporaryDirectory.remove(workshop.folder.appending("s"))
-            let (ending, report) = try await workshop.run {
-                (try await $0.sync([workshop.gallery]), try await $0.report(.summary))
+        try await AgentFixture.with(["a.jpg": "mine"]) { fixture in
+            _ = try await fixture.run { try await $0.sync([fixture.gallery]) }
+            TemporaryDirectory.remove(fixture.folder.appending("s"))
+            let (ending, report) = try await fixture.run {
+                (try await $0.sync([fixture.gallery]), try await $0.report(.summary))
             }
             #expect(ending == .done)
             #expect(report.assets == Report.Assets(stored: 1))
-            #expect(try await workshop.objects().count == 1)
+            #expect(try await fixture.objects().count == 1)
         }
     }
 }
 
 extension SyncTests {
     @Test func aFileWithATimeInTheFutureIsStoredLikeAnyOther() async throws {
-        try await Workshop.with(["a.jpg": "one"]) { workshop in
-            let file = try OpenFile(creating: workshop.gallery.appending("future.jpg"))
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let file = try OpenFile(creating: fixture.gallery.appending("future.jpg"))
             try file.append(Array("two".utf8))
             try file.setModified(FileTime(nanoseconds: 4_000_000_000_000_000_001))
-            let (ending, report) = try await workshop.run {
-                (try await $0.sync([workshop.gallery]), try await $0.report(.summary))
+            let (ending, report) = try await fixture.run {
+                (try await $0.sync([fixture.gallery]), try await $0.report(.summary))
             }
             #expect(ending == .done)
             #expect(report.assets == Report.Assets(stored: 2))

@@ -10,77 +10,77 @@ import Text
 @Suite struct WatchTests {
     /// Runs a watching agent until `condition` holds of its report.
     private func watch(
-        _ workshop: Workshop, _ what: String, until condition: @escaping @Sendable (Report) -> Bool,
+        _ fixture: AgentFixture, _ what: String, until condition: @escaping @Sendable (Report) -> Bool,
         _ change: @escaping @Sendable (Agent) async throws -> Void
     ) async throws -> Report {
-        try await workshop.run(.watch) { agent in
-            _ = try await agent.adopt(workshop.gallery)
-            _ = try await agent.sync([workshop.gallery])
+        try await fixture.run(.watch) { agent in
+            _ = try await agent.adopt(fixture.gallery)
+            _ = try await agent.sync([fixture.gallery])
             try await change(agent)
             return try await agent.report(what, when: condition)
         }
     }
 
     @Test func aFileWrittenInPiecesIsStoredOnceAndWhole() async throws {
-        try await Workshop.with(["there.jpg": "x"]) { workshop in
-            let report = try await watch(workshop, "all of it is stored", until: { $0.bytes.stored == 10_002 }) {
+        try await AgentFixture.with(["there.jpg": "x"]) { fixture in
+            let report = try await watch(fixture, "all of it is stored", until: { $0.bytes.stored == 10_002 }) {
                 agent in
-                let file = try OpenFile(creating: workshop.gallery.appending("slow.jpg"))
+                let file = try OpenFile(creating: fixture.gallery.appending("slow.jpg"))
                 for piece in 0..<5 { try file.append([UInt8](repeating: UInt8(piece), count: 1_000)) }
-                try workshop.write("y", to: "other.jpg")
+                try fixture.write("y", to: "other.jpg")
                 // As slow a writer as the way of another file is long.
                 _ = try await agent.report("the other file is stored") { $0.assets.stored >= 2 }
                 for piece in 5..<10 { try file.append([UInt8](repeating: UInt8(piece), count: 1_000)) }
             }
             #expect(report.assets.total == 3)
-            #expect(try await workshop.objects()["Pictures/slow.jpg"]?.count == 10_000)
+            #expect(try await fixture.objects()["Pictures/slow.jpg"]?.count == 10_000)
         }
     }
 
     @Test func aBurstOfFilesAndADirectoryRenamedInAreAllStored() async throws {
-        try await Workshop.with([:]) { workshop in
+        try await AgentFixture.with([:]) { fixture in
             let outside: FileTree = ["a.jpg": "a", "deep": ["b.jpg": "b"]]
-            try Directory.create(at: workshop.folder.appending("outside"))
-            try outside.write(to: workshop.folder.appending("outside"))
-            let report = try await watch(workshop, "302 are stored", until: { $0.assets.stored == 302 }) { _ in
-                try Directory.create(at: workshop.gallery.appending("burst"))
+            try Directory.create(at: fixture.folder.appending("outside"))
+            try outside.write(to: fixture.folder.appending("outside"))
+            let report = try await watch(fixture, "302 are stored", until: { $0.assets.stored == 302 }) { _ in
+                try Directory.create(at: fixture.gallery.appending("burst"))
                 for number in 0..<300 {
-                    try OpenFile(creating: workshop.gallery.appending("burst/\(number).jpg")).append([
+                    try OpenFile(creating: fixture.gallery.appending("burst/\(number).jpg")).append([
                         UInt8(number % 256), 1,
                     ])
                 }
-                try Directory(workshop.folder).rename("outside", to: "Pictures/inside")
+                try Directory(fixture.folder).rename("outside", to: "Pictures/inside")
             }
             #expect(report.assets.total == 302)
         }
     }
 
     @Test func aRootThatGoesAwayPausesAndChangesNothing() async throws {
-        try await Workshop.with(["a.jpg": "x", "b.jpg": "y"]) { workshop in
-            let report = try await watch(workshop, "it pauses", until: { $0.agent.paused }) { _ in
-                try Directory(workshop.folder).rename("Pictures", to: "Elsewhere")
+        try await AgentFixture.with(["a.jpg": "x", "b.jpg": "y"]) { fixture in
+            let report = try await watch(fixture, "it pauses", until: { $0.agent.paused }) { _ in
+                try Directory(fixture.folder).rename("Pictures", to: "Elsewhere")
             }
             #expect(report.assets == Report.Assets(stored: 2))
             #expect(report.besides.remoteOnly == 0)
             #expect(report.agent.reason?.contains("Pictures") == true)
-            #expect(try await workshop.objects().count == 2)
+            #expect(try await fixture.objects().count == 2)
         }
     }
 
     @Test func theLogSaysThatARootWentAwayAndCameBack() async throws {
-        try await Workshop.with(["a.jpg": "x"]) { workshop in
-            var workshop = workshop
+        try await AgentFixture.with(["a.jpg": "x"]) { fixture in
+            var fixture = fixture
             let said = Shared<[String]>([])
-            workshop.equip = { $0.log = Log(level: .info) { line in said.change { $0.append(line.message) } } }
-            let root = try Directory(workshop.folder)
-            _ = try await watch(workshop, "it goes on", until: { !$0.agent.paused }) { [workshop] agent in
+            fixture.equip = { $0.log = Log(level: .info) { line in said.change { $0.append(line.message) } } }
+            let root = try Directory(fixture.folder)
+            _ = try await watch(fixture, "it goes on", until: { !$0.agent.paused }) { [fixture] agent in
                 try root.rename("Pictures", to: "Elsewhere")
                 _ = try await agent.report("it pauses") { $0.agent.paused }
-                _ = try await agent.sync([workshop.gallery])
+                _ = try await agent.sync([fixture.gallery])
                 try root.rename("Elsewhere", to: "Pictures")
-                _ = try await agent.sync([workshop.gallery])
+                _ = try await agent.sync([fixture.gallery])
             }
-            let path = workshop.gallery.display
+            let path = fixture.gallery.display
             let lines = said.value.filter { $0.contains(path) }
             #expect(lines.count == 2)
             #expect(lines.first?.hasSuffix("; Pictures waits for it") == true)
@@ -89,12 +89,12 @@ import Text
     }
 
     @Test func aDeletedFileIsCountedAndItsObjectStays() async throws {
-        try await Workshop.with(["a.jpg": "x", "b.jpg": "y"]) { workshop in
-            let report = try await watch(workshop, "it is remote only", until: { $0.besides.remoteOnly == 1 }) { _ in
-                try Directory(workshop.gallery).remove(file: "a.jpg")
+        try await AgentFixture.with(["a.jpg": "x", "b.jpg": "y"]) { fixture in
+            let report = try await watch(fixture, "it is remote only", until: { $0.besides.remoteOnly == 1 }) { _ in
+                try Directory(fixture.gallery).remove(file: "a.jpg")
             }
             #expect(report.assets == Report.Assets(stored: 1))
-            #expect(try await workshop.objects().count == 2)
+            #expect(try await fixture.objects().count == 2)
         }
     }
 }

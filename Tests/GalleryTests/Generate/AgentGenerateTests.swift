@@ -16,13 +16,13 @@ import Testing
     static let order = GenerateOrder(.fal, model: "fal-ai/veo3.1", input: ["prompt": "a cat"], cost: 1_200_000)
 
     private func audit(_ studio: Studio) throws -> [String] {
-        let path = try studio.workshop.locations.state.appending("audit.jsonl")
+        let path = try studio.fixture.locations.state.appending("audit.jsonl")
         let text = String(decoding: try OpenFile(reading: path).readAll(), as: UTF8.self)
         return text.split(separator: "\n").map(String.init).filter { $0.contains("\"millionths\"") }
     }
 
     private static func ending(_ studio: Studio, _ order: GenerateOrder = order) async throws -> AgentReply {
-        try await studio.workshop.run { try await $0.answer(.generate(order)) }
+        try await studio.fixture.run { try await $0.answer(.generate(order)) }
     }
 
     @Test func anOrderBecomesAnObject() async throws {
@@ -81,7 +81,7 @@ import Testing
             #expect(words.contains("jobs add fal ID --model fal-ai/veo3.1"))
             #expect(reply.jobs?.first?.state.word == "unknown")
             let id = try #require(reply.jobs?.first?.id.rawValue)
-            let cancelled = try await studio.workshop.run { try await $0.answer(.cancelJobs([id])) }
+            let cancelled = try await studio.fixture.run { try await $0.answer(.cancelJobs([id])) }
             #expect(cancelled.jobs?.first?.isCancelled == true)
             #expect(try audit(studio).last?.contains(#""action":"committed""#) == true)
         }

@@ -18,7 +18,7 @@ import Transfer
 
     /// A life of a program: its book and its generator.
     struct Life {
-        let book: JobBook
+        let book: JobRegistry
         let generator: Generator
         let lines: Shared<[Providers.Ledger.Line]>
 
@@ -28,7 +28,7 @@ import Transfer
             _ lines: Shared<[Providers.Ledger.Line]> = Shared([])
         ) throws {
             self.lines = lines
-            book = try JobBook(store: JobStore(disk: disk, quarantine: RecordingDisk()))
+            book = try JobRegistry(store: JobStore(disk: disk, quarantine: RecordingDisk()))
             let providers = [ProviderName.fal, .rendio].map { ($0, server.provider($0, transport: client)) }
             generator = Generator(
                 book: book, providers: Dictionary(uniqueKeysWithValues: providers), clock: { Date() }, pause: { _ in },

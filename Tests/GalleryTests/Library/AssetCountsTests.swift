@@ -14,8 +14,8 @@ import Text
     private func see(_ names: [String], in library: Library) async throws {
         let root = try await library.root(at: "/home/Pictures").root
         for name in names {
-            let sighting = Sighting(name: FilePath(name).name, size: 7, modifiedAt: FileTime(Self.now))
-            _ = try await library.merge(sighting, at: FilePath(name), root: root.id, origin: .backlog, now: Self.now)
+            let observation = Observation(name: FilePath(name).name, size: 7, modifiedAt: FileTime(Self.now))
+            _ = try await library.merge(observation, at: FilePath(name), root: root.id, origin: .backlog, now: Self.now)
         }
     }
 

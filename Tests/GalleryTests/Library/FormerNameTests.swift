@@ -109,8 +109,8 @@ import Text
                 if name == "a.jpg" { try await library.outdate(Self.receipt(item)) }
             }
             let item = try await see("c.jpg", root, library)
-            let twins = try await library.twins(of: item, destination: Self.destination)
-            #expect(twins.map(\.path) == ["b.jpg", "a.jpg"])
+            let duplicates = try await library.duplicates(of: item, destination: Self.destination)
+            #expect(duplicates.map(\.path) == ["b.jpg", "a.jpg"])
         }
     }
 
@@ -123,11 +123,11 @@ import Text
                 let item = try await see(name, root, library)
                 try await library.record([(Self.receipt(item), item)])
             }
-            let changed = Sighting(name: Array("a.jpg".utf8), size: 4, modifiedAt: FileTime(Date()))
+            let changed = Observation(name: Array("a.jpg".utf8), size: 4, modifiedAt: FileTime(Date()))
             _ = try await library.merge(changed, at: "a.jpg", root: root.id, origin: .arrival, now: Date())
             let item = try await see("c.jpg", root, library)
-            let twins = try await library.twins(of: item, destination: Self.destination)
-            #expect(twins.map(\.path) == ["b.jpg", "a.jpg"])
+            let duplicates = try await library.duplicates(of: item, destination: Self.destination)
+            #expect(duplicates.map(\.path) == ["b.jpg", "a.jpg"])
         }
     }
 
@@ -171,8 +171,8 @@ import Text
         let item = Item(
             root: root.name, path: name, role: .original, contentType: "image/jpeg", size: 3, sha256: Self.content,
             modifiedAt: FileTime(now), bucket: "media", objectKey: ObjectKey(root: root.name, path: name), now: now)
-        let sighting = Sighting(name: name.name, size: item.size, modifiedAt: item.modifiedAt)
-        _ = try await library.merge(sighting, at: name, root: root.id, origin: .arrival, now: now)
+        let observation = Observation(name: name.name, size: item.size, modifiedAt: item.modifiedAt)
+        _ = try await library.merge(observation, at: name, root: root.id, origin: .arrival, now: now)
         return item
     }
 

@@ -47,8 +47,8 @@ import Text
         func fill(_ items: [Item], origin: Asset.Rank.Origin = .backlog) async throws {
             let root = try await library.root(at: "/home/Pictures").root
             for item in items {
-                let sighting = Sighting(name: item.filePath.name, size: item.size, modifiedAt: item.modifiedAt)
-                _ = try await library.merge(sighting, at: item.filePath, root: root.id, origin: origin, now: now)
+                let observation = Observation(name: item.filePath.name, size: item.size, modifiedAt: item.modifiedAt)
+                _ = try await library.merge(observation, at: item.filePath, root: root.id, origin: origin, now: now)
                 _ = try await queue.add(item, origin: origin, now: now)
             }
             try await library.commit()
@@ -218,7 +218,7 @@ import Text
     @Test(arguments: [
         Event("deleted", ["0.jpg"]) { try $0.look("0.jpg", nil) },
         Event("changed", ["0.jpg"]) { library in
-            try library.look("0.jpg", Sighting(name: Array("0.jpg".utf8), size: 7, modifiedAt: FileTime(now)))
+            try library.look("0.jpg", Observation(name: Array("0.jpg".utf8), size: 7, modifiedAt: FileTime(now)))
         },
         Event("cancelled", ["0.jpg"]) { library in
             try library.exclude([try #require(try library.asset(root: "Pictures", path: "0.jpg"))])
@@ -385,8 +385,8 @@ extension BlockedItemsTests {
 }
 
 extension Library {
-    fileprivate func look(_ path: FilePath, _ sighting: Sighting?) throws {
-        _ = try merge(sighting, at: path, root: try roots()[0].id, origin: .arrival, now: Items.now)
+    fileprivate func look(_ path: FilePath, _ observation: Observation?) throws {
+        _ = try merge(observation, at: path, root: try roots()[0].id, origin: .arrival, now: Items.now)
     }
 
     fileprivate func mark(_ path: FilePath, as state: Asset.State) throws {

@@ -26,7 +26,7 @@ import Testing
     @Test func fiftyBooksLeaveNothingOpen() async throws {
         try await FileTree().withDirectory { folder in
             for number in 0..<50 {
-                let book = try JobBook(store: try JobStore(state: folder))
+                let book = try JobRegistry(store: try JobStore(state: folder))
                 _ = try await book.add([Job(RescueLink("https://cdn.example/\(number).mp4"), addedAt: Items.now)])
             }
             try await eventually("the journals' threads end", seen: { try? OpenFiles.below(folder).description }) {

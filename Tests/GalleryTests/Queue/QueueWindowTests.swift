@@ -244,7 +244,7 @@ import Testing
         #expect(window.claim()?.id == item.id)
     }
 
-    @Test func aTwinThatMovesOntoItsTwinIsWithdrawn() throws {
+    @Test func aDuplicateThatMovesOntoItsDuplicateIsWithdrawn() throws {
         // After a crash a scan may offer again what already lies beside a foreign object.
         let beside = Items.with(Items.pending("a.jpg", content: 1)) { item in
             item.objectKey = item.objectKey.beside(item.sha256)

@@ -26,17 +26,17 @@ final class LineDouble: Transport {
     var now: Date { start + seconds.value }
 
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
-        guard let shelf = shelves[request.url], case .file(let file, let at, _) = request.answer else {
+        guard let fileHost = shelves[request.url], case .file(let file, let at, _) = request.answer else {
             return HTTPResponse(status: 404)
         }
         let sides = (request.headers["range"] ?? "").dropFirst("bytes=".count).split(separator: "-").compactMap {
             Int($0)
         }
-        guard sides.count == 2, sides[0] < shelf.bytes.count else { return HTTPResponse(status: 416) }
-        let part = shelf.bytes[sides[0]..<min(sides[1] + 1, shelf.bytes.count)]
+        guard sides.count == 2, sides[0] < fileHost.bytes.count else { return HTTPResponse(status: 416) }
+        let part = fileHost.bytes[sides[0]..<min(sides[1] + 1, fileHost.bytes.count)]
         let isInTime = seconds.change { [start, rate] seconds in
             let end = seconds + Double(part.count) / rate
-            guard start + end <= shelf.dies else { return false }
+            guard start + end <= fileHost.dies else { return false }
             seconds = end
             return true
         }
@@ -46,7 +46,7 @@ final class LineDouble: Transport {
         } catch {
             throw TransferError(.local(error), "\(error)", mayHaveArrived: true)
         }
-        let range = "bytes \(sides[0])-\(sides[0] + part.count - 1)/\(shelf.bytes.count)"
+        let range = "bytes \(sides[0])-\(sides[0] + part.count - 1)/\(fileHost.bytes.count)"
         return HTTPResponse(
             status: 206, headers: ["content-range": range, "etag": "\"1\""], received: Int64(part.count))
     }

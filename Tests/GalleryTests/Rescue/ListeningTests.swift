@@ -18,7 +18,7 @@ import Testing
         let found = Shared<(Ending, [LoggedRequest])?>(nil)
         try await Studio.with(plan) { studio in
             var studio = studio
-            studio.workshop.settings.sync.patience = patience
+            studio.fixture.settings.sync.patience = patience
             studio.equip { setup in
                 setup.polling.first = .seconds(3_000)
                 setup.polling.longest = .seconds(3_000)
@@ -27,7 +27,7 @@ import Testing
             var job = MadeJob(.storyToVideo, reference.id, media: [Reels.media()], queued: 2, running: 2)
             job.createdAt = Date()
             studio.server.add(job)
-            let ending = try await studio.workshop.run { agent in
+            let ending = try await studio.fixture.run { agent in
                 _ = try await agent.addJob(reference)
                 return try await agent.rescue(RescueOrder(.known)).ending
             }

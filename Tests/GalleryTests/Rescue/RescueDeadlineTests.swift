@@ -74,10 +74,10 @@ import Testing
         setup.downloadChunk = 1_000
         setup.clock = { line.now }
         try Directory.create(at: folder.appending("state"))
-        let book = try JobBook(store: try JobStore(state: folder.appending("state")))
+        let book = try JobRegistry(store: try JobStore(state: folder.appending("state")))
         _ = try await book.add(jobs)
-        let bell = Bell()
-        let rescuer = Rescuer(setup.rescue, book: book, receipts: bell)
+        let wake = WakeEvent()
+        let rescuer = Rescuer(setup.rescue, book: book, receipts: wake)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await rescuer.run { _ in false } }
             group.addTask {
@@ -144,7 +144,7 @@ import Testing
                 let links = race.files.map { RescueLink($0.link, expires: Jobs.now + $0.lives) }
                 let (listing, ending) = try await studio.rescue(.links(links))
                 #expect(ending == .done && listing.rows.map(\.state) == Array(repeating: "stored", count: 5))
-                #expect(try await studio.workshop.objects().count == 5)
+                #expect(try await studio.fixture.objects().count == 5)
             }
         }
     }

@@ -20,7 +20,7 @@ import Testing
             let file = try #require(try studio.jobs().first?.files.first)
             let path = try #require(file.path)
             #expect(try studio.files() == [path.display, path.display.replacing(".mp4", with: ".json")].sorted())
-            let objects = try await studio.workshop.objects()
+            let objects = try await studio.fixture.objects()
             #expect(objects[file.objectKey ?? ""] == movie.bytes && file.objectKey == "generated/" + path.display)
             #expect(file.storedURL?.hasSuffix("/object/authenticated/media/generated/" + path.display) == true)
             #expect(file.contentType == "video/mp4" && file.bytes == 2_000 && file.result?.provider.rawValue == "link")
@@ -31,12 +31,12 @@ import Testing
         try await Studio.with { studio in
             let sound = MadeMedia("audio.mp3", "audio/mpeg", Array("ID3".utf8) + [UInt8](repeating: 7, count: 900))
             let reference = studio.add(.replicate, "a", sound)
-            let ending = try await studio.workshop.run { agent in
+            let ending = try await studio.fixture.run { agent in
                 _ = try await agent.addJob(reference)
                 return try await agent.rescue(RescueOrder(.known)).ending
             }
             #expect(ending == .done)
-            let objects = try await studio.workshop.objects()
+            let objects = try await studio.fixture.objects()
             #expect(objects["generated/" + (try studio.files().last { $0.hasSuffix(".mp3") } ?? "")] == sound.bytes)
         }
     }
@@ -58,11 +58,11 @@ import Testing
         try await Studio.with { studio in
             for name in ["a", "b"] { studio.add(site, name, Reels.media(seed: UInt64(name.utf8.first ?? 0))) }
             let dry = RescueOrder(.provider(site, since: nil), dryRun: true)
-            _ = try await studio.workshop.run(.steering) { try await $0.rescuePlan(dry) }
+            _ = try await studio.fixture.run(.steering) { try await $0.rescuePlan(dry) }
             #expect(try studio.jobs().isEmpty)
             let before = studio.server.log.count
             let order = RescueOrder(.provider(site, since: nil))
-            let listing = try await studio.workshop.run(.steering) { try await $0.rescuePlan(order) }
+            let listing = try await studio.fixture.run(.steering) { try await $0.rescuePlan(order) }
             #expect(listing.rows.map(\.state) == ["new", "new"] && listing.rows.allSatisfy { $0.size == 2_000 })
             let (result, ending) = try await studio.rescue(.jobs(listing.jobs))
             #expect(ending == .done && result.rows.map(\.state) == ["stored", "stored"])
@@ -76,7 +76,7 @@ import Testing
             let references = ProviderName.all.enumerated().map { number, site in
                 studio.add(site, "a", Reels.media(seed: UInt64(number)), running: 1)
             }
-            let ending = try await studio.workshop.run { agent in
+            let ending = try await studio.fixture.run { agent in
                 for reference in references { _ = try await agent.addJob(reference) }
                 return try await agent.rescue(RescueOrder(.known)).ending
             }
@@ -84,7 +84,7 @@ import Testing
             let jobs = try studio.jobs()
             #expect(jobs.count == 8)
             for job in jobs { #expect(job.isStored, "\(job)") }
-            #expect(try await studio.workshop.objects().count == 8)
+            #expect(try await studio.fixture.objects().count == 8)
         }
     }
 }

@@ -89,7 +89,7 @@ import Transfer
             studio.equip { $0.linkRules = LinkRules(configured: [origin, other.url]) }
             let reference = studio.add(.openAI, "a", Reels.media())
             studio.server.set([Trouble(.redirect(to: other.url + "/a.mp4"), path: "/openai/*/content")])
-            _ = try await studio.workshop.run { agent in
+            _ = try await studio.fixture.run { agent in
                 _ = try await agent.addJob(reference)
                 return try await agent.rescue(RescueOrder(.known)).ending
             }
@@ -124,7 +124,7 @@ import Transfer
             let (listing, _) = try await studio.rescue(link)
             #expect(!"\(listing)".contains(query))
             #expect(!"\(await studio.workshopJobs())".contains(query))
-            let generated = try studio.workshop.locations.state.appending("generated")
+            let generated = try studio.fixture.locations.state.appending("generated")
             for name in try studio.files() where name.hasSuffix(".json") {
                 let text = String(decoding: try OpenFile(reading: generated.appending(name)).readAll(), as: UTF8.self)
                 #expect(!text.contains(query) && text.contains("\"schema\" : \"gallery-sync/rescue/1\""))
@@ -137,14 +137,14 @@ import Transfer
     @Test func everyRequestJudgesTheAddressItsHostIsAt() async throws {
         try await FileTree().withDirectory { folder in
             let part = try OpenFile(creating: folder.appending("part"))
-            let shelf = ShelfDouble(Reels.movie())
+            let fileHost = FileHostDouble(Reels.movie())
             let rules = LinkRules(configured: ["http://minio.example:9000"])
-            let download = Download(transport: shelf, rules: rules, chunk: 100)
+            let download = Download(transport: fileHost, rules: rules, chunk: 100)
             for link in ["https://cdn.example/a.mp4", "http://minio.example:9000/a.mp4"] {
                 _ = try await download.step(
                     of: Job(RescueLink(link), addedAt: Jobs.now).files[0], account: nil, to: part)
             }
-            let judges = shelf.requests.compactMap(\.permitsPeer)
+            let judges = fileHost.requests.compactMap(\.permitsPeer)
             #expect(judges.count == 2)
             let addresses = ["127.0.0.1", "169.254.169.254", "::1", "fe80::1%eth0", "10.1.2.3", "93.184.216.34"]
             #expect(addresses.map(judges[0]) == [false, false, false, false, false, true])

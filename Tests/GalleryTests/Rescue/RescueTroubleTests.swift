@@ -19,7 +19,7 @@ import Testing
     /// Follows a job at `site` to its end; the job as it is then.
     static func follow(_ site: ProviderName, _ studio: Studio, _ media: MadeMedia = Reels.media()) async throws -> Job {
         let reference = studio.add(site, "a", media)
-        _ = try await studio.workshop.run { agent in
+        _ = try await studio.fixture.run { agent in
             _ = try await agent.addJob(reference)
             return try await agent.rescue(RescueOrder(.known)).ending
         }
@@ -38,7 +38,7 @@ import Testing
             studio.server.set([trouble])
             let job = try await Self.follow(.fal, studio)
             #expect(job.isStored, "\(job)")
-            #expect(try await studio.workshop.objects().values.contains(Reels.movie()))
+            #expect(try await studio.fixture.objects().values.contains(Reels.movie()))
         }
     }
 
@@ -57,7 +57,7 @@ import Testing
         try await Studio.with { studio in
             studio.server.set([row.trouble])
             var studio = studio
-            studio.workshop.settings.retry.attempts = 3
+            studio.fixture.settings.retry.attempts = 3
             let file = try await Self.follow(.fal, studio).files.first
             #expect(file?.stage == .failed && file?.failure?.code == row.code)
             #expect(file?.failure?.message.contains(row.words) == true, "\(file?.failure?.message ?? "")")
@@ -112,7 +112,7 @@ import Testing
     @Test func aJobTheUserCancelsIsNotFetched() async throws {
         try await Studio.with { studio in
             let reference = studio.add(.fal, "a", Reels.media(), running: 1_000)
-            let job = try await studio.workshop.run { agent in
+            let job = try await studio.fixture.run { agent in
                 let job = try await agent.addJob(reference)
                 return try await agent.cancelJob(job.id.rawValue)
             }
@@ -120,7 +120,7 @@ import Testing
             #expect(studio.server.job("a", at: .fal)?.stage == .ended)
             #expect(try await studio.rescue(.known).result.rows.isEmpty)
             let refusal = await #expect(throws: Refusal.self) {
-                try await studio.workshop.run { try await $0.cancelJob("fal:none") }
+                try await studio.fixture.run { try await $0.cancelJob("fal:none") }
             }
             #expect(refusal?.description.contains("There is no job fal:none") == true)
         }
@@ -131,21 +131,21 @@ import Testing
             var studio = studio
             studio.equip { $0.downloadChunk = 800 }
             // One refusal is waited out longer than anybody waits.
-            studio.workshop.settings.retry.base = .seconds(900)
+            studio.fixture.settings.retry.base = .seconds(900)
             let references = ["a", "b"].map { studio.add(.fal, $0, Reels.media()) }
             studio.server.set([Trouble(.status(503), path: Self.file, sparing: 2)])
-            let ids = try await studio.workshop.run { agent in
+            let ids = try await studio.fixture.run { agent in
                 let jobs = try await agent.addJobs(references)
                 _ = try await agent.rescue(RescueOrder(.known))
                 return jobs.map(\.id.rawValue)
             }
             #expect(try studio.files().filter { $0.hasSuffix(".part") }.isEmpty == false)
-            let refused = try await studio.workshop.run(.steering) { agent in
+            let refused = try await studio.fixture.run(.steering) { agent in
                 try await agent.answer(.cancelJobs(ids + ["fal:none"]))
             }
             #expect(refused.ending != .done)
             #expect(try studio.jobs().allSatisfy { !$0.isCancelled })
-            let reply = try await studio.workshop.run(.steering) { try await $0.answer(.cancelJobs(ids)) }
+            let reply = try await studio.fixture.run(.steering) { try await $0.answer(.cancelJobs(ids)) }
             #expect(reply.ending == .done && reply.jobs?.map(\.isCancelled) == [true, true])
             #expect(try studio.files() == [])
         }
@@ -154,7 +154,7 @@ import Testing
     @Test func aPausedQueueStopsNoRescue() async throws {
         try await Studio.with { studio in
             let link = studio.server.add(Reels.media())
-            try await studio.workshop.run(.steering) { try await $0.pause() }
+            try await studio.fixture.run(.steering) { try await $0.pause() }
             let (listing, ending) = try await studio.rescue(link)
             #expect(listing.rows.map(\.state) == ["safe"])
             guard case .temporary(let words) = ending else {
@@ -162,7 +162,7 @@ import Testing
                 return
             }
             #expect(words.contains("paused"))
-            try await studio.workshop.run(.steering) { try await $0.resume() }
+            try await studio.fixture.run(.steering) { try await $0.resume() }
             #expect(try await studio.rescue(link).ending == .done)
         }
     }
@@ -170,14 +170,14 @@ import Testing
     @Test func aDestinationThatIsRefusedStopsNoRescueEither() async throws {
         try await Studio.with { studio in
             let link = studio.server.add(Reels.media())
-            try await studio.workshop.storage.createBucket("media", .init(isPublic: true))
+            try await studio.fixture.storage.createBucket("media", .init(isPublic: true))
             let (listing, ending) = try await studio.rescue(link)
             #expect(listing.rows.map(\.state) == ["safe"])
             guard case .needsHuman = ending else {
                 Issue.record("\(ending)")
                 return
             }
-            #expect(try await studio.workshop.objects().isEmpty)
+            #expect(try await studio.fixture.objects().isEmpty)
         }
     }
 }

@@ -16,7 +16,7 @@ import Testing
         try await Studio.with { studio in
             studio.add(.fal, "a", Reels.media(seed: 1))
             studio.add(.openAI, "b", Reels.media(seed: 2))
-            let stored = try await studio.workshop.run(.watch) { agent in
+            let stored = try await studio.fixture.run(.watch) { agent in
                 try await agent.checkDestination()
                 // A sidecar waits until it was looked at.
                 return try await agent.report("2 are stored and none waits") {
@@ -31,10 +31,10 @@ import Testing
     @Test func aPassFollowsOpenJobsAndLooksForNoOthers() async throws {
         try await Studio.with { studio in
             studio.add(.fal, "a", Reels.media())
-            try studio.workshop.write("no movie", to: "a.jpg")
-            _ = try await studio.workshop.sync()
+            try studio.fixture.write("no movie", to: "a.jpg")
+            _ = try await studio.fixture.sync()
             #expect(try studio.jobs().isEmpty && studio.server.log.isEmpty)
-            #expect(try FileFacts.existing(studio.workshop.locations.state.appending("jobs.json")) == nil)
+            #expect(try FileFacts.existing(studio.fixture.locations.state.appending("jobs.json")) == nil)
         }
     }
 

@@ -23,8 +23,8 @@ import Testing
                 $0.path = "b.mp4"
                 $0.sha256 = SHA256.hash(Reels.movie(seed: 2)).hexadecimal
             }
-            let state = try Directory(studio.workshop.locations.state)
-            let away = try await studio.workshop.run(.steering) { agent in
+            let state = try Directory(studio.fixture.locations.state)
+            let away = try await studio.fixture.run(.steering) { agent in
                 _ = try await agent.rescuer.book.add([job])
                 try state.rename("generated", to: "unmounted")
                 let isChanged = try await agent.settleRescued(JobPlace(job.id, 0))
@@ -47,7 +47,7 @@ import Testing
                 $0.stage = .safe
                 $0.path = "b.mp4"
             }
-            let lost = try await studio.workshop.run(.steering) { agent in
+            let lost = try await studio.fixture.run(.steering) { agent in
                 _ = try await agent.rescuer.book.add([job])
                 let isChanged = try await agent.settleRescued(JobPlace(job.id, 0))
                 #expect(isChanged)

@@ -19,7 +19,7 @@ import Transfer
     /// A rescuer's surroundings: a state directory, a host, and a clock that is always late enough.
     struct Bench: Sendable {
         let folder: FilePath
-        let shelf: ShelfDouble
+        let fileHost: FileHostDouble
         var job = Job(RescueLink("https://cdn.example/a.mp4"), addedAt: Jobs.now)
         var providers: [ProviderName: any Provider] = [:]
         var isCancelled = false
@@ -27,8 +27,8 @@ import Transfer
 
         var generated: FilePath { folder.appending("generated") }
 
-        init(_ folder: FilePath, _ shelf: ShelfDouble) {
-            (self.folder, self.shelf) = (folder, shelf)
+        init(_ folder: FilePath, _ fileHost: FileHostDouble) {
+            (self.folder, self.fileHost) = (folder, fileHost)
         }
 
         var store: JobStore {
@@ -42,7 +42,7 @@ import Transfer
         func run(
             in opened: (@Sendable () throws -> any RestoreFolder)? = nil,
             until isEnough: @escaping @Sendable (JobFile) -> Bool = { $0.isSafe || $0.stage == .failed },
-            beforeRequest: @escaping @Sendable (Int, JobBook) async throws -> Void = { _, _ in }
+            beforeRequest: @escaping @Sendable (Int, JobRegistry) async throws -> Void = { _, _ in }
         ) async throws -> JobFile? {
             let locations = try Locations(
                 for: LocationRequest(
@@ -50,7 +50,7 @@ import Transfer
             var setup = Agent.Setup(
                 settings: Settings(), locations: locations,
                 destination: Destination(endpoint: StorageEndpoint(base: "http://storage"), bucket: "media"),
-                credentials: StorageCredentials(key: "k"), transport: shelf, workers: nil)
+                credentials: StorageCredentials(key: "k"), transport: fileHost, workers: nil)
             setup.generated = generated
             setup.downloadChunk = 1_000
             setup.providers = providers
@@ -62,14 +62,14 @@ import Transfer
                             $0 += 1_000; return $0
                         })
             }
-            let book = try JobBook(store: try store)
+            let book = try JobRegistry(store: try store)
             _ = try await book.add([job])
             try await book.update(job.id) { [isCancelled] in $0.isCancelled = isCancelled }
-            shelf.beforeRequest.change { $0 = { try await beforeRequest($0, book) } }
+            fileHost.beforeRequest.change { $0 = { try await beforeRequest($0, book) } }
             // The host may live longer than the book.
-            defer { shelf.beforeRequest.change { $0 = { _ in } } }
-            let bell = Bell()
-            let rescuer = Rescuer(setup.rescue, book: book, receipts: bell, openFolder: opened)
+            defer { fileHost.beforeRequest.change { $0 = { _ in } } }
+            let wake = WakeEvent()
+            let rescuer = Rescuer(setup.rescue, book: book, receipts: wake, openFolder: opened)
             try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { try await rescuer.run { _ in false } }
                 // A child, so that it ends when the loop fails.
@@ -77,9 +77,9 @@ import Transfer
                     defer { rescuer.stop() }
                     try await withLimit("the file is as the test wants it") {
                         while !Task.isCancelled {
-                            let rings = bell.rings
+                            let wakeups = wake.wakeups
                             if let file = await book.job(job.id)?.files.first, isEnough(file) { return }
-                            await bell.wait(after: rings)
+                            await wake.wait(after: wakeups)
                         }
                     }
                 }
@@ -91,9 +91,9 @@ import Transfer
     }
 
     static func with(
-        _ shelf: ShelfDouble = ShelfDouble(movie), _ body: (Bench) async throws -> Void
+        _ fileHost: FileHostDouble = FileHostDouble(movie), _ body: (Bench) async throws -> Void
     ) async throws {
-        try await FileTree().withDirectory { try await body(Bench($0, shelf)) }
+        try await FileTree().withDirectory { try await body(Bench($0, fileHost)) }
     }
 
     /// Complains unless the file lies in its place, whole, with its sidecar and nothing else.
@@ -106,7 +106,7 @@ import Transfer
         let names = try Studio.names(in: bench.tree()).sorted()
         #expect(names == [path.display.dropLast(4) + ".json", path.display].sorted(), sourceLocation: sourceLocation)
         let bytes = try OpenFile(reading: bench.generated.appending(path)).readAll()
-        #expect(bytes == bench.shelf.bytes.value, sourceLocation: sourceLocation)
+        #expect(bytes == bench.fileHost.bytes.value, sourceLocation: sourceLocation)
         #expect(file.sha256 == SHA256.hash(bytes).hexadecimal, sourceLocation: sourceLocation)
     }
 
@@ -114,18 +114,19 @@ import Transfer
         try await Self.with { bench in
             try Self.expectSafe(try await bench.run(), bench)
             #expect(
-                bench.shelf.ranges
+                bench.fileHost.ranges
                     == [(0, 124), (125, 249), (250, 499), (500, 999), (1_000, 1_999), (2_000, 2_499)].map {
                         "bytes=\($0)-\($1)"
                     })
-            #expect(bench.shelf.requests.map { $0.headers["if-range"] } == [nil] + Array(repeating: "\"1\"", count: 5))
+            #expect(
+                bench.fileHost.requests.map { $0.headers["if-range"] } == [nil] + Array(repeating: "\"1\"", count: 5))
         }
     }
 
     @Test func aHostWithoutRangesGivesAllOfIt() async throws {
-        try await Self.with(ShelfDouble(Self.movie, givesRanges: false)) { bench in
+        try await Self.with(FileHostDouble(Self.movie, givesRanges: false)) { bench in
             try Self.expectSafe(try await bench.run(), bench)
-            #expect(bench.shelf.ranges.count == 1)
+            #expect(bench.fileHost.ranges.count == 1)
         }
     }
 
@@ -134,35 +135,35 @@ import Transfer
             let half = try await bench.run(until: { $0.received >= 1_000 })
             #expect(half?.stage == .downloading)
             try Self.expectSafe(try await bench.run(), bench)
-            #expect(bench.shelf.ranges.filter { $0.hasPrefix("bytes=0-") }.count == 1)
-            #expect(bench.shelf.mostAsked <= 2)
+            #expect(bench.fileHost.ranges.filter { $0.hasPrefix("bytes=0-") }.count == 1)
+            #expect(bench.fileHost.mostAsked <= 2)
         }
     }
 
     @Test func aFileThatChangesOnTheWayIsNeverMixed() async throws {
         try await Self.with { bench in
             _ = try await bench.run(until: { $0.received >= 1_000 })
-            bench.shelf.bytes.change { $0 = Reels.movie(3_000, seed: 9) }
-            bench.shelf.tag.change { $0 = "\"2\"" }
+            bench.fileHost.bytes.change { $0 = Reels.movie(3_000, seed: 9) }
+            bench.fileHost.tag.change { $0 = "\"2\"" }
             try Self.expectSafe(try await bench.run(), bench)
         }
     }
 
     @Test func aFileThatChangesBehindItsTagIsFetchedAnew() async throws {
-        try await Self.with(ShelfDouble(Self.movie, tag: nil)) { bench in
+        try await Self.with(FileHostDouble(Self.movie, tag: nil)) { bench in
             _ = try await bench.run(until: { $0.received >= 1_000 })
-            bench.shelf.bytes.change { $0 = Reels.movie(3_000, seed: 9) }
+            bench.fileHost.bytes.change { $0 = Reels.movie(3_000, seed: 9) }
             try Self.expectSafe(try await bench.run(), bench)
-            #expect(bench.shelf.ranges.last == "all")
+            #expect(bench.fileHost.ranges.last == "all")
         }
     }
 
     @Test func lossesMakeSmallerRangesAndNoGaps() async throws {
         try await Self.with { bench in
-            bench.shelf.script.change { $0 = [nil, .failure(.lost), .status(503), .failure(.unreachable)] }
+            bench.fileHost.script.change { $0 = [nil, .failure(.lost), .status(503), .failure(.unreachable)] }
             try Self.expectSafe(try await bench.run(), bench)
             #expect(
-                bench.shelf.ranges.prefix(5) == [
+                bench.fileHost.ranges.prefix(5) == [
                     "bytes=0-124", "bytes=125-249", "bytes=125-186", "bytes=125-155", "bytes=125-155",
                 ])
         }
@@ -170,7 +171,7 @@ import Transfer
 
     @Test func aDeadLinkNobodyRenewsHasFailed() async throws {
         try await Self.with { bench in
-            bench.shelf.script.change { $0 = [.status(403)] }
+            bench.fileHost.script.change { $0 = [.status(403)] }
             let file = try await bench.run()
             #expect(file?.stage == .failed && file?.failure?.code == "rescue.expired")
             #expect(try Studio.names(in: bench.tree()) == [])
@@ -220,11 +221,11 @@ import Transfer
     @Test func whatIsBeingFetchedGoesWhenItEnds() async throws {
         try await Self.with { bench in
             let file = try await bench.run(
-                until: { $0.received == 0 && bench.shelf.requests.count >= 3 },
+                until: { $0.received == 0 && bench.fileHost.requests.count >= 3 },
                 beforeRequest: { number, book in
                     if number == 3 { try await book.update(bench.job.id) { $0.isCancelled = true } }
                 })
-            #expect(bench.shelf.requests.count == 3)
+            #expect(bench.fileHost.requests.count == 3)
             #expect(file?.received == 0)
             #expect(try Studio.names(in: bench.tree()) == [])
         }
@@ -257,7 +258,7 @@ import Transfer
                 _ = try await bench.run(in: { folder }, until: { $0.isSafe || folder.hasFailed })
                 try Self.expectSafe(try await bench.run(), bench)
                 // Nothing that was written down is fetched again, but for what the stop fell into.
-                #expect(bench.shelf.mostAsked <= 2)
+                #expect(bench.fileHost.mostAsked <= 2)
                 hasFailed.change { $0 = folder.hasFailed }
             }
             if !hasFailed.value { return #expect(callsBeforeFailure > 15) }

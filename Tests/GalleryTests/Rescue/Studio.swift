@@ -11,9 +11,9 @@ import Serving
 import TestSupport
 import Transfer
 
-/// A workshop whose agents rescue from made-up providers.
+/// A fixture whose agents rescue from made-up providers.
 struct Studio: Sendable {
-    var workshop: Workshop
+    var fixture: AgentFixture
     let server: ProviderServer
 
     /// Runs `body` with a studio in which no link of the server's is too private.
@@ -21,11 +21,11 @@ struct Studio: Sendable {
         _ plan: ProviderPlan = ProviderPlan(), _ body: (Studio) async throws -> Void
     ) async throws {
         try await ProviderServer.running(plan) { server, client in
-            try await Workshop.with([:]) { workshop in
-                var studio = Studio(workshop: workshop, server: server)
+            try await AgentFixture.with([:]) { fixture in
+                var studio = Studio(fixture: fixture, server: server)
                 let providers = Dictionary(
                     uniqueKeysWithValues: ProviderName.all.map { ($0, server.provider($0, transport: client)) })
-                studio.workshop.equip = { setup in
+                studio.fixture.equip = { setup in
                     setup.providers = providers
                     setup.linkRules = LinkRules(configured: [server.origin], sizeLimit: 64 << 20)
                     setup.generated = setup.locations.state.appending("generated")
@@ -39,8 +39,8 @@ struct Studio: Sendable {
 
     /// Changes what the next agents are told.
     mutating func equip(_ more: @escaping @Sendable (inout Agent.Setup) -> Void) {
-        let before = workshop.equip
-        workshop.equip = { setup in
+        let before = fixture.equip
+        fixture.equip = { setup in
             before(&setup)
             more(&setup)
         }
@@ -48,7 +48,7 @@ struct Studio: Sendable {
 
     /// Rescues what `order` names, as a new process would.
     func rescue(_ what: RescueOrder.What) async throws -> (result: RescueListing, ending: Ending) {
-        try await workshop.run { try await $0.rescue(RescueOrder(what)) }
+        try await fixture.run { try await $0.rescue(RescueOrder(what)) }
     }
 
     func rescue(_ links: String...) async throws -> (result: RescueListing, ending: Ending) {
@@ -57,12 +57,12 @@ struct Studio: Sendable {
 
     /// The jobs as they stand on disk.
     func jobs() throws -> [Job] {
-        try JobStore(state: try workshop.locations.state).load().entries
+        try JobStore(state: try fixture.locations.state).load().entries
     }
 
     /// The names below the root of rescued files.
     func files() throws -> [String] {
-        Self.names(in: try FileTree(at: try workshop.locations.state.appending("generated"))).sorted()
+        Self.names(in: try FileTree(at: try fixture.locations.state.appending("generated"))).sorted()
     }
 
     static func names(in tree: FileTree) -> [String] {
@@ -95,6 +95,6 @@ struct Studio: Sendable {
 extension Studio {
     /// The jobs as a command shows them.
     func workshopJobs() async -> [Job] {
-        (try? await workshop.run(.steering) { await $0.jobs() }) ?? []
+        (try? await fixture.run(.steering) { await $0.jobs() }) ?? []
     }
 }

@@ -20,7 +20,7 @@ import Transfer
 
     /// Rows that are edited by somebody else right before they are written.
     struct Edited: RowKeeping {
-        let book: RowBook
+        let book: LinkTable
         let rows: RowServer
         let link: String
 
@@ -47,10 +47,10 @@ import Transfer
             ])
             try await rows.serve { base in
                 var studio = studio
-                let client = RestClient(base: base, transport: studio.workshop.client) { _ throws(StorageError) in
+                let client = RestClient(base: base, transport: studio.fixture.client) { _ throws(StorageError) in
                     StorageCredentials(key: "key")
                 }
-                let book = RowBook(client, own: "http://storage")
+                let book = LinkTable(client, own: "http://storage")
                 let link = edited.map { links[$0] }
                 studio.equip { setup in
                     setup.rows = link.map { Edited(book: book, rows: rows, link: $0) } ?? book
@@ -72,7 +72,7 @@ import Transfer
             }
             #expect(Set(urls).count == 20)
             #expect(listing.rows.compactMap(\.note) == ["The row is left as it is: it holds another link now"])
-            #expect(try await studio.workshop.objects().count == 20)
+            #expect(try await studio.fixture.objects().count == 20)
         }
     }
 
@@ -91,7 +91,7 @@ import Transfer
             let body = #"{"statusCode":"403","error":"Unauthorized","message":"violates row-level security"}"#
             let refusal = Response(
                 status: 400, headers: ["content-type": "application/json"], body: .bytes(Array(body.utf8)))
-            studio.workshop.faults.change { faults in
+            studio.fixture.faults.change { faults in
                 faults = { request in
                     let isUpload = request.method == "POST" && request.path.contains("/object/media/")
                     return isUpload ? .answer(refusal) : nil
@@ -112,9 +112,9 @@ import Transfer
     func aWatchTellsTheRowOfItsPictureOrThatThereIsNone(isRefused: Bool) async throws {
         try await Self.with(1) { studio, rows, _ in
             var studio = studio
-            studio.workshop.settings.thumbnails.enabled = true
+            studio.fixture.settings.thumbnails.enabled = true
             studio.equip { $0.workers = PainterDouble() }
-            studio.workshop.faults.change { faults in
+            studio.fixture.faults.change { faults in
                 faults = { request in
                     let isPicture = request.method == "POST" && request.path.contains("/.thumbnails/")
                     guard isRefused, isPicture else { return nil }
@@ -124,7 +124,7 @@ import Transfer
                             status: 400, headers: ["content-type": "application/json"], body: .bytes(Array(body.utf8))))
                 }
             }
-            let jobs = try await studio.workshop.run(.watch) { agent in
+            let jobs = try await studio.fixture.run(.watch) { agent in
                 try await agent.checkDestination()
                 _ = try await agent.rescuePlan(RescueOrder(.table(Self.order)))
                 try await eventually("all jobs are settled") { await agent.jobs().allSatisfy(\.isSettled) }
@@ -142,7 +142,7 @@ import Transfer
     @Test func theTableIsReadOnce() async throws {
         try await Self.with(3) { studio, rows, _ in
             let order = RescueOrder(.table(Self.order))
-            let listing = try await studio.workshop.run(.steering) { try await $0.rescuePlan(order) }
+            let listing = try await studio.fixture.run(.steering) { try await $0.rescuePlan(order) }
             #expect(listing.rows.map(\.state) == ["new", "new", "new"])
             let (result, ending) = try await studio.rescue(.jobs(listing.jobs))
             #expect(ending == .done && result.rows.map(\.state) == ["stored", "stored", "stored"])
@@ -154,8 +154,8 @@ import Transfer
     @Test func aFileThatDoesNotFitTheBudgetLeavesItsRowAndSaysWhy() async throws {
         try await Self.with(1) { studio, rows, links in
             var studio = studio
-            studio.workshop.settings.destination.storageBudget = .bytes(100)
-            let plan = try await studio.workshop.run { try await $0.rescuePlan(RescueOrder(.table(Self.order))) }
+            studio.fixture.settings.destination.storageBudget = .bytes(100)
+            let plan = try await studio.fixture.run { try await $0.rescuePlan(RescueOrder(.table(Self.order))) }
             #expect(plan.rows.map(\.state) == ["new"])
             let (listing, ending) = try await studio.rescue(.table(Self.order))
             #expect(listing.rows.map(\.state) == ["safe"])

@@ -93,6 +93,6 @@ import Transfer
         let counted = Report.Blocked.counted([item])
         #expect(counted.map(\.reason) == [reason])
         #expect(counted.first?.next.contains(words) == true, "the report says the same")
-        #expect(QueueGlance([item]).blocked == counted, "and so does the stored one")
+        #expect(QueueSnapshot([item]).blocked == counted, "and so does the stored one")
     }
 }

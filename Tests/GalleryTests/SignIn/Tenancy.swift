@@ -90,7 +90,7 @@ struct Tenancy: Sendable {
         settings.sync.patience = .seconds(100)
         change(&settings)
         let changed = settings
-        return try await withLimit("an agent's run ends", Workshop.limit) { try await sync(with: changed) }
+        return try await withLimit("an agent's run ends", AgentFixture.limit) { try await sync(with: changed) }
     }
 
     private func sync(with settings: Settings) async throws -> Ending {

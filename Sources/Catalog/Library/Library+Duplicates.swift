@@ -1,0 +1,89 @@
+import Database
+package import MediaModel
+package import Platform
+package import Queue
+
+/// A receipt for the same bytes under another key, and the file that it was earned with.
+package struct Duplicate: Hashable, Sendable {
+    package let receipt: Receipt
+    /// The name of the root; empty where the library does not know it any more.
+    package let root: String
+    /// Below the root.
+    package let path: FilePath
+
+    /// The file as people know it.
+    package var name: String { "\(root)/\(path.display)" }
+}
+
+/// What the library knows of an item that is about to be sent.
+package struct UploadContext: Sendable {
+    /// Of what its key holds.
+    package let receipt: Receipt?
+    /// Objects that may be moved or copied instead of sending the bytes.
+    package let duplicates: [Duplicate]
+    /// What is known of its content.
+    package let facts: MediaFacts?
+}
+
+extension Library {
+    /// All that sending `item` begins with, in one look.
+    package func uploadContext(of item: Item, destination: String) throws -> UploadContext {
+        let receipt = try receipt(destination: destination, key: item.objectKey)
+        let isFresh = receipt?.sha256 != item.sha256 && item.size > 0
+        return UploadContext(
+            receipt: receipt, duplicates: isFresh ? try duplicates(of: item, destination: destination) : [],
+            facts: try content(item.sha256)?.facts)
+    }
+
+    /// Other objects of ours that hold the bytes of `item` in the same role.
+    package func duplicates(of item: Item, destination: String) throws -> [Duplicate] {
+        try duplicates(
+            sha256: item.sha256, size: item.size, role: item.role, besides: item.objectKey, name: item.filePath.name,
+            destination: destination)
+    }
+
+    /// Other objects of ours that hold what `attempt` may have left.
+    package func duplicates(of attempt: Attempt, size: Int64) throws -> [Duplicate] {
+        try duplicates(
+            sha256: attempt.sha256, size: size, role: attempt.role, besides: attempt.key,
+            name: attempt.place?.name ?? [], destination: attempt.destination)
+    }
+
+    /// Those without files come first, since they can be moved.
+    ///
+    /// Of these the ones that are marked as being under a former name come last: they go anyway, the others would stay.
+    /// Of those with files the ones whose files are what was stored come first: the others are about to be replaced.
+    private func duplicates(
+        sha256: String, size: Int64, role: Item.Role, besides key: ObjectKey, name: [UInt8], destination: String
+    ) throws -> [Duplicate] {
+        try duplicates(
+            """
+            WHERE sha256 = ? AND size = ? AND role = ? AND destination = ? AND key != ?
+            ORDER BY NOT EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory
+                AND a.name = r.name AND a.state NOT IN \(assets: .absent)) DESC, EXISTS (SELECT 1 FROM attempts m
+                WHERE m.destination = r.destination AND m.key = r.key AND m.sha256 = r.sha256
+                    AND m.state = \(attempt: .outdated)),
+                EXISTS (SELECT 1 FROM assets a WHERE a.directory = r.directory AND a.name = r.name
+                    AND a.sha256 = r.sha256 AND a.state = \(asset: .stored)) DESC, name = ? DESC, key LIMIT 8
+            """, Value([UInt8](hexadecimal: sha256)), .integer(size), .text(role.rawValue), .text(destination),
+            .text(key.text), .blob(name))
+    }
+
+    /// The object has another key now, whose receipt is written in the same commit: forgets the one it had.
+    ///
+    /// The asset went with it, unless another file has come to its place since.
+    func forgetMoved(_ receipt: Receipt) throws {
+        let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
+        try write(
+            "DELETE FROM receipts WHERE destination = ? AND key = ? AND item = ?", .text(receipt.destination),
+            .text(receipt.key.text), .text(receipt.item.text))
+        guard let place, receipt.role == .original else { return }
+        try outdatePictures(at: place, destination: receipt.destination)
+        try write(
+            """
+            DELETE FROM assets WHERE directory = ?1 AND name = ?2
+                AND state IN \(assets: [.stored, .gone, .remoteOnly]) AND NOT EXISTS (
+                SELECT 1 FROM receipts r WHERE r.directory = ?1 AND r.name = ?2 AND r.role = 'original')
+            """, .integer(place.directory), .blob(place.name))
+    }
+}

@@ -1,0 +1,100 @@
+package import Platform
+import Queue
+
+/// A file as one look at its directory showed it.
+package struct Observation: Hashable, Sendable {
+    package let name: [UInt8]
+    /// Bytes.
+    package let size: Int64
+    package let modifiedAt: FileTime
+    /// Whether nobody seems to write it any more; until then only its being there counts.
+    package let isSettled: Bool
+
+    package init(name: [UInt8], size: Int64, modifiedAt: FileTime, isSettled: Bool = true) {
+        self.name = name
+        self.size = size
+        self.modifiedAt = modifiedAt
+        self.isSettled = isSettled
+    }
+}
+
+/// One directory as a walk showed it.
+package struct DirectoryObservation: Sendable {
+    /// Below the root; empty for the root itself.
+    package let path: FilePath
+    /// The files that may be assets, sorted by name.
+    package let files: [Observation]
+    /// Files and directories that the rules leave out, by rule.
+    package let leftOut: [String: Int]
+    /// Why it could not be listed; then `files` says nothing.
+    package let failure: SystemError?
+    /// Which directory it was; `nil` where it could not be opened.
+    package let place: DirectoryPlace?
+
+    package init(
+        path: FilePath, files: [Observation], leftOut: [String: Int] = [:], failure: SystemError? = nil,
+        place: DirectoryPlace? = nil
+    ) {
+        self.place = place
+        self.path = path
+        self.files = files
+        self.leftOut = leftOut
+        self.failure = failure
+    }
+}
+
+extension DirectoryObservation {
+    /// How many the rules leave out.
+    package var ignored: Int { leftOut.values.reduce(0, +) }
+
+    /// The rules with their counts, a line each, as the library keeps them; `nil` for none.
+    var encodedRules: String? {
+        guard !leftOut.isEmpty else { return nil }
+        let lines = leftOut.map { "\($0.value) \($0.key.split(separator: "\n").joined(separator: " "))" }
+        return lines.sorted().joined(separator: "\n")
+    }
+
+    /// What `encodedRules` wrote.
+    static func rules(encoded text: String) -> [(rule: String, count: Int)] {
+        text.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, let count = Int(parts[0]) else { return nil }
+            return (String(parts[1]), count)
+        }
+    }
+}
+
+/// What the library knows of a file before a new look at it.
+struct KnownFile: Hashable, Sendable {
+    let size: Int64
+    let modifiedAt: FileTime
+    let state: Asset.State
+}
+
+/// What a look at a file means for the library.
+enum ObservationEffect: Hashable, Sendable {
+    /// As the library knows it: done.
+    case none
+    /// New or changed: to be read.
+    case seen
+    /// It was not there, and is again: to be read.
+    case returned
+    /// Unchanged, but worth another try.
+    case again
+
+    /// Decides for a file that is `known` and now looks like `observation`.
+    init(of observation: Observation, known: KnownFile?) {
+        guard let known else {
+            self = .seen
+            return
+        }
+        let isSame = known.size == observation.size && known.modifiedAt == observation.modifiedAt
+        switch known.state {
+        case .excluded: self = .none
+        case .gone, .remoteOnly: self = .returned
+        case .unreadable where isSame: self = .again
+        case .seen, .identifying, .queued, .stored, .failed, .unreadable, .indexed, .ignored, .held:
+            self = isSame ? .none : .seen
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import Platform
+import Synchronization
+
+/// The roots of this run, by name; one may join while the agent runs.
+package final class RootRegistry: Sendable {
+    private let roots: Mutex<[String: Root]>
+
+    package init(_ roots: [Root] = []) {
+        self.roots = Mutex(Dictionary(roots.map { ($0.name, $0) }) { $1 })
+    }
+
+    package subscript(_ name: String) -> Root? { roots.withLock { $0[name] } }
+
+    /// All roots in the order the library met them.
+    package var all: [Root] { roots.withLock { $0.values.sorted { $0.known.id < $1.known.id } } }
+
+    package func add(_ root: Root) {
+        roots.withLock { $0[root.name] = root }
+    }
+
+    /// The root that `path` is or lies in, and what of the path is below it.
+    ///
+    /// Of several disks that were seen at one place, the root on the one that is there now.
+    package func root(holding path: FilePath) -> (root: Root, below: FilePath)? {
+        let found = roots(holding: path)
+        guard found.count > 1 else { return found.first }
+        return found.first { (try? $0.root.open()) != nil } ?? found.first
+    }
+
+    private func roots(holding path: FilePath) -> [(root: Root, below: FilePath)] {
+        all.compactMap { root in
+            if path == root.known.path { return (root, FilePath(bytes: [])) }
+            return path.relative(to: root.known.path).map { (root, $0) }
+        }
+    }
+
+    /// The roots that are away, with the reason.
+    package var absences: [String: RootAbsence] {
+        Dictionary(all.compactMap { root in root.sight.absence.map { (root.name, $0) } }) { $1 }
+    }
+}

@@ -1,0 +1,167 @@
+import FoundationEssentials
+import Providers
+import Serving
+import Supabase
+
+/// All that the made-up providers know: their jobs, their files, and what they took for them.
+///
+/// A plain value; the clock comes with each call.
+struct ProviderState: Sendable {
+    let key: String
+    let plan: ProviderPlan
+    let signer: Signer
+    private(set) var charges: [Charge] = []
+    var hosted = HostedFiles()
+    /// Answers to submissions with a key, as Rendio keeps them.
+    var replays: [String: JSONValue] = [:]
+    var credits: Int
+    var stories: [Story] = []
+    private var jobs: [MadeJob] = []
+    private var count = 0
+
+    init(key: String, plan: ProviderPlan) {
+        self.key = key
+        self.plan = plan
+        signer = Signer(secret: Array(key.utf8))
+        credits = plan.credits
+    }
+}
+
+// MARK: Jobs
+
+extension ProviderState {
+    /// Jobs of `site`, oldest first.
+    func jobs(at site: ProviderName) -> [MadeJob] { jobs.filter { $0.site == site } }
+
+    /// The job as it stands, without asking about it.
+    func job(_ id: String, at site: ProviderName) -> MadeJob? {
+        jobs.first { $0.site == site && $0.id == id }
+    }
+
+    mutating func add(_ job: MadeJob) {
+        jobs.append(job)
+    }
+
+    /// Takes a job on and its price in.
+    mutating func submit(_ call: SiteRequest, to site: ProviderName, model: String, key: String? = nil) -> MadeJob {
+        let id = nextID(site.rawValue)
+        var job = MadeJob(
+            site, site == .gemini ? "models/\(model)/operations/\(id)" : id, model: model, media: plan.media,
+            queued: plan.queued, running: plan.running, end: plan.end)
+        job.input = call.json
+        job.createdAt = call.now
+        charge(job, key: key, at: call.now)
+        jobs.append(job)
+        return job
+    }
+
+    mutating func charge(_ job: MadeJob, key: String? = nil, at now: Date) {
+        charges.append(Charge(site: job.site, job: job.id, model: job.model, key: key, at: now))
+    }
+
+    mutating func nextID(_ prefix: String) -> String {
+        count += 1
+        return "\(prefix)-\(count)"
+    }
+
+    /// One question about a job, which moves it on; lays out its files when it ends.
+    mutating func ask(_ id: String, at site: ProviderName, now: Date) -> MadeJob? {
+        guard let index = jobs.firstIndex(where: { $0.site == site && $0.id == id }) else { return nil }
+        guard !isBlocked(jobs[index]) else { return jobs[index] }
+        jobs[index] = jobs[index].asked(at: now)
+        if jobs[index].isDone { layOut(jobs[index]) }
+        return jobs[index]
+    }
+
+    /// Whether it waits for another job.
+    func isBlocked(_ job: MadeJob) -> Bool {
+        job.after.contains { id in !(self.job(id, at: job.site)?.isDone ?? false) }
+    }
+
+    /// The same about all jobs of `site`, newest first.
+    mutating func askAll(at site: ProviderName, now: Date) -> [MadeJob] {
+        jobs(at: site).reversed().compactMap { ask($0.id, at: site, now: now) }
+    }
+
+    /// Ends a job that has not ended; `false` where it has.
+    mutating func cancel(_ id: String, at site: ProviderName, now: Date) -> Bool {
+        guard let index = jobs.firstIndex(where: { $0.site == site && $0.id == id }), jobs[index].stage != .ended
+        else { return false }
+        jobs[index].end = .cancelled
+        jobs[index].endedAt = now
+        return true
+    }
+
+    mutating func remove(_ id: String, at site: ProviderName) {
+        jobs.removeAll { $0.site == site && $0.id == id }
+    }
+}
+
+// MARK: Files
+
+extension ProviderState {
+    private mutating func layOut(_ job: MadeJob) {
+        for (path, media) in zip(job.filePaths, job.media) where hosted[path] == nil {
+            hosted[path] = HostedFiles.Held(media: media, access: access(at: job.site), goneAt: goneAt(job))
+        }
+    }
+
+    private func access(at site: ProviderName) -> HostedFiles.Access {
+        switch site {
+        case .storyToVideo, .runway, .luma: .signature
+        case .gemini, .openAI: .account
+        default: .anyone
+        }
+    }
+
+    /// When the files of a job that has ended are deleted; signed links end by themselves.
+    func goneAt(_ job: MadeJob) -> Date? {
+        guard access(at: job.site) != .signature, let lifetime = plan.lifetimes[job.site] else { return nil }
+        return job.endedAt.map { $0 + Double(lifetime.components.seconds) }
+    }
+
+    /// A link to one of a job's files; what a provider signs anew is signed at the call's time.
+    func link(_ path: String, of job: MadeJob, for call: SiteRequest) -> String {
+        let lifetime = Int(plan.lifetimes[job.site]?.components.seconds ?? 365 * 86_400)
+        let link = call.origin(host: plan.fileHost) + path
+        switch job.site {
+        case .storyToVideo:
+            return link + "?" + signer.presigned(path, at: job.endedAt ?? call.now, lifetime: lifetime)
+        case .luma: return link + "?" + signer.presigned(path, at: call.now, lifetime: lifetime)
+        case .runway: return link + "?" + signer.token(path, expiry: call.now + Double(lifetime))
+        default: return link
+        }
+    }
+
+    /// The job's files with their links.
+    func links(of job: MadeJob, for call: SiteRequest) -> [(media: MadeMedia, url: String)] {
+        zip(job.filePaths, job.media).map { path, media in (media, link(path, of: job, for: call)) }
+    }
+
+    /// The answer to a GET or HEAD below `/files`.
+    func file(_ call: SiteRequest, shortenedTo count: Int?) -> Response {
+        let path = String(call.request.path)
+        guard let held = hosted[path], held.access != .account else { return Response(status: 404) }
+        if held.access == .signature {
+            let verdict = signer.verdict(path, query: String(call.request.query ?? ""), now: call.now)
+            guard verdict == .valid, call.method == "GET" else { return Self.refused(verdict) }
+        }
+        return content(path, for: call, shortenedTo: count) ?? Response(status: 404)
+    }
+
+    /// The file at `path` for whoever may have it; `nil` when it is not there any more.
+    func content(_ path: String, for call: SiteRequest, shortenedTo count: Int? = nil) -> Response? {
+        guard let held = hosted[path], held.goneAt.map({ call.now < $0 }) ?? true else { return nil }
+        return held.answer(call.request, shortenedTo: count)
+    }
+
+    /// What S3 says to a link that does not open.
+    private static func refused(_ verdict: Signer.Verdict) -> Response {
+        let (code, words) =
+            verdict == .expired
+            ? ("AccessDenied", "Request has expired") : ("SignatureDoesNotMatch", "The signature does not match")
+        let text =
+            #"<?xml version="1.0" encoding="UTF-8"?><Error><Code>\#(code)</Code><Message>\#(words)</Message></Error>"#
+        return Response(status: 403, headers: ["Content-Type": "application/xml"], body: .bytes(Array(text.utf8)))
+    }
+}

@@ -1,0 +1,34 @@
+import FoundationEssentials
+import Providers
+import Serving
+
+extension ProviderState {
+    /// Where each provider answers, and with what.
+    private static let sites: [(name: ProviderName, answer: @Sendable (inout ProviderState, SiteRequest) -> Response)] =
+        [
+            (.fal, { $0.fal($1) }), (.rendio, { $0.rendio($1) }), (.storyToVideo, { $0.storyToVideo($1) }),
+            (.gemini, { $0.gemini($1) }), (.openAI, { $0.openAI($1) }), (.runway, { $0.runway($1) }),
+            (.luma, { $0.luma($1) }), (.replicate, { $0.replicate($1) }),
+        ]
+
+    /// The answer to any request: its site's, or a file.
+    mutating func answer(_ request: Request, body: [UInt8], now: Date, effect: Trouble.Effect? = nil) -> Response {
+        if request.path.hasPrefix("/files/") {
+            let call = SiteRequest(request, body: body, now: now, prefix: "/files")
+            var count: Int?
+            if case .shortened(let bytes) = effect { count = bytes }
+            let response = file(call, shortenedTo: count)
+            if case .replaced(_, let bytes) = effect { hosted.replace(String(request.path), by: bytes) }
+            return response
+        }
+        for site in Self.sites where request.path.hasPrefix("/\(site.name.rawValue)/") {
+            return site.answer(&self, SiteRequest(request, body: body, now: now, prefix: "/\(site.name.rawValue)"))
+        }
+        return Response(status: 404)
+    }
+
+    /// Whether a header shows the key behind `scheme`.
+    func shows(_ call: SiteRequest, _ header: String, scheme: String = "") -> Bool {
+        call.header(header) == scheme + key
+    }
+}

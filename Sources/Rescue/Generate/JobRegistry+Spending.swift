@@ -1,0 +1,32 @@
+package import FoundationEssentials
+import Platform
+package import Providers
+
+extension JobRegistry {
+    /// Writes a submission down and binds its cost in one step, unless `limit` would be passed; durably.
+    ///
+    /// Throws `Ledger.Refusal`; then nothing was written.
+    package nonisolated func submit(_ job: Job, limit: Int64?) async throws -> Ledger.Line? {
+        let (line, commit) = try await bind(job, limit: limit)
+        try await commit?.wait()
+        return line
+    }
+
+    /// Changes a job, durably; gives back the line of its submission's amount where that changed.
+    package nonisolated func settle(
+        _ id: JobIdentifier, at now: Date, _ change: @Sendable @escaping (inout Job) -> Void
+    ) async throws -> Ledger.Line? {
+        guard let intent = await job(id)?.submission?.intent else { return nil }
+        let before = Ledger(of: await all(), at: intent.provider)
+        _ = try await update(id, change)
+        return Ledger(of: await all(), at: intent.provider).line(about: intent.key, before: before, at: now)
+    }
+
+    private func bind(_ job: Job, limit: Int64?) throws -> (Ledger.Line?, Commit?) {
+        guard let intent = job.submission?.intent else { return (nil, nil) }
+        var ledger = Ledger(of: all(), at: intent.provider)
+        let line = try ledger.reserve(
+            intent.cost ?? 0, for: intent.key, at: intent.provider, limit: limit ?? .max / 2, now: intent.madeAt)
+        return (line, try admit([job]).1)
+    }
+}

@@ -1,0 +1,118 @@
+import FoundationEssentials
+import Platform
+import Queue
+
+/// The single writer of `jobs.json`.
+///
+/// A change is made in memory and handed to the journal in one step that never suspends; the `async` methods
+/// return once that line is durable.
+package actor JobRegistry {
+    private let thread = SerialThread(name: "jobs")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
+
+    private var jobs: [JobIdentifier: Job]
+    /// In the order they came.
+    private var order: [JobIdentifier]
+    /// The book's names of jobs that came under another one than their provider's.
+    private var aliases: [JobIdentifier: JobIdentifier]
+    private var writer: RecordWriter<Job>
+    /// What could not be read at start.
+    package nonisolated let warnings: [String]
+
+    /// Settled jobs that are remembered, the newest; they answer "already done".
+    package static let kept = 10_000
+
+    /// Loads what `store` holds.
+    package init(store: JobStore, kept: Int = JobRegistry.kept, foldSize: Int = 8 << 20) throws {
+        let loaded = try store.load()
+        let forgotten = loaded.entries.count { $0.isSettled && $0.submission == nil } - kept
+        var past = 0
+        let entries = loaded.entries.filter { job in
+            // What cost something is never forgotten: the ledger is made from it.
+            guard job.isSettled, job.submission == nil else { return true }
+            past += 1
+            return past > forgotten
+        }
+        warnings = loaded.warnings
+        jobs = Dictionary(entries.map { ($0.id, $0) }) { $1 }
+        order = entries.map(\.id)
+        aliases = Dictionary(entries.compactMap(\.alias)) { first, _ in first }
+        writer = try RecordWriter(store, after: loaded, entries: entries, foldSize: foldSize, isLazy: true)
+    }
+}
+
+// MARK: - What callers await
+
+extension JobRegistry {
+    /// What became of a job that was offered.
+    package enum Admission: Hashable, Sendable {
+        case new
+        /// It is in the book; as it stands there.
+        case known(Job)
+    }
+
+    /// Writes down those of `offered` that are not in the book yet; durably, with one wait for the disk.
+    package nonisolated func add(_ offered: [Job]) async throws -> [Admission] {
+        let (admissions, commit) = try await admit(offered)
+        try await commit?.wait()
+        return admissions
+    }
+
+    /// Changes one job, durably; the job as it is now, or `nil` where there is none of that name.
+    ///
+    /// Nothing is written where `change` leaves it as it is.
+    @discardableResult
+    package nonisolated func update(
+        _ id: JobIdentifier, _ change: @Sendable @escaping (inout Job) -> Void
+    ) async throws -> Job? {
+        let (job, commit) = try await rewrite(id, change)
+        try await commit?.wait()
+        return job
+    }
+
+    /// Folds the journal into `jobs.json`; for a clean stop.
+    package func close() throws { try writer.close { all() } }
+}
+
+// MARK: - Changes, none of which suspends
+
+extension JobRegistry {
+    func admit(_ offered: [Job]) throws -> ([Admission], Commit?) {
+        var admissions: [Admission] = []
+        var changes: [RecordChange<Job>] = []
+        for job in offered {
+            if let known = self.job(job.id) {
+                admissions.append(.known(known))
+                continue
+            }
+            jobs[job.id] = job
+            order.append(job.id)
+            changes.append(.set(job))
+            admissions.append(.new)
+        }
+        return (admissions, try writer.record(changes) { all() })
+    }
+
+    private func rewrite(_ id: JobIdentifier, _ change: (inout Job) -> Void) throws -> (Job?, Commit?) {
+        guard let old = self.job(id) else { return (nil, nil) }
+        var job = old
+        change(&job)
+        guard job != old else { return (job, writer.last) }
+        jobs[job.id] = job
+        if let (other, name) = job.alias { aliases[other] = name }
+        return (job, try writer.record([.set(job)]) { all() })
+    }
+}
+
+// MARK: - Looks
+
+extension JobRegistry {
+    /// All jobs in the order they came.
+    package func all() -> [Job] { order.compactMap { jobs[$0] } }
+
+    /// The job of that name, also where the book has it under another.
+    package func job(_ id: JobIdentifier) -> Job? { jobs[id] ?? aliases[id].flatMap { jobs[$0] } }
+
+    /// The jobs that something is still to be done for.
+    package func open() -> [Job] { order.compactMap { jobs[$0] }.filter { !$0.isSettled } }
+}

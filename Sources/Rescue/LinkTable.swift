@@ -1,0 +1,98 @@
+import Catalog
+package import Supabase
+
+/// A table of the project's database whose rows hold links to files that others will delete.
+///
+/// Reads the links, and writes back where the files are now; a row that was edited meanwhile is left alone.
+package struct LinkTable: Sendable {
+    /// What became of a row whose file is stored.
+    package enum WriteBack: Hashable, Sendable {
+        /// So many rows have the new link.
+        case written(Int)
+        /// No row holds the old link any more.
+        case edited
+    }
+
+    private let client: RestClient
+    /// Links that begin with this are in our storage already.
+    private let own: String
+
+    /// The tables that `client` reaches; links below `own`, the storage's address, are none to rescue.
+    package init(_ client: RestClient, own: String) {
+        self.client = client
+        self.own = own
+    }
+}
+
+extension LinkTable: RowKeeping {
+    package func rows(_ order: TableOrder) async throws -> [TableRow] {
+        if let fault = order.fault { throw Refusal(.usage(fault)) }
+        do throws(RestError) {
+            return try await links(order).map { TableRow(order, link: $0) }
+        } catch {
+            throw Refusal(Self.ending(error, at: order))
+        }
+    }
+
+    package func write(_ file: JobFile, of row: TableRow) async -> RowOutcome {
+        guard let url = file.storedURL else { return .waiting("the file has no address yet") }
+        do throws(RestError) {
+            switch try await write(url, thumbnail: file.thumbnailURL, to: row) {
+            case .written: return .written
+            case .edited: return .left("it holds another link now")
+            }
+        } catch {
+            return error.isRetryable ? .waiting("\(error)") : .left("\(error)")
+        }
+    }
+
+    private static func ending(_ error: RestError, at order: TableOrder) -> Ending {
+        let sentence = "The links of \(order.table).\(order.column) cannot be read: \(error)"
+        if error.isRetryable { return .temporary(sentence) }
+        return error.refusal?.code == "PGRST205" || error.isUnknownColumn ? .usage(sentence) : .notPermitted(sentence)
+    }
+}
+
+extension LinkTable {
+    /// Every different link in the column of `order` that leads elsewhere, in the database's order of text.
+    package func links(_ order: TableOrder) async throws(RestError) -> [String] {
+        var links: [String] = []
+        var last = ""
+        while true {
+            let page = try await client.select(
+                [order.column], from: order.table, where: [.greater(order.column, last)],
+                order: "\(order.column).asc", limit: Self.page)
+            let found = page.compactMap { $0[order.column]?.string }
+            for link in found where link != links.last && !link.hasPrefix(own) { links.append(link) }
+            guard page.count == Self.page, let end = found.last, end != last else { return links }
+            last = end
+        }
+    }
+
+    /// Puts `url`, and the picture's link where there is one, into the rows that still hold the old link.
+    ///
+    /// A table without the column for pictures gets the link alone.
+    package func write(
+        _ url: String, thumbnail: String?, to row: TableRow
+    ) async throws(RestError) -> WriteBack {
+        var values: RestClient.Row = [row.column: .string(url)]
+        if let column = row.thumbnailColumn, let thumbnail { values[column] = .string(thumbnail) }
+        let filters = [RestFilter.equals(row.column, row.link)]
+        let rows: [RestClient.Row]
+        do throws(RestError) {
+            rows = try await client.update(row.table, set: values, where: filters)
+        } catch {
+            guard let column = row.thumbnailColumn, values[column] != nil, error.isUnknownColumn else { throw error }
+            rows = try await client.update(row.table, set: [row.column: .string(url)], where: filters)
+        }
+        return rows.isEmpty ? .edited : .written(rows.count)
+    }
+
+    /// Rows that one request reads; PostgREST's usual limit is 1,000.
+    private static let page = 500
+}
+
+extension RestError {
+    /// PostgREST's and PostgreSQL's words for a column that the table does not have.
+    fileprivate var isUnknownColumn: Bool { ["PGRST204", "42703"].contains(refusal?.code) }
+}

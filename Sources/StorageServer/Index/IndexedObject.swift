@@ -1,0 +1,108 @@
+import Database
+
+/// An object as the index stores it; its bytes lie in the blob named for `version`.
+struct IndexedObject: Hashable, Sendable {
+    var bucket: String
+    var key: String
+    var id: String
+    /// A new one with every upload.
+    var version: String
+    /// The `sub` of whoever stored it; empty for the service role.
+    var owner: String
+    /// Milliseconds since 1970, as all times of the index.
+    var createdAt: Int64
+    var updatedAt: Int64
+    var content: Content
+    /// JSON text of an object, or `nil`.
+    var userMetadata: String?
+    /// Grows with every change: of two rows the newer has the greater one.
+    var number: Int64 = 0
+
+    /// What is known about the bytes, and how they are to be served.
+    struct Content: Hashable, Sendable {
+        var size: Int64
+        var type: String
+        var cacheControl: String
+        /// With its quotes: the MD5 of the bytes.
+        var eTag: String
+        var modifiedAt: Int64
+        /// How search engines are to treat it; `nil` for the server's rule.
+        var robots: String?
+    }
+}
+
+extension IndexedObject {
+    static let columns = """
+        bucket, key, id, version, owner, created_at, updated_at, size, type, cache_control, etag, modified_at, \
+        robots, user_metadata, number
+        """
+
+    init(_ row: Row) {
+        bucket = row.text(0)
+        key = row.text(1)
+        id = row.text(2)
+        version = row.text(3)
+        owner = row.text(4)
+        createdAt = row.integer(5)
+        updatedAt = row.integer(6)
+        content = Content(
+            size: row.integer(7), type: row.text(8), cacheControl: row.text(9), eTag: row.text(10),
+            modifiedAt: row.integer(11), robots: row.textOrNil(12))
+        userMetadata = row.textOrNil(13)
+        number = row.integer(14)
+    }
+
+    var values: [Value] {
+        [
+            .text(bucket), .text(key), .text(id), .text(version), .text(owner), .integer(createdAt),
+            .integer(updatedAt), .integer(content.size), .text(content.type), .text(content.cacheControl),
+            .text(content.eTag), .integer(content.modifiedAt), Value(content.robots), Value(userMetadata),
+            .integer(number),
+        ]
+    }
+}
+
+extension IndexedObject {
+    /// The object that `upload` becomes at `now`.
+    init(_ upload: Upload, id: String, eTag: String, size: Int64, at now: Int64, number: Int64) {
+        let metadata = UploadMetadataPairs(settled: upload.metadata)
+        self.init(
+            bucket: upload.bucket, key: upload.key, id: id, version: upload.version, owner: upload.owner,
+            createdAt: now, updatedAt: now,
+            content: Content(
+                size: size, type: metadata?.type ?? "application/octet-stream",
+                cacheControl: metadata?.cacheControl ?? "no-cache", eTag: eTag, modifiedAt: now),
+            userMetadata: metadata?.userMetadata, number: number)
+    }
+}
+
+extension IndexedObject.Content {
+    /// The `metadata` of lists and copies.
+    var json: JSON {
+        var members: [(String, JSON)] = [
+            ("eTag", .text(eTag)), ("size", .integer(size)), ("mimetype", .text(type)),
+            ("cacheControl", .text(cacheControl)),
+            ("lastModified", .text(CivilTime(milliseconds: modifiedAt).iso8601)), ("contentLength", .integer(size)),
+            ("httpStatusCode", 200),
+        ]
+        if let robots { members.append(("xRobotsTag", .text(robots))) }
+        return .object(members.map { JSON.Member(name: $0.0, value: $0.1) })
+    }
+}
+
+extension IndexedObject {
+    /// User metadata as JSON.
+    var userMetadataJSON: JSON { userMetadata.flatMap { JSON(parsing: Array($0.utf8)) } ?? .null }
+
+    /// The whole row, as copies and batch deletes answer it.
+    var row: JSON {
+        [
+            "name": .text(key), "bucket_id": .text(bucket), "owner": .text(owner), "owner_id": .text(owner),
+            "version": .text(version), "id": .text(id),
+            "updated_at": .text(CivilTime(milliseconds: updatedAt).iso8601),
+            "created_at": .text(CivilTime(milliseconds: createdAt).iso8601),
+            "last_accessed_at": .text(CivilTime(milliseconds: createdAt).iso8601),
+            "metadata": content.json, "user_metadata": userMetadataJSON,
+        ]
+    }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+
+/// The pairs of `Upload-Metadata`: names with values in base64, separated by commas without blanks.
+struct UploadMetadataPairs: Hashable {
+    private struct Pair: Hashable {
+        let name: String
+        var value: String?
+    }
+
+    private var pairs: [Pair] = []
+
+    /// The pairs in `line`, or `nil` when it holds anything else.
+    init?(_ line: String) {
+        guard !line.isEmpty else { return nil }
+        for part in line.split(separator: ",", omittingEmptySubsequences: false) {
+            let words = part.split(separator: " ", omittingEmptySubsequences: false)
+            guard words.count <= 2, let name = words.first, !name.isEmpty, !has(String(name)) else { return nil }
+            guard words.count == 2 else {
+                pairs.append(Pair(name: String(name)))
+                continue
+            }
+            guard let data = Data(base64Encoded: String(words[1])) else { return nil }
+            pairs.append(Pair(name: String(name), value: String(decoding: data, as: UTF8.self)))
+        }
+    }
+
+    private func has(_ name: String) -> Bool { pairs.contains { $0.name == name } }
+
+    subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
+
+    var bucket: String? { self["bucketName"] }
+    var key: String { self["objectName"] ?? "" }
+    var type: String? { self["contentType"] }
+    /// `max-age=N` for the whole number N; everything else is `no-cache`.
+    var cacheControl: String {
+        guard let text = self["cacheControl"] else { return "no-cache" }
+        if text.hasPrefix("max-age="), Int64(text.dropFirst(8)) != nil, isSettled { return text }
+        return Int64(text).map { "max-age=\($0)" } ?? "no-cache"
+    }
+    /// JSON text of an object, or `nil`.
+    var userMetadata: String? {
+        guard let json = self["metadata"].flatMap({ JSON(parsing: Array($0.utf8)) }), json.isObject else { return nil }
+        return json.rendered
+    }
+
+    /// Whether the cache control was put into its final form already.
+    private var isSettled = false
+
+    /// The same with the cache control as it will be served.
+    var settled: UploadMetadataPairs {
+        var settled = self
+        let control = Pair(name: "cacheControl", value: cacheControl)
+        if let index = pairs.firstIndex(where: { $0.name == control.name }) {
+            settled.pairs[index] = control
+        } else {
+            settled.pairs.append(control)
+        }
+        settled.isSettled = true
+        return settled
+    }
+
+    /// What `settled.line` was.
+    init?(settled line: String) {
+        self.init(line)
+        isSettled = true
+    }
+
+    var line: String {
+        pairs.map { pair in
+            guard let value = pair.value else { return pair.name }
+            return "\(pair.name) \(Data(value.utf8).base64EncodedString())"
+        }.joined(separator: ",")
+    }
+}

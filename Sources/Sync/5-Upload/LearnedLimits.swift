@@ -1,0 +1,104 @@
+package import Catalog
+package import FoundationEssentials
+import Queue
+import Supabase
+import Synchronization
+
+/// What is known of a bucket's size limits, kept in the library, and which file tries whether they still hold.
+package final class LearnedLimits: Sendable {
+    private struct State {
+        var limits = SizeLimits()
+        var probe: Probe?
+    }
+
+    /// One file is sent although it is known to be too large; until that has ended, all others wait.
+    private enum Probe: Hashable {
+        /// The first of at most so many bytes.
+        case wanted(atMost: Int64)
+        case taken(ItemIdentifier)
+    }
+
+    private let state = Mutex(State())
+    private let library: Library
+    private let fact: String
+
+    package init(library: Library, bucket: String) {
+        self.library = library
+        fact = "limits \(bucket)"
+    }
+
+    /// Reads what earlier runs learned; what cannot be read is learned again.
+    package func load() async throws {
+        guard let text = try await library.fact(fact),
+            let known = try? QueueCoding.decoder.decode(SizeLimits.self, from: Data(text.utf8))
+        else { return }
+        state.withLock { $0.limits = known }
+    }
+
+    /// How `item` goes: as usual, too, where it is the one that tries whether a limit still holds.
+    func verdict(_ item: Item, usual: SizeLimits.Way, at now: Date) -> SizeLimits.Verdict {
+        state.withLock { state in
+            let verdict = state.limits.verdict(item.size, usual: usual)
+            guard verdict != .send(usual) else { return verdict }
+            if state.probe == nil, state.limits.isDoubtful(at: now) { state.probe = .wanted(atMost: .max) }
+            switch state.probe {
+            case .taken(item.id): return .send(usual)
+            case .wanted(let size) where item.size <= size:
+                state.probe = .taken(item.id)
+                return .send(usual)
+            default: return verdict
+            }
+        }
+    }
+
+    /// When one file is to be tried again.
+    package var probeAt: Date? { state.withLock { $0.limits.probeAt } }
+
+    /// Remembers a refusal durably.
+    func learn(_ size: Int64, _ way: SizeLimits.Way, by speaker: AnswerClass.Speaker, at now: Date) async throws {
+        state.withLock { state in
+            state.limits.learn(size, way, by: speaker, at: now)
+            // What is refused as a whole is still to be tried in pieces, where those were refused, too.
+            if way == .pieces || !state.limits.refusesPieces(of: size) { state.probe = nil }
+        }
+        try await save()
+    }
+
+    /// Takes in that all of `item` was taken; whether that ends a limit.
+    func passed(_ item: Item) async throws -> Bool {
+        let (isNews, hasChanged) = state.withLock { state in
+            let before = state.limits
+            let isProbe = state.probe == .taken(item.id)
+            if isProbe { state.probe = nil }
+            let isNews = state.limits.passed(item.size, asUsual: isProbe)
+            return (isNews, state.limits != before)
+        }
+        if hasChanged { try await save() }
+        return isNews
+    }
+
+    /// There is to be no other attempt at `item`; whether it was the one that tries, so that another file may.
+    func release(_ item: Item) -> Bool {
+        state.withLock { state in
+            guard state.probe == .taken(item.id) else { return false }
+            state.probe = nil
+            return true
+        }
+    }
+
+    /// The next file of at most `size` bytes is tried, in case somebody raised a limit.
+    ///
+    /// What is known stays until that one is taken.
+    func doubt(upTo size: Int64) { state.withLock { $0.probe = .wanted(atMost: size) } }
+
+    /// Forgets all limits: everything is tried again.
+    func forget() async throws {
+        state.withLock { $0 = State() }
+        try await library.setFact(fact, to: nil)
+    }
+
+    private func save() async throws {
+        let text = try QueueCoding.encoder.encode(state.withLock { $0.limits })
+        try await library.setFact(fact, to: String(decoding: text, as: UTF8.self))
+    }
+}

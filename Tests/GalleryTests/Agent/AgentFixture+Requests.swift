@@ -1,0 +1,118 @@
+import Catalog
+import Configuration
+import Gallery
+import Platform
+import Serving
+import StorageServer
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+/// What a fixture's server was asked while something went on.
+struct Asked: Sendable {
+    var lines: [(method: String, path: String)] = []
+
+    /// Requests that carry an object's bytes.
+    var uploads: [String] {
+        lines.filter { $0.path.hasPrefix("/object/media/") && ["POST", "PUT"].contains($0.method) }.map(\.path)
+    }
+
+    /// Requests that change what the bucket holds.
+    var changes: [String] {
+        uploads
+            + lines.filter { $0.method == "DELETE" || $0.path == "/object/move" || $0.path == "/object/copy" }.map(
+                \.path)
+    }
+
+    func count(_ method: String, _ path: String) -> Int {
+        lines.count { $0.method == method && $0.path == path }
+    }
+}
+
+extension Fault {
+    /// What row-level security answers.
+    static var denied: Fault {
+        .answer(
+            Response(
+                status: 400, headers: ["content-type": "application/json"],
+                body: .bytes(
+                    Array(
+                        """
+                        {"statusCode":"403","error":"Unauthorized",\
+                        "message":"new row violates row-level security policy","code":"AccessDenied"}
+                        """.utf8))))
+    }
+}
+
+extension AgentFixture {
+    /// What the server is asked while `body` runs, with what `failing` makes go wrong.
+    func requests(
+        failing: @escaping @Sendable (Request) -> Fault? = { _ in nil }, _ body: () async throws -> Void
+    ) async throws -> Asked {
+        let asked = Shared(Asked())
+        faults.change {
+            $0 = { request in
+                asked.change { $0.lines.append((String(request.method), String(request.path))) }
+                return failing(request)
+            }
+        }
+        defer { faults.change { $0 = { _ in nil } } }
+        try await body()
+        return asked.value
+    }
+
+    /// One pass over the gallery, as a new process would make it.
+    func sync() async throws -> Ending { try await run { try await $0.sync([gallery]) } }
+
+    /// A pass that has to end well.
+    func pass(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let ending = try await sync()
+        #expect(ending == .done, sourceLocation: sourceLocation)
+    }
+
+    /// A pass that ends, as by a kill, with the first request to a path that begins with `path`.
+    ///
+    /// - Parameters:
+    ///   - method: Of that request; any, where none is given.
+    ///   - hasEffect: Whether the server still carries that one out; none after it reaches the server.
+    func killedPass(at path: String, by method: String? = nil, hasEffect: Bool = true) async throws {
+        var killed = self
+        killed.settings.sync.patience = .zero
+        killed.settings.scan.settle = .zero
+        // Nothing is tried twice: what failed three times would be sent, and not moved.
+        killed.settings.retry.base = .seconds(1)
+        let isOver = Shared(false)
+        _ = try await requests(failing: { request in
+            if isOver.value { return .drop(afterReading: 0) }
+            guard request.path.hasPrefix(path), method.map({ $0 == String(request.method) }) ?? true else { return nil }
+            isOver.change { $0 = true }
+            return hasEffect ? .cutAnswer(after: 0) : .drop(afterReading: 0)
+        }) { _ = try await killed.sync() }
+    }
+
+    /// Every key of the bucket, and that a verification finds nothing to say about them.
+    func verifiedKeys(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Set<String> {
+        let (result, ending) = try await run(.steering) { try await $0.verify(VerifyOrder()) }
+        #expect(ending == .done, sourceLocation: sourceLocation)
+        #expect(result.findings.isEmpty, sourceLocation: sourceLocation)
+        return Set(try await objects().keys)
+    }
+
+    /// Puts an object of somebody else into the bucket.
+    func put(_ bytes: [UInt8], at key: String, replacing: Bool = false) async throws {
+        _ = try await storage.upload(
+            .bytes(bytes), bucket: "media", key: key, contentType: "image/jpeg", replacing: replacing)
+    }
+
+    /// Writes a file of the gallery anew.
+    func write(_ text: String, to path: FilePath) throws {
+        try OpenFile(creating: gallery.appending(path)).append(Array(text.utf8))
+    }
+
+    /// The lines of the audit log.
+    func audit() throws -> [String] {
+        let text = try OpenFile(reading: locations.state.appending("audit.jsonl")).readAll()
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,124 @@
+import Catalog
+import Configuration
+import Foundation
+import Gallery
+import Platform
+import Serving
+import StorageServer
+import Supabase
+import Synchronization
+import TestSupport
+import Transfer
+
+/// A gallery folder, an embedded server and the state of one profile, in a directory that goes away.
+struct AgentFixture: Sendable {
+    let folder: FilePath
+    let gallery: FilePath
+    let server: StorageServer
+    let client: HTTPClient
+    /// Shared by all agents of this fixture.
+    var settings = Settings()
+
+    /// What an agent is told besides.
+    var equip: @Sendable (inout Agent.Setup) -> Void = { _ in }
+
+    /// What goes wrong with the server's next requests.
+    let faults: Shared<@Sendable (Request) -> Fault?>
+
+    static func with(_ tree: FileTree, _ body: (AgentFixture) async throws -> Void) async throws {
+        try await FileTree().withDirectory { folder in
+            let gallery = folder.appending("Pictures")
+            try Directory.create(at: gallery)
+            try tree.write(to: gallery)
+            let faults = Shared<@Sendable (Request) -> Fault?>({ _ in nil })
+            let server = try StorageServer(
+                folder: folder.appending("storage"), listening: [], faults: { faults.value($0) })
+            try server.start()
+            let fixture = AgentFixture(
+                folder: folder, gallery: gallery, server: server, client: HTTPClient(), faults: faults)
+            do {
+                try await body(fixture)
+            } catch {
+                await fixture.close()
+                throw error
+            }
+            await fixture.close()
+        }
+    }
+
+    private func close() async {
+        client.close()
+        await server.stop()
+    }
+
+    init(
+        folder: FilePath, gallery: FilePath, server: StorageServer, client: HTTPClient,
+        faults: Shared<@Sendable (Request) -> Fault?>
+    ) {
+        self.folder = folder
+        self.gallery = gallery
+        self.server = server
+        self.client = client
+        self.faults = faults
+        settings.retry.base = .milliseconds(20)
+        settings.retry.factor = 2
+        settings.sync.patience = .seconds(100)
+        settings.scan.settle = .milliseconds(200)
+        settings.thumbnails.enabled = false
+    }
+
+    var locations: Locations {
+        get throws {
+            try Locations(
+                for: LocationRequest(
+                    environment: ["HOME": folder.display], stateDirectory: folder.appending("s"), user: Host.userID))
+        }
+    }
+
+    var destination: Destination {
+        Destination(
+            endpoint: StorageEndpoint(base: "http://storage", unixSocket: server.socket), bucket: "media",
+            isLocal: true)
+    }
+
+    /// The same as if it lay beyond a network: what `isLocal` leaves out is done there.
+    var distantDestination: Destination { Destination(endpoint: destination.endpoint, bucket: destination.bucket) }
+
+    var storage: StorageClient {
+        StorageClient(
+            endpoint: destination.endpoint, credentials: StorageCredentials(key: server.serviceKey), transport: client)
+    }
+
+    /// How long a run may take: several waits of a test's body fit into it.
+    static let limit = patience * 3
+
+    /// Runs a fresh agent on the state, as a new process would.
+    func run<Value: Sendable>(
+        _ mode: Agent.Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
+    ) async throws -> Value {
+        try await withLimit("an agent's run ends", Self.limit) { try await runToItsEnd(mode, body) }
+    }
+
+    /// The agent and its lock are made and let go in here, before anybody hears of the end: the next may follow at once.
+    private func runToItsEnd<Value: Sendable>(
+        _ mode: Agent.Mode, _ body: @escaping @Sendable (Agent) async throws -> Value
+    ) async throws -> Value {
+        guard case .taken(let lock) = try StateLock.acquire(locations) else { throw Refusal(.temporary("locked")) }
+        var setup = Agent.Setup(
+            settings: settings, locations: try locations, destination: destination,
+            credentials: StorageCredentials(key: server.serviceKey), transport: client, workers: nil)
+        equip(&setup)
+        return try await Agent(setup, lock: lock).run(mode, body)
+    }
+
+    /// Every object of the bucket with its bytes.
+    func objects() async throws -> [String: [UInt8]] {
+        var found: [String: [UInt8]] = [:]
+        for object in try await storage.list(bucket: "media").objects {
+            found[object.key] = try await storage.download(
+                bucket: "media", key: object.key, to: .memory(limit: 1 << 20)
+            ).body
+        }
+        return found
+    }
+}
