@@ -47,16 +47,17 @@ let targets: [Target] = [
     .systemLibrary(name: "CWebP"),
     .systemLibrary(name: "CLCMS"),
 
+    module("Formats", using: []),
     module("Cleansing", using: []),
     owner("Platform", of: ["CLinux", "COpenSSL"]),
     owner("Transfer", of: ["CCurl"], using: ["Cleansing", "Platform"]),
-    owner("Serving", of: ["CMicroHTTPD"], using: ["Platform"]),
+    owner("Serving", of: ["CMicroHTTPD"], using: ["Formats", "Platform"]),
     owner("Database", of: ["CSQLite"]),
-    module("MediaModel", using: []),
+    module("MediaModel", using: ["Formats"]),
     owner("Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS"], using: ["MediaModel"]),
-    module("Supabase", using: ["Cleansing", "Platform", "Transfer"]),
-    module("Providers", using: ["Cleansing", "Platform", "Transfer", "Supabase"]),
-    module("Text", using: ["Cleansing", "Platform"]),
+    module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
+    module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
+    module("Text", using: ["Formats", "Cleansing", "Platform"]),
     module("Configuration", using: ["Cleansing", "Platform", "MediaModel", "Supabase", "Providers", "Text"]),
     module("Queue", using: ["Cleansing", "Platform", "Text", "Configuration"]),
     module(
@@ -81,15 +82,15 @@ let targets: [Target] = [
         ]),
     module(
         "Reporting",
-        using: ["Platform", "Text", "Configuration", "Queue", "Catalog", "Sync", "Rescue"]),
+        using: ["Formats", "Platform", "Text", "Configuration", "Queue", "Catalog", "Sync", "Rescue"]),
     module(
         "Gallery",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers", "Text",
             "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting",
         ]),
-    module("StorageServer", using: ["Platform", "Serving", "Database"]),
-    module("ProviderServer", using: ["Platform", "Transfer", "Serving", "Supabase", "Providers"]),
+    module("StorageServer", using: ["Formats", "Platform", "Serving", "Database"]),
+    module("ProviderServer", using: ["Formats", "Platform", "Transfer", "Serving", "Supabase", "Providers"]),
 
     program(
         "GallerySync",
@@ -110,6 +111,7 @@ let targets: [Target] = [
         name: "TestSupport", dependencies: ["Platform", "Transfer", "Serving", "Supabase", "ProviderServer"],
         path: "Tests/TestSupport",
         swiftSettings: strict),
+    tests("FormatsTests", using: ["Formats"]),
     tests("CleansingTests", using: ["Cleansing"]),
     tests("PlatformTests", using: ["Platform", "CLinux", "TestSupport"]),
     tests("TransferTests", using: ["Transfer", "Platform", "TestSupport"]),

@@ -1,3 +1,5 @@
+import Formats
+
 /// A date and time of day as a clock on the wall shows it, with the clock's offset where it is known.
 package struct CivilTime: Hashable, Sendable {
     package var year: Int
@@ -11,12 +13,7 @@ package struct CivilTime: Hashable, Sendable {
 
     /// The moment's seconds since 1970-01-01 UTC; without an offset as if the clock showed UTC.
     package var secondsSince1970: Int {
-        // Days from civil, for the proleptic Gregorian calendar: years begin in March, so a leap day ends one.
-        let (years, months) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
-        let era = (years >= 0 ? years : years - 399) / 400
-        let yearOfEra = years - era * 400
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + (153 * months + 2) / 5 + day - 1
-        let days = era * 146_097 + dayOfEra - 719_468
+        let days = CivilDay(year: year, month: month, day: day).number ?? 0
         return ((days * 24 + hour) * 60 + minute) * 60 + second - (offset ?? 0)
     }
 
@@ -81,16 +78,9 @@ extension CivilTime {
 
     /// Whether a photographer's clock may have shown it; 1904 and 1970 are what empty fields look like.
     private var isPlausible: Bool {
-        guard (1905...2200).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day)
-        else { return false }
-        return !(year == 1970 && month == 1 && day == 1) && hour < 24 && minute < 60 && second < 61
-    }
-
-    private static func days(in month: Int, of year: Int) -> Int {
-        switch month {
-        case 4, 6, 9, 11: 30
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        default: 31
+        guard (1905...2200).contains(year), CivilDay(year: year, month: month, day: day).number != nil else {
+            return false
         }
+        return !(year == 1970 && month == 1 && day == 1) && hour < 24 && minute < 60 && second < 61
     }
 }

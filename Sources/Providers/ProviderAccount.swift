@@ -1,4 +1,5 @@
 package import Cleansing
+import Formats
 import FoundationEssentials
 import Supabase
 package import Transfer
@@ -96,7 +97,7 @@ extension ProviderAccount {
 
     /// `text` as part of a path or a query.
     static func escaped(_ text: String) -> String {
-        PercentEncoding.component.path(text)
+        PercentEncoding.path.encoded(text)
     }
 
     private static func bytes(of json: JSONValue) throws(ProviderError) -> [UInt8] {

@@ -1,3 +1,4 @@
+import Formats
 import FoundationEssentials
 import Text
 
@@ -15,8 +16,8 @@ enum Moment {
     /// The day alone, such as `20 Nov`.
     static func day(_ date: Date) -> String {
         let text = machine(date)
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        let month = Int(text.dropFirst(5).prefix(2)).flatMap { (1...12).contains($0) ? months[$0 - 1] : nil } ?? ""
+        let month =
+            Int(text.dropFirst(5).prefix(2)).flatMap { (1...12).contains($0) ? CivilDay.months[$0 - 1] : nil } ?? ""
         return "\(Int(text.dropFirst(8).prefix(2)) ?? 0) \(month)"
     }
 

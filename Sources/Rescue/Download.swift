@@ -62,7 +62,7 @@ package struct Download: Sendable {
             judge(&request)
             guard let response = try? await transport.send(request) else { return nil }
             guard let location = Self.target(of: response) else {
-                return response.status == 206 ? ContentRange(response.headers["content-range"])?.total : nil
+                return response.status == 206 ? ContentRange(response.headers["content-range"])?.size : nil
             }
             guard let next = try? rules.target(of: location, from: link) else { return nil }
             link = next

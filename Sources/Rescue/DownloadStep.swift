@@ -58,7 +58,7 @@ extension DownloadStep {
         guard let range = ContentRange(response.headers["content-range"]), range.start == file.received else {
             return .changed("Other bytes came than were asked for")
         }
-        if let known = file.total, let total = range.total, known != total {
+        if let known = file.total, let total = range.size, known != total {
             return .changed("The file's size changed from \(known) to \(total) bytes while it was fetched")
         }
         if let known = file.validator, file.received > 0, let now = response.validator, known != now {
@@ -66,17 +66,17 @@ extension DownloadStep {
         }
         let end = file.received + response.received
         let wanted = file.range(chunk).map { Int64($0.count) } ?? .max
-        let isLast = range.total.map { end >= $0 } ?? (response.received < wanted)
+        let isLast = range.size.map { end >= $0 } ?? (response.received < wanted)
         if isLast { return .complete(end, validator: response.validator) }
         guard response.received > 0 else {
             return .retry(failure("rescue.empty", "An answer came without bytes", isRetryable: true))
         }
-        return .advanced(end, total: range.total, validator: response.validator)
+        return .advanced(end, total: range.size, validator: response.validator)
     }
 
     /// The range begins behind the last byte: all of it is there, or it is another file now.
     private static func beyond(_ response: HTTPResponse, of file: JobFile) -> DownloadStep {
-        switch ContentRange(response.headers["content-range"])?.total {
+        switch ContentRange(response.headers["content-range"])?.size {
         case file.received where file.received > 0: .complete(file.received, validator: file.validator)
         case 0?: .complete(0, validator: nil)
         default: .changed("The file is shorter than it was said to be")
@@ -113,21 +113,6 @@ extension DownloadStep {
     /// A link that is not followed.
     init(_ refusal: LinkRefusal) {
         self = .refused(Self.failure("rescue.refused", "\(refusal)"))
-    }
-}
-
-/// `Content-Range: bytes 0-7/100`, where each part may be missing (RFC 9110, section 14.4).
-struct ContentRange: Hashable, Sendable {
-    let start: Int64?
-    let total: Int64?
-
-    init?(_ text: String?) {
-        guard let text, text.lowercased().hasPrefix("bytes ") else { return nil }
-        let sides = text.dropFirst("bytes ".count).split(separator: "/", maxSplits: 1)
-        guard sides.count == 2 else { return nil }
-        start = sides[0].split(separator: "-", omittingEmptySubsequences: false).first.flatMap { Int64($0) }
-        total = Int64(sides[1])
-        guard start ?? 0 >= 0, total ?? 0 >= 0, start != nil || total != nil else { return nil }
     }
 }
 

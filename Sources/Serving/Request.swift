@@ -1,3 +1,5 @@
+import Formats
+
 /// One request as it arrived; nothing in it has been decoded.
 package struct Request: Sendable {
     /// The verb as sent, such as `GET`.

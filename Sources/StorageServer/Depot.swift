@@ -1,4 +1,5 @@
 import Database
+import Formats
 import FoundationEssentials
 import Platform
 import Serving

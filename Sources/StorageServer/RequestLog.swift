@@ -20,7 +20,7 @@ struct RequestLog: Sendable {
 
     func note(_ exchange: ExchangeSummary) {
         let line: JSON = [
-            "at": .text(CivilTime(milliseconds: clock()).iso8601), "method": .text(exchange.method),
+            "at": .text(ServerTime(milliseconds: clock()).iso8601), "method": .text(exchange.method),
             "path": .text(Self.redacted(exchange.target)), "status": .integer(Int64(exchange.status)),
             "bytesIn": .integer(exchange.received), "bytesOut": .integer(exchange.sent),
         ]

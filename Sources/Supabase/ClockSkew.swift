@@ -8,7 +8,7 @@ package struct ClockSkew: Hashable, Sendable {
 
     /// Reads the `Date` of an answer that arrived at `now`; `nil` where it has none.
     package init?(_ headers: HTTPHeaders, now: Date) {
-        guard let date = headers["date"].flatMap(HTTPDate.parse) else { return nil }
+        guard let date = headers["date"].flatMap(Date.init(httpDate:)) else { return nil }
         self.init(server: date, now: now)
     }
 

@@ -7,7 +7,9 @@ package enum RetryAfter {
     package static func delay(in headers: HTTPHeaders) -> Duration? {
         guard let text = headers["retry-after"] else { return nil }
         if let seconds = Int(text) { return seconds >= 0 ? .seconds(seconds) : nil }
-        guard let due = HTTPDate.parse(text), let sent = headers["date"].flatMap(HTTPDate.parse) else { return nil }
+        guard let due = Date(httpDate: text), let sent = headers["date"].flatMap(Date.init(httpDate:)) else {
+            return nil
+        }
         return .seconds(max(due.timeIntervalSince(sent), 0))
     }
 }

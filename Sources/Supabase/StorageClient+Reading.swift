@@ -47,7 +47,7 @@ extension StorageClient {
         _ response: HTTPResponse, range: ByteRange?
     ) throws(StorageError) -> DownloadedObject {
         let isPart = response.status == 206
-        let place = response.headers["content-range"].flatMap(ContentRange.init)
+        let place = ContentRange(response.headers["content-range"])
         guard !isPart || place?.start == range?.start else {
             throw .unreadable(status: response.status, "a range that was not asked for")
         }
@@ -55,25 +55,5 @@ extension StorageClient {
             body: response.body, received: response.received, offset: isPart ? place?.start ?? 0 : 0,
             size: isPart ? place?.size : response.headers["content-length"].flatMap { Int64($0) } ?? response.received,
             eTag: response.headers["etag"], contentType: response.headers["content-type"])
-    }
-}
-
-/// A `Content-Range`: `bytes 2-5/6`, or `bytes 2-5/*` where the size is not known.
-struct ContentRange: Hashable {
-    let start: Int64
-    let end: Int64
-    let size: Int64?
-
-    init?(_ text: String) {
-        guard text.hasPrefix("bytes ") else { return nil }
-        let parts = text.dropFirst(6).split(separator: "/")
-        let ends = parts.first?.split(separator: "-") ?? []
-        guard parts.count == 2, ends.count == 2, let start = Int64(ends[0]), let end = Int64(ends[1]), start <= end
-        else {
-            return nil
-        }
-        self.start = start
-        self.end = end
-        size = Int64(parts[1])
     }
 }

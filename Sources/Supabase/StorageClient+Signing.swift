@@ -1,4 +1,5 @@
 import Cleansing
+import Formats
 import Transfer
 
 extension StorageClient {

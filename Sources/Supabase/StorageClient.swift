@@ -1,4 +1,5 @@
 import Cleansing
+import Formats
 import FoundationEssentials
 package import Transfer
 
@@ -111,14 +112,14 @@ extension StorageClient {
     }
 
     /// `/<route>/<bucket>/<key>`, encoded.
-    static func path(_ route: String, _ bucket: String, _ key: String, _ encoding: PercentEncoding = .component)
+    static func path(_ route: String, _ bucket: String, _ key: String, _ encoding: PercentEncoding = .path)
         -> String
     {
-        "/\(route)/\(encoding.path(bucket))/\(encoding.path(key))"
+        "/\(route)/\(encoding.encoded(bucket))/\(encoding.encoded(key))"
     }
 
     /// `/<route>/<bucket>`, encoded.
     static func path(_ route: String, _ bucket: String) -> String {
-        "/\(route)/\(PercentEncoding.component.path(bucket))"
+        "/\(route)/\(PercentEncoding.path.encoded(bucket))"
     }
 }

@@ -29,7 +29,7 @@ package struct StorageRefusal: Hashable, Sendable {
     /// - Parameter cleanser: Knows what the request was signed in with, which the answer may repeat.
     package init(_ response: HTTPResponse, sentKey: KeyKind = .unknown, cleanser: Cleanser = Cleanser()) {
         self.sentKey = sentKey
-        serverTime = response.headers["date"].flatMap(HTTPDate.parse)
+        serverTime = response.headers["date"].flatMap(Date.init(httpDate:))
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(response.body))
         let text = String(decoding: response.body, as: UTF8.self)
         body = cleanser.text(text)

@@ -1,3 +1,4 @@
+import Formats
 package import FoundationEssentials
 package import Platform
 
@@ -18,9 +19,9 @@ package enum ISO8601 {
 
     /// Appends the text of `time` without making a string of it.
     package static func append(_ time: FileTime, digits: Int = 3, to bytes: inout [UInt8]) {
-        let (seconds, fraction) = time.nanoseconds.quotientAndRemainderFloored(by: 1_000_000_000)
-        let (days, clock) = seconds.quotientAndRemainderFloored(by: 86_400)
-        let day = CivilDay(day: days)
+        let (seconds, fraction) = Int(time.nanoseconds).flooredQuotientAndRemainder(by: 1_000_000_000)
+        let (days, clock) = seconds.flooredQuotientAndRemainder(by: 86_400)
+        let day = CivilDay(number: days)
         append(day.year, 4, then: "-", to: &bytes)
         append(day.month, 2, then: "-", to: &bytes)
         append(day.day, 2, then: "T", to: &bytes)
@@ -34,7 +35,7 @@ package enum ISO8601 {
 
     /// `number` in exactly `width` digits.
     private static func append(
-        _ number: Int64, _ width: Int, then separator: Unicode.Scalar, to bytes: inout [UInt8]
+        _ number: Int, _ width: Int, then separator: Unicode.Scalar, to bytes: inout [UInt8]
     ) {
         var rest = number
         bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width))
@@ -63,7 +64,7 @@ extension ISO8601 {
             seconds += clock - offset
             fraction = part
         }
-        let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (whole, overflows) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
         let (nanoseconds, overflowsToo) = whole.addingReportingOverflow(fraction)
         return overflows || overflowsToo ? nil : FileTime(nanoseconds: nanoseconds)
     }
@@ -78,15 +79,15 @@ extension ISO8601 {
         var rest: ArraySlice<UInt8>
 
         /// A day, counted from 1970-01-01.
-        mutating func days() -> Int64? {
+        mutating func days() -> Int? {
             guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2) else {
                 return nil
             }
-            return CivilDay(year: year, month: month, day: day).count
+            return CivilDay(year: year, month: month, day: day).number
         }
 
         /// Seconds since midnight; a leap second is the next minute's first.
-        mutating func clock() -> Int64? {
+        mutating func clock() -> Int? {
             guard skip("Tt "), let hour = number(2), skip(":"), let minute = number(2), skip(":"),
                 let second = number(2), hour < 24, minute < 60, second <= 60
             else { return nil }
@@ -104,7 +105,7 @@ extension ISO8601 {
         }
 
         /// Seconds east of UTC.
-        mutating func offset() -> Int64? {
+        mutating func offset() -> Int? {
             if skip("Zz") { return 0 }
             let isWest = rest.first == UInt8(ascii: "-")
             guard skip("+-"), let hours = number(2) else { return nil }
@@ -113,11 +114,11 @@ extension ISO8601 {
             return (isWest ? -1 : 1) * (hours * 3_600 + minutes * 60)
         }
 
-        private mutating func number(_ width: Int) -> Int64? {
+        private mutating func number(_ width: Int) -> Int? {
             let digits = rest.prefix(width)
             guard digits.count == width, digits.allSatisfy(Self.isDigit) else { return nil }
             rest = rest.dropFirst(width)
-            return digits.reduce(0) { $0 * 10 + Int64($1 - 48) }
+            return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
         }
 
         private mutating func skip(_ characters: String) -> Bool {
@@ -127,47 +128,6 @@ extension ISO8601 {
         }
 
         private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
-    }
-}
-
-/// A day of the proleptic Gregorian calendar.
-private struct CivilDay: Hashable {
-    let year: Int64
-    let month: Int64
-    let day: Int64
-
-    init(year: Int64, month: Int64, day: Int64) {
-        self.year = year
-        self.month = month
-        self.day = day
-    }
-
-    /// The day that is `day` days after 1970-01-01.
-    init(day: Int64) {
-        // Years start in March, so the leap day is the last one; 400 years are 146,097 days.
-        let (era, ofEra) = (day + 719_468).quotientAndRemainderFloored(by: 146_097)
-        let yearOfEra = (ofEra - ofEra / 1_460 + ofEra / 36_524 - ofEra / 146_096) / 365
-        let dayOfYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shifted = (5 * dayOfYear + 2) / 153
-        month = shifted < 10 ? shifted + 3 : shifted - 9
-        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        self.day = dayOfYear - (153 * shifted + 2) / 5 + 1
-    }
-
-    /// Days since 1970-01-01, or `nil` for a day that no calendar has, such as 30 February.
-    var count: Int64? {
-        guard (1...12).contains(month) else { return nil }
-        let (era, yearOfEra) = (month <= 2 ? year - 1 : year).quotientAndRemainderFloored(by: 400)
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let count = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-        return CivilDay(day: count) == self ? count : nil
-    }
-}
-
-extension Int64 {
-    fileprivate func quotientAndRemainderFloored(by divisor: Int64) -> (Int64, Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
 

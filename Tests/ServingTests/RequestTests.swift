@@ -24,35 +24,6 @@ import Testing
         #expect(Request(method: "GET", target: target).queryItem(name) == value)
     }
 
-    @Test(
-        arguments: [
-            ("", ""), ("abc", "abc"), ("%41", "A"), ("%2f%2F", "//"), ("a%20b", "a b"), ("%2525", "%25"), ("+", "+"),
-            ("%", nil), ("%4", nil), ("%zz", nil), ("%4z", nil), ("ab%", nil), ("%00", "\0"), ("日", "日"),
-        ] as [(String, String?)])
-    func percentEscapesAreDecodedOnce(text: String, decoded: String?) {
-        #expect(PercentEncoding.decoded(text) == decoded.map { Array($0.utf8) })
-    }
-
-    /// What `decodeURI` and `encodeURIComponent` of a browser make of the same.
-    @Test(
-        arguments: [
-            ("abc", "abc"), ("a%20b", "a b"), ("%E5%86%99", "写"), ("%2525", "%25"), ("%zz", nil), ("%E5%86", nil),
-            ("%3B%2C%2F%3F%3A%40%26%3D%2B%24%23", "%3B%2C%2F%3F%3A%40%26%3D%2B%24%23"), ("%3b%2f", "%3b%2f"),
-            ("a%2Cb%20c", "a%2Cb c"), ("%21%27%28", "!'("),
-        ] as [(String, String?)])
-    func aWholeURIIsDecodedButForItsMarks(text: String, decoded: String?) {
-        #expect(PercentEncoding.decodedURI(text) == decoded)
-    }
-
-    @Test(arguments: [
-        ("abc-_.!~*'()", "abc-_.!~*'()"), ("a b/c", "a%20b%2Fc"), ("写", "%E5%86%99"), ("%", "%25"),
-        ("+&=;", "%2B%26%3D%3B"),
-    ])
-    func aComponentIsEncoded(text: String, encoded: String) {
-        #expect(PercentEncoding.encodedComponent(text) == encoded)
-        #expect(PercentEncoding.decoded(encoded) == Array(text.utf8))
-    }
-
     @Test(arguments: [(5, "12345"), (4, "tooLarge"), (0, "tooLarge")])
     func aBodyIsCollectedUpToALimit(limit: Int, result: String) async {
         for length in [5, nil] as [Int64?] {

@@ -147,7 +147,7 @@ import Testing
     }
 }
 
-@Suite struct CivilTimeTests {
+@Suite struct ServerTimeTests {
     @Test(
         arguments: [
             (0, "1970-01-01T00:00:00.000Z", "Thu, 01 Jan 1970 00:00:00 GMT"),
@@ -158,18 +158,18 @@ import Testing
             (1_704_067_199_999, "2023-12-31T23:59:59.999Z", "Sun, 31 Dec 2023 23:59:59 GMT"),
         ] as [(Int64, String, String)])
     func isWrittenAndRead(milliseconds: Int64, iso8601: String, httpDate: String) {
-        let time = CivilTime(milliseconds: milliseconds)
+        let time = ServerTime(milliseconds: milliseconds)
         #expect(time.iso8601 == iso8601)
         #expect(time.httpDate == httpDate)
-        #expect(CivilTime.milliseconds(iso8601: iso8601) == milliseconds)
+        #expect(ServerTime.milliseconds(iso8601: iso8601) == milliseconds)
         let second = milliseconds >= 0 ? milliseconds / 1000 * 1000 : -1000
-        #expect(CivilTime.milliseconds(httpDate: httpDate) == second)
+        #expect(ServerTime.milliseconds(httpDate: httpDate) == second)
     }
 
     @Test(arguments: ["", "yesterday", "Fri, 20 Nvo 2026 18:36:45 GMT", "2026-11-20"])
     func whatIsNoDateIsNone(text: String) {
-        #expect(CivilTime.milliseconds(httpDate: text) == nil)
-        #expect(CivilTime.milliseconds(iso8601: text) == nil)
+        #expect(ServerTime.milliseconds(httpDate: text) == nil)
+        #expect(ServerTime.milliseconds(iso8601: text) == nil)
     }
 }
 

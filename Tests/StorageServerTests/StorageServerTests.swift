@@ -116,7 +116,7 @@ import Transfer
                 #""POST" "/bucket" 200 12 12"#, #""POST" "/object/b/a" 200 3 57"#, #""GET" "/object/b/a" 200 0 3"#,
                 #""GET" "/object/sign/b/a?token=…&download=" 400 0 93"#,
             ])
-        #expect(lines.allSatisfy { $0["at"]?.string.flatMap(CivilTime.milliseconds(iso8601:)) != nil })
+        #expect(lines.allSatisfy { $0["at"]?.string.flatMap(ServerTime.milliseconds(iso8601:)) != nil })
     }
 
     /// The agent is killed or the server stopped in the middle of an upload.

@@ -58,16 +58,4 @@ import Transfer
     func rangesAreInclusiveOnTheWire(range: ByteRange, header: String) {
         #expect(range.header == header)
     }
-
-    @Test(
-        arguments: [
-            ("bytes 2-5/6", 2, 5, 6), ("bytes 0-0/*", 0, 0, nil), ("bytes 5-2/6", nil, nil, nil),
-            ("bytes -5/6", nil, nil, nil),
-            ("bytes a-b/c", nil, nil, nil), ("items 0-1/2", nil, nil, nil), ("bytes 1-2", nil, nil, nil),
-            ("", nil, nil, nil),
-        ] as [(String, Int64?, Int64?, Int64?)])
-    func contentRangesAreRead(text: String, start: Int64?, end: Int64?, size: Int64?) {
-        let range = ContentRange(text)
-        #expect(range?.start == start && range?.end == end && range?.size == size)
-    }
 }

@@ -32,11 +32,11 @@ extension Account {
 
     /// The user as answers show it.
     var json: JSON {
-        let created = JSON.text(CivilTime(milliseconds: createdAt).iso8601)
+        let created = JSON.text(ServerTime(milliseconds: createdAt).iso8601)
         return [
             "id": .text(id), "aud": "authenticated", "role": "authenticated", "email": .text(email),
             "email_confirmed_at": created, "phone": "", "confirmed_at": created,
-            "last_sign_in_at": .optional(signedInAt.map { CivilTime(milliseconds: $0).iso8601 }),
+            "last_sign_in_at": .optional(signedInAt.map { ServerTime(milliseconds: $0).iso8601 }),
             "app_metadata": Self.provider, "user_metadata": [:], "identities": [], "created_at": created,
             "updated_at": created, "is_anonymous": false,
         ]

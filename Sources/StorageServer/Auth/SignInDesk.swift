@@ -43,7 +43,7 @@ extension SignInDesk {
                 .text(code), .text(hash), .integer(now))
         }
         let line: JSON = [
-            "at": .text(CivilTime(milliseconds: now).iso8601), "email": .text(email), "code": .text(code),
+            "at": .text(ServerTime(milliseconds: now).iso8601), "email": .text(email), "code": .text(code),
             "tokenHash": .text(hash),
         ]
         let outbox = outbox

@@ -84,7 +84,7 @@ extension Blobs {
     /// Gives the file at `path` a name that says when it was put aside; returns that name.
     @discardableResult
     func keepAside(_ path: FilePath) throws -> FilePath {
-        let now = CivilTime(milliseconds: FileTime.now.nanoseconds / 1_000_000)
+        let now = ServerTime(milliseconds: FileTime.now.nanoseconds / 1_000_000)
         let kept = FilePath(bytes: path.name + ".\(now.compact)".utf8)
         try Directory(path.parent).rename(FilePath(bytes: path.name), to: kept, replacing: false)
         return kept

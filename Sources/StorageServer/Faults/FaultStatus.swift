@@ -24,7 +24,7 @@ struct FaultStatus: Hashable {
         response.headers["Retry-After"] = retryAfter.map(String.init)
         if let clock {
             let seconds = Int64(now.timeIntervalSince1970) + Int64(clock)
-            response.headers["Date"] = CivilTime(milliseconds: seconds * 1000).httpDate
+            response.headers["Date"] = ServerTime(milliseconds: seconds * 1000).httpDate
         }
         return response
     }

@@ -56,8 +56,8 @@ extension IndexedBucket {
         members += [
             ("file_size_limit", .optional(sizeLimit)),
             ("allowed_mime_types", allowedTypes.map { .list($0.map { .text($0) }) } ?? .null),
-            ("created_at", .text(CivilTime(milliseconds: createdAt).iso8601)),
-            ("updated_at", .text(CivilTime(milliseconds: updatedAt).iso8601)),
+            ("created_at", .text(ServerTime(milliseconds: createdAt).iso8601)),
+            ("updated_at", .text(ServerTime(milliseconds: updatedAt).iso8601)),
         ]
         return .object(members.map { JSON.Member(name: $0.0, value: $0.1) })
     }

@@ -82,7 +82,7 @@ extension IndexedObject.Content {
         var members: [(String, JSON)] = [
             ("eTag", .text(eTag)), ("size", .integer(size)), ("mimetype", .text(type)),
             ("cacheControl", .text(cacheControl)),
-            ("lastModified", .text(CivilTime(milliseconds: modifiedAt).iso8601)), ("contentLength", .integer(size)),
+            ("lastModified", .text(ServerTime(milliseconds: modifiedAt).iso8601)), ("contentLength", .integer(size)),
             ("httpStatusCode", 200),
         ]
         if let robots { members.append(("xRobotsTag", .text(robots))) }
@@ -99,9 +99,9 @@ extension IndexedObject {
         [
             "name": .text(key), "bucket_id": .text(bucket), "owner": .text(owner), "owner_id": .text(owner),
             "version": .text(version), "id": .text(id),
-            "updated_at": .text(CivilTime(milliseconds: updatedAt).iso8601),
-            "created_at": .text(CivilTime(milliseconds: createdAt).iso8601),
-            "last_accessed_at": .text(CivilTime(milliseconds: createdAt).iso8601),
+            "updated_at": .text(ServerTime(milliseconds: updatedAt).iso8601),
+            "created_at": .text(ServerTime(milliseconds: createdAt).iso8601),
+            "last_accessed_at": .text(ServerTime(milliseconds: createdAt).iso8601),
             "metadata": content.json, "user_metadata": userMetadataJSON,
         ]
     }

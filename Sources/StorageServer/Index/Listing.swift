@@ -136,7 +136,7 @@ extension ListingOrder {
     /// Whether `entry` comes after the entry that `cursor` names.
     fileprivate func puts(_ entry: ListingEntry, behind cursor: ListingCursor) -> Bool {
         let here = place(of: entry)
-        let there = (cursor.time.flatMap(CivilTime.milliseconds(iso8601:)), cursor.last)
+        let there = (cursor.time.flatMap(ServerTime.milliseconds(iso8601:)), cursor.last)
         if (here.0 == nil) != (there.0 == nil) { return there.0 == nil }
         let pairs = ((here.0 ?? 0, here.1), (there.0 ?? 0, there.1))
         return isDescending ? pairs.0 < pairs.1 : pairs.0 > pairs.1

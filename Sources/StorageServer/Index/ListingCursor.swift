@@ -29,7 +29,7 @@ struct ListingCursor: Hashable {
             case "l:": last = value
             case "o:" where ["asc", "desc"].contains(value): order = value
             case "c:" where ListingOrder.Column(rawValue: value) != nil: column = value
-            case "a:" where CivilTime.milliseconds(iso8601: value) != nil: time = value
+            case "a:" where ServerTime.milliseconds(iso8601: value) != nil: time = value
             default: throw .badCursor
             }
         }

@@ -56,7 +56,7 @@ extension Depot {
     }
 
     func expiry(of upload: Upload) -> Headers {
-        ["Upload-Expires": CivilTime(milliseconds: upload.createdAt + resumption.milliseconds).httpDate]
+        ["Upload-Expires": ServerTime(milliseconds: upload.createdAt + resumption.milliseconds).httpDate]
     }
 
     /// Forgets what could not be continued for a whole lifetime more.

@@ -1,3 +1,4 @@
+import Formats
 import Platform
 import Serving
 
@@ -16,7 +17,7 @@ struct Delivery {
     /// Whether the client has these very bytes.
     var isFresh: Bool {
         if let knownTag { return knownTag == content.eTag }
-        guard let date = call.header("if-modified-since").flatMap(CivilTime.milliseconds(httpDate:)) else {
+        guard let date = call.header("if-modified-since").flatMap(ServerTime.milliseconds(httpDate:)) else {
             return false
         }
         return content.modifiedAt / 1000 * 1000 <= date
@@ -37,11 +38,11 @@ struct Delivery {
             "Accept-Ranges": "bytes",
             "Content-Type": content.type.contains("text/html") ? "text/plain" : content.type,
             "ETag": content.eTag,
-            "Last-Modified": CivilTime(milliseconds: content.modifiedAt).httpDate,
+            "Last-Modified": ServerTime(milliseconds: content.modifiedAt).httpDate,
             "X-Robots-Tag": content.robots ?? "none",
         ]
         if let expires {
-            headers["Expires"] = CivilTime(milliseconds: expires * 1000).httpDate
+            headers["Expires"] = ServerTime(milliseconds: expires * 1000).httpDate
         } else {
             headers["Cache-Control"] = cacheControl
         }
@@ -58,7 +59,7 @@ struct Delivery {
     private var disposition: String? {
         guard let name = call.request.queryItem("download") else { return nil }
         if name.isEmpty { return "attachment;" }
-        let encoded = PercentEncoding.encodedComponent(name)
+        let encoded = PercentEncoding.component.encoded(name)
         return "attachment; filename=\(encoded); filename*=UTF-8''\(encoded)"
     }
 }

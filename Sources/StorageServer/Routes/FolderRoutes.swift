@@ -36,10 +36,10 @@ extension ListingEntry {
             ]
         case .object(var object):
             object.content.size += misreport
-            let created = JSON.text(CivilTime(milliseconds: object.createdAt).iso8601)
+            let created = JSON.text(ServerTime(milliseconds: object.createdAt).iso8601)
             return [
                 "name": .text(String(object.key.dropFirst(prefix.count))), "id": .text(object.id),
-                "updated_at": .text(CivilTime(milliseconds: object.updatedAt).iso8601), "created_at": created,
+                "updated_at": .text(ServerTime(milliseconds: object.updatedAt).iso8601), "created_at": created,
                 "last_accessed_at": created, "metadata": object.content.json,
             ]
         }

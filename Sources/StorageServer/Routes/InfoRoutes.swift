@@ -18,7 +18,7 @@ extension Response {
     /// All that is known about `object`, user metadata included.
     fileprivate static func info(_ object: IndexedObject, for call: RoutedRequest) -> Response {
         let content = object.content
-        let modified = CivilTime(milliseconds: content.modifiedAt)
+        let modified = ServerTime(milliseconds: content.modifiedAt)
         return .json(
             headers: [
                 "Cache-Control": content.cacheControl, "ETag": content.eTag, "Last-Modified": modified.httpDate,
@@ -29,7 +29,7 @@ extension Response {
                 "content_type": .text(content.type), "cache_control": .text(content.cacheControl),
                 "etag": .text(content.eTag), "metadata": object.userMetadataJSON,
                 "last_modified": .text(modified.iso8601),
-                "created_at": .text(CivilTime(milliseconds: object.createdAt).iso8601),
+                "created_at": .text(ServerTime(milliseconds: object.createdAt).iso8601),
             ])
     }
 }

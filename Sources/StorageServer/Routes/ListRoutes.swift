@@ -66,7 +66,7 @@ extension Listing {
             var cursor = sorting
             cursor.last = last.name
             if query.order.column != .name, case .object(let object) = last {
-                cursor.time = CivilTime(milliseconds: query.order.time(of: object)).iso8601
+                cursor.time = ServerTime(milliseconds: query.order.time(of: object)).iso8601
             }
             members += [("nextCursor", .text(cursor.encoded)), ("nextCursorKey", .text(last.name))]
         }
@@ -92,8 +92,8 @@ extension Listing {
     }
 
     private static func object(_ object: IndexedObject, hasKey: Bool) -> JSON {
-        let created = JSON.text(CivilTime(milliseconds: object.createdAt).iso8601)
-        let updated = JSON.text(CivilTime(milliseconds: object.updatedAt).iso8601)
+        let created = JSON.text(ServerTime(milliseconds: object.createdAt).iso8601)
+        let updated = JSON.text(ServerTime(milliseconds: object.updatedAt).iso8601)
         if hasKey {
             return [
                 "key": .text(lastSegment(object.key)), "name": .text(object.key), "id": .text(object.id),

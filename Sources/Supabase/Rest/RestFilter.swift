@@ -1,3 +1,5 @@
+import Formats
+
 /// A condition on one column, such as `id=eq.7`.
 package struct RestFilter: Hashable, Sendable {
     package let column: String
@@ -36,6 +38,6 @@ package struct RestFilter: Hashable, Sendable {
 enum RestQuery {
     /// `text` with everything escaped that would end or part a query; slashes too.
     static func encoded(_ text: String) -> String {
-        PercentEncoding.component.path(text).replacing("/", with: "%2F")
+        PercentEncoding.component.encoded(text)
     }
 }

@@ -1,3 +1,4 @@
+import Formats
 package import FoundationEssentials
 package import Platform
 package import Transfer
@@ -123,7 +124,7 @@ extension StorageClient {
         let path = location.prefix { $0 != "?" && $0 != "#" }
         guard let id = path.split(separator: "/").last, path.contains("/"), !path.hasSuffix("/") else { return nil }
         let isPlain = id.utf8.allSatisfy { byte in
-            PercentEncoding.component.path(String(UnicodeScalar(byte))).utf8.count == 1
+            PercentEncoding.path.encoded(String(UnicodeScalar(byte))).utf8.count == 1
         }
         return isPlain && id != "resumable" && id != "sign" ? String(id) : nil
     }

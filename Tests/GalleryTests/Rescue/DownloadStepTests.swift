@@ -110,15 +110,4 @@ import Transfer
             }
         #expect(meaning == row.meaning && failure?.code == row.code)
     }
-
-    @Test(
-        arguments: [
-            ("bytes 0-7/100", 0, 100), ("bytes 5-7/*", 5, nil), ("BYTES 0-0/1", 0, 1), ("bytes */9", nil, 9),
-            ("bytes -1-7/9", nil, 9), ("bytes */*", nil, nil), ("items 0-7/9", nil, nil), ("bytes 0-7", nil, nil),
-            ("", nil, nil),
-        ] as [(String, Int64?, Int64?)])
-    func contentRanges(_ row: (text: String, start: Int64?, total: Int64?)) {
-        let range = ContentRange(row.text)
-        #expect(range?.start == row.start && range?.total == row.total)
-    }
 }

@@ -1,17 +1,16 @@
+import Formats
 import Testing
-
-@testable import Supabase
 
 @Suite struct PercentEncodingTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let text: String
-        let component: String
+        let path: String
         let signing: String
 
-        init(_ description: String, _ text: String, _ component: String, signing: String? = nil) {
-            (testDescription, self.text, self.component) = (description, text, component)
-            self.signing = signing ?? component
+        init(_ description: String, _ text: String, _ path: String, signing: String? = nil) {
+            (testDescription, self.text, self.path) = (description, text, path)
+            self.signing = signing ?? path
         }
     }
 
@@ -29,15 +28,15 @@ import Testing
         Row("nothing", "", ""),
     ])
     func textBecomesPath(_ row: Row) {
-        #expect(PercentEncoding.component.path(row.text) == row.component)
-        #expect(PercentEncoding.signing.path(row.text) == row.signing)
+        #expect(PercentEncoding.path.encoded(row.text) == row.path)
+        #expect(PercentEncoding.signing.encoded(row.text) == row.signing)
     }
 
     @Test(arguments: 0..<200)
     func encodingIsUndoneByDecodingOnce(seed: Int) {
         let text = Self.text(seed)
-        for encoding in [PercentEncoding.component, .signing] {
-            let path = encoding.path(text)
+        for encoding in [PercentEncoding.path, .signing] {
+            let path = encoding.encoded(text)
             #expect(Self.decoded(path, leaving: "") == Array(text.utf8))
             #expect(path.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"?#\"<>\\^`{|}".utf8.contains($0) })
         }
@@ -48,7 +47,36 @@ import Testing
     func theSignRouteSeesTheKeyItself(seed: Int) {
         // By scalars: `?` before an accent is one character with it.
         let key = String(String.UnicodeScalarView(Self.text(seed).unicodeScalars.filter { $0 != "?" && $0 != "#" }))
-        #expect(Self.decoded(PercentEncoding.signing.path(key), leaving: ";/?:@&=+$,#") == Array(key.utf8))
+        #expect(Self.decoded(PercentEncoding.signing.encoded(key), leaving: ";/?:@&=+$,#") == Array(key.utf8))
+    }
+
+    @Test(
+        arguments: [
+            ("", ""), ("abc", "abc"), ("%41", "A"), ("%2f%2F", "//"), ("a%20b", "a b"), ("%2525", "%25"), ("+", "+"),
+            ("%", nil), ("%4", nil), ("%zz", nil), ("%4z", nil), ("ab%", nil), ("%00", "\0"), ("日", "日"),
+        ] as [(String, String?)])
+    func percentEscapesAreDecodedOnce(text: String, decoded: String?) {
+        #expect(PercentEncoding.decoded(text) == decoded.map { Array($0.utf8) })
+    }
+
+    /// What `decodeURI` and `encodeURIComponent` of a browser make of the same.
+    @Test(
+        arguments: [
+            ("abc", "abc"), ("a%20b", "a b"), ("%E5%86%99", "写"), ("%2525", "%25"), ("%zz", nil), ("%E5%86", nil),
+            ("%3B%2C%2F%3F%3A%40%26%3D%2B%24%23", "%3B%2C%2F%3F%3A%40%26%3D%2B%24%23"), ("%3b%2f", "%3b%2f"),
+            ("a%2Cb%20c", "a%2Cb c"), ("%21%27%28", "!'("),
+        ] as [(String, String?)])
+    func aWholeURIIsDecodedButForItsMarks(text: String, decoded: String?) {
+        #expect(PercentEncoding.decodedURI(text) == decoded)
+    }
+
+    @Test(arguments: [
+        ("abc-_.!~*'()", "abc-_.!~*'()"), ("a b/c", "a%20b%2Fc"), ("写", "%E5%86%99"), ("%", "%25"),
+        ("+&=;", "%2B%26%3D%3B"),
+    ])
+    func aComponentIsEncoded(text: String, encoded: String) {
+        #expect(PercentEncoding.component.encoded(text) == encoded)
+        #expect(PercentEncoding.decoded(encoded) == Array(text.utf8))
     }
 
     /// Some text of letters, marks and other scripts, always the same for a seed.

@@ -1,5 +1,41 @@
-/// Percent escapes of URLs (RFC 3986, section 2.1).
+/// Percent escapes of URLs (RFC 3986, section 2.1): which bytes stay as they are, and how escapes are undone.
 package enum PercentEncoding {
+    /// As ECMAScript's `encodeURIComponent`: only letters, digits and `-_.!~*'()` stay.
+    case component
+    /// The same, segment by segment: slashes stay, too.
+    case path
+    /// As `encodeURI`, but for `?` and `#`: the sign route compares its path half decoded (contract, section 1.5).
+    case signing
+
+    /// `text` with every byte of its UTF-8 that may not stay as `%XX`.
+    package func encoded(_ text: String) -> String {
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            if isLiteral(byte) {
+                encoded.append(byte)
+            } else {
+                encoded += [UInt8(ascii: "%"), Self.digits[Int(byte >> 4)], Self.digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private func isLiteral(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "/"): self != .component
+        default: Self.marks.contains(byte) || self == .signing && Self.signingMarks.contains(byte)
+        }
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
+    private static let marks = Set("-_.!~*'()".utf8)
+    private static let signingMarks = Set(";,:@&=+$".utf8)
+}
+
+extension PercentEncoding {
     /// The bytes that `text` stands for, or `nil` where a `%` is not followed by two hex digits.
     package static func decoded(_ text: some StringProtocol) -> [UInt8]? {
         decode(Array(text.utf8)) { nil }
@@ -45,29 +81,6 @@ package enum PercentEncoding {
             kept += "25".utf8
         }
         return decoded(String(decoding: kept, as: UTF8.self)).flatMap { String(validating: $0, as: UTF8.self) }
-    }
-
-    /// The escaped form that ECMAScript's `encodeURIComponent` makes of `text`.
-    package static func encodedComponent(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var encoded: [UInt8] = []
-        for byte in text.utf8 {
-            if isLetterOrDigit(byte) || "-_.!~*'()".utf8.contains(byte) {
-                encoded.append(byte)
-            } else {
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: encoded, as: UTF8.self)
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

@@ -1,0 +1,31 @@
+/// Moments as HTTP headers write them (RFC 9110, section 5.6.7), such as `Fri, 20 Nov 2026 18:36:45 GMT`.
+package enum HTTPDate {
+    /// Seconds since 1970 of a header's date; `nil` where it is none. The two obsolete forms are not read.
+    package static func seconds(_ text: String) -> Int? {
+        let words = text.split { $0 == " " || $0 == ":" }
+        guard words.count == 8, words[7] == "GMT", let month = CivilDay.months.firstIndex(of: String(words[2])) else {
+            return nil
+        }
+        let numbers = [1, 3, 4, 5, 6].compactMap { Int(words[$0]) }
+        guard numbers.count == 5, let day = CivilDay(year: numbers[1], month: month + 1, day: numbers[0]).number,
+            (0..<24).contains(numbers[2]), (0..<60).contains(numbers[3]), (0...60).contains(numbers[4])
+        else { return nil }
+        return ((day * 24 + numbers[2]) * 60 + numbers[3]) * 60 + numbers[4]
+    }
+
+    /// The header's text for a moment in seconds since 1970.
+    package static func text(seconds: Int) -> String {
+        let (number, clock) = seconds.flooredQuotientAndRemainder(by: 86_400)
+        let day = CivilDay(number: number)
+        let weekday = weekdays[(number + 4).flooredQuotientAndRemainder(by: 7).remainder]
+        return "\(weekday), \(padded(day.day)) \(CivilDay.months[day.month - 1]) \(padded(day.year, to: 4)) "
+            + "\(padded(clock / 3_600)):\(padded(clock / 60 % 60)):\(padded(clock % 60)) GMT"
+    }
+
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+
+    private static func padded(_ number: Int, to width: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

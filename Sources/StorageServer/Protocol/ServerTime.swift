@@ -1,0 +1,45 @@
+import Formats
+
+/// A moment in UTC, as the protocol's JSON and headers write it.
+struct ServerTime: Hashable {
+    /// Since 1970.
+    let milliseconds: Int64
+
+    /// As in JSON: `2026-11-20T18:36:45.278Z`.
+    var iso8601: String {
+        let (number, clock) = Int(milliseconds).flooredQuotientAndRemainder(by: 86_400_000)
+        let day = CivilDay(number: number)
+        let date = "\(pad(day.year, 4))-\(pad(day.month))-\(pad(day.day))"
+        let time = "\(pad(clock / 3_600_000)):\(pad(clock / 60_000 % 60)):\(pad(clock / 1000 % 60))"
+        return "\(date)T\(time).\(pad(clock % 1000, 3))Z"
+    }
+
+    /// As in file names: `20261120T183645.278Z`.
+    var compact: String { iso8601.filter { $0 != "-" && $0 != ":" } }
+
+    /// As in header lines: `Fri, 20 Nov 2026 18:36:45 GMT`.
+    var httpDate: String { HTTPDate.text(seconds: Int(milliseconds.flooredQuotientAndRemainder(by: 1000).quotient)) }
+
+    private func pad(_ number: Int, _ width: Int = 2) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension ServerTime {
+    /// Milliseconds since 1970 of a header's date, or `nil` when it is none.
+    static func milliseconds(httpDate text: String) -> Int64? {
+        HTTPDate.seconds(text).map { Int64($0) * 1000 }
+    }
+
+    /// Milliseconds since 1970 of a time as in JSON, or `nil` when it is none.
+    static func milliseconds(iso8601 text: String) -> Int64? {
+        let words = text.split { "-T:.Z".contains($0) }
+        let numbers = words.compactMap { Int($0) }
+        guard numbers.count == words.count, (6...7).contains(numbers.count),
+            let day = CivilDay(year: numbers[0], month: numbers[1], day: numbers[2]).number
+        else { return nil }
+        let seconds = ((day * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
+        return Int64(seconds) * 1000 + (numbers.count == 7 ? Int64(numbers[6]) : 0)
+    }
+}
