@@ -111,51 +111,80 @@ let targets: [Target] = [
         name: "TestSupport", dependencies: ["Platform", "Transfer", "Serving", "Supabase", "ProviderServer"],
         path: "Tests/TestSupport",
         swiftSettings: strict),
+    .target(
+        name: "Fixtures",
+        dependencies: [
+            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Queue", "Sync",
+            "Restoring", "Rescue", "StorageServer", "TestSupport",
+        ],
+        path: "Tests/Fixtures", swiftSettings: strict),
     tests("FormatsTests", using: ["Formats"]),
     tests("CleansingTests", using: ["Cleansing"]),
-    tests("PlatformTests", using: ["Platform", "CLinux", "TestSupport"]),
-    tests("TransferTests", using: ["Transfer", "Platform", "TestSupport"]),
-    tests("ServingTests", using: ["Serving", "Transfer", "Platform", "TestSupport"]),
+    tests("PlatformTests", using: ["CLinux", "Platform", "TestSupport"]),
+    tests("TransferTests", using: ["Platform", "Transfer", "TestSupport"]),
+    tests("ServingTests", using: ["Platform", "Transfer", "Serving", "TestSupport"]),
     tests("DatabaseTests", using: ["Database"]),
     tests("MediaModelTests", using: ["MediaModel"]),
-    tests("MediaTests", using: ["Media", "MediaModel", "Platform", "TestSupport"]),
+    tests("MediaTests", using: ["Platform", "MediaModel", "Media", "TestSupport"]),
+    tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
+    tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),
+    tests("TextTests", using: ["Platform", "Text", "TestSupport"]),
+    tests("ConfigurationTests", using: ["Platform", "Supabase", "Text", "Configuration", "TestSupport"]),
+    tests("QueueTests", using: ["Platform", "Text", "Queue", "Fixtures", "TestSupport"]),
+    tests("CatalogTests", using: ["Platform", "Database", "Text", "Queue", "Catalog", "Fixtures", "TestSupport"]),
     tests(
-        "SupabaseTests",
-        using: ["Supabase", "StorageServer", "Serving", "Transfer", "Platform", "TestSupport"]),
-    tests("ProvidersTests", using: ["Providers", "Supabase", "Transfer", "Cleansing", "TestSupport"]),
+        "SyncTests",
+        using: [
+            "Platform", "MediaModel", "Supabase", "Configuration", "Queue", "Catalog", "Sync", "Fixtures",
+            "TestSupport",
+        ]),
     tests(
-        "ProviderServerTests",
-        using: ["ProviderServer", "Providers", "Serving", "Supabase", "Transfer", "Platform", "TestSupport"]),
+        "RestoringTests",
+        using: [
+            "Platform", "Transfer", "Serving", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Sync",
+            "Restoring", "StorageServer", "Fixtures", "TestSupport",
+        ]),
     tests(
-        "StorageServerTests",
-        using: ["StorageServer", "Serving", "Supabase", "Transfer", "Database", "Platform", "TestSupport"]),
+        "RescueTests",
+        using: [
+            "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Queue", "Catalog", "Sync", "Rescue",
+            "ProviderServer", "Fixtures", "TestSupport",
+        ]),
+    tests(
+        "ReportingTests",
+        using: [
+            "Platform", "Transfer", "Database", "Supabase", "Providers", "Text", "Configuration", "Queue", "Catalog",
+            "Sync", "Rescue", "Reporting", "Fixtures", "TestSupport",
+        ]),
     tests(
         "GalleryTests",
         using: [
-            "Text", "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Gallery",
-            "Providers", "ProviderServer", "Supabase", "StorageServer", "Serving", "Transfer", "Database",
-            "MediaModel", "Platform", "TestSupport",
+            "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers", "Text",
+            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Gallery", "StorageServer",
+            "ProviderServer", "Fixtures", "TestSupport",
         ]),
     tests(
-        "BenchmarksTests",
+        "StorageServerTests",
         using: [
-            "Benchmarks", "Text", "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting",
-            "Gallery", "MediaModel", "Platform", "TestSupport",
+            "Platform", "Transfer", "Serving", "Database", "Supabase", "StorageServer", "TestSupport",
+        ]),
+    tests(
+        "ProviderServerTests",
+        using: [
+            "Platform", "Transfer", "Supabase", "Providers", "ProviderServer", "TestSupport",
         ]),
     tests(
         "GallerySyncTests",
         using: [
-            "GallerySync", "Text", "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting",
-            "Gallery", "Providers", "StorageServer", "Supabase", "Transfer", "Cleansing", "Platform",
-            "TestSupport",
+            "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Text", "Configuration",
+            "Catalog", "Sync", "Rescue", "Reporting", "Gallery", "StorageServer", "GallerySync", "TestSupport",
         ]),
+    tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
     tests(
         "EndToEndTests",
         using: [
-            "GallerySync", "MediaWorker", "Text", "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue",
-            "Reporting", "Gallery", "StorageServer", "ProviderServer", "Providers", "Supabase",
-            "Serving",
-            "Transfer", "Platform", "TestSupport",
+            "Platform", "Transfer", "Serving", "Supabase", "Providers", "Text", "Queue", "Catalog", "Rescue",
+            "Reporting", "StorageServer", "ProviderServer", "GallerySync", "MediaWorker", "TestSupport",
         ]),
 ]
 

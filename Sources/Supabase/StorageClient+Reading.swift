@@ -47,7 +47,8 @@ extension StorageClient {
         _ response: HTTPResponse, range: ByteRange?
     ) throws(StorageError) -> DownloadedObject {
         let isPart = response.status == 206
-        let place = ContentRange(response.headers["content-range"])
+        // A range without an end is none.
+        let place = ContentRange(response.headers["content-range"]).flatMap { $0.end == nil ? nil : $0 }
         guard !isPart || place?.start == range?.start else {
             throw .unreadable(status: response.status, "a range that was not asked for")
         }

@@ -1,8 +1,8 @@
 /// A `Content-Range`, such as `bytes 2-5/6`, where each part may be missing (RFC 9110, section 14.4).
 package struct ContentRange: Hashable, Sendable {
-    /// Offset of the first byte; `nil` where the range is not told or makes no sense.
+    /// Offset of the first byte; `nil` where it is not told.
     package let start: Int64?
-    /// Offset of the last byte; `nil` exactly where `start` is.
+    /// Offset of the last byte; `nil` where it is not told or lies before the first.
     package let end: Int64?
     /// Bytes of the whole; `nil` where the sender does not know it.
     package let size: Int64?
@@ -13,11 +13,9 @@ package struct ContentRange: Hashable, Sendable {
         let sides = text.dropFirst("bytes ".count).split(separator: "/", maxSplits: 1)
         guard sides.count == 2 else { return nil }
         let ends = sides[0].split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
-        if ends.count == 2, let first = ends[0], let last = ends[1], first <= last {
-            (start, end) = (first, last)
-        } else {
-            (start, end) = (nil, nil)
-        }
+        let first = ends.count == 2 ? ends[0] : nil
+        start = first
+        end = ends.count == 2 ? ends[1].flatMap { $0 >= first ?? .max ? $0 : nil } : nil
         size = Int64(sides[1]).flatMap { $0 >= 0 ? $0 : nil }
         guard start != nil || size != nil else { return nil }
     }

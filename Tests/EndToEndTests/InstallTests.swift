@@ -11,8 +11,7 @@ import Testing
     }
 
     static func install(_ words: [String], _ directory: TemporaryDirectory) async throws -> GallerySyncProcess.End {
-        let project = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-        let script = project.appendingPathComponent("config/install.sh").path
+        let script = Project.folder.appendingPathComponent("config/install.sh").path
         let prefix = directory.path.appending("home/.local").display
         let process = try GallerySyncProcess(
             "/bin/bash", [script, "--prefix", prefix, "--programs", Built.folder.display] + words,

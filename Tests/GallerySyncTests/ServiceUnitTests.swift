@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GallerySync
@@ -6,9 +7,7 @@ import Testing
 @Suite struct ServiceUnitTests {
     /// The value of a key of `config/gallery-sync.service`.
     static func value(_ key: String) throws -> String {
-        let project = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-        let text = try String(
-            contentsOf: project.appendingPathComponent("config/gallery-sync.service"), encoding: .utf8)
+        let text = try Project.text(of: "config/gallery-sync.service")
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(key + "=") })
         return String(line.dropFirst(key.count + 1))
     }

@@ -188,8 +188,7 @@ import Transfer
 }
 
 /// What a real service was seen to answer.
-@Suite(.enabled(if: Reference.isPresent, "the recordings are not beside this project"))
-struct RecordedAnswerClassTests {
+@Suite struct RecordedAnswerClassTests {
     @Test(
         arguments: [
             ("up-raw-upsert-capital", .duplicate), ("bucket-create-duplicate", .duplicate), ("tus-exists", .duplicate),

@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
+import Testing
 import Transfer
 
-/// Answers recorded from a real service; they lie beside the project, not in it.
+/// Answers recorded from supabase/storage v1.70.6 (`Tests/Recordings/supabase-storage.json`).
 enum Reference {
     struct Case: Sendable, CustomStringConvertible {
         let name: String
@@ -10,18 +12,15 @@ enum Reference {
         let description: String
     }
 
-    private static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../shared/conformance/reference.json").standardizedFileURL
+    /// All recorded cases; none where the recording cannot be read, which `RecordingTests` tells.
+    static let cases: [Case] = (try? read()) ?? []
 
-    static let isPresent = FileManager.default.fileExists(atPath: file.path)
-
-    /// All recorded cases; none where the recording is absent.
-    static let cases: [Case] = {
-        guard let data = try? Data(contentsOf: file), let root = try? JSONSerialization.jsonObject(with: data),
-            let cases = (root as? [String: Any])?["cases"] as? [[String: Any]]
-        else { return [] }
-        return cases.compactMap(read)
-    }()
+    /// Reads the recording; throws where a case is not of the form that is expected.
+    static func read() throws -> [Case] {
+        let data = try Project.data(of: "Tests/Recordings/supabase-storage.json")
+        let root = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
+        return try #require(root["cases"] as? [[String: Any]]).map(read)
+    }
 
     /// Those with a status and a body that none before them has.
     static func distinct(where isWanted: (Case) -> Bool) -> [Case] {
@@ -29,11 +28,12 @@ enum Reference {
         return cases.filter(isWanted).filter { seen.insert([UInt8($0.answer.status & 255)] + $0.answer.body).inserted }
     }
 
-    private static func read(_ fields: [String: Any]) -> Case? {
-        guard let name = fields["name"] as? String, let response = fields["response"] as? [String: Any],
-            let status = response["status"] as? Int, let headers = response["headers"] as? [String: String],
-            let body = response["body"]
-        else { return nil }
+    private static func read(_ fields: [String: Any]) throws -> Case {
+        let name = try #require(fields["name"] as? String)
+        let response = try #require(fields["response"] as? [String: Any], "\(name)")
+        let status = try #require(response["status"] as? Int, "\(name)")
+        let headers = try #require(response["headers"] as? [String: String], "\(name)")
+        let body = try #require(response["body"], "\(name)")
         let sorted = HTTPHeaders(headers.sorted { $0.key < $1.key }.map { HTTPHeaders.Field($0.key, $0.value) })
         let answer = HTTPResponse(status: status, headers: sorted, body: bytes(of: body))
         return Case(name: name, answer: answer, description: "\(name): \(status)")

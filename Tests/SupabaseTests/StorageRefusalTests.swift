@@ -38,8 +38,7 @@ import Transfer
 }
 
 /// Every error that a real service was seen to give.
-@Suite(.enabled(if: Reference.isPresent, "the recordings are not beside this project"))
-struct RecordedRefusalTests {
+@Suite struct RecordedRefusalTests {
     @Test(arguments: Reference.distinct { $0.answer.status >= 400 })
     func isReadInFull(_ recorded: Reference.Case) throws {
         let refusal = StorageRefusal(recorded.answer)

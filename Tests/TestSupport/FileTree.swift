@@ -76,3 +76,21 @@ extension FileTree.Node: ExpressibleByStringLiteral, ExpressibleByArrayLiteral, 
         self = .directory(FileTree(Dictionary(elements) { _, last in last }))
     }
 }
+
+extension FileTree {
+    /// The names at the top.
+    package var names: [FilePath] { nodes.keys.sorted() }
+
+    /// Every file below, by path, without the directories.
+    package var files: [FilePath: [UInt8]] {
+        var files: [FilePath: [UInt8]] = [:]
+        for (name, node) in nodes {
+            switch node {
+            case .file(let bytes): files[name] = bytes
+            case .directory(let tree): for (path, bytes) in tree.files { files[name.appending(path)] = bytes }
+            case .symlink: continue
+            }
+        }
+        return files
+    }
+}

@@ -1,3 +1,4 @@
+import Fixtures
 import Platform
 import Sync
 import Testing

@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Serving
 import Supabase
@@ -31,7 +32,7 @@ import Transfer
     }
 
     @Test func aServiceKeyAtAGoodBucketIsFine() async throws {
-        try await RestoreServerTests.with([]) { client, requests throws in
+        try await StoringServer.with([]) { client, requests throws in
             let findings = await Self.examination(client).findings()
             #expect(findings.filter { $0.result == .wrong && $0.name != "clock" }.isEmpty, "\(findings)")
             #expect(
@@ -49,7 +50,7 @@ import Transfer
         ("", "u7", "u7/.gallery-sync-doctor/n"), ("laptop", "u7", "u7/laptop/.gallery-sync-doctor/n"),
     ])
     func rightsAreTriedWhereTheObjectsWouldLie(prefix: String, user: String?, key: String) async throws {
-        try await RestoreServerTests.with([]) { client, requests throws in
+        try await StoringServer.with([]) { client, requests throws in
             let destination = Destination(endpoint: client.endpoint, bucket: "media", prefix: prefix, userID: user)
             _ = await DestinationExamination(
                 storage: client, destination: destination, allowsPublic: false, name: "n"

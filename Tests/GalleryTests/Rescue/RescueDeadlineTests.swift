@@ -1,4 +1,5 @@
 import Catalog
+import Fixtures
 import Foundation
 import Platform
 import Supabase

@@ -1,4 +1,5 @@
 import Configuration
+import Fixtures
 import Foundation
 import Platform
 import ProviderServer

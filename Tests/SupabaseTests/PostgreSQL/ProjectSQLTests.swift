@@ -1,12 +1,11 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import Supabase
 
 @Suite struct ProjectSQLTests {
     private static func file(_ name: String) throws -> String {
-        let project = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
-        return try String(contentsOf: project.appendingPathComponent("config/supabase/" + name), encoding: .utf8)
+        try Project.text(of: "config/supabase/" + name)
     }
 
     @Test func theFilesHoldTheVeryText() throws {

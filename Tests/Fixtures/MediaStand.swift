@@ -1,0 +1,72 @@
+import Foundation
+package import MediaModel
+package import Platform
+package import Sync
+import TestSupport
+import Testing
+
+/// The built media worker, files for it, and stand-ins that behave as badly as a worker can.
+package struct MediaStand: Sendable {
+    package let folder: FilePath
+
+    package static func with(_ body: (MediaStand) async throws -> Void) async throws {
+        try await FileTree().withDirectory { folder in try await body(MediaStand(folder: folder)) }
+    }
+
+    /// The program beside the one that runs the tests.
+    package static func program() throws -> FilePath {
+        try Host.executable().parent.appending("gallery-sync-media")
+    }
+
+    /// A pool of the real worker.
+    package func pool(
+        count: Int = 1, memory: Int = 1 << 30, processorTime: Int = 60, time: Duration = .seconds(120),
+        idle: Duration = .seconds(600)
+    ) throws -> MediaWorkerPool {
+        MediaWorkerPool(
+            program: try Self.program(),
+            limits: MediaWorkerPool.Limits(
+                count: count, memory: memory, processorTime: processorTime, time: time, idle: idle))
+    }
+
+    /// A pool whose worker is a shell script; the socket is its descriptor 3.
+    package func pool(script: String, memory: Int = 1 << 30, time: Duration = .seconds(120)) throws -> MediaWorkerPool {
+        let path = folder.appending("worker.sh")
+        try OpenFile(creating: path, mode: 0o700).write(Array("#!/bin/sh\n\(script)\n".utf8), at: 0)
+        return MediaWorkerPool(
+            program: path, limits: MediaWorkerPool.Limits(count: 1, memory: memory, processorTime: 60, time: time))
+    }
+
+    /// A file that `gallery-sync-media make` encodes.
+    package func made(_ format: String, size: String) async throws -> OpenFile {
+        let arguments = ["make", folder.display, "--only", format, "--size", size, "--seconds", "1", "--fps", "5"]
+        let names = folder.appending("made.txt")
+        let output = try OpenFile(creating: names)
+        let child = try ChildProcess.spawn(
+            try Self.program(), arguments: arguments, descriptors: [1: output.descriptor])
+        defer { child.kill() }
+        let exit = try await child.end("\(format) is encoded")
+        try #require(exit == .exited(0))
+        let name = try output.readAll().prefix { $0 != UInt8(ascii: "\n") }
+        return try OpenFile(reading: folder.appending(Array(name)))
+    }
+
+    /// A JPEG XL that ends within a box: FFmpeg 5.1 never comes back from it.
+    package func endless() throws -> OpenFile {
+        let file = try OpenFile(creating: folder.appending("endless.jxl"))
+        try file.write([0, 0, 0, 12] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A, 0], at: 0)
+        return file
+    }
+
+    package static func job(_ type: MediaType) -> MediaJob {
+        MediaJob(type: type, specs: [ThumbnailSpec(longSide: 32)])
+    }
+}
+
+extension MediaOutcome {
+    /// Whether there are facts and a picture.
+    package var isPicture: Bool {
+        guard case .examined(_, let thumbnails) = self else { return false }
+        return thumbnails.count == 1
+    }
+}

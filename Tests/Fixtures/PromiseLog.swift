@@ -1,0 +1,62 @@
+package import Queue
+import TestSupport
+
+/// What a store has promised, entry by entry, to be compared with what a disk holds after a failure.
+///
+/// An entry's states are compared as lines, since a line is what the disk keeps of it.
+package final class PromiseLog<Entry: Storable>: Sendable {
+    private struct State: Sendable {
+        /// The states of every entry in their order; `nil` for withdrawn.
+        var history: [Entry.ID: [String?]] = [:]
+        /// How many of them were promised.
+        var promised: [Entry.ID: Int] = [:]
+    }
+
+    private let state = Shared(State())
+
+    package static func line(_ entry: Entry) -> String { String(decoding: entry.line(), as: UTF8.self) }
+
+    /// The identifier without a blank.
+    private static func name(_ id: Entry.ID) -> String {
+        String(decoding: RecordChange<Entry>.withdrawn(id).encoded(), as: UTF8.self)
+    }
+
+    /// Notes that `entry` may be on the disk from now on, `nil` that it may be gone.
+    package func attempt(_ id: Entry.ID, _ entry: Entry?) {
+        state.change { $0.history[id, default: []].append(entry.map(Self.line)) }
+    }
+
+    /// Notes that everything attempted about `id` was promised; the words that say so.
+    @discardableResult
+    package func promise(_ id: Entry.ID) -> String {
+        state.change { state in
+            let count = state.history[id, default: []].count
+            state.promised[id] = count
+            return "\(Self.name(id)) \(count)"
+        }
+    }
+
+    /// How often each entry was promised something, by the words of `promise`.
+    package static func counts(_ promises: [String]) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for words in promises.map({ $0.split(separator: " ") }) where words.count == 2 {
+            counts[String(words[0])] = Int(words[1]) ?? 0
+        }
+        return counts
+    }
+
+    /// What `entries` lack of what was promised, or hold that never was; empty when all is well.
+    package func complaints(about entries: [Entry], promised: [String: Int]? = nil) -> [String] {
+        let found = Dictionary(entries.map { ($0.id, Self.line($0)) }) { _, last in last }
+        var complaints = entries.filter { state.value.history[$0.id] == nil }.map { "unknown: \(Self.line($0))" }
+        for (id, history) in state.value.history {
+            let count = promised.map { $0[Self.name(id)] ?? 0 } ?? state.value.promised[id] ?? 0
+            // Nothing promised: it may also not have arrived.
+            let allowed = count == 0 ? history + [nil] : Array(history[(count - 1)...])
+            if !allowed.contains(found[id]) {
+                complaints.append("\(found[id] ?? "nothing") where \(count) of \(history) were promised")
+            }
+        }
+        return complaints
+    }
+}

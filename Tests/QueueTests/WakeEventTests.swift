@@ -1,0 +1,73 @@
+import Fixtures
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Queue
+
+@Suite(.timeLimit(.minutes(5))) struct WakeEventTests {
+    @Test func aRingEndsAWaitBeforeItsDate() async throws {
+        let clock = TestClock()
+        let wake = WakeEvent(clock: clock.clock)
+        async let wait: Void = wake.wait(after: wake.wakeups, until: clock.now + 3_600)
+        try await eventually("the wait has begun") { clock.sleepers == 1 }
+        wake.notify()
+        await wait
+        #expect(clock.now == Items.now && clock.sleepers == 0)
+    }
+
+    @Test func aRingBeforeTheWaitIsNotLost() async throws {
+        let wake = WakeEvent(clock: TestClock().clock)
+        let wakeups = wake.wakeups
+        wake.notify()
+        try await withLimit("a wait for a notification that was") { await wake.wait(after: wakeups) }
+    }
+
+    @Test func aWaitEndsAtItsDateByTheClockOfTheBell() async throws {
+        let clock = TestClock()
+        let wake = WakeEvent(clock: clock.clock)
+        try await withThrowingDiscardingTaskGroup { group in
+            let wakeups = wake.wakeups
+            group.addTask {
+                try await withLimit("an hour by the test's clock") {
+                    await wake.wait(after: wakeups, until: Items.now + 3_600)
+                }
+            }
+            try await eventually("the wait has begun") { clock.sleepers == 1 }
+            clock.advance(by: 3_599)
+            #expect(wake.wakeups == wakeups, "a second is left")
+            clock.advance(by: 1)
+        }
+        #expect(wake.wakeups == 1, "an end by time notifies")
+    }
+
+    @Test func aDateThatIsPastByThatClockIsNoWait() async throws {
+        let clock = TestClock(.distantFuture)
+        let wake = WakeEvent(clock: clock.clock)
+        try await withLimit("a date that is past") { await wake.wait(after: wake.wakeups, until: Date() + 86_400) }
+        #expect(wake.wakeups == 0)
+    }
+
+    @Test func whatIsGatheredLastsByThatClockToo() async throws {
+        let clock = TestClock()
+        let wake = WakeEvent(clock: clock.clock)
+        try await withThrowingDiscardingTaskGroup { group in
+            let wakeups = wake.wakeups
+            wake.notify()
+            group.addTask { await wake.wait(after: wakeups, gathering: .seconds(60)) }
+            try await eventually("the pause has begun") { clock.sleepers == 1 }
+            clock.advance(by: 60)
+        }
+    }
+
+    @Test func aCancelledWaitEnds() async throws {
+        let wake = WakeEvent(clock: TestClock().clock)
+        try await withLimit("a wait that is cancelled") {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await wake.wait(after: wake.wakeups, until: Items.now + 1) }
+                group.addTask { await wake.wait(after: wake.wakeups) }
+                group.cancelAll()
+            }
+        }
+    }
+}

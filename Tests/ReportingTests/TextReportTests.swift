@@ -1,0 +1,101 @@
+import Configuration
+import Foundation
+import Queue
+import Reporting
+import Testing
+import Text
+
+@Suite struct TextReportTests {
+    @Test func anEmptyProfileSaysWhatToDo() {
+        #expect(
+            TextReport(Reports.empty).lines.prefix(4) == [
+                "Destination: none. Run \"gallery-sync init\" to choose one.", "Agent: not running", "",
+                "No destination yet.",
+            ])
+    }
+
+    @Test func aLocalDestinationIsTheFirstThingSaid() {
+        var report = Reports.done
+        report.destination = .init(url: nil, bucket: "media", local: true)
+        #expect(
+            TextReport(report).lines.first
+                == "Destination: this computer. Not protected against loss of this disk.")
+    }
+
+    @Test func trouble() {
+        let expected = """
+            Destination: https://abc.supabase.co, bucket media/laptop
+            Agent: paused (offline since 10 min)
+
+            990 of 1,000 files stored, 6 waiting, 4 with problems.
+
+              stored             990   ███████████████████████░  99 %  4.1 GB of 4.2 GB
+              waiting              6   oldest found 2 h 5 min ago, next attempt in 2 min
+              failed               3
+              unreadable           1
+              total            1,000
+
+            Queue        11 pending · 1 uploading · 1,980 completed · 3 failed
+            Waiting for  6 offline
+            Besides      12 ignored · 3 gone · 2 only in storage · 40 only indexed
+            Kinds        900 photos (2.1 GB) · 100 videos (2.1 GB)
+
+            In the way
+              offline: 6 items wait
+                → Check the network; it goes on by itself.
+
+            Roots
+              Pictures       941 of 950  /home/ada/Pictures
+              Camera           49 of 50  /mnt/camera
+                        paused: /mnt/camera is gone
+
+            Needs attention
+              3 files, storage.EntityTooLarge: The object exceeded the maximum size
+                Pictures/a.mp4 and 2 more
+                → Raise the size limit of the bucket or project, then run "gallery-sync
+                  reupload --failed".
+              1 file, file.EACCES: Permission denied (openat)
+                Pictures/写真/東京タワー.jpg
+                → Let this user read the file; it is tried again at the next scan.
+
+            Notes
+              · Camera is on a network disk, so it is watched by scanning every hour.
+            """
+        #expect(TextReport(Reports.troubled).lines.joined(separator: "\n") == expected)
+    }
+
+    static let crowded: Report = {
+        var report = Reports.troubled
+        let long = String(repeating: "とても長い名前", count: 20)
+        report.roots = [.init(name: long, path: "/mnt/" + long, total: 99_999_999, stored: 88_888_888, paused: long)]
+        report.failures = [
+            .init(path: long, code: "x", message: String(repeating: "word ", count: 60), count: 1_234_567)
+        ]
+        report.notes = [String(repeating: "x", count: 200), "a\u{1B}[2Jb"]
+        report.agent.reason = long
+        report.destination?.url = "https://" + String(repeating: "a", count: 90) + ".example"
+        report.assets = .init(stored: 99_999_999, waiting: 12_345_678, failed: 1_000_000, unreadable: 1)
+        report.kinds += [.init(name: "audio", total: 10_000_000, stored: 1, bytes: 999_000_000_000)]
+        return report
+    }()
+
+    @Test(arguments: [40, 60, 80, 120])
+    func noLineIsWiderThanTheTerminal(_ width: Int) {
+        for line in TextReport(Self.crowded, width: width).lines {
+            #expect(DisplayText.width(line) <= width, "\(line)")
+        }
+    }
+
+    @Test func namesCannotSteerTheTerminal() {
+        let text = TextReport(Self.crowded).lines.joined()
+        #expect(!text.contains("\u{1B}"))
+        #expect(text.contains("a·[2Jb"))
+    }
+
+    @Test func coloursChangeNothingButColours() {
+        let painted = TextReport(Reports.troubled, paint: Paint(isOn: true)).lines.joined(separator: "\n")
+        #expect(painted.contains("\u{1B}[31m"))
+        let plain = painted.replacing(/\u{1B}\[[0-9]+m/, with: "")
+        #expect(plain == TextReport(Reports.troubled).lines.joined(separator: "\n"))
+    }
+}

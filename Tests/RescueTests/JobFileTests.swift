@@ -1,0 +1,167 @@
+import Fixtures
+import Foundation
+import Platform
+import Providers
+import Testing
+import Transfer
+
+@testable import Queue
+@testable import Rescue
+
+/// How a file goes on after each step.
+@Suite struct JobFileTests {
+    static let now = Jobs.now
+    /// 10 s, 40 s, then it has failed.
+    static let ladder = RetryLadder(base: .seconds(10), attempts: 3)
+    static let file = Jobs.link().files[0]
+    static let busy = DownloadStep.retry(DownloadStep.failure("http.503", "busy", isRetryable: true))
+    static let away = DownloadStep.missed(DownloadStep.failure("rescue.unreachable", "nobody", isRetryable: true))
+
+    static func with(_ change: (inout JobFile) -> Void) -> JobFile { Jobs.file(Jobs.link(), change).files[0] }
+
+    static func after(_ step: DownloadStep, _ file: JobFile = file) -> JobFile {
+        // Half way is no jitter at all.
+        file.after(step, at: now, ladder: ladder, random: 0.5)
+    }
+
+    @Test func bytesClearWhatWentWrongBefore() {
+        let tried = Self.with {
+            $0.attempts = 2
+            $0.misses = 3
+            $0.failure = DownloadStep.failure("a", "b")
+            $0.refreshedAt = Self.now
+        }
+        let file = Self.after(.advanced(8, total: 20, validator: "\"a\""), tried)
+        #expect(file.stage == .downloading && file.received == 8 && file.total == 20 && file.validator == "\"a\"")
+        #expect(file.attempts == 0 && file.misses == 0 && file.failure == nil && file.refreshedAt == nil)
+        #expect(!file.hasAllBytes && Self.after(.complete(20, validator: nil), file).hasAllBytes)
+    }
+
+    @Test func answeredFailuresClimbTheLadderAndEnd() {
+        var file = Self.file
+        var waits: [Double?] = []
+        for _ in 0..<3 {
+            file = Self.after(Self.busy, file)
+            waits.append(file.nextAttemptAt?.timeIntervalSince(Self.now))
+        }
+        #expect(waits == [10, 40, nil] && file.stage == .failed && file.failure?.code == "http.503")
+    }
+
+    @Test func aServerThatAsksForTimeGetsIt() {
+        let step = DownloadStep.retry(DownloadStep.failure("http.503", "busy", isRetryable: true), asked: .seconds(100))
+        #expect(Self.after(step).nextAttemptAt == Self.now + 110)
+    }
+
+    @Test func beingOfflineIsNeverOneAttemptTooMany() {
+        var file = Self.file
+        var waits: [Double?] = []
+        for _ in 0..<12 {
+            file = Self.after(Self.away, file)
+            waits.append(file.nextAttemptAt?.timeIntervalSince(Self.now))
+        }
+        #expect(waits.prefix(4) == [5, 10, 20, 40] && waits.last == 900)
+        #expect(file.attempts == 0 && file.stage == .waiting)
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let deadline: Deadline?
+        let step: DownloadStep
+        /// Seconds; `nil` where it has failed.
+        let wait: Double?
+
+        init(_ words: String, _ deadline: Deadline?, _ step: DownloadStep, _ wait: Double?) {
+            (testDescription, self.deadline, self.step, self.wait) = (words, deadline, step, wait)
+        }
+    }
+
+    @Test(arguments: [
+        Row("time enough", Deadline(now + 60), busy, 10),
+        Row("no wait passes the deadline", Deadline(now + 8), busy, 4),
+        Row("nor of one that is offline", Deadline(now + 4), away, 2),
+        Row("a second is the least", Deadline(now + 1), busy, 1),
+        Row("at the deadline it is over", Deadline(now), busy, nil),
+        Row("offline as well", Deadline(now - 1), away, nil),
+        Row("an assumed deadline may be off", Deadline(now - 1, isAssumed: true), busy, 10),
+        Row("by a day", Deadline(now - 86_400, isAssumed: true), busy, nil), Row("without one", nil, busy, 10),
+    ])
+    func theDeadlineDecides(_ row: Row) {
+        let file = Self.after(row.step, Self.with { $0.deadline = row.deadline })
+        #expect(file.nextAttemptAt?.timeIntervalSince(Self.now) == row.wait)
+        #expect((file.stage == .failed) == (row.wait == nil))
+        if row.wait == nil { #expect(file.failure?.message.contains("kept until 2026-11-") == true) }
+    }
+
+    @Test func aDeadLinkSaysHowLongItLived() {
+        let dead = DownloadStep.dead(DownloadStep.failure("http.403", "The link is dead: HTTP 403"))
+        let file = Self.after(dead, Self.with { $0.deadline = Deadline(Self.now, isAssumed: true) })
+        #expect(file.stage == .failed && file.failure?.code == "rescue.expired")
+        #expect(
+            file.failure?.message
+                == "The link is dead: HTTP 403. It was kept until 2026-11-20T10:00:00Z as a rule.")
+    }
+
+    @Test func whatChangedIsFetchedAnewInOnePiece() {
+        let half = Self.with {
+            $0.stage = .downloading
+            $0.received = 9
+            $0.total = 20
+            $0.validator = "\"a\""
+        }
+        let file = Self.after(.changed("words"), half)
+        #expect(file.stage == .waiting && file.received == 0 && file.total == nil && file.validator == nil)
+        #expect(file.isWhole && file.range(9) == nil && file.rangeHeaders(9).fields.isEmpty && file.offset == 0)
+    }
+
+    @Test func bytesThatAreNoMediaAreBelievedTheThirdTime() {
+        var file = Self.with {
+            $0.stage = .downloading
+            $0.received = 20
+        }
+        let html = DownloadStep.failure("rescue.notVideo", "HTML", isRetryable: true)
+        for wait in [10.0, 40, nil] {
+            file = file.rejected(html, at: Self.now, ladder: Self.ladder, random: 0.5)
+            #expect(file.nextAttemptAt?.timeIntervalSince(Self.now) == wait && file.received == 0)
+            file = Self.after(.complete(20, validator: nil), wait == nil ? Self.file : file)
+        }
+        #expect(html.code == "rescue.notVideo")
+    }
+
+    @Test func aFreshLinkIsTriedAtOnceAndTheSameOneInAMoment() {
+        let fresh = RemoteMedia(Self.file.link + "&new=1", .video, deadline: Deadline(Self.now + 9))
+        let file = Self.file.refreshed(by: fresh, at: Self.now)
+        #expect(file.link == fresh.url && file.nextAttemptAt == nil && file.refreshedAt == Self.now)
+        #expect(file.deadline == Deadline(Self.now + 9))
+        let same = Self.file.refreshed(by: RemoteMedia(Self.file.link, .video), at: Self.now)
+        #expect(same.nextAttemptAt == Self.now + 2)
+    }
+
+    // MARK: Ranges
+
+    @Test(
+        arguments: [
+            (0, nil, 0, "bytes=0-8388607"), (8 << 20, nil, 0, "bytes=8388608-16777215"),
+            (8 << 20, (8 << 20) + 5, 0, "bytes=8388608-8388612"), (8 << 20, nil, 1, "bytes=8388608-12582911"),
+            (8 << 20, nil, 5, "bytes=8388608-8650751"), (0, nil, 9, "bytes=0-262143"),
+        ] as [(Int64, Int64?, Int, String)])
+    func whichBytesAreAskedFor(_ row: (received: Int64, total: Int64?, attempts: Int, range: String)) {
+        let file = Self.with {
+            $0.received = row.received
+            $0.total = row.total
+            $0.attempts = row.attempts
+            $0.validator = "\"a\""
+        }
+        #expect(file.rangeHeaders(8 << 20)["range"] == row.range && file.offset == row.received)
+        #expect(file.rangeHeaders(8 << 20)["if-range"] == (row.received > 0 ? "\"a\"" : nil))
+    }
+
+    // MARK: Rows
+
+    @Test func aRowThatCannotBeToldIsToldLater() {
+        var file = Self.with { $0.stage = .stored }
+        file.told(.waiting("503"), at: Self.now)
+        #expect(file.nextAttemptAt == Self.now + 5 && file.row == .waiting("503"))
+        file.told(.written, at: Self.now)
+        #expect(file.nextAttemptAt == nil && file.row == .written)
+    }
+}

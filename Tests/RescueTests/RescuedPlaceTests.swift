@@ -1,0 +1,37 @@
+import Fixtures
+import Foundation
+import Platform
+import Providers
+import Testing
+
+@testable import Rescue
+
+/// Where rescued files lie.
+@Suite struct RescuedPlaceTests {
+    @Test(arguments: [
+        (Jobs.generation("80e7-1"), "fal/2026-11/80e7-1.mp4"),
+        (Jobs.link(), "link/2026-11/\(Jobs.link().id.rawValue.dropFirst(5)).mp4"),
+        (Jobs.row(), "video_jobs/2026-11/\(Jobs.row().id.rawValue.suffix(16)).mp4"),
+        (Jobs.generation("models/veo/operations/g-1", at: .gemini), "gemini/2026-11/models-veo-operations-g-1-"),
+        (Jobs.generation("../../etc/passwd"), "fal/2026-11/etc-passwd-"),
+        (Jobs.generation(String(repeating: "x", count: 400)), "fal/2026-11/" + String(repeating: "x", count: 80) + "-"),
+        (Jobs.with(Jobs.generation("a")) { $0.createdAt = Jobs.now - 30 * 86_400 }, "fal/2026-10/a.mp4"),
+    ])
+    func names(_ row: (job: Job, start: String)) {
+        let path = RescuedPlace(row.job, 0).named(".mp4").display
+        #expect(path.hasPrefix(row.start))
+        if row.start.hasSuffix("-") { #expect(path.utf8.count == row.start.utf8.count + 12) }
+        #expect(RescuedPlace(row.job, 0).part.display == path.dropLast(4) + ".part")
+    }
+
+    @Test func theFilesOfAJobAreNumbered() {
+        #expect(RescuedPlace(Jobs.generation("a"), 1).named(".mp4").display == "fal/2026-11/a-2.mp4")
+    }
+
+    @Test func namesThatHadToChangeStayDifferent() {
+        let names = ["a/b", "a:b", "a b", "a-b", "ä", "ö", "", "..", ".", "-"].map(RescuedPlace.plain)
+        #expect(Set(names).count == names.count)
+        #expect(names.allSatisfy { !$0.hasPrefix(".") && !$0.contains("/") && !$0.isEmpty })
+        #expect(RescuedPlace.plain("fal_80e7-1.x") == "fal_80e7-1.x")
+    }
+}

@@ -1,0 +1,59 @@
+import Fixtures
+import Foundation
+import Platform
+import Supabase
+import TestSupport
+import Transfer
+
+@testable import Configuration
+@testable import Restoring
+
+/// A directory to restore to, and what every test of the restorer needs besides.
+struct RestoreBench: Sendable {
+    let directory: FilePath
+    /// Waits between attempts that were asked for, none of them waited.
+    let pauses = Shared<[Duration]>([])
+    /// Files as the restorer told of them.
+    let told = Shared<[RestoredFile]>([])
+
+    /// Calls `body` with a bench whose directory holds `tree`.
+    static func with(_ tree: FileTree = [:], _ body: (RestoreBench) async throws -> Void) async throws {
+        try await tree.withDirectory { path in try await body(RestoreBench(directory: path)) }
+    }
+
+    func setup(_ bucket: any Transport, _ change: (inout Restorer.Setup) -> Void = { _ in }) -> Restorer.Setup {
+        let destination = Destination(endpoint: StorageEndpoint(base: "http://storage"), bucket: "media")
+        let storage = StorageClient(
+            endpoint: destination.endpoint, credentials: StorageCredentials(key: "secret"), transport: bucket)
+        var setup = Restorer.Setup(storage: storage, destination: destination, directory: directory)
+        setup.clock = { Items.now }
+        let (pauses, told) = (pauses, told)
+        setup.pause = { pause in pauses.change { $0.append(pause) } }
+        setup.settled = { file in told.change { $0.append(file) } }
+        change(&setup)
+        return setup
+    }
+
+    /// Restores from `bucket`, once.
+    func restore(
+        _ bucket: any Transport, _ change: (inout Restorer.Setup) -> Void = { _ in }
+    ) async throws -> RestoreResult {
+        try await Restorer(setup(bucket, change)).run()
+    }
+
+    /// What lies in the directory now.
+    var tree: FileTree {
+        get throws { try FileTree(at: directory) }
+    }
+
+    func modified(_ path: FilePath) throws -> FileTime {
+        try FileFacts(of: directory.appending(path)).modifiedAt
+    }
+}
+
+extension FilePath {
+    /// Whether it is what a restore gathers bytes in.
+    var isPart: Bool {
+        name.starts(with: ".restore-".utf8) && fileExtension == Array(".part".utf8)
+    }
+}

@@ -1,0 +1,312 @@
+import Fixtures
+import Foundation
+import Glibc
+import Platform
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Catalog
+@testable import Queue
+@testable import Restoring
+@testable import Sync
+
+@Suite struct RestoreFailureTests {
+    static func busy(retryAfter seconds: Int) -> BucketDouble.Fault {
+        .answer(HTTPResponse(status: 503, headers: ["retry-after": String(seconds)]))
+    }
+
+    static func refusal(_ status: Int, _ inBody: Int, _ code: String) -> BucketDouble.Fault {
+        .answer(
+            BucketDouble.json(
+                status, #"{"statusCode":"\#(inBody)","error":"x","message":"in words","code":"\#(code)"}"#))
+    }
+
+    static func hello() throws -> StoredThing { try StoredThing("a.jpg", "hello") }
+
+    // MARK: What passes
+
+    @Test(
+        arguments: [
+            ("busy", busy(retryAfter: 0)), ("no connection", .fails(.unreachable)), ("a timeout", .fails(.timedOut)),
+            ("an answer without sense", .answer(BucketDouble.json(200, "<html>"))),
+            ("a broken server", refusal(500, 500, "InternalError")),
+        ] as [(String, BucketDouble.Fault)])
+    func whatPassesIsTriedAgain(_ row: (why: String, fault: BucketDouble.Fault)) async throws {
+        for number in 0..<2 {
+            try await RestoreBench.with { bench throws in
+                let result = try await bench.restore(
+                    BucketDouble([try Self.hello()]) { call, _ in call == number ? row.fault : nil })
+                #expect(result.ending == .done, "\(row.why), request \(number)")
+                #expect(try bench.tree == ["Pictures": ["a.jpg": "hello"]])
+                #expect(bench.pauses.value.count == 1)
+            }
+        }
+    }
+
+    @Test func aServersWishIsHonoured() async throws {
+        try await RestoreBench.with { bench throws in
+            _ = try await bench.restore(
+                BucketDouble([try Self.hello()]) { call, _ in call < 2 ? Self.busy(retryAfter: 40) : nil })
+            #expect(bench.pauses.value.count == 2)
+            #expect(bench.pauses.value.allSatisfy { $0 >= .seconds(40) })
+        }
+    }
+
+    @Test func aWishForMoreThanOurPatienceEndsTheFile() async throws {
+        try await RestoreBench.with { bench throws in
+            let result = try await bench.restore(
+                BucketDouble([try Self.hello()]) { call, _ in call > 0 ? Self.busy(retryAfter: 301) : nil })
+            #expect(bench.pauses.value.isEmpty)
+            #expect(result.failed.count == 1)
+            guard case .temporary = result.ending else { return #expect(Bool(false), "\(result.ending)") }
+        }
+    }
+
+    @Test func attemptsEnd() async throws {
+        try await RestoreBench.with { bench throws in
+            let bucket = BucketDouble([try Self.hello(), try StoredThing("b.jpg", "other")]) { _, call in
+                call.key == "Pictures/a.jpg" ? .fails(.lost) : nil
+            }
+            let result = try await bench.restore(bucket)
+            #expect(bucket.calls(.info).count { $0.key == "Pictures/a.jpg" } == 6)
+            #expect(result.failed.map(\.place) == ["Pictures/a.jpg"])
+            #expect(try bench.tree == ["Pictures": ["b.jpg": "other"]])
+        }
+    }
+
+    @Test func aServerThatIsGoneEndsTheRunAndNotFileAfterFile() async throws {
+        let things = try (0..<200).map { try StoredThing(FilePath("\($0).jpg"), "hello") }
+        try await RestoreBench.with { bench throws in
+            let bucket = BucketDouble(things) { number, _ in number > 20 ? .fails(.unreachable) : nil }
+            let result = try await bench.restore(bucket) { $0.concurrency = 1 }
+            #expect(result.ending == .temporary("8 files in a row did not come: made to fail"))
+            // One listing, ten files with two requests each, then eight with six attempts each.
+            #expect(bucket.calls.count == 1 + 10 * 2 + 8 * 6)
+        }
+    }
+
+    /// When the eighth failure is heard, seven files were replaced by others and eight are in hand; of those
+    /// seven may end, and be replaced, before the news of the eighth comes through.
+    @Test func whatIsInHandMeanwhileIsBounded() async throws {
+        let things = try (0..<200).map { try StoredThing(FilePath("\($0).jpg"), "hello") }
+        try await RestoreBench.with { bench throws in
+            let bucket = BucketDouble(things) { number, _ in number > 0 ? .fails(.unreachable) : nil }
+            let result = try await bench.restore(bucket)
+            #expect(result.ending == .temporary("8 files in a row did not come: made to fail"))
+            #expect(Set(bucket.calls(.info).map(\.key)).count <= 7 + 8 + 7)
+        }
+    }
+
+    @Test func filesThatComeInBetweenKeepTheRunGoing() async throws {
+        let things = try (0..<40).map { try StoredThing(FilePath("\($0).jpg"), "hello") }
+        try await RestoreBench.with { bench throws in
+            let bucket = BucketDouble(things) { _, call in
+                call.verb == .get && call.key.hasSuffix("5.jpg") ? .fails(.lost) : nil
+            }
+            let result = try await bench.restore(bucket) {
+                $0.misfortunes = 2; $0.concurrency = 1
+            }
+            #expect(result.failed.count == 4)
+            #expect(result.restored == 36)
+        }
+    }
+
+    @Test func whatIsWaitedForIsShown() async throws {
+        try await RestoreBench.with { bench throws in
+            let shown = Shared<Sync.Progress?>(nil)
+            let restorer = Shared<Restorer?>(nil)
+            let setup = bench.setup(BucketDouble([try Self.hello()]) { call, _ in call < 1 ? .fails(.lost) : nil }) {
+                $0.pause = { _ in shown.change { $0 = restorer.value?.progress } }
+            }
+            restorer.change { $0 = Restorer(setup) }
+            _ = try await restorer.value?.run()
+            #expect(shown.value?.note == "made to fail")
+            #expect(shown.value?.retriesWaiting == 1)
+            #expect(restorer.value?.progress.note == nil)
+        }
+    }
+
+    // MARK: What lasts
+
+    @Test func anObjectThatIsGoneMeanwhileFailsAlone() async throws {
+        try await RestoreBench.with { bench throws in
+            let result = try await bench.restore(
+                BucketDouble([try Self.hello(), try StoredThing("b.jpg", "other")]) { _, call in
+                    call.key == "Pictures/a.jpg" ? .answer(BucketDouble.missing) : nil
+                })
+            #expect(
+                result.failed.map(\.outcome) == [
+                    .failed(Item.Failure(code: "storage.NoSuchKey", message: "Object not found", retryable: false))
+                ])
+            #expect(result.restored == 1)
+            #expect(result.ending == .someFailed(1))
+        }
+    }
+
+    private static let keyRefused =
+        "The key is refused. Set a new GALLERY_SYNC_KEY, or run \"gallery-sync login\". The server says: in words"
+
+    @Test(
+        arguments: [
+            (
+                "signed out while listing", 0, refusal(401, 401, "AccessDenied"),
+                .notPermitted(keyRefused)
+            ),
+            ("signed out later", 1, refusal(401, 401, "AccessDenied"), .notPermitted(keyRefused)),
+            (
+                "over the plan", 0, refusal(402, 402, "Nonsense"),
+                .full(
+                    "The organisation is over its plan's quota: reading, sending and deleting are all refused until "
+                        + "that is settled in the dashboard.")
+            ),
+            ("not permitted to list", 0, refusal(400, 403, "AccessDenied"), .notPermitted("in words (AccessDenied)")),
+            (
+                "no bucket", 0, refusal(400, 404, "NoSuchBucket"),
+                .needsHuman("The bucket is not there: in words (NoSuchBucket)")
+            ),
+            (
+                "another service", 0, refusal(404, 404, "Nonsense"),
+                .needsHuman("The bucket cannot be listed: in words (Nonsense)")
+            ),
+            (
+                "a page without an end", 0, .fails(.tooLarge),
+                .temporary("The server's answer makes no sense: the bucket's listing is too long for one page")
+            ),
+            ("nobody there", 0, .fails(.unreachable), .temporary("made to fail")),
+        ] as [(String, Int, BucketDouble.Fault, Ending)])
+    func whatConcernsAllFilesEndsTheRun(_ row: (why: String, from: Int, fault: BucketDouble.Fault, ending: Ending))
+        async throws
+    {
+        try await RestoreBench.with { bench throws in
+            let result = try await bench.restore(
+                BucketDouble([try Self.hello()]) { number, _ in number >= row.from ? row.fault : nil }
+            ) { $0.selection = RestoreSelection(paths: ["Pictures"]) }
+            #expect(result.ending == row.ending, "\(row.why)")
+            #expect(try bench.tree == [:])
+        }
+    }
+
+    @Test func damagedBytesDoNotBecomeAFile() async throws {
+        try await RestoreBench.with { bench throws in
+            let damaged = try Self.hello().with { $0.bytes = Array("jello".utf8) }
+            let bucket = BucketDouble([damaged])
+            let result = try await bench.restore(bucket)
+            #expect(bucket.calls(.get).count == 2)
+            #expect(
+                result.failed.map(\.outcome) == [
+                    .failed(
+                        Item.Failure(
+                            code: "restore.damaged", message: "what is stored are not the bytes its SHA-256 names",
+                            retryable: false))
+                ])
+            #expect(try bench.tree == ["Pictures": [:]])
+        }
+    }
+
+    @Test(arguments: [4, 6, 500])
+    func aWrongSizeInTheAnswerIsFound(claimed: Int) async throws {
+        try await RestoreBench.with { bench throws in
+            let bucket = BucketDouble([try Self.hello().with { $0.claimedSize = claimed }])
+            let result = try await bench.restore(bucket)
+            #expect(result.failed.count == 1)
+            #expect(try bench.tree.files.keys.allSatisfy(\.isPart))
+            bucket.put(try Self.hello())
+            #expect(try await bench.restore(bucket).restored == 1)
+            #expect(try bench.tree == ["Pictures": ["a.jpg": "hello"]])
+        }
+    }
+
+    @Test func aNameTooLongForTheFileSystemFailsAlone() async throws {
+        let name = String(repeating: "n", count: 256)
+        try await RestoreBench.with { bench throws in
+            let bucket = BucketDouble([StoredThing(key: "Pictures/\(name)", "x"), try StoredThing("z.jpg", "hello")])
+            let result = try await bench.restore(bucket) { $0.concurrency = 1 }
+            #expect(
+                result.failed.map(\.outcome) == [
+                    .failed(
+                        Item.Failure(
+                            code: "file.ENAMETOOLONG",
+                            message: "The name is too long for the file system it is to lie on", retryable: false))
+                ])
+            #expect(try bench.tree == ["Pictures": ["z.jpg": "hello"]])
+            #expect(!bucket.calls(.get).contains { $0.key.contains(name) }, "found out before the download")
+        }
+    }
+
+    @Test func aFileThatAnotherRunHasInHandIsTriedLater() async throws {
+        try await RestoreBench.with { bench throws in
+            let thing = try Self.hello()
+            let part = try RestoreTarget(try thing.read, key: thing.key, prefix: "").part
+            let folder = LocalRestoreFolder(try Directory(bench.directory))
+            try folder.makeDirectories("Pictures")
+            let held = Shared(try folder.openPart(part))
+            let result = try await bench.restore(BucketDouble([thing])) { setup in
+                setup.pause = { _ in held.change { $0 = nil } }
+            }
+            #expect(result.restored == 1)
+        }
+    }
+
+    // MARK: Hostile directories
+
+    @Test func nothingIsWrittenThroughASymlink() async throws {
+        let tree: FileTree = [
+            "in": ["Pictures": ["sub": .symlink(to: "../../out"), "a.jpg": .symlink(to: "../../out/x")]],
+            "out": ["x": "precious"],
+        ]
+        try await RestoreBench.with(tree) { bench throws in
+            let things = try ["a.jpg", "sub/x", "sub/deeper/y.jpg", "fine.jpg"].map { try StoredThing($0, "hello") }
+            let result = try await bench.restore(BucketDouble(things)) {
+                $0.directory = bench.directory.appending("in")
+            }
+            #expect(result.restored == 1)
+            #expect(
+                result.refused.map(\.outcome) == [
+                    .refused("a symlink has its name"), .refused("a symlink lies on the way to it"),
+                    .refused("a symlink lies on the way to it"),
+                ])
+            #expect(try bench.tree.nodes["out"] == ["x": "precious"])
+        }
+    }
+
+    @Test func aFileIsNoDirectory() async throws {
+        try await RestoreBench.with(["Pictures": "a file"]) { bench throws in
+            let result = try await bench.restore(BucketDouble([try Self.hello()]))
+            #expect(
+                result.refused.map(\.outcome) == [
+                    .refused("something else has the name of a directory it needs")
+                ])
+            #expect(try bench.tree == ["Pictures": "a file"])
+        }
+    }
+
+    @Test(arguments: [
+        "Pictures/../../escaped.jpg", "../escaped.jpg", "/escaped.jpg", "Pictures/./a.jpg", "Pictures//a.jpg",
+        "Pictures/", "Pictures/a\0b",
+    ])
+    func aKeyThatLeadsAstrayIsRefusedAlone(key: String) async throws {
+        try await RestoreBench.with(["in": [:]]) { bench throws in
+            let bucket = BucketDouble([StoredThing(key: key, "evil"), try Self.hello()])
+            let result = try await bench.restore(bucket) { $0.directory = bench.directory.appending("in") }
+            #expect(result.refused.map(\.key) == [key])
+            #expect(try bench.tree == ["in": ["Pictures": ["a.jpg": "hello"]]])
+        }
+    }
+
+    @Test func metadataThatLeadsAstrayIsNotFollowed() async throws {
+        try await RestoreBench.with(["in": [:]]) { bench throws in
+            let paths: [FilePath] = ["../../escaped.jpg", "/escaped.jpg", "../.."]
+            let things = try paths.enumerated().map { index, path in
+                try StoredThing(path, "evil \(index)").with { $0.key = "Pictures/!!\(index)0123456789abcdef.jpg" }
+            }
+            let result = try await bench.restore(BucketDouble(things)) {
+                $0.directory = bench.directory.appending("in")
+            }
+            #expect(result.restored == 3)
+            #expect(try bench.tree.names == ["in"])
+            #expect(try bench.tree.files.count == 3)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Fixtures
+import Platform
+import Supabase
+import TestSupport
+import Testing
+
+@testable import Queue
+@testable import Restoring
+@testable import Sync
+
+@Suite struct RestorePlaceTests {
+    static let sha256 = String(repeating: "0123456789abcdef", count: 4)
+
+    static func metadata(_ path: FilePath) -> ObjectMetadata {
+        ObjectMetadata(Items.pending(path), facts: nil).with { $0.sha256 = sha256 }
+    }
+
+    // MARK: Keys of ours
+
+    @Test(arguments: [
+        FilePath("2026/IMG_1.jpg"), "ひ/写真 (1).jpg", "a!b/#1%.jpg", "e\u{301}.jpg", "é.jpg", "👨‍👩‍👧.png",
+        FilePath(bytes: [0xFF, 0x2F, 0xC3, 0x28]), "\u{1}\n\t.jpg", "...", "-rf", "~", "a\\b",
+    ])
+    func aKeyAloneSaysWhere(_ path: FilePath) throws {
+        for prefix in ["", "0b9c6a4e-8f3a-4c1e-9d53-0a1b2c3d4e5f", "backup/laptop"] {
+            let key = ObjectKey(prefix: prefix, root: "My 写真", path: path).text
+            let place = try RestorePlace(key: key, prefix: prefix, metadata: nil)
+            #expect(place.path == FilePath("My 写真").appending(path))
+            #expect(place.source == .key)
+        }
+    }
+
+    @Test func aMovedObjectIsWhereItsKeySays() throws {
+        let place = try RestorePlace(key: "Pictures/new.jpg", prefix: "", metadata: Self.metadata("old.jpg"))
+        #expect(place.path == "Pictures/new.jpg")
+    }
+
+    static let long = FilePath("2026/" + String(repeating: "写", count: 80) + ".jpg")
+    static let deep = FilePath(Array(repeating: String(repeating: "d", count: 120), count: 8).joined(separator: "/"))
+
+    @Test(arguments: [long, deep, FilePath(bytes: Array("x/".utf8) + [UInt8](repeating: 0xFF, count: 255))])
+    func aShortenedKeyIsReadFromTheMetadata(_ path: FilePath) throws {
+        for prefix in ["", "backup"] {
+            let key = ObjectKey(prefix: prefix, root: "Pictures", path: path).text
+            #expect(key.contains("!!"))
+            let place = try RestorePlace(key: key, prefix: prefix, metadata: Self.metadata(path))
+            #expect(place.path == FilePath("Pictures").appending(path))
+            #expect(place.source == .metadata)
+        }
+    }
+
+    @Test func aShortenedKeyBesideAnotherKeepsItsMark() throws {
+        let key = ObjectKey(root: "Pictures", path: Self.long).beside(Self.sha256).text
+        let place = try RestorePlace(key: key, prefix: "", metadata: Self.metadata(Self.long))
+        #expect(place.path == FilePath("Pictures/2026/" + String(repeating: "写", count: 80) + "--01234567.jpg"))
+        #expect(place.source == .metadata)
+    }
+
+    @Test func aShortenedRootKeepsTheNameItHasInTheKey() throws {
+        let root = String(repeating: "写", count: 80)
+        let key = ObjectKey(root: root, path: "a+b.jpg").text
+        let segment = try #require(key.split(separator: "/").first)
+        let place = try RestorePlace(key: key, prefix: "", metadata: Self.metadata("a+b.jpg"))
+        #expect(place.path == FilePath(String(segment)).appending("a+b.jpg"))
+    }
+
+    @Test(
+        arguments: [
+            ("no metadata", nil), ("that of another file", metadata("2026/other.jpg")),
+            ("a way out", metadata("../../etc/passwd")), ("an absolute path", metadata("/etc/passwd")),
+        ] as [(String, ObjectMetadata?)])
+    func aShortenedKeyWithoutItsRecordIsTakenLiterally(_ row: (why: String, metadata: ObjectMetadata?)) throws {
+        let key = ObjectKey(root: "Pictures", path: Self.long).text
+        let place = try RestorePlace(key: key, prefix: "", metadata: row.metadata)
+        #expect(place.path == FilePath(key), "\(row.why)")
+        #expect(place.source == .literal)
+    }
+
+    @Test func dotsInAShortenedPathLeadNowhere() throws {
+        let path = FilePath("../" + String(repeating: "写", count: 80) + ".jpg")
+        let key = ObjectKey(root: "Pictures", path: path).text
+        let place = try RestorePlace(key: key, prefix: "", metadata: Self.metadata(path))
+        #expect(!place.path.components.contains(Array("..".utf8)))
+        #expect(place.source == .literal)
+    }
+
+    // MARK: Keys of others
+
+    @Test(arguments: [
+        ("no root", "a.jpg", "a.jpg"), ("signs we would escape", "shop/a+b@2x.jpg", "shop/a+b@2x.jpg"),
+        ("escapes we would not make", "Pictures/!41.jpg", "Pictures/!41.jpg"),
+        ("half an escape", "Pictures/wow!.jpg", "Pictures/wow!.jpg"),
+        ("an escaped slash stays one name", "Pictures/..!2F..!2Fetc", "Pictures/..!2F..!2Fetc"),
+        ("an escaped NUL stays text", "Pictures/a.jpg!00.exe", "Pictures/a.jpg!00.exe"),
+        ("escaped dots stay text", "Pictures/!2E!2E/x", "Pictures/!2E!2E/x"),
+        ("three dots are a name", "Pictures/.../x", "Pictures/.../x"),
+    ])
+    func aForeignKeyIsAPath(_ row: (why: String, key: String, path: String)) throws {
+        let place = try RestorePlace(key: row.key, prefix: "", metadata: nil)
+        #expect(place.path == FilePath(row.path), "\(row.why)")
+    }
+
+    @Test(arguments: [
+        ("up", "Pictures/../../etc/passwd", ""), ("up at once", "../x", ""), ("here", "Pictures/./x", ""),
+        ("absolute", "/etc/passwd", ""), ("an empty name", "Pictures//x", ""), ("a folder's marker", "Pictures/", ""),
+        ("nothing", "", ""), ("a NUL", "Pictures/a\0b", ""), ("another prefix", "other/x", "backup"),
+        ("the prefix alone", "backup", "backup"), ("the prefix and no more", "backup/", "backup"),
+        ("half the prefix", "backups/x", "backup"),
+    ])
+    func whatNamesNoFileBelowADirectoryIsRefused(_ row: (why: String, key: String, prefix: String)) {
+        #expect(throws: RestoreRefusal.self, "\(row.why)") {
+            try RestorePlace(key: row.key, prefix: row.prefix, metadata: nil)
+        }
+    }
+
+    @Test func noKeyLeadsOutOfTheDirectory() {
+        var generator = SeededGenerator(seed: 11)
+        let pieces = ["..", ".", "/", "//", "!2E", "!2F", "!00", "\0", "a", "!!", "é", "!C3", "Pictures"]
+        for _ in 0..<20_000 {
+            let key = (0..<Int.random(in: 0...8, using: &generator))
+                .compactMap { _ in pieces.randomElement(using: &generator) }.joined()
+            let known = Self.metadata(
+                FilePath((0..<4).compactMap { _ in pieces.randomElement(using: &generator) }.joined()))
+            guard let path = try? RestorePlace(key: key, prefix: "", metadata: known).path else { continue }
+            #expect(!path.isEmpty && !path.isAbsolute && !path.bytes.contains(0), "\(key)")
+            #expect(path.components.allSatisfy { $0 != [46] && $0 != [46, 46] }, "\(key)")
+            #expect(path.components.joined(separator: [47]).elementsEqual(path.bytes), "\(key)")
+        }
+    }
+
+    // MARK: Thumbnails
+
+    static let user = "0b9c6a4e-8f3a-4c1e-9d53-0a1b2c3d4e5f"
+
+    @Test(arguments: [
+        ("of a root", ".thumbnails/512/Pictures/a.jpg.jpg", "", true),
+        ("below a prefix", "backup/.thumbnails/512/Pictures/a.jpg.jpg", "backup", true),
+        ("of a user", "\(user)/.thumbnails/512/Pictures/a.jpg.jpg", "", true),
+        ("of a user who signed in", "\(user)/.thumbnails/512/Pictures/a.jpg.jpg", user, true),
+        ("of a user, below a prefix", "backup/\(user)/.thumbnails/512/x.jpg", "backup", true),
+        ("a folder of that name in a root", "Pictures/.thumbnails/512/x.jpg", "", false),
+        ("a file of that name", ".thumbnails", "", false), ("a name that begins so", ".thumbnails2/x.jpg", "", false),
+        ("a photo", "Pictures/a.jpg", "", false), ("a user's photo", "\(user)/Pictures/a.jpg", "", false),
+    ])
+    func thumbnails(_ row: (why: String, key: String, prefix: String, isThumbnail: Bool)) {
+        #expect(RestorePlace.isThumbnail(row.key, prefix: row.prefix) == row.isThumbnail, "\(row.why)")
+    }
+}
+
+extension ObjectMetadata {
+    func with(_ change: (inout ObjectMetadata) -> Void) -> ObjectMetadata {
+        var metadata = self
+        change(&metadata)
+        return metadata
+    }
+}

@@ -1,0 +1,106 @@
+import Catalog
+import Fixtures
+import Foundation
+import Platform
+import Serving
+import StorageServer
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Configuration
+@testable import Restoring
+
+/// The restorer against the embedded server, over real connections.
+@Suite struct RestoreServerTests {
+    static func setup(_ client: StorageClient, _ bench: RestoreBench) -> Restorer.Setup {
+        bench.setup(HTTPClient()) { $0.storage = client }
+    }
+
+    @Test func everyNameTimeAndByteComesBack() async throws {
+        try await StoringServer.with(try RestorerTests.things()) { client, requests throws in
+            try await RestoreBench.with { bench throws in
+                let result = try await Restorer(Self.setup(client, bench)).run()
+                #expect(result.restored == RestorerTests.album.count)
+                #expect(result.ending == .done)
+                let files = try bench.tree.files
+                for (index, path) in RestorerTests.album.enumerated() {
+                    let place = FilePath("Pictures").appending(path)
+                    let expected = path == "empty.jpg" ? "" : "content \(index)"
+                    #expect(files[place] == Array(expected.utf8), "\(path)")
+                    let seconds = 1_600_000_000_000_000_001 + Int64(index) * 1_000_000_007
+                    #expect(try bench.modified(place).nanoseconds == seconds)
+                }
+                let count = requests.value.count
+                #expect(try await Restorer(Self.setup(client, bench)).run().alreadyThere == RestorerTests.album.count)
+                #expect(requests.value.count == 2 * count - (RestorerTests.album.count - 1))
+            }
+        }
+    }
+
+    @Test func aConnectionThatBreaksIsGoneOnWith() async throws {
+        let text = String(repeating: "0123456789abcdef", count: 8_192)
+        let isBroken = Shared(true)
+        let breaks: @Sendable (Request) -> Fault? = { request in
+            guard request.target.contains("/object/authenticated/"), isBroken.value else { return nil }
+            isBroken.change { $0 = false }
+            return .cutAnswer(after: 100_000)
+        }
+        try await StoringServer.with([try StoredThing("big.jpg", text)], faults: breaks) { client, requests throws in
+            try await RestoreBench.with { bench throws in
+                let result = try await Restorer(Self.setup(client, bench)).run()
+                #expect(result.restored == 1)
+                #expect(try bench.tree.files["Pictures/big.jpg"] == Array(text.utf8))
+                #expect(result.received >= Int64(text.utf8.count))
+                #expect(requests.value.count { $0.contains("/object/authenticated/") } == 2)
+            }
+        }
+    }
+
+    @Test(arguments: ["info", "authenticated", "list-v2"])
+    func aBusyServerIsWaitedFor(route: String) async throws {
+        let isBusy = Shared(true)
+        let busy: @Sendable (Request) -> Fault? = { request in
+            guard request.target.contains("/object/\(route)/"), isBusy.value else { return nil }
+            isBusy.change { $0 = false }
+            return .unavailable(retryAfter: 7)
+        }
+        try await StoringServer.with([try StoredThing("a.jpg", "hello")], faults: busy) { client, _ throws in
+            try await RestoreBench.with { bench throws in
+                #expect(try await Restorer(Self.setup(client, bench)).run().restored == 1)
+                #expect(bench.pauses.value.count == 1)
+                #expect(bench.pauses.value.allSatisfy { $0 >= .seconds(7) })
+                #expect(try bench.tree == ["Pictures": ["a.jpg": "hello"]])
+            }
+        }
+    }
+
+    @Test func aWrongSizeInTheAnswersDoesNotLast() async throws {
+        let isWrong = Shared(true)
+        let wrong: @Sendable (Request) -> Fault? = { request in
+            guard request.target.contains("/info/"), isWrong.value else { return nil }
+            isWrong.change { $0 = false }
+            return .misreportSize(by: 5)
+        }
+        try await StoringServer.with([try StoredThing("a.jpg", "hello")], faults: wrong) { client, _ throws in
+            try await RestoreBench.with { bench throws in
+                #expect(try await Restorer(Self.setup(client, bench)).run().restored == 1)
+                #expect(try bench.tree == ["Pictures": ["a.jpg": "hello"]])
+            }
+        }
+    }
+
+    @Test func withoutTheBucketNothingIsRestoredAndTheEndingSaysWhy() async throws {
+        try await StoringServer.with([]) { client, _ throws in
+            try await RestoreBench.with { bench throws in
+                var setup = Self.setup(client, bench)
+                setup.destination = Destination(endpoint: client.endpoint, bucket: "medai")
+                #expect(
+                    try await Restorer(setup).run().ending
+                        == .needsHuman(
+                            "There is no bucket \"medai\" at \(client.endpoint.base), or it is not yours to see."))
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Fixtures
+import Glibc
+import Platform
+import Supabase
+import Testing
+import Transfer
+
+@testable import Catalog
+@testable import Restoring
+
+@Suite struct RestoreVerdictTests {
+    /// What a verdict comes to, in one word, so that tables can hold it.
+    enum Word: String {
+        case retry, fails, refused, stops
+    }
+
+    static func word(_ verdict: RestoreVerdict) -> Word {
+        switch verdict {
+        case .retry: .retry
+        case .fails: .fails
+        case .refused: .refused
+        case .stops: .stops
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("the disk is full", ENOSPC, .stops), ("the quota is used up", EDQUOT, .stops),
+            ("the disk is broken", EIO, .stops), ("the disk is read-only", EROFS, .stops),
+            ("the file is too large for the file system", EFBIG, .fails), ("not permitted", EACCES, .fails),
+            ("a name too long", ENAMETOOLONG, .fails), ("a name the file system cannot have", EILSEQ, .fails),
+            ("a symlink", ELOOP, .refused), ("a file where a directory should be", ENOTDIR, .refused),
+            ("something in the way", EEXIST, .refused), ("too many open files", EMFILE, .retry),
+        ] as [(String, Int32, Word)])
+    func aFailedCall(_ row: (why: String, code: Int32, word: Word)) {
+        let error = SystemError(call: "write", code: row.code, path: "a")
+        #expect(Self.word(RestoreVerdict(error)) == row.word, "\(row.why)")
+        let lost = TransferError(.local(error), "…", mayHaveArrived: true)
+        #expect(Self.word(RestoreVerdict(StorageError.noAnswer(lost))) == row.word, "\(row.why), while downloading")
+    }
+
+    @Test(
+        arguments: [
+            ("nobody there", .unreachable, .retry), ("the connection broke", .lost, .retry),
+            ("too slow", .timedOut, .retry), ("cancelled", .cancelled, .stops),
+            ("no handshake", .secure, .retry), ("no trust", .untrusted, .stops),
+        ] as [(String, TransferError.Kind, Word)])
+    func noAnswer(_ row: (why: String, kind: TransferError.Kind, word: Word)) {
+        let error = StorageError.noAnswer(TransferError(row.kind, "…", mayHaveArrived: false))
+        #expect(Self.word(RestoreVerdict(error)) == row.word, "\(row.why)")
+    }
+
+    static func refusal(_ status: Int, _ code: String, inBody: Int) -> StorageError {
+        let body = #"{"statusCode":"\#(inBody)","error":"x","message":"in words","code":"\#(code)"}"#
+        return .refused(StorageRefusal(HTTPResponse(status: status, body: Array(body.utf8))))
+    }
+
+    @Test(
+        arguments: [
+            ("busy", 503, "SlowDown", 503, .retry), ("a broken server", 500, "InternalError", 500, .retry),
+            ("gone", 400, "NoSuchKey", 404, .fails), ("no bucket", 400, "NoSuchBucket", 404, .stops),
+            ("no token", 401, "AccessDenied", 401, .stops),
+            ("not permitted", 403, "AccessDenied", 403, .fails),
+        ] as [(String, Int, String, Int, Word)])
+    func anAnswer(_ row: (why: String, status: Int, code: String, inBody: Int, word: Word)) {
+        let error = Self.refusal(row.status, row.code, inBody: row.inBody)
+        #expect(Self.word(RestoreVerdict(error)) == row.word, "\(row.why)")
+    }
+
+    @Test func aServersOwnWordOnWhenIsKept() {
+        let response = HTTPResponse(status: 503, headers: ["retry-after": "7"])
+        guard case .retry(_, let asked) = RestoreVerdict(StorageError.refused(StorageRefusal(response))) else {
+            return #expect(Bool(false), "not to be tried again")
+        }
+        #expect(asked == .seconds(7))
+    }
+
+    @Test func whatIsDamagedIsNotTriedForEver() {
+        #expect(Self.word(RestoreVerdict(RestoreSetback("size", "…"))) == .retry)
+        #expect(Self.word(RestoreVerdict(RestoreSetback("damaged", "…", retryable: false))) == .fails)
+        #expect(Self.word(RestoreVerdict(RestoreRefusal("…"))) == .refused)
+        #expect(Self.word(RestoreVerdict(CancellationError())) == .stops)
+    }
+}
+
+@Suite struct RestoreResultTests {
+    static func failed(_ isTemporary: Bool) -> RestoredFile {
+        RestoredFile(key: "k", outcome: .failed(isTemporary ? Items.busy : Items.tooLarge))
+    }
+
+    static let refused = RestoredFile(key: "k", outcome: .refused("a different file is there"))
+
+    @Test(
+        arguments: [
+            ("nothing to do", [], [], nil, .done), ("a refusal", [refused], [], nil, .someFailed(1)),
+            ("a failure that lasts", [failed(false)], [], nil, .someFailed(1)),
+            ("failures that pass", [failed(true), failed(true)], [], nil, .temporary("2 files did not come: busy")),
+            ("one of each", [failed(true), refused], [], nil, .someFailed(2)),
+            ("a path that names nothing", [], ["2062"], nil, .someFailed(1)),
+            ("stopped", [refused], [], .notPermitted("signed out"), .notPermitted("signed out")),
+        ] as [(String, [RestoredFile], [FilePath], Ending?, Ending)])
+    func endings(_ row: (why: String, files: [RestoredFile], unmatched: [FilePath], stopped: Ending?, ending: Ending)) {
+        var result = RestoreResult()
+        for file in row.files { result.add(file) }
+        result.unmatched = row.unmatched
+        result.stopped = row.stopped
+        #expect(result.ending == row.ending, "\(row.why)")
+    }
+
+    @Test func filesAreCountedByWhatBecameOfThem() {
+        var result = RestoreResult()
+        result.add(RestoredFile(key: "b", size: 5, outcome: .planned))
+        result.add(RestoredFile(key: "a", size: 7, isProven: false, outcome: .planned))
+        result.add(RestoredFile(key: "c", size: 9, outcome: .alreadyThere))
+        #expect(result.restored == 2)
+        #expect(result.restoredBytes == 12)
+        #expect(result.unproven == 1)
+        #expect(result.alreadyThere == 1)
+        #expect(result.sorted.planned.map(\.key) == ["a", "b"])
+    }
+}

@@ -1,0 +1,120 @@
+import Fixtures
+import MediaModel
+import Platform
+import Sync
+import TestSupport
+import Testing
+
+/// Whatever a worker does, the agent gets an outcome.
+@Suite struct BadWorkerTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let script: String
+        let outcome: MediaOutcome
+
+        init(_ fact: String, _ script: String, _ outcome: MediaOutcome) {
+            testDescription = fact
+            self.script = script
+            self.outcome = outcome
+        }
+    }
+
+    @Test(arguments: [
+        Row("it ends at once", "exit 7", .failed("the media worker ended with 7")),
+        Row("it ends without an answer", "exit 0", .failed("the media worker ended with 0")),
+        Row("it crashes", "kill -SEGV $$", .crashed(signal: 11)),
+        Row("it makes a forbidden call", "kill -SYS $$", .crashed(signal: 31)),
+        Row("it uses up its processor time", "kill -XCPU $$", .timedOut),
+        Row("it closes the socket and stays", "exec 3<&-; exec sleep 600", .crashed(signal: 9)),
+        Row("its answer is cut off", #"printf '\0\0\0\011ab' >&3"#, .failed("the media worker ended with 0")),
+        Row(
+            "its answer makes no sense", #"printf '\0\0\0\005\0\0\0\1x' >&3; exec sleep 600"#,
+            .failed("the worker's answer makes no sense: its head does not decode")),
+        Row(
+            "its answer is for another job",
+            #"printf '\0\0\0\033\0\0\0\027{"id":9,"failure":"no"}' >&3; exec sleep 600"#,
+            .failed("the worker's answer is for another job")),
+        Row(
+            "what it and its libraries write goes nowhere",
+            "echo out; echo err >&2; for n in 1 2; do [ $(readlink /proc/$$/fd/$n) = /dev/null ] || exit 8; done; exit 7",
+            .failed("the media worker ended with 7")),
+        Row("its answer is longer than any", #"printf '\377\377\377\377' >&3; exec sleep 600"#, .crashed(signal: 9)),
+    ])
+    func aBadWorkerIsAnOutcome(_ row: Row) async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool(script: row.script)
+            let outcome = await pool.examine(try stand.endless(), MediaStand.job(.jpeg))
+            if case .failed(let words) = row.outcome, case .failed(let found) = outcome {
+                #expect(found.hasPrefix(words), "\(found)")
+            } else {
+                #expect(outcome == row.outcome)
+            }
+            #expect(await pool.idleProcesses == [])
+        }
+    }
+
+    @Test func itsWordsAreFitToBeShown() async throws {
+        let script = #"printf '\0\0\0\045\0\0\0\041{"id":1,"failure":"no\\u001b[31m"}' >&3; exec sleep 600"#
+        try await MediaStand.with { stand in
+            let pool = try stand.pool(script: script)
+            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jpeg)) == .failed("no·[31m"))
+            await pool.close()
+        }
+    }
+
+    @Test func aWorkerThatNeverAnswersRunsOutOfTime() async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool(script: "exec sleep 600", time: .milliseconds(50))
+            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jpeg)) == .timedOut)
+        }
+    }
+
+    /// Its own limit should have stopped it; the agent looks all the same.
+    @Test func aWorkerThatGrowsIsEnded() async throws {
+        try await MediaStand.with { stand in
+            let script = "x=$(head -c 60000000 /dev/zero | tr '\\0' x); while :; do sleep 600; done"
+            let pool = try stand.pool(script: script, memory: 32 << 20)
+            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jpeg)) == .outOfMemory)
+        }
+    }
+
+    @Test func aWorkerIsEndedWithTheTaskThatWaitsForIt() async throws {
+        try await MediaStand.with { stand in
+            let started = stand.folder.appending("started")
+            let pool = try stand.pool(script: "echo $$ > \(started.display); exec sleep 600")
+            let file = try stand.endless()
+            let outcome = try await withThrowingTaskGroup(of: MediaOutcome?.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { await pool.examine(file, MediaStand.job(.jpeg)) }
+                try await eventually("the worker runs") { (try? FileFacts(of: started).size) ?? 0 > 0 }
+                group.cancelAll()
+                return try await group.next()
+            }
+            #expect(outcome == .failed("cancelled"))
+        }
+    }
+
+    @Test func aProgramThatIsNotThereIsAnOutcome() async throws {
+        try await MediaStand.with { stand in
+            let pool = MediaWorkerPool(
+                program: stand.folder.appending("missing"), limits: MediaWorkerPool.Limits(count: 1))
+            let outcome = await pool.examine(try stand.endless(), MediaStand.job(.jpeg))
+            guard case .unavailable(let words) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(words.contains("cannot be started: "))
+            #expect(words.contains("No such file or directory"))
+        }
+    }
+
+    @Test(arguments: [
+        (MediaOutcome.failed("moov atom not found"), "moov atom not found"),
+        (.crashed(signal: 11), "the decoder crashed (signal 11)"), (.timedOut, "decoding took too long"),
+        (.outOfMemory, "decoding took too much memory"),
+        (.examined(MediaFacts(kind: .photo, type: .png), []), ""),
+    ])
+    func anOutcomeSaysWhyThereIsNoPicture(outcome: MediaOutcome, reason: String) {
+        #expect(outcome.reason == reason)
+    }
+}

@@ -1,0 +1,168 @@
+import Fixtures
+import Foundation
+import Glibc
+import MediaModel
+import Platform
+import Sync
+import TestSupport
+import Testing
+
+/// The real worker, behind its walls.
+@Suite(.serialized) struct MediaWorkerPoolTests {
+    @Test(arguments: [("jpeg", MediaType.jpeg), ("png", .png), ("jxl", .jxl), ("mp4", .mp4), ("webm", .webm)])
+    func aFileIsExaminedInAnotherProcess(format: String, type: MediaType) async throws {
+        try await MediaStand.with { stand in
+            let file = try await stand.made(format, size: "64x48")
+            let outcome = try await stand.pool().examine(file, MediaStand.job(type))
+            guard case .examined(let facts, let thumbnails) = outcome else { throw NoFacts() }
+            #expect(facts.type == type)
+            #expect(facts.width == 64)
+            #expect(facts.notes == [])
+            #expect(thumbnails.map(\.width) == [32])
+            #expect(thumbnails.first?.jpeg.prefix(2) == [0xFF, 0xD8])
+        }
+    }
+
+    @Test func aWorkerIsUsedAgain() async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool()
+            let file = try await stand.made("jpeg", size: "64x48")
+            for _ in 0..<3 { #expect(await pool.examine(file, MediaStand.job(.jpeg)).isPicture) }
+            let first = await pool.idleProcesses
+            #expect(await pool.examine(file, MediaStand.job(.jpeg)).isPicture)
+            #expect(await pool.idleProcesses == first)
+            #expect(first.count == 1)
+        }
+    }
+
+    @Test func noMoreWorkersRunThanAllowed() async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool(count: 2)
+            let file = try await stand.made("jpeg", size: "64x48")
+            let pictures = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<12 { group.addTask { await pool.examine(file, MediaStand.job(.jpeg)).isPicture } }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(pictures == 12)
+            #expect((1...2).contains(await pool.idleProcesses.count))
+        }
+    }
+
+    /// no_new_privs and the filter of system calls are required, whatever the kernel thinks of the rest.
+    @Test func aWorkerStandsBehindItsWalls() async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool()
+            _ = await pool.examine(try await stand.made("jpeg", size: "64x48"), MediaStand.job(.jpeg))
+            let id = try #require(await pool.idleProcesses.first)
+            let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)
+            #expect(status.contains("Seccomp:\t2\n"))
+            #expect(status.contains("NoNewPrivs:\t1\n"))
+            let limits = try String(contentsOfFile: "/proc/\(id)/limits", encoding: .utf8)
+            #expect(limits.contains(/Max core file size +0 +0/))
+            #expect(limits.contains(/Max data size +1073741824 +1073741824/))
+        }
+    }
+
+    @Test func aFileBeyondItsMemoryCostsOnlyItself() async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool(memory: 80 << 20)
+            let large = try await stand.made("png", size: "4000x3000")
+            let small = try await stand.made("png", size: "64x48")
+            let outcome = await pool.examine(large, MediaStand.job(.png))
+            #expect(outcome == .outOfMemory)
+            #expect(await pool.examine(small, MediaStand.job(.png)).isPicture)
+        }
+    }
+
+    @Test func aFileBeyondItsTimeCostsOnlyItself() async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool(time: .milliseconds(300))
+            let small = try await stand.made("png", size: "64x48")
+            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jxl)) == .timedOut)
+            let patient = try stand.pool()
+            #expect(await patient.examine(small, MediaStand.job(.png)).isPicture)
+            #expect(await pool.idleProcesses == [])
+        }
+    }
+
+    @Test func aFileBeyondItsProcessorTimeCostsOnlyItself() async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool(processorTime: 1)
+            let small = try await stand.made("png", size: "64x48")
+            #expect(await pool.examine(small, MediaStand.job(.png)).isPicture)
+            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jxl)) == .timedOut)
+            #expect(await pool.examine(small, MediaStand.job(.png)).isPicture)
+        }
+    }
+
+    @Test func aBadFileLeavesTheWorkerAlone() async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool()
+            let text = try OpenFile(creating: stand.folder.appending("text.jpg"))
+            try text.write(Array("no picture".utf8), at: 0)
+            #expect(await pool.examine(text, MediaStand.job(.jpeg)) == .failed("The bytes are no JPEG"))
+            let worker = await pool.idleProcesses
+            #expect(await pool.examine(text, MediaStand.job(.jpeg)) == .failed("The bytes are no JPEG"))
+            #expect(await pool.idleProcesses == worker)
+        }
+    }
+
+    @Test func aWorkerThatWasKilledWhileIdleIsReplaced() async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool()
+            let file = try await stand.made("jpeg", size: "64x48")
+            _ = await pool.examine(file, MediaStand.job(.jpeg))
+            let first = try #require(await pool.idleProcesses.first)
+            kill(first, SIGKILL)
+            try await Self.untilEnded(first)
+            #expect(await pool.examine(file, MediaStand.job(.jpeg)).isPicture)
+            #expect(await pool.idleProcesses != [first])
+        }
+    }
+
+    @Test func aWorkerThatNobodyNeedsEnds() async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool(idle: .milliseconds(1))
+            _ = await pool.examine(try await stand.made("jpeg", size: "64x48"), MediaStand.job(.jpeg))
+            let worker = try #require(await pool.idleProcesses.first)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await pool.tend() }
+                group.addTask { try await Self.untilEnded(worker) }
+                defer { group.cancelAll() }
+                _ = try await group.next()
+            }
+            #expect(await pool.idleProcesses == [])
+        }
+    }
+
+    @Test func aClosedPoolHasNoWorkers() async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool()
+            _ = await pool.examine(try await stand.made("jpeg", size: "64x48"), MediaStand.job(.jpeg))
+            let worker = try #require(await pool.idleProcesses.first)
+            await pool.close()
+            try await Self.untilEnded(worker)
+        }
+    }
+
+    @Test func aCancelledJobEndsItsWorker() async throws {
+        try await MediaStand.with { stand in
+            let pool = try stand.pool()
+            let endless = try stand.endless()
+            let outcome = await withTaskGroup(of: MediaOutcome.self) { group in
+                group.addTask { await pool.examine(endless, MediaStand.job(.jxl)) }
+                group.cancelAll()
+                return await group.next()
+            }
+            #expect(outcome == .failed("cancelled"))
+            #expect(await pool.idleProcesses == [])
+        }
+    }
+
+    /// Returns when the process is gone; the reaper runs on a thread of its own.
+    private static func untilEnded(_ process: Int32) async throws {
+        try await eventually("the worker \(process) is gone") { !Host.isRunning(process) }
+    }
+
+    private struct NoFacts: Error {}
+}
