@@ -9,7 +9,7 @@ extension AnswerClass {
         case 540: self = .destinationClosed(.projectPaused)
         case 429, 503, 544: self = .retry(load: true)
         case 408, 425, 500, 502, 504, 511, 520...524: self = .retry(load: false)
-        // A page that wants a sign-in to the network sends everybody there for now.
+        // A captive portal redirects every request to its sign-in page, until the user signed in to the network.
         case 302, 303, 307: self = .retry(load: false)
         case 401: self = .signIn
         default: return nil

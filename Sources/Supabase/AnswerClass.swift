@@ -1,8 +1,8 @@
-/// What an answer that is not a success asks of whoever sent the request; decided once, here.
+/// What an answer that is not a success requires of the caller; every answer is classified here.
 package enum AnswerClass: Hashable, Sendable {
-    /// The same request may succeed later; with `load` the other side has too much to do, so send less.
+    /// The same request may succeed later; with `load` the server is overloaded, so send less.
     case retry(load: Bool)
-    /// The token is missing, expired or wrong: refresh once, then a person must sign in.
+    /// The token is missing, expired or wrong: refresh it once, then the user must sign in.
     case signIn
     /// The server cannot read keys of this kind: refreshing does not help, another key does.
     case wrongKind(KeyKind)
@@ -12,39 +12,41 @@ package enum AnswerClass: Hashable, Sendable {
     case duplicate
     /// Another state than the request assumed: ask for the state, then go on from it.
     case conflict
-    /// What was named is not there, or not visible to who asks.
+    /// What was named does not exist, or the caller may not see it.
     case notThere(Thing)
-    /// More bytes than somebody on the way takes.
+    /// More bytes than the storage, or a proxy before it, accepts.
     case tooLarge(by: Speaker)
-    /// The destination as a whole takes and gives nothing, deletes included.
+    /// The destination as a whole refuses every request, deletes included.
     case destinationClosed(Closure)
-    /// A signed URL that is old or another key's: have a new one made.
+    /// A signed URL that has expired or was signed with another key: request a new one.
     case expiredLink
     /// The server does not offer this: use another way.
     case unsupported
-    /// Nothing but a person changes this answer.
+    /// Repeating the request never helps: the user has to change something.
     case permanent
 
-    /// Who said it.
+    /// Which side refused.
     package enum Speaker: Hashable, Sendable {
         case storage
-        /// A gateway or proxy before it, in HTML or without words.
+        /// A gateway or proxy before it, which answers HTML or an empty body.
         case proxy
     }
 
+    /// What a request named and the server did not find.
     package enum Thing: Hashable, Sendable {
         case object, bucket
         /// A resumable upload, expired or ended: begin a new one.
         case upload
     }
 
+    /// Why a destination refuses every request.
     package enum Closure: Hashable, Sendable {
         /// 402: the organisation is over its plan.
         case quota
-        /// 540: the project sleeps until somebody wakes it.
+        /// 540: the project is paused until its owner wakes it.
         case projectPaused
     }
 
-    /// Whether the same request may succeed later, with nobody doing anything.
+    /// Whether the same request may succeed later without any action by the user.
     package var isRetryable: Bool { if case .retry = self { true } else { false } }
 }

@@ -1,28 +1,28 @@
 package import Cleansing
 package import Transfer
 
-/// What a service's refusal can tell beside its own fields.
+/// What every service's refusal must provide beside its own fields.
 package protocol ServiceRefusal: Hashable, Sendable, CustomStringConvertible {
     /// Reads an answer whose status is not a success; `cleanser` knows what the request carried.
     init(_ response: HTTPResponse, cleanser: Cleanser)
-    /// What it asks of whoever sent the request.
+    /// What the answer requires of the caller.
     var answerClass: AnswerClass { get }
 }
 
-/// Why a call to Auth or to the database did not do what it says.
+/// Why a call to Auth or to the database failed.
 package enum CallError<Refusal: ServiceRefusal>: Error, Hashable, Sendable {
-    /// Nothing came back; the server may have acted all the same.
+    /// No answer arrived; the server may have acted on the request all the same.
     case noAnswer(TransferError)
-    /// The server, or a gateway before it, said no.
+    /// The server, or a gateway before it, refused.
     case refused(Refusal)
-    /// There is nobody to ask as: the sentence says why, and what to do next.
+    /// There are no credentials to send: the sentence says why, and what the user can do.
     case signedOut(String)
-    /// A success whose body is not what the service promises; it says how.
+    /// A success whose body is not what the service promises; the text says what is wrong.
     case unreadable(status: Int, String)
 }
 
 extension CallError {
-    /// What the server said, where it said no.
+    /// The server's refusal, where there was one.
     package var refusal: Refusal? { if case .refused(let refusal) = self { refusal } else { nil } }
 
     /// What to do about it; `nil` where no answer arrived that could be classified.
@@ -47,6 +47,7 @@ extension CallError {
 }
 
 extension CallError: CustomStringConvertible {
+    /// One sentence for people, safe to show and to log.
     package var description: String {
         switch self {
         case .noAnswer(let error): "\(error)"

@@ -12,6 +12,7 @@ package struct ClockSkew: Hashable, Sendable {
         self.init(server: date, now: now)
     }
 
+    /// Compares the server's clock, in whole seconds, with `now` on this computer.
     package init(server: Date, now: Date) {
         ahead = .seconds(now.timeIntervalSince(server))
     }
@@ -19,7 +20,7 @@ package struct ClockSkew: Hashable, Sendable {
     /// Whether tokens may look expired, or not yet valid, only because of the clock.
     package var matters: Bool { ahead >= Self.tolerance || ahead <= .zero - Self.tolerance }
 
-    /// The sentence for people, where it matters.
+    /// The sentence for people; `nil` where the skew is too small to matter.
     package var warning: String? {
         guard matters else { return nil }
         let side = ahead > .zero ? "ahead of" : "behind"
@@ -38,6 +39,6 @@ package struct ClockSkew: Hashable, Sendable {
         return "\(count) \(unit)\(count == 1 ? "" : "s")"
     }
 
-    /// Below this nothing goes wrong, the time an answer takes on the way included.
+    /// Smaller differences cause no trouble, even with the time that an answer travels added.
     private static let tolerance = Duration.seconds(60)
 }

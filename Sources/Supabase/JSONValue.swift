@@ -1,4 +1,4 @@
-/// Any JSON, as user metadata may hold it.
+/// Any JSON value, as user metadata and database rows may hold it.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -15,6 +15,7 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: Codable {
+    /// Reads a number as `integer` where it is whole and fits into 64 bits, else as `number`.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -34,6 +35,7 @@ extension JSONValue: Codable {
         }
     }
 
+    /// Writes the bare value, without naming the case.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -51,12 +53,19 @@ extension JSONValue: Codable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// Lets a string literal stand for `string`.
     package init(stringLiteral value: String) { self = .string(value) }
+    /// Lets an integer literal stand for `integer`.
     package init(integerLiteral value: Int64) { self = .integer(value) }
+    /// Lets `true` and `false` stand for `bool`.
     package init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// Lets a floating-point literal stand for `number`.
     package init(floatLiteral value: Double) { self = .number(value) }
+    /// Lets `nil` stand for JSON's `null`.
     package init(nilLiteral: ()) { self = .null }
+    /// Lets an array literal stand for `array`.
     package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// Lets a dictionary literal stand for `object`; of equal keys the last counts.
     package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }

@@ -1,17 +1,17 @@
-/// What kind of key or token stands in a request (contract 6.5).
+/// What kind of key or token a request carries (contract 6.5).
 package enum KeyKind: Hashable, Sendable {
     /// A JSON web token of the project itself: may do what its role may.
     case legacy(role: String)
-    /// `sb_publishable_…`: for gateways only, and nothing by itself.
+    /// `sb_publishable_…`: understood by gateways only; without a user's sign-in it grants nothing.
     case publishable
-    /// `sb_secret_…`: for gateways only; stands for the service role.
+    /// `sb_secret_…`: understood by gateways only; stands for the service role.
     case secret
     /// A signed-in user's token.
     case user(id: String)
-    /// Something else, that only the server can judge.
+    /// Any other text, which only the server can judge.
     case unknown
 
-    /// Reads the text itself; a token's claims are believed, not proven.
+    /// Classifies by the text alone; a token's claims are read without checking its signature.
     package init(_ key: String) {
         if key.hasPrefix("sb_publishable_") {
             self = .publishable
@@ -24,16 +24,16 @@ package enum KeyKind: Hashable, Sendable {
         }
     }
 
-    /// Whether only a gateway understands it, not the services behind.
+    /// Whether only a gateway understands it, not the services behind the gateway.
     package var needsGateway: Bool { self == .publishable || self == .secret }
 
-    /// Whether it passes every policy, so that whoever has it has everything.
+    /// Whether it passes every policy, so that its holder can read and change the whole project.
     package var opensProject: Bool { self == .secret || self == .legacy(role: "service_role") }
 
-    /// Whether it lets nobody in by itself: somebody has to sign in with it.
+    /// Whether it grants nothing by itself, so that a user must sign in as well.
     package var opensNothing: Bool { self == .publishable || self == .legacy(role: "anon") }
 
-    /// What is said once about a key that passes every policy; `nil` for all others.
+    /// The warning shown once about a key that passes every policy; `nil` for all others.
     package var warning: String? {
         guard opensProject else { return nil }
         return "This key opens your whole project. \"gallery-sync login\" signs in as one user instead."
@@ -41,6 +41,7 @@ package enum KeyKind: Hashable, Sendable {
 }
 
 extension KeyKind: CustomStringConvertible {
+    /// A noun phrase for sentences, such as `publishable key`; never the key itself.
     package var description: String {
         switch self {
         case .legacy(let role): "\(role) key"

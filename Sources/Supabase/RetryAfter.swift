@@ -1,9 +1,9 @@
 import FoundationEssentials
 package import Transfer
 
-/// How long a server asks to be left alone (RFC 9110 section 10.2.3).
+/// How long a server asks clients to wait before the next request (RFC 9110 section 10.2.3).
 package enum RetryAfter {
-    /// The delay from now on; a date counts from the answer's own `Date`, so no clock here matters.
+    /// The delay from now on; a date is compared with the answer's own `Date`, never with a local clock.
     package static func delay(in headers: HTTPHeaders) -> Duration? {
         guard let text = headers["retry-after"] else { return nil }
         if let seconds = Int(text) { return seconds >= 0 ? .seconds(seconds) : nil }

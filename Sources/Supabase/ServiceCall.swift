@@ -3,7 +3,7 @@ import FoundationEssentials
 import Platform
 import Transfer
 
-/// Requests to a service that answers JSON, and its refusals as `Refusal`.
+/// Sends requests to a service that answers JSON, and throws its refusals as `Refusal`.
 struct ServiceCall<Refusal: ServiceRefusal> {
     /// Without a slash at its end.
     let base: String
@@ -41,9 +41,9 @@ extension ServiceCall {
         return request
     }
 
-    /// Sends, and takes for a refusal whatever is not a success.
+    /// Sends the request and throws a refusal for every status that is not a success.
     ///
-    /// - Parameter secrets: What the body carries that no answer is to repeat.
+    /// - Parameter secrets: Secrets of the body that no answer may repeat.
     func send(
         _ request: HTTPRequest, hiding secrets: [String] = []
     ) async throws(CallError<Refusal>) -> HTTPResponse {

@@ -1,7 +1,7 @@
 import Transfer
 
 extension StorageClient {
-    /// Makes a bucket, private unless the settings say otherwise; `isDuplicate` where it exists.
+    /// Creates a bucket, private unless the settings say otherwise; `isDuplicate` where it exists.
     package func createBucket(_ name: String, _ settings: BucketSettings = BucketSettings()) async throws(StorageError)
     {
         var settings = settings
@@ -9,17 +9,17 @@ extension StorageClient {
         _ = try await send(try request(.post, "/bucket", json: NewBucket(name: name, settings: settings)))
     }
 
-    /// One bucket; ordinary users may not be permitted to see it and yet use it.
+    /// One bucket; an ordinary user may be allowed to use a bucket without being allowed to see it.
     package func bucket(_ name: String) async throws(StorageError) -> Bucket {
         try await send(request(.get, Self.path("bucket", name)), as: Bucket.self)
     }
 
-    /// The buckets that are visible to who asks, by name.
+    /// The buckets that the caller may see, sorted by name.
     package func buckets() async throws(StorageError) -> [Bucket] {
         try await send(request(.get, "/bucket"), as: [Bucket].self).sorted { $0.name < $1.name }
     }
 
-    /// Changes what `settings` name; they must name something.
+    /// Changes the settings that are not `nil`; at least one must be given.
     package func updateBucket(_ name: String, _ settings: BucketSettings) async throws(StorageError) {
         _ = try await send(try request(.put, Self.path("bucket", name), json: settings))
     }
@@ -29,7 +29,7 @@ extension StorageClient {
         _ = try await send(request(.delete, Self.path("bucket", name)))
     }
 
-    /// Has every object of a bucket deleted, some time later; for the service role only.
+    /// Asks the server to delete every object of a bucket, which it does later; for the service role only.
     package func emptyBucket(_ name: String) async throws(StorageError) {
         _ = try await send(request(.post, Self.path("bucket", name) + "/empty"))
     }

@@ -2,7 +2,7 @@ import Cleansing
 import Transfer
 
 extension StorageClient {
-    /// Returns when the service answers at all; needs no sign-in.
+    /// Returns when the service answers with a success; needs no sign-in.
     package func status() async throws(StorageError) {
         _ = try await send(request(.get, "/status"))
     }
@@ -13,7 +13,7 @@ extension StorageClient {
         return Cleanser().text(String(decoding: response.body, as: UTF8.self), limit: 100)
     }
 
-    /// Whether the service and its database are well; refused where the token is not.
+    /// Whether the service and its database are healthy; throws where the token is refused.
     package func health() async throws(StorageError) -> Bool {
         try await send(request(.get, "/health"), as: Health.self).healthy
     }

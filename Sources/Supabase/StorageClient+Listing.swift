@@ -1,12 +1,12 @@
 import Transfer
 
 extension StorageClient {
-    /// One page of the objects whose keys begin with `prefix`, whatever slashes follow.
+    /// One page of the objects whose keys begin with `prefix`, in every folder below it.
     ///
     /// - Parameters:
-    ///   - limit: At most 1,000, which is also what the service gives at most.
-    ///   - cursor: What the page before said; it is the service's own business.
-    ///   - byFolder: Whether keys end at the next slash and appear as folders.
+    ///   - limit: At most 1,000, which is also the most that the service returns.
+    ///   - cursor: `nextCursor` of the page before; opaque.
+    ///   - byFolder: Whether keys are cut at the next slash and listed as folders.
     package func list(
         bucket: String, prefix: String = "", limit: Int = 1000, cursor: String? = nil, byFolder: Bool = false
     ) async throws(StorageError) -> ObjectPage {

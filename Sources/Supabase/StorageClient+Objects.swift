@@ -2,14 +2,14 @@ import FoundationEssentials
 package import Transfer
 
 extension StorageClient {
-    /// Stores `body` under `bucket/key`; with `replacing` also over what is there.
+    /// Stores `body` under `bucket/key`; with `replacing` also over an existing object.
     ///
-    /// A lost answer may mean success: asked again without `replacing`, the server then says duplicate.
+    /// A lost answer may mean success: repeated without `replacing`, the request is then refused as a duplicate.
     ///
     /// - Parameters:
-    ///   - contentType: Bare, without parameters, or an allow-list may refuse it.
-    ///   - cacheControl: Seconds that others may keep a copy.
-    ///   - metadata: At most about 12 KiB as JSON, since it travels in a header.
+    ///   - contentType: Without parameters: an allow-list may refuse them.
+    ///   - cacheControl: Seconds that caches may keep a copy.
+    ///   - metadata: At most about 12 KiB as JSON, since it is sent in a header.
     package func upload(
         _ body: HTTPBody, bucket: String, key: String, contentType: String, cacheControl: Int = 3600,
         metadata: [String: JSONValue] = [:], replacing: Bool = false,
@@ -26,12 +26,12 @@ extension StorageClient {
         return try await send(request, as: Placed.self).object(in: bucket)
     }
 
-    /// Everything about one object; `isMissing` where there is none or it is not visible.
+    /// Everything about one object; `isMissing` where it does not exist or the caller may not see it.
     package func info(bucket: String, key: String) async throws(StorageError) -> ObjectInfo {
         try await send(request(.get, Self.path("object/info/authenticated", bucket, key)), as: ObjectInfo.self)
     }
 
-    /// Everything about one object, or `nil` where there is none or it is not visible.
+    /// Everything about one object; `nil` where it does not exist or the caller may not see it.
     package func infoIfPresent(bucket: String, key: String) async throws(StorageError) -> ObjectInfo? {
         do throws(StorageError) {
             return try await info(bucket: bucket, key: key)
@@ -41,7 +41,7 @@ extension StorageClient {
         }
     }
 
-    /// The object's headers; `nil` where `info` would say why there are none.
+    /// The object's headers; `nil` where the server refuses, for which `info` tells the reason.
     ///
     /// A refused HEAD has no body, so it cannot tell a missing object from a missing bucket.
     package func head(bucket: String, key: String) async throws(StorageError) -> ObjectHead? {
@@ -57,7 +57,7 @@ extension StorageClient {
         }
     }
 
-    /// Gives an object another key, and bucket where one is named; it keeps id and user metadata.
+    /// Gives an object another key, and another bucket where one is named; id and user metadata stay.
     package func move(
         bucket: String, from source: String, to destination: String, inBucket other: String? = nil
     ) async throws(StorageError) {
@@ -65,7 +65,7 @@ extension StorageClient {
         _ = try await send(try request(.post, "/object/move", json: move))
     }
 
-    /// Makes a second object of the same bytes on the server, with the same metadata unless given new.
+    /// Copies an object on the server, with its metadata unless new metadata is given.
     package func copy(
         bucket: String, from source: String, to destination: String, inBucket other: String? = nil,
         replacing: Bool = false, newMetadata: CopyMetadata? = nil
@@ -84,9 +84,9 @@ extension StorageClient {
         _ = try await send(request(.delete, Self.path("object", bucket, key)))
     }
 
-    /// Deletes any number of objects, 1,000 a request; the keys of those that were there to delete.
+    /// Deletes any number of objects, 1,000 a request; returns the keys that were deleted.
     ///
-    /// What is missing or not permitted is silently not among them.
+    /// Keys that are missing or that the caller may not delete are left out without an error.
     package func deleteAll(bucket: String, keys: [String]) async throws(StorageError) -> Set<String> {
         var deleted: Set<String> = []
         for start in stride(from: 0, to: keys.count, by: 1000) {
@@ -103,13 +103,16 @@ extension StorageClient {
     }
 }
 
-/// What a copy is given instead of its original's metadata.
+/// The metadata of a copy that does not take over its original's.
 package struct CopyMetadata: Hashable, Sendable {
+    /// Without parameters, such as `image/jpeg`.
     package var contentType: String
-    /// Seconds that others may keep a copy.
+    /// Seconds that caches may keep the copy.
     package var cacheControl: Int
+    /// User metadata, at most about 12 KiB as JSON; replaces all of the original's.
     package var metadata: [String: JSONValue]
 
+    /// Metadata for a copy; caches keep it for an hour unless `cacheControl` says otherwise.
     package init(contentType: String, cacheControl: Int = 3600, metadata: [String: JSONValue]) {
         self.contentType = contentType
         self.cacheControl = cacheControl

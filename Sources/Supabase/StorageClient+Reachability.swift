@@ -1,13 +1,14 @@
 package import FoundationEssentials
 import Transfer
 
-/// What asking a server whether it is there told.
+/// What a probe of the service found: its error, if any, and its clock.
 package struct Reachability: Hashable, Sendable {
-    /// Why there was no good answer; `nil` where there was one.
+    /// Why the probe failed; `nil` where the service answered with a success.
     package let error: StorageError?
-    /// `nil` where no answer told the time.
+    /// The difference of the two clocks; `nil` where no answer carried a `Date`.
     package let skew: ClockSkew?
 
+    /// The finding of one probe; without arguments a success that told no time.
     package init(error: StorageError? = nil, skew: ClockSkew? = nil) {
         self.error = error
         self.skew = skew
@@ -15,7 +16,7 @@ package struct Reachability: Hashable, Sendable {
 }
 
 extension StorageClient {
-    /// Asks the service whether it is there, and its clock.
+    /// Probes the service with one request, and compares the clocks; never throws.
     package func knock(clock: @Sendable () -> Date = { Date() }) async -> Reachability {
         do throws(StorageError) {
             let response = try await send(request(.get, "/status"))

@@ -1,8 +1,8 @@
 package import Transfer
 
-/// Which bytes of an object are wanted.
+/// Which bytes of an object to read.
 package enum ByteRange: Hashable, Sendable {
-    /// From an offset to the end; refused with `InvalidRange` where the object ends there.
+    /// From an offset to the end; refused with `InvalidRange` where the object is not longer than that.
     case from(Int64)
     case between(Int64, count: Int64)
 
@@ -25,10 +25,10 @@ package enum ByteRange: Hashable, Sendable {
 extension StorageClient {
     /// Reads an object, or a range of it, into memory or a file.
     ///
-    /// Check the result's `offset`: a server that does not care for ranges sends everything, and so
-    /// does one whose object no longer is what `ifRange` names. In a file that lands at its start.
+    /// Check the result's `offset`: a server that ignores ranges sends the whole object, and so does one whose
+    /// object no longer has the eTag `ifRange`. In a file those bytes are written from its first byte on.
     ///
-    /// - Parameter ifRange: The eTag that the earlier bytes had.
+    /// - Parameter ifRange: The eTag of the object that the earlier bytes came from.
     package func download(
         bucket: String, key: String, to answer: AnswerSink, range: ByteRange? = nil, ifRange: String? = nil,
         receiveLimit: Int? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil
@@ -42,7 +42,7 @@ extension StorageClient {
         return try Self.downloaded(try await send(request), range: range)
     }
 
-    /// What the answer's bytes are; a range that nobody asked for makes no sense.
+    /// Describes the received bytes; throws where the server sent another range than requested.
     private static func downloaded(
         _ response: HTTPResponse, range: ByteRange?
     ) throws(StorageError) -> DownloadedObject {

@@ -1,5 +1,5 @@
 extension StorageClient {
-    /// Moves an object; `false` where the server will not do it, though sending the bytes may still do.
+    /// Moves an object; `false` where the server refuses for good, so that only an upload can help.
     package func moveIfPermitted(
         bucket: String, from source: String, to destination: String
     ) async throws(StorageError) -> Bool {
@@ -12,7 +12,7 @@ extension StorageClient {
         }
     }
 
-    /// Copies an object; `nil` where the server will not do it, though sending the bytes may still do.
+    /// Copies an object; `nil` where the server refuses for good, so that only an upload can help.
     package func copyIfPermitted(
         bucket: String, from source: String, to destination: String, newMetadata: CopyMetadata
     ) async throws(StorageError) -> StoredObject? {
@@ -26,6 +26,6 @@ extension StorageClient {
 }
 
 extension StorageError {
-    /// Whether asking again, or signing in, changes nothing.
+    /// Whether neither a retry nor a new sign-in can change the refusal.
     fileprivate var forbidsRelocation: Bool { !isRetryable && !isSignIn }
 }

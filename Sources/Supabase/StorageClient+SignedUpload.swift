@@ -1,9 +1,9 @@
 import Transfer
 
 extension StorageClient {
-    /// A token that lets whoever has it store one object once, without a sign-in.
+    /// A token that lets its holder store one object once, without a sign-in.
     ///
-    /// The server chooses how long it lives, from a minute to two hours: ask right before use.
+    /// The server decides how long it is valid, from a minute to two hours: request it right before use.
     package func signUpload(bucket: String, key: String, replacing: Bool = false) async throws(StorageError) -> String {
         var request = request(.post, Self.path("object/upload/sign", bucket, key))
         if replacing { request.headers["x-upsert"] = "true" }

@@ -3,9 +3,9 @@ import Formats
 import Transfer
 
 extension StorageClient {
-    /// A URL that shows the object to whoever has it, until `duration` from now.
+    /// A URL that shows the object to anyone who has it, for `duration` from now on.
     ///
-    /// It keeps working after the object is replaced, and shows the new content.
+    /// It stays valid when the object is replaced, and then shows the new content.
     ///
     /// - Parameter duration: At least a second; fractions are dropped.
     package func sign(
@@ -13,7 +13,7 @@ extension StorageClient {
     ) async throws(StorageError) -> String {
         let seconds = Int(duration.components.seconds)
         let answer = try await signed(bucket, key, for: seconds)
-        // What is returned is not encoded; of it only the token is needed (contract 1.5).
+        // The answer's URL is not percent-encoded, so only its token is used (contract 1.5).
         guard let mark = answer.lastIndex(of: "="), answer[..<mark].hasSuffix("?token") else {
             throw .unreadable(status: 200, "a signed URL without a token")
         }
@@ -25,12 +25,12 @@ extension StorageClient {
         endpoint.base + Self.path("object/public", bucket, key)
     }
 
-    /// The URL of an object for whoever may read it and says who they are.
+    /// The URL of an object for clients that send credentials which may read it.
     package func authenticatedURL(bucket: String, key: String) -> String {
         endpoint.base + Self.path("object/authenticated", bucket, key)
     }
 
-    /// The service's own words for the URL; keys with `?` cannot be named in a path, so they go in a list.
+    /// The URL as the service returns it; a key with `?` is sent in a list, since a path cannot name it.
     private func signed(_ bucket: String, _ key: String, for seconds: Int) async throws(StorageError) -> String {
         guard key.utf8.contains(UInt8(ascii: "?")) else {
             let path = Self.path("object/sign", bucket, key, .signing)

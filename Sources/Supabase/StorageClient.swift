@@ -6,15 +6,18 @@ package import Transfer
 /// Supabase Storage's REST interface, typed (contract sections 1 to 3).
 ///
 /// Keys and bucket names are given as they are; percent-encoding happens here. Each call is one
-/// request and nothing is retried. Throws `StorageError` for whatever is not a success.
+/// request and only a refused token is retried, once. Throws `StorageError` for every answer but a success.
 package struct StorageClient: Sendable {
+    /// Where the service answers; every request goes there, apart from uploads in pieces (see `direct`).
     package let endpoint: StorageEndpoint
     /// Asked before each request, so that a token may be renewed between two chunks of one upload.
     package let credentials: CredentialsSource
+    /// Sends the requests; tests replace it.
     package let transport: any Transport
     /// How long each request may take.
     package var timeouts = Timeouts()
 
+    /// A client that asks `credentials` before each request.
     package init(
         endpoint: StorageEndpoint, transport: any Transport, credentials: @escaping CredentialsSource
     ) {
@@ -23,7 +26,7 @@ package struct StorageClient: Sendable {
         self.transport = transport
     }
 
-    /// A client that asks as the same one for ever.
+    /// A client that sends the same credentials with every request.
     package init(endpoint: StorageEndpoint, credentials: StorageCredentials, transport: any Transport) {
         self.init(endpoint: endpoint, transport: transport) { _ throws(StorageError) in credentials }
     }
@@ -48,9 +51,9 @@ extension StorageClient {
         return request
     }
 
-    /// Signs and sends, and takes for a refusal whatever is not a success.
+    /// Signs and sends a request; throws a refusal for every status that is not a success.
     ///
-    /// A token that is refused is shown to the source once; where that has another, the request goes again.
+    /// Where a token is refused, the source is asked once more; if it returns another one, the request is repeated.
     func send(_ request: HTTPRequest) async throws(StorageError) -> HTTPResponse {
         let first = try await credentials(nil)
         do {
@@ -64,7 +67,7 @@ extension StorageClient {
         }
     }
 
-    /// A request that carries a signature of its own goes without the sign-in.
+    /// A request that has an `x-signature` is sent without the `authorization` header.
     private func send(
         _ request: HTTPRequest, as credentials: StorageCredentials
     ) async throws(StorageError) -> HTTPResponse {
@@ -80,14 +83,14 @@ extension StorageClient {
         guard !response.isSuccess else { return response }
         let refusal = StorageRefusal(
             response, sentKey: credentials.kind, cleanser: Cleanser(answering: request))
-        // The service answers 400 to nearly everything (contract, 2.2): without its body that means nothing.
+        // The service answers nearly every error with 400 (contract, 2.2), so only the body tells which error it is.
         if response.isTruncated, response.status == 400, refusal.code == nil {
             throw .unreadable(status: response.status, "the refusal was cut short")
         }
         throw .refused(refusal)
     }
 
-    /// Sends, and reads the answer's JSON.
+    /// Sends a request and decodes the JSON of the answer.
     func send<Answer: Decodable>(
         _ request: HTTPRequest, as type: Answer.Type
     ) async throws(StorageError) -> Answer {

@@ -1,8 +1,10 @@
-/// Who asks: sent as `Authorization: Bearer` and, for the gateway, as `apikey`.
+/// What a request is signed with: sent as `Authorization: Bearer` and, for the gateway, as `apikey`.
 ///
-/// Shows neither when printed.
+/// Printing it shows neither value.
 package struct StorageCredentials: Hashable, Sendable {
+    /// A user's access token, or one of the project's keys; secret.
     package let bearer: String
+    /// The project's key for its gateway; `nil` where there is no gateway.
     package let apiKey: String?
 
     /// A user's token, with the project's key where there is a gateway.
@@ -11,17 +13,20 @@ package struct StorageCredentials: Hashable, Sendable {
         self.apiKey = apiKey
     }
 
-    /// The kind of what is sent as bearer.
+    /// The kind of the key or token sent as bearer.
     package var kind: KeyKind { KeyKind(bearer) }
 
-    /// A key that stands for itself, such as the service key: sent in both places.
+    /// A key that is both bearer and `apikey`, such as the service key.
     package init(key: String) {
         self.init(bearer: key, apiKey: key)
     }
 }
 
 extension StorageCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// A constant text, so that logs never hold a token.
     package var description: String { "StorageCredentials(hidden)" }
+    /// The same constant text as `description`.
     package var debugDescription: String { description }
+    /// A mirror without children, so that dumps never hold a token.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,11 +2,12 @@ package import Platform
 
 /// Where a Storage service answers.
 package struct StorageEndpoint: Hashable, Sendable {
-    /// The storage base URL without a slash at its end: with `/storage/v1` behind a gateway, bare without.
+    /// The base URL without a slash at its end, with `/storage/v1` where there is a gateway.
     package let base: String
     /// The socket to connect to instead of the base's host.
     package let unixSocket: FilePath?
 
+    /// Removes slashes at the end of `base`.
     package init(base: String, unixSocket: FilePath? = nil) {
         self.base = String(base.reversed().drop { $0 == "/" }.reversed())
         self.unixSocket = unixSocket
@@ -14,16 +15,16 @@ package struct StorageEndpoint: Hashable, Sendable {
 }
 
 extension StorageEndpoint {
-    /// Whether it is this computer, so that nobody listens on the way.
+    /// Whether the host is this computer, so that no other host can read what is sent.
     package var isLoopback: Bool {
         let rest = base.split(separator: "://", maxSplits: 1).last ?? ""
         let host = rest.prefix { !":/".contains($0) }
         return host == "localhost" || host.hasPrefix("127.") || rest.hasPrefix("[::1]")
     }
 
-    /// Where large bodies go: a hosted project's own storage host, past the gateway that buffers requests.
+    /// Where large bodies are sent: a hosted project's storage host, which avoids the gateway's buffering.
     ///
-    /// `https://<ref>.supabase.co` becomes `https://<ref>.storage.supabase.co`; everything else stays.
+    /// `https://<ref>.supabase.co` becomes `https://<ref>.storage.supabase.co`; every other endpoint stays as it is.
     package var direct: StorageEndpoint {
         guard unixSocket == nil, base.hasPrefix("https://") else { return self }
         let rest = base.dropFirst("https://".count)

@@ -1,4 +1,4 @@
-/// What a refusal means: by `code`, then the body's status, then its words, then the HTTP status.
+/// What a refusal means: decided by `code`, the body's status, its message, then the HTTP status.
 extension StorageRefusal {
     /// The one meaning of this refusal (contract 2.2 and 2.3).
     package var answerClass: AnswerClass {
@@ -16,13 +16,15 @@ extension StorageRefusal {
     /// The key, or the bucket, is taken.
     package var isDuplicate: Bool { answerClass == .duplicate }
 
-    /// The object is not there, or not visible to who asks.
+    /// The object does not exist, or the caller may not see it.
     ///
-    /// A 404 without Storage's own words is not: a wrong base URL must not look like a lost object.
+    /// A 404 without Storage's own message does not count: a wrong base URL must not look like a lost object.
     package var isMissing: Bool { answerClass == .notThere(.object) }
 
+    /// The bucket does not exist, or the caller may not see it.
     package var isBucketMissing: Bool { answerClass == .notThere(.bucket) }
 
+    /// The storage, or a proxy before it, refused the number of bytes.
     package var isTooLarge: Bool { if case .tooLarge = answerClass { true } else { false } }
 
     /// The token is missing, expired, wrong, or of a kind this server does not know.
@@ -41,7 +43,7 @@ extension StorageRefusal {
 }
 
 extension AnswerClass {
-    /// What one of Storage's codes means by itself; `nil` where that takes more words.
+    /// What one of Storage's codes means by itself; `nil` where the message or the status decides.
     package init?(code: StorageCode) {
         guard let known = StorageRefusal.byCode[code] else { return nil }
         self = known
@@ -65,7 +67,7 @@ extension StorageRefusal {
     ]
     private static let deniedCodes: Set<StorageCode> = [.accessDenied, .signatureDoesNotMatch, .invalidAccessKeyId]
 
-    /// What one sentence says under codes that say too much.
+    /// What the message says, for codes that are used with several meanings.
     private var byText: AnswerClass? {
         if message.hasPrefix("No content provided") || message.hasPrefix("Request stream closed") {
             return .retry(load: false)
@@ -77,7 +79,7 @@ extension StorageRefusal {
         return message.hasSuffix("header required") ? .permanent : nil
     }
 
-    /// What old servers and the resumable endpoint say without a code.
+    /// What the message says, for old servers and the resumable endpoint, which send no code.
     private var byWords: AnswerClass? {
         if label == "Duplicate" || message.contains("already exists") { return .duplicate }
         guard statusCode == 404 || statusCode == 410 else { return nil }
@@ -87,11 +89,11 @@ extension StorageRefusal {
         return isObject ? .notThere(.object) : nil
     }
 
-    /// The body's status, then the HTTP status; who has no words of Storage's own is a proxy.
+    /// The body's status, then the HTTP status; an answer without Storage's message is a proxy's.
     private var byStatus: AnswerClass {
         switch statusCode {
         case 413: return .tooLarge(by: isFromProxy ? .proxy : .storage)
-        // Without a word, as every answer to HEAD: what it collided with is to be asked for.
+        // No message, as in every answer to HEAD: the caller has to ask what it conflicts with.
         case 409 where code == nil && label.isEmpty: return .conflict
         case 403 where code == nil: return .denied(by: isFromProxy ? .proxy : .storage)
         default: return AnswerClass(status: statusCode) ?? AnswerClass(status: httpStatus) ?? .permanent
@@ -110,7 +112,7 @@ extension StorageRefusal {
         return Self.tokenTexts.contains { message.lowercased().contains($0) }
     }
 
-    /// A service without a gateway cannot read keys that are no tokens.
+    /// A service without a gateway cannot read keys that are not JSON web tokens.
     private var tokenClass: AnswerClass {
         guard sentKey.needsGateway, message.contains("Compact JWS") else { return .signIn }
         return .wrongKind(sentKey)

@@ -2,31 +2,33 @@ package import Cleansing
 package import FoundationEssentials
 package import Transfer
 
-/// What a Storage service, or a gateway before it, said when it did not do as asked.
+/// What a Storage service, or a gateway before it, said when it refused a request.
 ///
 /// Storage answers nearly every error with HTTP 400 and puts the real status into the body, as a
 /// string or a number; gateways answer HTML, or JSON of their own (contract section 2).
 package struct StorageRefusal: Hashable, Sendable {
+    /// The status of the HTTP answer: 400 for most errors; 200 where one object of a list is refused.
     package let httpStatus: Int
     /// The status in the body, or else the HTTP status.
     package let statusCode: Int
     /// Missing from old servers, gateways and resumable uploads.
     package let code: StorageCode?
-    /// The body's older word for the error, such as `Duplicate`.
+    /// The body's older label for the error, such as `Duplicate`.
     package let label: String
-    /// What people should read; the body's text where it is not JSON.
+    /// The sentence for people; the body's text where it is not JSON.
     package let message: String
+    /// How long the server asks to wait; `nil` where it does not say.
     package let retryAfter: Duration?
-    /// The server's clock when it said so.
+    /// The server's clock; `nil` where the answer has no `Date`.
     package let serverTime: Date?
-    /// What the request was signed in with.
+    /// The kind of key or token that the request was signed with.
     package let sentKey: KeyKind
     /// The body as text, at most 2,000 characters.
     package let body: String
 
-    /// Reads an answer whose status is not a success, to a request that was signed in with `sentKey`.
+    /// Reads an answer whose status is not a success, to a request that was signed with `sentKey`.
     ///
-    /// - Parameter cleanser: Knows what the request was signed in with, which the answer may repeat.
+    /// - Parameter cleanser: Knows the request's credentials, which the answer may repeat.
     package init(_ response: HTTPResponse, sentKey: KeyKind = .unknown, cleanser: Cleanser = Cleanser()) {
         self.sentKey = sentKey
         serverTime = response.headers["date"].flatMap(Date.init(httpDate:))
@@ -42,12 +44,12 @@ package struct StorageRefusal: Hashable, Sendable {
         retryAfter = RetryAfter.delay(in: response.headers)
     }
 
-    /// A refusal for one object of several, of which the service says only a sentence.
+    /// A refusal for one object of several, for which the service sends only a sentence.
     static func missing(_ message: String) -> StorageRefusal {
         StorageRefusal(message: message, code: .noSuchKey, statusCode: 404, label: "not_found")
     }
 
-    /// What the other routes say where an upload in pieces finds its key taken.
+    /// Stands for `ResumableError.duplicate`: what the other routes answer where the key is taken.
     package static let taken = StorageRefusal(
         message: "The resource already exists", code: .keyAlreadyExists, statusCode: 409, label: "Duplicate")
 
@@ -63,7 +65,7 @@ package struct StorageRefusal: Hashable, Sendable {
         body = ""
     }
 
-    /// Text that a person may be shown; not a gateway's page.
+    /// The first line of a plain text body; `nil` for a gateway's page and for JSON.
     private static func plain(_ body: String) -> String? {
         let lines = body.prefix(2_000).split(whereSeparator: \.isNewline)
         guard let line = lines.first, !line.hasPrefix("<"), !line.hasPrefix("{") else { return nil }
@@ -94,13 +96,14 @@ package struct StorageRefusal: Hashable, Sendable {
 }
 
 extension StorageRefusal: CustomStringConvertible {
+    /// The advice, where there is any, and the server's message with its code.
     package var description: String {
         let name = code?.rawValue ?? "HTTP \(httpStatus)"
         let said = message == name ? name : "\(message) (\(name))"
         return advice.map { "\($0) The server says: \(said)" } ?? said
     }
 
-    /// What to do next, where the server's own words do not say it.
+    /// What the user can do; `nil` where the server's own message says it.
     package var advice: String? {
         switch answerClass {
         case .wrongKind(let kind):

@@ -1,30 +1,40 @@
-/// What an upload or a copy answers: the object as it is stored now.
+/// What the server answers to an upload or a copy: the object as it is stored now.
 package struct StoredObject: Hashable, Codable, Sendable {
+    /// The server's id of the object, which a move keeps.
     package let id: String
     /// The key without the bucket, which the service puts before it.
     package let key: String
 
+    /// An object as the server named it; `key` is without the bucket.
     package init(id: String, key: String) {
         self.id = id
         self.key = key
     }
 }
 
-/// All that is known about one object; the only place that shows its user metadata.
+/// Everything that the server tells about one object; the only answer with its user metadata.
 package struct ObjectInfo: Hashable, Codable, Sendable {
+    /// The server's id of the object, which a move keeps.
     package let id: String
+    /// The key without the bucket.
     package let key: String
+    /// The id of its bucket.
     package let bucket: String
     /// Changes with every upload of the same key.
     package let version: String?
     /// Bytes; `nil` where the service does not know.
     package let size: Int64?
+    /// As the upload declared it; the server does not look at the bytes.
     package let contentType: String?
+    /// The `Cache-Control` header that caches get, such as `max-age=3600`.
     package let cacheControl: String?
     /// With its quotes; an MD5 on some servers only.
     package let eTag: String?
+    /// User metadata; `nil` where none was given.
     package let metadata: [String: JSONValue]?
+    /// When its bytes were last replaced, by the server's clock.
     package let lastModified: StorageTime?
+    /// When the key was first stored, by the server's clock.
     package let createdAt: StorageTime?
 
     private enum CodingKeys: String, CodingKey {
@@ -34,47 +44,59 @@ package struct ObjectInfo: Hashable, Codable, Sendable {
     }
 }
 
-/// What the headers of an object say.
+/// What the headers of an answer to HEAD say about an object.
 package struct ObjectHead: Hashable, Sendable {
-    /// Bytes of the whole object.
+    /// Bytes of the whole object; `nil` where the header is missing, as for the next three.
     package let size: Int64?
+    /// As the upload declared it.
     package let contentType: String?
+    /// Such as `max-age=3600`.
     package let cacheControl: String?
+    /// With its quotes, as in `ObjectInfo`.
     package let eTag: String?
 }
 
-/// One object of a listing; without user metadata, which listings do not show.
+/// One object of a listing, which never contains user metadata.
 package struct ListedObject: Hashable, Sendable {
+    /// The server's id of the object; `nil` where the service does not list it.
     package let id: String?
+    /// The key without the bucket.
     package let key: String
     /// Bytes; `nil` where the service does not know.
     package let size: Int64?
+    /// With its quotes, as in `ObjectInfo`.
     package let eTag: String?
+    /// As the upload declared it.
     package let contentType: String?
+    /// When the key was first stored, by the server's clock.
     package let createdAt: StorageTime?
+    /// When the object last changed, by the server's clock.
     package let updatedAt: StorageTime?
 }
 
-/// A part of a listing, in byte order of the keys.
+/// One page of a listing, in byte order of the keys.
 package struct ObjectPage: Hashable, Sendable {
+    /// The objects of this page; may be empty where the page lists folders only.
     package let objects: [ListedObject]
-    /// Key prefixes that end in a slash; only where folders were asked for.
+    /// Key prefixes that end in a slash; empty unless folders were requested.
     package let folders: [String]
-    /// What continues the listing; `nil` on its last page.
+    /// What requests the next page; `nil` on the last one.
     package let nextCursor: String?
 }
 
-/// What the bytes of a download are.
+/// The bytes of a download, or how many went to a file, and where they belong in the object.
 package struct DownloadedObject: Hashable, Sendable {
-    /// The object's bytes, where they went to memory.
+    /// The bytes; empty where they went to a file.
     package let body: [UInt8]
     /// Bytes that arrived.
     package let received: Int64
-    /// Where they begin in the object: 0 whenever the server sent all of it.
+    /// The first byte's place in the object: 0 whenever the server sent all of it.
     package let offset: Int64
-    /// Bytes of the whole object.
+    /// Bytes of the whole object; `nil` where the server does not say.
     package let size: Int64?
+    /// With its quotes; `nil` where the server sent none.
     package let eTag: String?
+    /// As the upload declared it.
     package let contentType: String?
 }
 
@@ -89,6 +111,7 @@ extension ListedObject: Decodable {
         let mimetype: String?
     }
 
+    /// Reads size, eTag and content type out of the nested `metadata` that listings have.
     package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         let facts = try keys.decodeIfPresent(Facts.self, forKey: .metadata)
@@ -111,6 +134,7 @@ extension ObjectPage: Decodable {
         let name: String
     }
 
+    /// Requires a cursor where `hasNext` is true, and ignores one where it is not.
     package init(from decoder: any Decoder) throws {
         let keys = try decoder.container(keyedBy: CodingKeys.self)
         objects = try keys.decode([ListedObject].self, forKey: .objects)

@@ -1,14 +1,15 @@
 package import FoundationEssentials
 
-/// What a JSON web token says about itself; read without its signature, so believed and not proven.
+/// What a JSON web token says about itself, read without checking its signature.
 package struct TokenClaims: Hashable, Sendable {
-    /// Such as `anon`, `authenticated` or `service_role`; empty where it says none.
+    /// Such as `anon`, `authenticated` or `service_role`; empty where the token names none.
     package let role: String
-    /// Whose token it is; `nil` for a project's own keys.
+    /// The user's id; `nil` for a project's own keys.
     package let userID: String?
+    /// The end of its validity by the server's clock; `nil` where the token names none.
     package let expiresAt: Date?
 
-    /// `nil` where `token` is no JSON web token.
+    /// `nil` where `token` is not a JSON web token.
     package init?(_ token: String) {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let data = Data(base64URL: String(parts[1])),

@@ -4,7 +4,7 @@ package import Transfer
 
 /// Supabase Auth's sign-in without a browser (contract section 6); each call is one request.
 package struct AuthClient: Sendable {
-    /// The project's key, for its gateway; any of its keys will do.
+    /// The project's key for its gateway; any of the project's keys works.
     package let apiKey: String?
     private var call: ServiceCall<AuthRefusal>
     private let clock: @Sendable () -> Date
@@ -37,35 +37,35 @@ extension AuthClient {
         try await session("/token?grant_type=password", ["email": email, "password": password])
     }
 
-    /// Has a code and a link sent to the user of this address; nobody is signed up by it.
+    /// Has an e-mail with a code and a link sent to an existing user; never creates a user.
     package func requestCode(email: String) async throws(AuthError) {
         let body: [String: JSONValue] = ["email": .string(email), "create_user": false]
         _ = try await send(try call.request(.post, "/otp", body))
     }
 
-    /// Signs in with the code of an e-mail.
+    /// Signs in with the code from an e-mail.
     package func verify(email: String, code: String) async throws(AuthError) -> AuthSession {
         try await session("/verify", ["type": "email", "email": email, "token": code])
     }
 
-    /// Signs in with what an e-mail's link carries.
+    /// Signs in with the token from an e-mail's link.
     package func verify(_ link: SignInLink) async throws(AuthError) -> AuthSession {
         try await session("/verify", ["type": link.type, "token_hash": link.tokenHash])
     }
 
-    /// Renews a session; the token is spent by it, the answer holds the next one.
+    /// Renews a session; `refreshToken` is spent by this, and the new session holds the next one.
     package func refresh(_ refreshToken: String) async throws(AuthError) -> AuthSession {
         try await session("/token?grant_type=refresh_token", ["refresh_token": refreshToken])
     }
 
-    /// Ends this one session on the server; those of other devices stay.
+    /// Ends this session on the server; the user's sessions on other devices stay.
     package func logout(accessToken: String) async throws(AuthError) {
         var request = call.request(.post, "/logout?scope=local")
         request.headers["authorization"] = "Bearer \(accessToken)"
         _ = try await send(request)
     }
 
-    /// Who a token belongs to.
+    /// The user that a token belongs to.
     package func user(accessToken: String) async throws(AuthError) -> AuthUser {
         var request = call.request(.get, "/user")
         request.headers["authorization"] = "Bearer \(accessToken)"
@@ -79,7 +79,7 @@ extension AuthClient {
         return try ServiceCall<AuthRefusal>.read(response, as: SessionAnswer.self).session(at: clock())
     }
 
-    /// What signs in: the e-mail's address and the kind of code may be repeated, the rest may not.
+    /// The secrets of a sign-in: an answer may repeat the e-mail address and the type, nothing else.
     private static func secrets(in body: [String: String]) -> [String] {
         body.filter { $0.key != "email" && $0.key != "type" }.map(\.value)
     }

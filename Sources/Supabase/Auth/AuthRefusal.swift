@@ -2,17 +2,21 @@ package import Cleansing
 import FoundationEssentials
 package import Transfer
 
-/// What Auth, or a gateway before it, said when it did not do as asked.
+/// What Auth, or a gateway before it, said when it refused a request.
 ///
 /// Three shapes are in use (contract 6.2): `error_code` and `msg` beside a numeric `code`, a word as
 /// `code` beside `message`, and OAuth's `error` beside `error_description`.
 package struct AuthRefusal: ServiceRefusal {
+    /// The status of the HTTP answer; unlike Storage, Auth sends the real one.
     package let httpStatus: Int
+    /// The body's or the header's code; `nil` where the answer carries none.
     package let code: AuthCode?
-    /// The server's own words.
+    /// The server's own message, cleansed, at most 500 characters.
     package let message: String
+    /// How long the server asks to wait; `nil` where it does not say.
     package let retryAfter: Duration?
 
+    /// Reads any of the three shapes; an unreadable body leaves the HTTP status as the message.
     package init(_ response: HTTPResponse, cleanser: Cleanser = Cleanser()) {
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(response.body))
         httpStatus = response.status
@@ -45,13 +49,14 @@ package struct AuthRefusal: ServiceRefusal {
 }
 
 extension AuthRefusal {
-    /// Whether the session is over for good, so that only a person can sign in again.
+    /// Whether the session is over for good, so that the user has to sign in again.
     package var endsSession: Bool {
         if let code, Self.ending.contains(code) { return true }
-        // Old servers say it in OAuth's words.
+        // Old servers use OAuth's error instead.
         return httpStatus == 400 && code?.rawValue == "invalid_grant"
     }
 
+    /// A refused session or token means `signIn`; 409 is retried, since another process is renewing it.
     package var answerClass: AnswerClass {
         if endsSession || code == .badJWT { return .signIn }
         switch httpStatus {
@@ -68,7 +73,7 @@ extension AuthRefusal {
 }
 
 extension AuthRefusal: CustomStringConvertible {
-    /// One sentence, and what to do next where it is known.
+    /// One sentence for people, with what they can do where that is known.
     package var description: String {
         switch code {
         case .invalidCredentials?: "The e-mail or the password is wrong."
@@ -86,5 +91,5 @@ extension AuthRefusal: CustomStringConvertible {
     }
 }
 
-/// Why a call to Auth did not do what it says.
+/// Why a call to Auth failed.
 package typealias AuthError = CallError<AuthRefusal>

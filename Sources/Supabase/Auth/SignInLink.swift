@@ -1,19 +1,20 @@
-/// What the link of a sign-in e-mail carries.
+/// The one-time token of a sign-in e-mail's link.
 package struct SignInLink: Hashable, Sendable {
+    /// The one-time token, as `/verify` expects it; secret.
     package let tokenHash: String
-    /// Such as `email` or `magiclink`.
+    /// What the token is for, such as `email` or `magiclink`.
     package let type: String
 
     /// Reads a pasted link: its `token_hash`, or the `token` of the service's own `/verify` link.
     ///
-    /// `nil` where it carries neither, as a link that was opened already.
+    /// `nil` where it carries neither, as the address after a link was opened.
     package init?(_ text: String) {
         let pasted = text.split(whereSeparator: \.isWhitespace).joined()
         guard let query = pasted.split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
         var values: [Substring: String] = [:]
         for pair in query.prefix(while: { $0 != "#" }).split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1)
-            // E-mail programs write the ampersand of HTML.
+            // E-mail programs may show the ampersand as HTML's `&amp;`.
             let name = parts.first.map { $0.hasPrefix("amp;") ? $0.dropFirst(4) : $0 } ?? ""
             if parts.count == 2 { values[name] = Self.decoded(parts[1]) }
         }
@@ -22,7 +23,7 @@ package struct SignInLink: Hashable, Sendable {
         type = values["type"] ?? "email"
     }
 
-    /// `%XX` undone; what is no such escape stays.
+    /// Decodes `%XX`; a malformed escape is kept as it is.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -2,7 +2,7 @@
 package enum BucketRight: String, CaseIterable, Hashable, Sendable {
     case select, insert, update, delete
 
-    /// What a user cannot do without it, for people.
+    /// What a user cannot do without this right, as part of a sentence for people.
     package var use: String {
         switch self {
         case .select: "see what is stored, which replacing and deleting need too"

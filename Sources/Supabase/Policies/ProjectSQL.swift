@@ -60,7 +60,7 @@ package enum ProjectSQL {
             """
     }
 
-    /// Such as `"gallery-sync insert media"`; of long names a hash stands for the end, since 63 bytes are kept.
+    /// Such as `"gallery-sync insert media"`; PostgreSQL keeps 63 bytes, so longer names end with a hash.
     private static func policyName(_ what: String, _ bucket: String) -> String {
         let name = "gallery-sync \(what) \(bucket)"
         guard name.utf8.count > 63 else { return identifier(name) }

@@ -2,8 +2,9 @@ import FoundationEssentials
 package import Platform
 package import Transfer
 
-/// The project's database over PostgREST (contract section 7); what it does, it does a table's row at a time.
+/// The project's database over PostgREST (contract section 7): inserts, reads and changes rows.
 package struct RestClient: Sendable {
+    /// One row: column names and their values.
     package typealias Row = [String: JSONValue]
 
     private var call: ServiceCall<RestRefusal>
@@ -25,10 +26,10 @@ package struct RestClient: Sendable {
 }
 
 extension RestClient {
-    /// Inserts rows, or replaces what they name in those that have the same `conflict` columns.
+    /// Inserts rows, or replaces the named columns of rows that agree in the `conflict` columns.
     ///
-    /// Sent in requests of at most `batch` rows, in order; each is all or nothing, and the same rows may be
-    /// sent again. All rows name the same columns.
+    /// Sent in requests of at most `batch` rows, in order. Each request succeeds or fails as a whole, and sending the
+    /// same rows again is idempotent. All rows must name the same columns.
     package func upsert(
         _ rows: [Row], into table: String, on conflict: [String], batch: Int = 500
     ) async throws(RestError) {
@@ -43,7 +44,7 @@ extension RestClient {
 
     /// The rows for which all `filters` hold.
     ///
-    /// - Parameter order: Such as `created_at.desc,id`; without one the order is the database's own.
+    /// - Parameter order: Such as `created_at.desc,id`; without one the order is the database's choice.
     package func select(
         _ columns: [String] = ["*"], from table: String, where filters: [RestFilter] = [], order: String? = nil,
         limit: Int? = nil
@@ -55,9 +56,9 @@ extension RestClient {
         return try ServiceCall<RestRefusal>.read(try await send(call.request(.get, path)), as: [Row].self)
     }
 
-    /// Changes the rows for which all `filters` hold; the rows as they are now, so none where none matched.
+    /// Changes the rows for which all `filters` hold; returns them as they are now.
     ///
-    /// With the old value among the filters this is a compare-and-set: of two writers one gets no row.
+    /// With the old value among the filters this is a compare-and-set: of two writers one gets an empty result.
     /// An empty list of filters would change every row, and is refused.
     package func update(
         _ table: String, set values: Row, where filters: [RestFilter]
@@ -94,7 +95,7 @@ extension RestClient {
         return try await call.send(request)
     }
 
-    /// As whom to ask, with what stands in the way told in this client's own words.
+    /// The credentials to send, with the source's errors converted to this client's.
     private func current(_ refused: StorageCredentials?) async throws(RestError) -> StorageCredentials {
         do throws(StorageError) {
             return try await credentials(refused)

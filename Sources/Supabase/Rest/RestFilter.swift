@@ -2,6 +2,7 @@ import Formats
 
 /// A condition on one column, such as `id=eq.7`.
 package struct RestFilter: Hashable, Sendable {
+    /// The column's name, not encoded yet.
     package let column: String
     /// The operator and its operand, not encoded yet.
     let condition: String
@@ -30,13 +31,13 @@ package struct RestFilter: Hashable, Sendable {
     /// The column is smaller than `value`.
     package static func less(_ column: String, _ value: String) -> RestFilter { RestFilter(column, "lt.\(value)") }
 
-    /// As a query's part, encoded.
+    /// The condition as a part of the query, percent-encoded.
     var query: String { "\(RestQuery.encoded(column))=\(RestQuery.encoded(condition))" }
 }
 
-/// Text in a URL's query.
+/// Percent-encoding for a URL's query.
 enum RestQuery {
-    /// `text` with everything escaped that would end or part a query; slashes too.
+    /// Escapes every byte that would end or split a query, slashes included.
     static func encoded(_ text: String) -> String {
         PercentEncoding.component.encoded(text)
     }

@@ -2,16 +2,22 @@ package import Cleansing
 import FoundationEssentials
 package import Transfer
 
-/// What PostgREST, or a gateway before it, said when it did not do as asked (contract section 7).
+/// What PostgREST, or a gateway before it, said when it refused a request (contract section 7).
 package struct RestRefusal: ServiceRefusal {
+    /// The status of the HTTP answer, which PostgREST derives from the database's code.
     package let httpStatus: Int
-    /// PostgreSQL's five characters, or PostgREST's own such as `PGRST205`.
+    /// PostgreSQL's code of five characters, or PostgREST's own such as `PGRST205`.
     package let code: String?
+    /// The server's sentence; the HTTP status where the body has none.
     package let message: String
+    /// What the error is about, such as the row that is in the way; `nil` where not told.
     package let details: String?
+    /// What the server suggests to do; `nil` where it suggests nothing.
     package let hint: String?
+    /// How long the server asks to wait; `nil` where it does not say.
     package let retryAfter: Duration?
 
+    /// Reads the four fields, each cleansed and at most 500 characters; any may be missing.
     package init(_ response: HTTPResponse, cleanser: Cleanser = Cleanser()) {
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(response.body))
         httpStatus = response.status
@@ -42,11 +48,12 @@ package struct RestRefusal: ServiceRefusal {
 }
 
 extension RestRefusal {
+    /// Decides by the code, then by the code's class (PostgreSQL appendix A), then by the HTTP status.
     package var answerClass: AnswerClass {
         guard let code else { return byStatus }
         if let known = Self.byCode[code] { return known }
         return switch code.prefix(2) {
-        // Connections, resources, an operator, the system (PostgreSQL appendix A).
+        // Class 08 is connections, 53 resources, 57 an operator's intervention, 58 system errors.
         case "08", "57", "58": .retry(load: false)
         case "53": .retry(load: true)
         case "40": .retry(load: false)
@@ -64,7 +71,7 @@ extension RestRefusal {
         }
     }
 
-    /// Nobody signed in is refused with 401 for want of a right, which no refresh mends.
+    /// Without a signed-in user 42501 arrives as 401: a missing right, which no new token changes.
     private static let byCode: [String: AnswerClass] = [
         "42501": .denied(by: .storage), "23505": .duplicate, "PGRST000": .retry(load: false),
         "PGRST001": .retry(load: false), "PGRST002": .retry(load: false), "PGRST003": .retry(load: true),
@@ -73,11 +80,12 @@ extension RestRefusal {
 }
 
 extension RestRefusal: CustomStringConvertible {
+    /// The message with its code, and the server's hint where there is one.
     package var description: String {
         let said = "\(message) (\(code ?? "HTTP \(httpStatus)"))"
         return hint.map { "\(said). Hint: \($0)" } ?? said
     }
 }
 
-/// Why a call to the database did not do what it says.
+/// Why a call to the database failed.
 package typealias RestError = CallError<RestRefusal>

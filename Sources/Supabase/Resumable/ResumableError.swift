@@ -1,22 +1,22 @@
-/// Why a step of an upload in pieces did not do what it says.
+/// Why a request of an upload in pieces failed.
 package enum ResumableError: Error, Hashable, Sendable {
-    /// The server no longer knows the upload: begin a new one, once.
+    /// The server no longer knows the upload: begin a new one, at most once.
     case expired
-    /// The server has another number of bytes than was said: ask for it and go on from there.
+    /// The server has another number of bytes than the request assumed: ask for it and go on from there.
     case offsetConflict
-    /// Something is under the key, and may not be replaced: compare, do not go on.
+    /// An object exists under the key and may not be replaced: compare, do not go on.
     case duplicate
-    /// Everything else, as any other request may end.
+    /// Any error that every other request may have as well.
     case storage(StorageError)
 }
 
 extension ResumableError {
-    /// Reads what a request of an upload in pieces was answered with.
+    /// Classifies the error of a request of an upload in pieces.
     ///
-    /// - Parameter isHead: Whether the refusal came without a body, so that its status is all there is.
+    /// - Parameter isHead: Whether the refusal has no body, so that only its status is known.
     init(_ error: StorageError, isHead: Bool = false) {
         if isHead, let status = error.refusal?.httpStatus {
-            // 400 may be the token as well as the id: worth repeating, and no reason to begin anew.
+            // 400 may be about the token or about the id: worth a retry, but no reason to begin a new upload.
             let unclear = StorageError.unreadable(status: status, "a refusal without a reason")
             self = status == 404 || status == 410 ? .expired : .storage(status == 400 ? unclear : error)
             return
@@ -31,6 +31,7 @@ extension ResumableError {
 }
 
 extension ResumableError: CustomStringConvertible {
+    /// One sentence for people that also says what happens next.
     package var description: String {
         switch self {
         case .expired: "The server no longer knows this upload; it begins anew."

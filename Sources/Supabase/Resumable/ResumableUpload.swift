@@ -1,38 +1,43 @@
 package import FoundationEssentials
 
-/// One upload in pieces: what must be remembered, durably and before the first byte, to go on with it.
+/// One upload in pieces: what must be saved, durably and before the first byte, to resume it.
 package struct ResumableUpload: Codable, Hashable, Sendable {
-    /// The last segment of its URL; the rest of the URL is rebuilt from our own endpoint each time.
+    /// The last segment of its URL; the rest is rebuilt from the configured endpoint each time.
     package let uploadID: String
-    /// Servers forget uploads some hours after this, however lively they are (contract 4.7).
+    /// Servers forget an upload some hours after this, even one that is in use (contract 4.7).
     package let createdAt: Date
     /// Bytes the server has acknowledged.
     package var offset: Int64
 
+    /// An upload as the server created it, or as it was saved.
     package init(uploadID: String, createdAt: Date, offset: Int64 = 0) {
         self.uploadID = uploadID
         self.createdAt = createdAt
         self.offset = offset
     }
 
-    /// Bytes of a chunk that no gateway minds and every store takes whole (contract 4.8).
+    /// Bytes of a chunk that every gateway passes and every store accepts whole (contract 4.8).
     package static let chunkSize: Int64 = 6 * 1024 * 1024
 }
 
-/// Where the bytes of a resumable upload are to go, and with what.
+/// Where the bytes of an upload in pieces are to be stored, and with which metadata.
 package struct ResumableTarget: Hashable, Sendable {
+    /// The bucket's name, not encoded.
     package var bucket: String
+    /// The key without the bucket, not encoded.
     package var key: String
-    /// Bytes of the whole; 0 is better sent by a plain upload.
+    /// Bytes of the whole object; an empty one is better sent by a plain upload.
     package var length: Int64
-    /// Bare, without parameters, or an allow-list may refuse it.
+    /// Without parameters: an allow-list may refuse them.
     package var contentType: String
-    /// Seconds that others may keep a copy.
+    /// Seconds that caches may keep a copy.
     package var cacheControl: Int
+    /// User metadata, sent in a header when the upload is created.
     package var metadata: [String: JSONValue]
-    /// Whether what is under the key may be replaced; each request says so again.
+    /// Whether an existing object may be replaced; each request must say so again.
     package var replacing: Bool
 
+    /// A target that, unless told otherwise, refuses to replace an existing object.
     package init(
         bucket: String, key: String, length: Int64, contentType: String, cacheControl: Int = 3600,
         metadata: [String: JSONValue] = [:], replacing: Bool = false
@@ -47,17 +52,17 @@ package struct ResumableTarget: Hashable, Sendable {
     }
 }
 
-/// By what right an upload in pieces is made.
+/// How an upload in pieces is authorised.
 package enum ResumableAccess: Hashable, Sendable {
     case signedIn
-    /// The token of a signed upload URL: no sign-in, another path, and the token decides what may be replaced.
+    /// The token of a signed upload URL: needs no sign-in, uses another path, and decides about replacing.
     case signature(String)
 }
 
-/// How far an upload in pieces has come.
+/// How many bytes of an upload in pieces the server has.
 package struct ResumableProgress: Hashable, Sendable {
-    /// Bytes the server has; continue here, whatever was sent.
+    /// Bytes the server has; continue here, however many were sent.
     package let offset: Int64
-    /// Whether the server said that the object is in place; without it only `info` proves that.
+    /// Whether the server said that the object is stored; without that only `info` proves it.
     package let isComplete: Bool
 }

@@ -5,10 +5,10 @@ package import Transfer
 
 /// Uploads in pieces (TUS 1.0.0, contract section 4): each call is one request, and none retries.
 ///
-/// The order: `createUpload`, save what it returns, `send` chunk after chunk from the offset of the last
-/// answer. After any break `progress`. Where all bytes are there but no answer said complete, `info`, then `finish`.
+/// The order: `createUpload`, save what it returns, `send` chunk after chunk from the offset of the last answer.
+/// After any interruption call `progress`. Where all bytes arrived but no answer said so, call `info`, then `finish`.
 extension StorageClient {
-    /// Begins an upload in pieces; refused here, before any byte, where it is too large or not permitted.
+    /// Begins an upload in pieces; throws before any byte is sent where it is too large or not permitted.
     package func createUpload(
         _ target: ResumableTarget, as access: ResumableAccess = .signedIn, now: Date
     ) async throws(ResumableError) -> ResumableUpload {
@@ -25,9 +25,9 @@ extension StorageClient {
         return ResumableUpload(uploadID: id, createdAt: now)
     }
 
-    /// Asks how many bytes the server has; ends a request for the same upload that still runs there.
+    /// Asks how many bytes the server has; this ends a running request for the same upload.
     ///
-    /// Waits at least 10 s: the server first lets that other request go.
+    /// Waits at least 10 s, since the server first waits for that other request to end.
     package func progress(
         of upload: ResumableUpload, as access: ResumableAccess = .signedIn
     ) async throws(ResumableError) -> ResumableProgress {
@@ -40,7 +40,7 @@ extension StorageClient {
 
     /// Sends `length` bytes of `file` from the upload's offset on.
     ///
-    /// Fewer may have been taken than were sent: go on from the answer's offset, never from a sum.
+    /// The server may keep fewer bytes than were sent: go on from the answer's offset, never from a sum.
     package func send(
         _ upload: ResumableUpload, from file: OpenFile, length: Int64, replacing: Bool,
         as access: ResumableAccess = .signedIn, observer: (any BodyObserver)? = nil, sendLimit: Int? = nil,
@@ -53,9 +53,9 @@ extension StorageClient {
         return try Self.read(try await step(request), between: upload.offset, and: upload.offset + length)
     }
 
-    /// Has the server put the object in place once all bytes are there, with a chunk of nothing.
+    /// Sends an empty chunk, so that the server stores the object once all bytes have arrived.
     ///
-    /// Repeats what the last chunk did; only for an upload of which `info` shows no object.
+    /// Repeats what the last chunk did; call it only where `info` finds no object for this upload.
     package func finish(
         _ upload: ResumableUpload, replacing: Bool, as access: ResumableAccess = .signedIn
     ) async throws(ResumableError) -> ResumableProgress {
@@ -63,7 +63,7 @@ extension StorageClient {
         return try Self.read(response, between: upload.offset, and: upload.offset)
     }
 
-    /// Lets the server forget an unfinished upload; `expired` where it already has.
+    /// Asks the server to drop an unfinished upload; throws `expired` where it already has.
     package func terminate(
         _ upload: ResumableUpload, replacing: Bool, as access: ResumableAccess = .signedIn
     ) async throws(ResumableError) {
@@ -93,7 +93,7 @@ extension StorageClient {
         var request = resumable(.patch, upload, access)
         request.headers["content-type"] = "application/offset+octet-stream"
         request.headers["upload-offset"] = "\(upload.offset)"
-        // The server asks anew for every piece whether it may replace what is there.
+        // The server checks with every request whether it may replace an existing object.
         if replacing { request.headers["x-upsert"] = "true" }
         request.body = body
         return request
@@ -107,7 +107,7 @@ extension StorageClient {
         }
     }
 
-    /// The answer's offset, if it is one that can be.
+    /// The answer's offset; throws where it is missing or outside the possible range.
     private static func read(
         _ response: HTTPResponse, between least: Int64, and most: Int64
     ) throws(ResumableError) -> ResumableProgress {
@@ -119,7 +119,7 @@ extension StorageClient {
         return ResumableProgress(offset: offset, isComplete: response.headers["tus-complete"] == "1")
     }
 
-    /// The last segment of a URL of whatever host and path: behind proxies the rest is often wrong.
+    /// The last segment of a URL; the rest is ignored, since servers behind proxies often get it wrong.
     static func uploadID(in location: String) -> String? {
         let path = location.prefix { $0 != "?" && $0 != "#" }
         guard let id = path.split(separator: "/").last, path.contains("/"), !path.hasSuffix("/") else { return nil }

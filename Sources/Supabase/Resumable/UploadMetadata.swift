@@ -5,7 +5,7 @@ enum UploadMetadata {
     static func header(_ target: ResumableTarget) throws(StorageError) -> String {
         var pairs = [
             ("bucketName", target.bucket), ("objectName", target.key), ("contentType", target.contentType),
-            // This route wants the bare number; with `max-age=` it would store `no-cache`.
+            // This route takes the bare number; with `max-age=` it would store `no-cache`.
             ("cacheControl", "\(target.cacheControl)"),
         ]
         if !target.metadata.isEmpty {
