@@ -3,9 +3,9 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Bytes both ways over one connection of curl's, plain or through TLS, for what begins as HTTP and goes on otherwise.
+/// One curl connection, plain or TLS, for protocols that begin as HTTP and continue as bytes both ways.
 ///
-/// Its calls run one after the other on a thread of its own. A cancelled call closes it.
+/// Its calls run one after another on a thread of their own. Cancelling a call closes the connection.
 package final class ByteConnection: Sendable {
     private let easy = EasyHandle()
     private let thread = Blocking("bytes", limit: 1)
@@ -19,7 +19,7 @@ package final class ByteConnection: Sendable {
 
     private init() {}
 
-    /// Connects to the host of `url`, which is http or https; sends nothing and follows nothing.
+    /// Connects to the host of `url` (http or https); sends nothing and follows no redirect.
     package static func open(_ url: String, within limit: Duration) async throws(TransferError) -> ByteConnection {
         let connection = ByteConnection()
         try await connection.run { connection.connect(url, limit) }
@@ -31,16 +31,18 @@ package final class ByteConnection: Sendable {
         try await run { self.write(bytes) }
     }
 
-    /// The next bytes, `nil` at the end; `timedOut` where none come within `limit`, after which it may be asked again.
+    /// The next bytes; `nil` at the end.
+    ///
+    /// Throws `timedOut` where none arrive within `limit`; the connection stays usable after that.
     package func receive(within limit: Duration? = nil) async throws(TransferError) -> [UInt8]? {
         try await run { self.read(limit) }
     }
 
-    /// Ends the connection; whoever waits for it fails as cancelled.
+    /// Ends the connection; a call that is waiting on it fails as cancelled.
     package func close() {
         state.withLock { state in
             state.isClosed = true
-            // The socket itself goes with the last reference to this, so the descriptor is still ours.
+            // The descriptor is closed only when this object goes away, so it cannot be another file's yet.
             if state.socket >= 0 { shutdown(state.socket, Int32(SHUT_RDWR)) }
         }
     }
@@ -100,7 +102,7 @@ extension ByteConnection {
         return .success(())
     }
 
-    /// Asks curl first and the socket then: TLS may hold bytes that the socket no longer has.
+    /// Asks curl before the socket: TLS may hold bytes that have already left the socket.
     private func read(_ limit: Duration?) -> Result<[UInt8]?, TransferError> {
         let end = limit.map { ContinuousClock.now + $0 }
         while true {
@@ -120,7 +122,7 @@ extension ByteConnection {
         }
     }
 
-    /// Sleeps until the socket is ready or was hung up; `false` when the time is over.
+    /// Sleeps until the socket is ready or was hung up; `false` when the time has passed.
     private func isReady(_ events: Int32, until end: ContinuousClock.Instant?) -> Bool {
         var source = pollfd(fd: state.withLock(\.socket), events: Int16(events), revents: 0)
         let wait = end.map { max(.zero, $0 - .now).milliseconds } ?? -1

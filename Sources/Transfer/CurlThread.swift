@@ -3,11 +3,11 @@ import Glibc
 import Platform
 import Synchronization
 
-/// The one thread that drives curl: takes what the inbox holds, moves bytes, hands endings back.
+/// The one thread that drives curl: takes requests from an inbox, moves bytes, reports how each ended.
 final class CurlThread: @unchecked Sendable {
     enum Message {
         case start(Exchange)
-        /// It may come before the start of the same exchange.
+        /// May arrive before the start of the same exchange.
         case cancel(Exchange)
         case limit(bytesPerSecond: Int?)
         case close
@@ -23,10 +23,10 @@ final class CurlThread: @unchecked Sendable {
     private let inbox = Mutex(Inbox())
     private let multi: UnsafeMutableRawPointer
 
-    // Touched on the thread only.
+    // Used on the thread only.
     private var running: [ObjectIdentifier: Exchange] = [:]
     private var isClosing = false
-    /// When the next exchange wants to be asked whether it is idle.
+    /// When to check next whether an exchange is idle.
     private var nextCheck: ContinuousClock.Instant?
 
     init() {
@@ -36,7 +36,7 @@ final class CurlThread: @unchecked Sendable {
         ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 64)
     }
 
-    /// Begins to work; the thread keeps itself alive until it is told to close.
+    /// Starts the thread, which keeps this object alive until it handles `close`.
     func start() {
         do throws(SystemError) {
             try SystemThread.start("transfer") { self.run() }
@@ -45,7 +45,7 @@ final class CurlThread: @unchecked Sendable {
         }
     }
 
-    /// Hands `message` over; `false` when the thread no longer takes any.
+    /// Puts `message` into the inbox; `false` when the thread accepts none any more.
     @discardableResult
     func post(_ message: Message) -> Bool {
         inbox.withLock { inbox in
@@ -66,7 +66,7 @@ extension CurlThread {
         var count: Int32 = 0
         while !isClosing {
             let onlyCancelled = takeMessages()
-            // Asks every socket, which two hundred cancellations should not do two hundred times.
+            // This checks every socket, which two hundred cancellations should not cause two hundred times.
             if ready > 0 || !onlyCancelled { curl_multi_perform(multi, &count) }
             takeEndings()
             let now = ContinuousClock.now
@@ -78,14 +78,14 @@ extension CurlThread {
         curl_multi_cleanup(multi)
     }
 
-    /// Signals are the program's business, and a peer that closes is none of SIGPIPE's.
+    /// Other threads wait for the signals; with SIGPIPE blocked, a closed connection is only an error.
     private func blockSignals() {
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
     }
 
-    /// Does what the inbox says; whether that was cancelling and nothing else.
+    /// Handles the messages of the inbox; `true` where all of them were cancellations.
     private func takeMessages() -> Bool {
         let messages = inbox.withLock { inbox in
             defer { inbox.messages.removeAll() }
@@ -168,7 +168,7 @@ extension CurlThread {
         for exchange in throttle.release(at: now) { curl_easy_pause(exchange.easy.pointer, CURLPAUSE_CONT) }
     }
 
-    /// Milliseconds until something of ours is due; curl minds its own timers.
+    /// Milliseconds until an idle check or a release is due; curl handles its own timers.
     private func timeout(at now: ContinuousClock.Instant) -> Int32 {
         guard let due = [nextCheck, throttle.nextRelease(after: now)].compactMap(\.self).min() else { return Int32.max }
         return due <= now ? 0 : Int32(clamping: (due - now).milliseconds + 1)

@@ -1,7 +1,7 @@
-/// An answer that lay unread in a socket when sending failed, in HTTP/1's own words.
+/// An HTTP/1 answer that was still unread in a socket when sending failed.
 ///
-/// A server that refuses a body may answer, close and so reset the connection while the body is
-/// still being sent; curl then reports the failed send and never reads what had arrived.
+/// A server that refuses a body may answer, close and thereby reset the connection while the body is
+/// still being sent; curl then reports the failed send and never reads the answer that had arrived.
 struct EarlyAnswer {
     let status: Int
     let head: [UInt8]
@@ -34,7 +34,7 @@ struct EarlyAnswer {
 }
 
 extension ArraySlice<UInt8> {
-    /// The place behind the first empty line.
+    /// The index after the first empty line.
     fileprivate var endOfHead: Index? {
         let end = Array("\r\n\r\n".utf8)
         return indices.first { self[$0...].starts(with: end) }.map { $0 + end.count }

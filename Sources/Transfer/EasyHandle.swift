@@ -2,12 +2,12 @@ import CCurl
 import Glibc
 import Platform
 
-/// One curl easy handle with exactly one owner: typed options in, typed facts out.
+/// A curl easy handle with exactly one owner: typed options are set, typed facts are read.
 ///
 /// It may be used from any thread, never from two at once.
 final class EasyHandle: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
-    /// Where curl puts its sentence about what went wrong.
+    /// Where curl writes its sentence about what went wrong.
     private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var fields: UnsafeMutablePointer<curl_slist>?
 
@@ -30,7 +30,7 @@ final class EasyHandle: @unchecked Sendable {
         curl_global_init(Int(CURL_GLOBAL_ALL))
     }()
 
-    // Setting an option of the right type fails for want of memory only.
+    // Setting an option with a value of the right type fails only when memory runs out.
 
     func set(_ option: CURLoption, _ value: Int) { expect(ccurl_set_long(pointer, option, value)) }
     func set(_ option: CURLoption, _ isOn: Bool) { set(option, isOn ? 1 : 0) }
@@ -68,7 +68,7 @@ final class EasyHandle: @unchecked Sendable {
         return Int64(value)
     }
 
-    /// What curl says about `code`: of this very request where it said something.
+    /// What curl says about `code`: about this request where it wrote a sentence, else in general.
     func text(for code: CURLcode) -> String {
         message.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: message)
     }
@@ -79,22 +79,22 @@ final class EasyHandle: @unchecked Sendable {
 }
 
 extension EasyHandle {
-    /// What holds for every connection.
+    /// The options that hold for every connection.
     func setDefaults() {
         set(CURLOPT_NOSIGNAL, true)
         set(CURLOPT_NOPROGRESS, true)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_PATH_AS_IS, true)
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, true)
-        // No variable of the environment redirects a gallery.
+        // The environment's proxy variables must not redirect a gallery.
         set(CURLOPT_PROXY, "")
         set(CURLOPT_TCP_KEEPALIVE, true)
-        // A name server that does not answer must not hold the thread when a request ends.
+        // A name server that does not answer must not block the thread when a request ends.
         set(CURLOPT_QUICK_EXIT, true)
         ccurl_set_opened(pointer, Self.openedCallback)
     }
 
-    /// Keeps a new connection from programs that are started while it is open.
+    /// Makes a new socket close on exec, so that programs started meanwhile do not inherit it.
     private static let openedCallback: curl_sockopt_callback = { _, socket, _ in
         fcntl(socket, F_SETFD, FD_CLOEXEC) == 0 ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR
     }

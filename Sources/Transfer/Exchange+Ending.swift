@@ -3,10 +3,10 @@ import Cleansing
 import Platform
 
 extension Exchange {
-    /// What came of it, once curl has let go of it.
+    /// The result of the exchange, once curl has finished with it.
     ///
-    /// A refusal whose head arrived is an answer even if its body, or ours, was cut short: servers
-    /// answer early and close. So is anything that arrived whole before sending failed.
+    /// A refusal whose head arrived is an answer even if its body, or ours, was cut short, since servers
+    /// answer early and close. The same holds for an answer that arrived whole before sending failed.
     func outcome(after ending: Ending) -> Result<HTTPResponse, TransferError> {
         switch ending {
         case .cancelled:
@@ -20,9 +20,9 @@ extension Exchange {
         }
     }
 
-    /// Whether a kept connection was dead before a word of the answer came.
+    /// Whether a kept connection was already dead before any byte of the answer arrived.
     ///
-    /// curl tries again by itself when reading shows it, not when sending the body does.
+    /// curl repeats the request itself when reading reveals that, but not when sending the body does.
     func wasStale(after ending: Ending) -> Bool {
         guard case .done(CURLE_SEND_ERROR) = ending else { return false }
         return head.isEmpty && early == nil && easy.long(CURLINFO_NUM_CONNECTS) == 0
@@ -61,7 +61,7 @@ extension Exchange {
         return error(wasConnected ? .timedOut : .unreachable, "Nothing moved for \(request.timeouts.idle ?? .zero).")
     }
 
-    /// Whether a callback kept the request from going out.
+    /// Whether a callback stopped the request before it was sent.
     private func isHeldBack(_ ending: Ending) -> Bool {
         guard case .done(CURLE_ABORTED_BY_CALLBACK) = ending else { return false }
         return !hasSent
@@ -89,9 +89,9 @@ extension Exchange {
     /// What `code` means, given how far the exchange had come.
     private func kind(of code: CURLcode) -> TransferError.Kind {
         switch code {
-        // Dropped packets are as good as a refusal: nobody is there.
+        // A host that drops packets is as unreachable as one that refuses the connection.
         case CURLE_OPERATION_TIMEDOUT where !wasConnected: .unreachable
-        // The answer shows it to be another protocol, so it is not the URL's fault.
+        // The answer shows that the host speaks another protocol, so the URL is not at fault.
         case CURLE_UNSUPPORTED_PROTOCOL where hasSent: .lost
         default: TransferError.Kind(code)
         }
@@ -106,7 +106,7 @@ extension Exchange {
     private var wasConnected: Bool { hasSent || easy.offset(CURLINFO_CONNECT_TIME_T) > 0 }
     private var hasSent: Bool { easy.long(CURLINFO_REQUEST_SIZE) > 0 }
 
-    /// What the library says may quote the other side, such as the names in its certificate.
+    /// Cleanses the message: curl's text may quote the other side, such as the names in its certificate.
     private func error(_ kind: TransferError.Kind, _ message: String) -> TransferError {
         TransferError(kind, Cleanser().text(message, limit: 500), mayHaveArrived: hasSent)
     }

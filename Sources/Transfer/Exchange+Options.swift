@@ -2,7 +2,7 @@ import CCurl
 import Platform
 
 extension Exchange {
-    /// Tells curl what to do; `socket` is short enough for the kernel.
+    /// Sets curl's options for this request; `socket` must be short enough for the kernel.
     func configure(userAgent: String, socket: FilePath?, leftovers: Leftovers) {
         setDefaults()
         easy.set(CURLOPT_URL, request.url)
@@ -15,7 +15,7 @@ extension Exchange {
         ccurl_set_write(easy.pointer, context, Exchange.answerCallback)
         if request.permitsPeer != nil {
             ccurl_set_socket(easy.pointer, context, Exchange.socketCallback)
-            // A kept connection may lead to an address that nobody has judged, or only another request.
+            // A kept connection may lead to an address that was not checked, or was checked for another request.
             if socket == nil { ccurl_set_ready(easy.pointer, context, Exchange.readyCallback) }
         }
         ccurl_set_close(easy.pointer, leftovers.context, Leftovers.closeCallback)
@@ -29,7 +29,7 @@ extension Exchange {
         easy.setDefaults()
         easy.set(CURLOPT_PRIVATE, pointer: context)
         easy.set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
-        // Storage servers close what was idle for 61 s; nearer to that a reuse is a race.
+        // Storage servers close connections that were idle for 61 s; reusing one near that age is a race.
         easy.set(CURLOPT_MAXAGE_CONN, 50)
     }
 
@@ -39,7 +39,7 @@ extension Exchange {
         if let total = request.timeouts.total { easy.set(CURLOPT_TIMEOUT_MS, total.milliseconds) }
     }
 
-    /// Chooses the method; with a body always by curl's upload, which adds no `Content-Type`.
+    /// Chooses the method; a body is always sent by curl's upload, which adds no `Content-Type`.
     private func setMethod() {
         switch (request.method, request.body.length) {
         case (.head, nil):
@@ -69,12 +69,12 @@ extension Exchange {
 }
 
 extension HTTPHeaders.Field {
-    /// The field as curl takes it; without a semicolon curl would drop a field that has no value.
+    /// The field as curl expects it; without the semicolon curl would drop a field that has no value.
     fileprivate var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
 }
 
 extension HTTPRequest {
-    /// Whether a byte of it would end a line early or cut a C string; such a request is not sent.
+    /// Whether a byte of it would end a line early or cut a C string; such a request is refused.
     var isUnsendable: Bool {
         let texts = [method.rawValue, url] + headers.fields.flatMap { [$0.name, $0.value] }
         return texts.contains { $0.utf8.contains(where: Self.endsLine) || $0.utf8.count > 1 << 20 }
@@ -86,7 +86,7 @@ extension HTTPRequest {
 }
 
 extension Duration {
-    /// Whole milliseconds, at least one, as much as curl takes.
+    /// Whole milliseconds, at least 1 and at most what curl accepts.
     var milliseconds: Int {
         let (seconds, attoseconds) = components
         guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }

@@ -2,9 +2,9 @@ import CCurl
 import Glibc
 
 extension Exchange {
-    /// Opens the socket to one address of the host, unless the request does not permit that address.
+    /// Opens a socket to one address of the host, unless the request does not permit that address.
     ///
-    /// curl goes on to the host's next address where there is one.
+    /// After a refusal curl tries the host's next address, where there is one.
     static let socketCallback: curl_opensocket_callback = { context, _, address in
         guard let address else { return CURL_SOCKET_BAD }
         let isPermitted = Exchange.with(context) { $0.permits(&address.pointee) }
@@ -13,7 +13,7 @@ extension Exchange {
         return socket(address.pointee.family, kind, address.pointee.protocol)
     }
 
-    /// Lets the request out, unless the connection, a kept one perhaps, leads to an address it does not permit.
+    /// Stops the request where the connection, new or kept, leads to an address that it does not permit.
     static let readyCallback: curl_prereq_callback = { context, address, _, _, _ in
         let text = address.map { String(cString: $0) }
         let isPermitted = Exchange.with(context) { $0.permits(text) }
@@ -31,7 +31,7 @@ extension Exchange {
         return false
     }
 
-    /// The address in numbers, without its port; `nil` where it has none.
+    /// The numeric address without its port; `nil` where it has none.
     private static func text(_ address: inout curl_sockaddr) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let length = socklen_t(address.addrlen)

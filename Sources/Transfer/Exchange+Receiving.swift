@@ -13,7 +13,9 @@ extension Exchange {
         Exchange.with(context) { $0.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) } ?? 0
     }
 
-    /// Keeps one line of the head, unless that announces too much; a status line makes the lines before it void.
+    /// Keeps one line of the head; `false` where the announced body is too large.
+    ///
+    /// A status line discards the lines before it.
     private func takeHead(_ line: UnsafeRawBufferPointer) -> Bool {
         if line.starts(with: "HTTP/".utf8) {
             head.removeAll(keepingCapacity: true)
@@ -25,7 +27,7 @@ extension Exchange {
         return !isTruncated
     }
 
-    /// Whether the head tells that the file would outgrow its limit.
+    /// Whether the head announces a body that would exceed the file's limit.
     private var announcesTooMuch: Bool {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
         guard case .file(_, let start, let limit) = request.answer, 200..<300 ~= status, limit < .max,
@@ -34,7 +36,7 @@ extension Exchange {
         return length > limit - (status == 206 ? start : 0)
     }
 
-    /// Keeps bytes of the answer's body; any other number than theirs ends the exchange or holds it.
+    /// Keeps bytes of the body; returning another number than theirs ends or pauses the transfer.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard throttle.grant(bytes.count, .receiving, to: self) > 0 || bytes.isEmpty else {
             return Int(CURL_WRITEFUNC_PAUSE)
@@ -47,7 +49,7 @@ extension Exchange {
 
     private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let status = easy.long(CURLINFO_RESPONSE_CODE)
-        // A refusal is kept wherever successes go: it says why.
+        // A refusal is kept in memory wherever successes go, since it says why.
         guard 200..<300 ~= status else { return keep(bytes, limit: 64 * 1024) }
         switch request.answer {
         case .file(let file, let start, let limit):

@@ -13,7 +13,7 @@ extension Exchange {
         Exchange.with(context) { $0.seek(to: Int64(offset), origin: origin) } ?? CURL_SEEKFUNC_FAIL
     }
 
-    /// Puts the next bytes of the body into `buffer`; their number, 0 at its end.
+    /// Copies the next bytes of the body into `buffer`; returns how many, 0 at its end.
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         let rest = (request.body.length ?? 0) - position
         let wanted = Int(min(Int64(buffer.count), rest))
@@ -28,7 +28,7 @@ extension Exchange {
         return count
     }
 
-    /// Copies bytes of the body from `position` on; `nil` when there are none though there should be.
+    /// Copies bytes of the body from `position` on; `nil` where the source has fewer than announced.
     private func copy(_ buffer: UnsafeMutableRawBufferPointer) -> Int? {
         switch request.body {
         case .none:
@@ -54,7 +54,7 @@ extension Exchange {
         return nil
     }
 
-    /// Goes back to `offset`, which curl asks for when a connection had gone stale.
+    /// Goes back to the first byte, which curl asks for when a kept connection turned out to be dead.
     private func seek(to offset: Int64, origin: Int32) -> Int32 {
         guard origin == SEEK_SET, offset == 0 else { return CURL_SEEKFUNC_CANTSEEK }
         if case .file(_, _, _, let observer) = request.body, position > 0 { observer?.restarted() }

@@ -1,10 +1,10 @@
 import CCurl
 import Platform
 
-/// One request under way: what curl's callbacks read from and write to.
+/// One request that is being sent: the state that curl's callbacks read and write.
 ///
-/// Made by the task that sends, then touched by the transfer thread alone until that hands the
-/// ending back; so no two threads ever hold it at once.
+/// Created by the task that sends, then used by the transfer thread alone until that returns the
+/// ending; so no two threads ever use it at once.
 final class Exchange: @unchecked Sendable {
     /// Why curl no longer works on an exchange.
     enum Ending: Sendable {
@@ -22,27 +22,27 @@ final class Exchange: @unchecked Sendable {
     /// Bytes of the body handed to curl so far.
     var position: Int64 = 0
 
-    /// The header lines of the newest status line, raw.
+    /// The header lines since the last status line, as they arrived.
     var head: [UInt8] = []
     var headIsComplete = false
     var answer: [UInt8] = []
     var received: Int64 = 0
     var isTruncated = false
-    /// What was found in the socket after sending had failed.
+    /// What was found in the socket after sending failed.
     var early: EarlyAnswer?
 
-    /// The address that the request does not permit.
+    /// An address of the host that the request does not permit.
     var forbiddenPeer: String?
 
-    /// What failed on our side; curl knows only that a callback refused.
+    /// What failed on this computer; curl knows only that a callback refused.
     var failure: TransferError.Kind?
 
     var limits: FlowLimits
-    /// The direction the throttle holds back.
+    /// The direction in which the throttle holds this exchange back.
     var held: FlowDirection?
 
     var reported: ContinuousClock.Instant?
-    /// Bytes moved when last looked at, with the moment they had changed.
+    /// Bytes moved at the last check, and when that number last changed.
     var moved: (bytes: Int64, at: ContinuousClock.Instant)
 
     init(_ request: HTTPRequest, throttle: Throttle, at now: ContinuousClock.Instant) {
@@ -52,20 +52,20 @@ final class Exchange: @unchecked Sendable {
         moved = (0, now)
     }
 
-    /// Runs `body` on the exchange that curl was given as a callback's context.
+    /// Runs `body` on the exchange that curl passes to a callback as its context.
     static func with<Value>(_ context: UnsafeMutableRawPointer?, _ body: (Exchange) -> Value) -> Value? {
         context.map { body(Unmanaged<Exchange>.fromOpaque($0).takeUnretainedValue()) }
     }
 
-    /// What curl hands to the callbacks; valid while the transfer thread keeps the exchange.
+    /// The pointer that curl passes to the callbacks; valid while the transfer thread keeps the exchange.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 }
 
 extension Exchange {
-    /// How long nothing may move before `isIdle` says so; half of it between two looks.
+    /// How long no byte may move before the exchange counts as idle; checked twice as often.
     var patience: Duration? { request.timeouts.idle }
 
-    /// Looks whether bytes moved since the last look; whether they have not for too long.
+    /// Whether no byte has moved for longer than `patience`; notes the current number of bytes.
     func isIdle(at now: ContinuousClock.Instant) -> Bool {
         guard let patience else { return false }
         let bytes =
@@ -75,7 +75,7 @@ extension Exchange {
         return now - moved.at >= patience
     }
 
-    /// Tells the request's observer how far it is, unless it was told a moment ago.
+    /// Tells the request's observer how many bytes moved, at most ten times a second and at the end.
     func report(at now: ContinuousClock.Instant, isLast: Bool = false) {
         guard let progress = request.progress else { return }
         guard isLast || reported.map({ now - $0 >= .milliseconds(100) }) ?? true else { return }

@@ -1,10 +1,10 @@
 import CCurl
 import Platform
 
-/// Sends many requests at once over few connections: curl on one thread of its own.
+/// Sends many requests at once over few connections, with curl on one thread of its own.
 ///
-/// Connections are kept and used again. Bodies stream from and to files. The environment's
-/// proxy variables, `.netrc` and cookies play no part.
+/// Connections are kept and reused. Bodies are streamed from and to files. The environment's
+/// proxy variables, `.netrc` and cookies are ignored.
 package final class HTTPClient: Transport {
     private let thread = CurlThread()
     private let sockets = ShortSocketPaths()
@@ -20,16 +20,19 @@ package final class HTTPClient: Transport {
         close()
     }
 
-    /// Limits what all requests together move each way, headers not counted; `nil` lifts the limit.
+    /// Limits the bytes of all requests together, for each direction; `nil` removes the limit.
+    ///
+    /// Headers are not counted.
     package func setLimit(bytesPerSecond: Int?) {
         thread.post(.limit(bytesPerSecond: bytesPerSecond))
     }
 
-    /// Cancels what is under way and ends the thread; later requests fail as cancelled.
+    /// Cancels all running requests and ends the thread; later requests fail as cancelled.
     package func close() {
         thread.post(.close)
     }
 
+    /// Sends over a kept or new connection, and follows at most nine redirects where the request allows it.
     package func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         var request = request
         for _ in 0..<10 {
@@ -40,7 +43,7 @@ package final class HTTPClient: Transport {
         throw TransferError(.lost, "The server redirects in circles.", mayHaveArrived: true)
     }
 
-    /// Sends once; once more where a kept connection turned out to be dead, as curl does for reading.
+    /// Sends once; repeats once where a kept connection was dead, as curl itself does when reading.
     private func exchange(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         guard !request.isUnsendable else {
             throw TransferError(.unsendable, "A line of the request contains a line break.", mayHaveArrived: false)

@@ -1,18 +1,23 @@
-/// Header fields in the order they stand on the wire; names compare without case.
+/// Header fields in the order they are sent or arrived; names are compared without case.
 package struct HTTPHeaders: Hashable, Sendable {
     /// One line of a header block.
     package struct Field: Hashable, Sendable {
+        /// The name as spelled by its sender.
         package let name: String
+        /// The value without blanks around it.
         package let value: String
 
+        /// A field to be sent as it stands; a line break in it makes the request unsendable.
         package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
+    /// Every field in order; a name may occur more than once.
     package private(set) var fields: [Field]
 
+    /// A list that keeps the order and the duplicates of `fields`.
     package init(_ fields: [Field] = []) {
         self.fields = fields
     }
@@ -32,20 +37,21 @@ package struct HTTPHeaders: Hashable, Sendable {
         fields.filter { $0.name.isSameFieldName(as: name) }.map(\.value)
     }
 
-    /// Adds a field behind the others, whatever names are there already.
+    /// Adds a field at the end, even where the name occurs already.
     package mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name, value))
     }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
+    /// Keeps the literal's order; a name that occurs twice becomes two fields.
     package init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { Field($0.0, $0.1) })
     }
 }
 
 extension HTTPHeaders {
-    /// Reads the lines of a header block; a status line starts anew, as after `100 Continue`.
+    /// Reads the lines of a header block; a status line discards those before it, as after `100 Continue`.
     ///
     /// Lines without a colon are left out. Bytes that are not UTF-8 become U+FFFD.
     package init(block: some Sequence<UInt8>) {
@@ -62,7 +68,7 @@ extension HTTPHeaders {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes without blanks at either end, as text.
+    /// The bytes without blanks at either end, decoded as UTF-8.
     fileprivate var trimmed: String {
         let blank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
         guard let first = firstIndex(where: { !blank($0) }), let last = lastIndex(where: { !blank($0) }) else {
@@ -73,7 +79,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension String {
-    /// Whether two field names are one, as RFC 9110 section 5.1 compares them.
+    /// Whether two field names are equal, compared as RFC 9110 section 5.1 says.
     fileprivate func isSameFieldName(as other: String) -> Bool {
         utf8.elementsEqual(other.utf8) { $0.lowercased == $1.lowercased }
     }

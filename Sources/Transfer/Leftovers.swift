@@ -1,26 +1,26 @@
 import CCurl
 import Glibc
 
-/// Answers that sockets still held when they were closed: read even when sending failed.
+/// Answers that were still in a socket when it was closed: read even when sending failed.
 ///
-/// Lives on the transfer thread.
+/// Used on the transfer thread only.
 final class Leftovers: @unchecked Sendable {
     private var answers: [EarlyAnswer] = []
 
-    /// Closes a connection's socket for curl, after a look at what had arrived there.
+    /// Closes a connection's socket for curl, after reading the bytes that are still in it.
     static let closeCallback: curl_closesocket_callback = { context, socket in
         if let context { Unmanaged<Leftovers>.fromOpaque(context).takeUnretainedValue().keep(from: socket) }
         return close(socket)
     }
 
-    /// What curl hands to the callback; valid while the transfer thread lives.
+    /// The pointer that curl passes to the callback; valid while the transfer thread lives.
     var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// Gives each answer found since the last call to one of those whose sending failed.
+    /// Gives each answer found since the last call to one of the exchanges whose sending failed.
     ///
-    /// curl does not say which socket an exchange used, but it closes a broken one before it goes
-    /// on to the next exchange: so both come in the same order. Where the numbers differ, nobody
-    /// gets an answer that might be another's.
+    /// curl does not say which socket an exchange used, but it closes a broken one before it continues with
+    /// the next exchange, so both lists are in the same order. Where their lengths differ, no exchange gets
+    /// an answer, since it might be another's.
     func distribute(among failed: [Exchange]) {
         defer { answers.removeAll() }
         guard failed.count == answers.count else { return }

@@ -1,10 +1,10 @@
-/// A budget of bytes that fills steadily, may be overdrawn once, then waits to be positive again.
+/// A token bucket of bytes: fills steadily, may be overdrawn once, and then waits to be positive again.
 ///
-/// A pure value: the moment is always an argument.
+/// It reads no clock: the current time is always an argument.
 struct RateLimit {
     /// Bytes per second; at least 1.
     let rate: Int
-    /// Bytes that may go at once; at most a twentieth of a second's worth, so that the flow stays even.
+    /// Bytes that may move at once: at most a twentieth of a second's worth, so that the flow is even.
     let piece: Int
     private var allowance: Double
     private var counted: ContinuousClock.Instant
@@ -22,18 +22,18 @@ struct RateLimit {
         return allowance > 0 ? min(wanted, piece) : 0
     }
 
-    /// Takes what moved; it may be more than was granted.
+    /// Subtracts the bytes that moved, which may be more than were granted.
     mutating func spend(_ count: Int) {
         allowance -= Double(count)
     }
 
-    /// When the next bytes may move; in the past when they may already.
+    /// When the next bytes may move; in the past where they may move now.
     var opens: ContinuousClock.Instant {
         guard allowance <= 0 else { return counted }
         return counted + .seconds((1 - allowance) / Double(rate))
     }
 
-    /// Counts the time since the last call; a rest saves up no more than one piece.
+    /// Adds the time since the last call; idle time saves up no more than one piece.
     private mutating func fill(at now: ContinuousClock.Instant) {
         guard now > counted else { return }
         allowance = min(allowance + (now - counted) / .seconds(1) * Double(rate), Double(piece))

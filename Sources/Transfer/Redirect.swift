@@ -1,10 +1,10 @@
 import CCurl
 
 extension HTTPRequest {
-    /// The request a redirect asks for; `nil` where it asks for none or must not be obeyed.
+    /// The request that a redirect asks for; `nil` where it asks for none or must not be followed.
     ///
-    /// Only GET and HEAD move on, never from https to http. At another origin only the headers
-    /// that say which bytes are wanted go along: every other one may be a secret (RFC 9110 section 15.4).
+    /// Only GET and HEAD are redirected, and never from https to http. Another origin gets only the headers
+    /// that say which bytes are wanted: every other one may be a secret (RFC 9110 section 15.4).
     func redirected(by response: HTTPResponse) -> HTTPRequest? {
         guard method == .get || method == .head, [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headers["location"], let here = Origin(url: url),
@@ -21,7 +21,7 @@ extension HTTPRequest {
 
     private static let harmless: Set<String> = ["accept", "range", "if-range", "if-none-match", "if-modified-since"]
 
-    /// The absolute URL that `location` names when it was read at `base`.
+    /// The absolute URL that `location` means in an answer from `base`.
     private static func resolve(_ location: String, against base: String) -> String? {
         guard let handle = curl_url() else { return nil }
         defer { curl_url_cleanup(handle) }
@@ -32,7 +32,7 @@ extension HTTPRequest {
     }
 }
 
-/// Where a URL leads: who gets to see what is sent there.
+/// Scheme, host and port of a URL: who can read what is sent there.
 struct Origin: Hashable {
     let scheme: String
     let host: String
@@ -52,7 +52,7 @@ struct Origin: Hashable {
         self.port = port
     }
 
-    /// One part of a parsed URL; a port that is not named is the scheme's.
+    /// One part of a parsed URL; where the URL names no port, the scheme's.
     fileprivate static func part(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         let flags = part == CURLUPART_PORT ? UInt32(CURLU_DEFAULT_PORT) : 0

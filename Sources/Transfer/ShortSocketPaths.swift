@@ -2,10 +2,10 @@ import Glibc
 import Platform
 import Synchronization
 
-/// Names Unix sockets in a form the kernel takes, however long their path is.
+/// Gives Unix sockets a path that the kernel accepts, however long their real path is.
 ///
-/// An address holds 107 bytes. A longer path is reached through its directory's descriptor, which
-/// stays open, so that the name stays the same and curl uses connections again.
+/// A socket address holds 107 bytes. A longer path is reached through its directory's descriptor, which
+/// stays open, so that the short path stays the same and curl reuses connections.
 final class ShortSocketPaths: Sendable {
     private let directories = Mutex<[FilePath: OpenFile]>([:])
 

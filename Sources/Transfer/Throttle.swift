@@ -1,4 +1,4 @@
-/// The two ways bytes go.
+/// The two directions in which bytes move.
 enum FlowDirection: Sendable {
     case sending, receiving
 }
@@ -19,19 +19,19 @@ struct FlowLimits {
     }
 }
 
-/// Shares the limit of all requests among them; who waits longest goes first.
+/// Shares the common limit among all exchanges; the one that has waited longest goes first.
 ///
-/// Lives on the transfer thread.
+/// Used on the transfer thread only.
 final class Throttle: @unchecked Sendable {
     private var limits: FlowLimits
-    /// Those that wait for their turn, longest first.
+    /// The exchanges that wait, the longest waiting first.
     private(set) var held: [Exchange] = []
 
     init() {
         limits = FlowLimits(sending: nil, receiving: nil, at: .now)
     }
 
-    /// Limits the bodies of all requests together, each direction for itself.
+    /// Limits the bodies of all requests together, each direction separately.
     func limit(bytesPerSecond: Int?, at now: ContinuousClock.Instant) {
         limits = FlowLimits(sending: bytesPerSecond, receiving: bytesPerSecond, at: now)
     }
@@ -51,12 +51,12 @@ final class Throttle: @unchecked Sendable {
         exchange.limits[direction]?.spend(count)
     }
 
-    /// When the next exchange may be released; `now` for one whose limit was lifted.
+    /// When the next exchange may be released; `now` for one whose limit was removed.
     func nextRelease(after now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         held.map { opening($0) ?? now }.min()
     }
 
-    /// Those that may go on now: of several that share the common limit, the first.
+    /// The exchanges that may continue now: of those that share the common limit, only the first.
     func release(at now: ContinuousClock.Instant) -> [Exchange] {
         var taken: Set<FlowDirection> = []
         let released = held.filter { exchange in
@@ -78,7 +78,7 @@ final class Throttle: @unchecked Sendable {
         exchange.held = direction
     }
 
-    /// When both the exchange's own limit and the common one let its next bytes pass; `nil` without limits.
+    /// When both its own and the common limit allow the next bytes; `nil` without limits.
     private func opening(_ exchange: Exchange) -> ContinuousClock.Instant? {
         guard let direction = exchange.held else { return nil }
         return [limits[direction]?.opens, exchange.limits[direction]?.opens].compactMap(\.self).max()
