@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
 
-/// The system calls that remain to the media worker.
+/// The system calls that the media worker may make.
 ///
-/// Decoding needs memory, threads, time, and reading and writing what is already open. Whatever would reach
-/// other processes, the network or another program ends the worker; opening a path fails; the rest is refused.
+/// Decoding needs memory, threads, time, and reading and writing what is already open. Calls that would reach
+/// other processes, the network or another program end the worker; opening a path fails; the rest is refused.
 struct CallFilter {
-    /// This processor, as the kernel names it in every call.
+    /// This processor, as the kernel names it in every call it filters.
     let architecture: UInt32
-    /// In the order they are tried; the frequent ones first.
+    /// In the order in which they are tried; the frequent ones first.
     let rules: [(number: Int32, rule: CallRule)]
-    /// Calls from this number on are newer than this list: "not implemented", so that libc falls back.
+    /// Calls from this number on are newer than this list: they fail with `ENOSYS`, so libc falls back.
     private static let firstUnknown: UInt32 = 450
 
-    /// The list for a process of this id, which may abort itself.
+    /// The list for the process with this id, which may abort itself.
     init(process: Int32) {
         #if arch(x86_64)
             architecture = 0xc000_003e  // AUDIT_ARCH_X86_64
@@ -27,14 +27,14 @@ struct CallFilter {
             + Self.fatal.map { ($0, .always(.kill)) } + Self.paths.map { ($0, .always(.refuse(EACCES))) }
     }
 
-    /// The filter as the kernel runs it.
+    /// The filter as instructions for the kernel.
     var program: [FilterInstruction] {
         var program: [FilterInstruction] = [
             .load(FilterInstruction.architecture), .skip(1, ifEqual: architecture), .end(.kill),
             .load(FilterInstruction.number),
         ]
         #if arch(x86_64)
-            // The numbers of the x32 kind of programs.
+            // The call numbers of the x32 ABI.
             program += [.skip(1, unlessAtLeast: 0x4000_0000), .end(.kill)]
         #endif
         for (number, rule) in rules {
@@ -48,12 +48,12 @@ struct CallFilter {
 }
 
 extension CallFilter {
-    /// Harmless to whoever has nothing but open files.
+    /// Harmless in a process that has nothing but open files.
     private static let allowed: [Int32] =
         [
             // Memory and locks.
             SYS_futex, SYS_mmap, SYS_munmap, SYS_madvise, SYS_mprotect, SYS_mremap, SYS_brk, SYS_membarrier,
-            // What is open.
+            // Files and sockets that are open.
             SYS_read, SYS_pread64, SYS_readv, SYS_preadv, SYS_write, SYS_writev, SYS_lseek, SYS_fstat, SYS_fadvise64,
             SYS_recvmsg, SYS_recvfrom, SYS_sendmsg, SYS_sendto, SYS_shutdown, SYS_close, SYS_dup, SYS_ppoll,
             SYS_pselect6, SYS_epoll_create1, SYS_epoll_ctl, SYS_epoll_pwait, SYS_eventfd2, SYS_timerfd_create,
@@ -70,7 +70,7 @@ extension CallFilter {
             SYS_exit_group,
         ] + allowedOnlyHere
 
-    /// Calls that would leave the worker: nobody makes them by mistake.
+    /// Calls that would reach beyond the worker: no library makes them by mistake.
     private static let fatal: [Int32] =
         [
             SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_execve,
@@ -79,7 +79,7 @@ extension CallFilter {
             SYS_io_uring_setup, SYS_bpf, SYS_setns, SYS_mount, SYS_init_module, SYS_finit_module,
         ] + fatalOnlyHere
 
-    /// Calls that name a path: libraries try them and live with a refusal.
+    /// Calls that name a path: libraries try them and cope with a refusal.
     private static let paths: [Int32] =
         [
             SYS_openat, SYS_openat2, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_mkdirat, SYS_unlinkat,
@@ -99,16 +99,16 @@ extension CallFilter {
         private static let pathsOnlyHere: [Int32] = [SYS_renameat]
     #endif
 
-    /// Calls whose arguments decide.
+    /// Calls whose arguments decide whether they are allowed.
     private static func byArgument(process: Int32) -> [(number: Int32, rule: CallRule)] {
         let emptyPath: UInt32 = 0x1000  // AT_EMPTY_PATH: fstat, as newer libcs call it
         return [
             (SYS_newfstatat, .bits(argument: 3, emptyPath, then: .allow, otherwise: .refuse(EACCES))),
             (SYS_statx, .bits(argument: 2, emptyPath, then: .allow, otherwise: .refuse(EACCES))),
-            // Threads but no processes; clone3 hides its flags in memory, and libc falls back to clone.
+            // Threads but no processes; clone3 hides its flags in memory, so it is refused and libc uses clone.
             (SYS_clone, .bits(argument: 0, UInt32(CLONE_THREAD), then: .allow, otherwise: .kill)),
             (SYS_clone3, .always(.refuse(ENOSYS))),
-            // abort() and nothing else.
+            // What abort() sends, and nothing else.
             (SYS_tgkill, .oneOf(argument: 0, [UInt32(process)], otherwise: .kill)),
             (
                 SYS_fcntl,
@@ -121,9 +121,9 @@ extension CallFilter {
                 .oneOf(
                     argument: 0, [PR_SET_NAME, PR_GET_NAME, setMemoryName].map(UInt32.init), otherwise: .refuse(EPERM))
             ),
-            // Asking for limits; setting the time a job may take, up to the hard limit.
+            // Reading limits; setting how much processor time a job may take, up to the hard limit.
             (SYS_prlimit64, .zero(argument: 2, otherwise: .refuse(EPERM))),
-            // Threads of Dispatch set their priority, and complain to the system log when they cannot.
+            // Threads of Dispatch set their priority, and write to the system log when that fails.
             (SYS_setpriority, .always(.pretend)),
             (SYS_setrlimit, .oneOf(argument: 0, [UInt32(RLIMIT_CPU.rawValue)], otherwise: .refuse(EPERM))),
         ]

@@ -1,14 +1,14 @@
-/// What is decided about one system call.
+/// How the filter decides about one system call.
 enum CallRule: Hashable {
     case always(Verdict)
     /// `then` where the argument has one of the bits, else `otherwise`.
     case bits(argument: Int, UInt32, then: Verdict, otherwise: Verdict)
-    /// `allow` where the lower half of the argument is one of these, else refused or killed as said.
+    /// `allow` where the lower half of the argument is one of these values, else `otherwise`.
     case oneOf(argument: Int, [UInt32], otherwise: Verdict)
-    /// `allow` where the whole argument is zero, else as said.
+    /// `allow` where the whole argument is zero, else `otherwise`.
     case zero(argument: Int, otherwise: Verdict)
 
-    /// The instructions that decide, once the number of the call is known; every path ends in a verdict.
+    /// The instructions that decide once the call's number is known; every path ends in a verdict.
     var instructions: [FilterInstruction] {
         switch self {
         case .always(let verdict):

@@ -1,17 +1,18 @@
 import CLinux
 import Glibc
 
-/// The walls around a process that reads what strangers made.
+/// Confines a process that decodes untrusted files.
 package enum Confinement {
-    /// What a process may use up.
+    /// The resources that a confined process may use.
     package struct Limits: Hashable, Sendable {
-        /// Bytes of memory for data.
+        /// Bytes of memory for data; allocating more fails.
         package var data: Int
         /// Seconds of processor time until SIGXCPU, which `allowProcessorTime` renews for each job.
         package var processorTime: Int
-        /// Seconds of processor time until SIGKILL, for the process's whole life.
+        /// Seconds of processor time until SIGKILL, over the process's whole life.
         package var lifetime: Int
 
+        /// The media worker's limits, unless given: 1 GiB, a minute for each job, four hours in all.
         package init(data: Int = 1 << 30, processorTime: Int = 60, lifetime: Int = 4 * 3600) {
             self.data = data
             self.processorTime = processorTime
@@ -19,24 +20,26 @@ package enum Confinement {
         }
     }
 
-    /// A wall that the kernel may or may not grant.
+    /// A restriction that some kernels and containers do not grant.
     package enum Wall: String, CaseIterable, Sendable {
         case network = "empty network namespace"
         case files = "Landlock"
         case capabilities = "no capabilities"
     }
 
-    /// A wall that this kernel did not grant, with its reason.
+    /// A restriction that this kernel did not grant, with its reason.
     package struct Refusal: Hashable, Sendable {
+        /// The restriction that is missing.
         package let wall: Wall
+        /// Why the kernel did not grant it.
         package let error: SystemError
     }
 
-    /// Confines this process for ever, and returns what the kernel refused of what is not required.
+    /// Confines this process irrevocably; returns the optional restrictions that the kernel refused.
     ///
-    /// To be called at the start of `main`, before there is a second thread and after libraries that open
-    /// files were loaded: afterwards no path can be opened. Throws, with nothing confined for certain, when
-    /// a limit, no_new_privs or the filter of system calls cannot be had.
+    /// Call it at the start of `main`, before there is a second thread and after all libraries that open files
+    /// were loaded: afterwards no path can be opened. Throws when a limit, no_new_privs or the filter of system
+    /// calls is refused; the process may then be confined in part.
     package static func apply(_ limits: Limits = Limits()) throws(SystemError) -> [Refusal] {
         try limit(RLIMIT_CORE, soft: 0, hard: 0)
         try limit(RLIMIT_DATA, soft: limits.data, hard: limits.data)
@@ -54,7 +57,7 @@ package enum Confinement {
         return refusals
     }
 
-    /// Lets this process use `seconds` more of processor time before SIGXCPU; works within the walls.
+    /// Allows this process `seconds` more of processor time before SIGXCPU; works while confined.
     package static func allowProcessorTime(seconds: Int) throws(SystemError) {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -80,7 +83,7 @@ package enum Confinement {
         }
     }
 
-    /// Moves into a network without interfaces; accounts other than root need a user namespace for that.
+    /// Moves into a network without interfaces; an account other than root needs a user namespace for that.
     private static func leaveNetwork() throws(SystemError) {
         do {
             try SystemError.check("unshare") { clinux_unshare(Int32(CLONE_NEWNET)) }
@@ -89,7 +92,7 @@ package enum Confinement {
         }
     }
 
-    /// Denies every way to files and ports that this kernel's Landlock knows; what is open stays open.
+    /// Denies all access to files and ports that this kernel's Landlock knows; open files stay open.
     private static func denyFiles() throws(SystemError) {
         let version = try SystemError.check("landlock_create_ruleset") { clinux_landlock_version() }
         // Rights on files known in versions 1 (13 of them), 2 (refer), 3 (truncate), 5 (ioctl on devices).
@@ -99,12 +102,12 @@ package enum Confinement {
         try SystemError.check("landlock_restrict_self") { clinux_landlock_deny((1 << UInt64(count)) - 1, network) }
     }
 
-    /// Installs the filter for this thread, or for all of them.
+    /// Installs the filter for this thread, or for all threads of the process.
     static func filterCalls(_ filter: CallFilter, allThreads: Bool) throws(SystemError) {
         let program = filter.program.map(\.sockFilter)
         let flags = allThreads ? UInt32(SECCOMP_FILTER_FLAG_TSYNC) : 0
         let result = try SystemError.check("seccomp") { clinux_seccomp(flags, program, UInt16(program.count)) }
-        // A positive result is a thread that could not follow.
+        // A positive result is the id of a thread that could not be filtered.
         if result > 0 { throw SystemError(call: "seccomp", code: ESRCH) }
     }
 }

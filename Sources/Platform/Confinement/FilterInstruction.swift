@@ -1,6 +1,6 @@
 import CLinux
 
-/// One instruction of the kernel's packet filter machine, as seccomp runs it on every system call.
+/// One instruction of the kernel's BPF machine, which seccomp runs on every system call.
 struct FilterInstruction: Hashable {
     let code: UInt16
     /// Instructions to skip when the comparison holds.
@@ -42,7 +42,7 @@ struct FilterInstruction: Hashable {
         FilterInstruction(BPF_RET | BPF_K, verdict.value)
     }
 
-    /// Offsets in `struct seccomp_data`: number, architecture, instruction pointer, six arguments of 64 bits.
+    /// Offsets in `struct seccomp_data`: number, architecture, instruction pointer, six 64-bit arguments.
     static let number: UInt32 = 0
     static let architecture: UInt32 = 4
 
@@ -52,7 +52,7 @@ struct FilterInstruction: Hashable {
     var sockFilter: sock_filter { sock_filter(code: code, jt: ifTrue, jf: ifFalse, k: operand) }
 }
 
-/// What becomes of a system call.
+/// What happens to a system call.
 enum Verdict: Hashable {
     case allow
     /// It fails with this error number.

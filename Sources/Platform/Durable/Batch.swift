@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lines that are written and synchronized together, and the tasks that wait for it.
+/// Lines that are written and synchronized together, with the tasks that wait for that.
 final class Batch: Sendable {
     private struct State {
         var waiters: [CheckedContinuation<SystemError?, Never>] = []
@@ -10,7 +10,7 @@ final class Batch: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits for the end; `nil` says that all lines are durable.
+    /// Waits for the end; `nil` means that all lines are durable.
     func outcome() async -> SystemError? {
         await withCheckedContinuation { continuation in
             let finished = state.withLock { state in
@@ -21,7 +21,7 @@ final class Batch: Sendable {
         }
     }
 
-    /// Tells every waiter, now and later.
+    /// Gives the result to every waiter, present and future.
     func finish(_ failure: SystemError?) {
         let waiters = state.withLock { state in
             state.isFinished = true

@@ -1,25 +1,25 @@
-/// One directory of state files, and the only verbs that may change it.
+/// One directory of state files, with the only operations that may change it.
 ///
-/// The verbs are exactly what a crash can fall between, so a double can record them, fail the n-th,
-/// or cut the power after it. Names hold no slash.
+/// A crash can happen between any two of them, so a double can record them, fail the n-th, or cut the
+/// power after it. Names contain no slash.
 package protocol Disk: Sendable {
-    /// The content of `name`, or `nil` when there is none.
+    /// The content of `name`, or `nil` when there is no such file.
     func read(_ name: String) throws(SystemError) -> [UInt8]?
-    /// All names in the directory, in the order of their bytes.
+    /// All names in the directory, in byte order.
     func names() throws(SystemError) -> [String]
-    /// Makes `name` anew, a new file where one was, and opens it for appending.
+    /// Creates `name` as a new file, also where one existed, and opens it for appending.
     func create(_ name: String) throws(SystemError) -> any DiskFile
-    /// Opens `name` for appending; makes it when it is missing.
+    /// Opens `name` for appending; creates it when it is missing.
     func append(_ name: String) throws(SystemError) -> any DiskFile
-    /// Opens `name`, which must be there, for its attributes.
+    /// Opens `name`, which must exist, to read or set its attributes.
     func open(_ name: String) throws(SystemError) -> any DiskFile
-    /// Gives `source` a second name; `EEXIST` when that is taken.
+    /// Gives `source` a second name; throws `EEXIST` when that is taken.
     func link(_ source: String, to target: String) throws(SystemError)
-    /// Renames, replacing an existing `target` in one step.
+    /// Renames; an existing `target` is replaced atomically.
     func rename(_ source: String, to target: String) throws(SystemError)
-    /// Removes `name`, if it is there.
+    /// Removes `name`; does nothing when it is missing.
     func remove(_ name: String) throws(SystemError)
-    /// Returns when all names are on the disk itself.
+    /// Returns when all changes of names are durable.
     func synchronizeDirectory() throws(SystemError)
 }
 
@@ -27,30 +27,33 @@ package protocol Disk: Sendable {
 package protocol DiskFile: Sendable {
     /// Appends all of `bytes`; durable only after `synchronize`.
     func write(_ bytes: [UInt8]) throws(SystemError)
-    /// Returns when everything written is on the disk itself; after a failure nothing about it is known.
+    /// Returns when all writes are durable; after a failure the file's state is unknown.
     func synchronize() throws(SystemError)
-    /// The same, for its attributes too.
+    /// Returns when all writes and attributes are durable; after a failure their state is unknown.
     func synchronizeAll() throws(SystemError)
-    /// Sets an extended attribute; an error that `refusesAttribute` says that there is no room for it.
+    /// Sets an extended attribute; throws an error that `refusesAttribute` where there is no room for it.
     func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError)
-    /// An extended attribute; `nil` when there is none.
+    /// The value of an extended attribute; `nil` when the file has none of that name.
     func attribute(_ name: String) throws(SystemError) -> [UInt8]?
 }
 
-/// A file that keeps no attributes.
+/// The defaults suit a file without extended attributes.
 extension DiskFile {
+    /// As `synchronize`, since such a file has no attributes.
     package func synchronizeAll() throws(SystemError) { try synchronize() }
+    /// Throws `EOPNOTSUPP`, which counts as `refusesAttribute`.
     package func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
         throw SystemError(call: "fsetxattr", code: 95)  // EOPNOTSUPP
     }
+    /// Always `nil`.
     package func attribute(_ name: String) throws(SystemError) -> [UInt8]? { nil }
 }
 
 extension Disk {
-    /// Replaces the content of `name` durably: a crash leaves the old content or the new one, never neither.
+    /// Replaces the content of `name` durably: after a crash it is the old content or the new one.
     ///
     /// Writes `<name>.new`, synchronizes it, renames it over `name`, synchronizes the directory. With
-    /// `keepingPrevious` the old content stays under that name; `name` itself never disappears.
+    /// `keepingPrevious` the old content is kept under that name; `name` itself never disappears.
     package func replace(
         _ name: String, with bytes: [UInt8], keepingPrevious previous: String? = nil
     ) throws(SystemError) {
@@ -67,7 +70,7 @@ extension Disk {
         try file.synchronize()
     }
 
-    /// Makes `previous` name what `name` holds; by a copy where the file system has no hard links.
+    /// Makes `previous` a second name of the file, or a copy where the file system has no hard links.
     private func keep(_ name: String, as previous: String) throws(SystemError) {
         let second = previous + ".new"
         try remove(second)

@@ -1,9 +1,9 @@
 import Glibc
 
-/// The exclusive lock on a file, held until its last owner lets go or the process ends.
+/// An exclusive lock on a file, held until its last owner releases it or the process ends.
 ///
-/// `flock`, so it belongs to the open file and dies with it; children do not inherit it. The file stays
-/// where it is: removing it would let two processes lock two files of one name.
+/// It uses `flock`, so it belongs to the open file and ends with it; children do not inherit it. The file is
+/// never removed: otherwise two processes could lock two files of the same name.
 package final class FileLock: Sendable {
     private let file: OpenFile
 
@@ -11,7 +11,9 @@ package final class FileLock: Sendable {
         self.file = file
     }
 
-    /// Locks the file at `path`, made when missing, and writes `contents` into it; `nil` when another holds it.
+    /// Locks the file at `path` and writes `contents` into it; `nil` when another process holds the lock.
+    ///
+    /// Creates the file when it is missing.
     package static func acquire(_ path: FilePath, contents: [UInt8] = []) throws(SystemError) -> FileLock? {
         let file = try OpenFile(appending: path)
         guard try lock(file, LOCK_EX, attempts: 20) else { return nil }
@@ -20,7 +22,7 @@ package final class FileLock: Sendable {
         return lock
     }
 
-    /// What the holder wrote into the lock at `path`, or `nil` when nobody holds it.
+    /// What the holder wrote into the lock at `path`, or `nil` when no process holds it.
     package static func holder(_ path: FilePath) throws(SystemError) -> [UInt8]? {
         guard let file = try FileFacts.present({ () throws(SystemError) in try OpenFile(reading: path) })
         else { return nil }
@@ -28,13 +30,13 @@ package final class FileLock: Sendable {
         return try file.readAll(limit: 1 << 16)
     }
 
-    /// Replaces what is written inside.
+    /// Replaces the file's content, which `holder` returns; the lock itself does not change.
     package func write(_ contents: [UInt8]) throws(SystemError) {
         try file.truncate(to: 0)
         try file.append(contents)
     }
 
-    /// Locks without waiting; more attempts, a millisecond apart, outlast those who only ask for the holder.
+    /// Locks without waiting; attempts a millisecond apart outlast processes that only ask for the holder.
     fileprivate static func lock(_ file: OpenFile, _ kind: Int32, attempts: Int) throws(SystemError) -> Bool {
         for attempt in 1...attempts {
             do {
@@ -49,7 +51,7 @@ package final class FileLock: Sendable {
 }
 
 extension OpenFile {
-    /// Locks the file until this object goes away, without waiting; false when it is locked elsewhere.
+    /// Locks the file until this object is released, without waiting; `false` when it is locked elsewhere.
     package func lock() throws(SystemError) -> Bool {
         try FileLock.lock(self, LOCK_EX, attempts: 1)
     }

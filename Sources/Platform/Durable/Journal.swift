@@ -1,9 +1,9 @@
 import Glibc
 
-/// A file of lines that grows durably: lines that come together share one `fdatasync`.
+/// A file of lines that grows durably: lines that arrive together share one `fdatasync`.
 ///
-/// One thread writes. While the disk synchronizes a batch, the next one gathers. After one failed write
-/// or `fdatasync` nothing is known about the file, so this and every later commit fails with that error.
+/// One thread writes. While the disk synchronizes a batch, the next one is collected. After one failed write or
+/// `fdatasync` the file's state is unknown, so this and every later commit fails with the same error.
 package final class Journal: Sendable {
     private struct State {
         var gathered: [UInt8] = []
@@ -14,7 +14,7 @@ package final class Journal: Sendable {
 
     private let state: Monitor<State>
 
-    /// Appends to `file`, which holds `byteCount` bytes already and which only this journal writes.
+    /// Appends to `file`, which has `byteCount` bytes already and which only this journal may write.
     package init(_ file: any DiskFile, byteCount: Int = 0) throws(SystemError) {
         let state = Monitor(State(byteCount: byteCount))
         self.state = state
@@ -26,10 +26,10 @@ package final class Journal: Sendable {
         state.signal()
     }
 
-    /// Bytes in the file once everything appended so far is written.
+    /// Bytes the file has once everything appended so far is written.
     package var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// Appends `line` and a newline after all earlier ones; it is durable once the commit's `wait` returned.
+    /// Appends `line` and a newline; the line is durable once the commit's `wait` returned.
     package func append(_ line: [UInt8]) -> Commit {
         let (commit, isFirst) = state.withLock { state in
             guard !state.isClosing else { return (Commit.refused, false) }
@@ -61,7 +61,7 @@ package final class Journal: Sendable {
             let batch = state.wait(while: { $0.gathered.isEmpty && !$0.isClosing }) { state in
                 isOpen = !state.gathered.isEmpty
                 swap(&state.gathered, &spare)
-                // The last batch stays, so that closing twice is harmless.
+                // The last batch is kept, so that closing twice is harmless.
                 return isOpen ? exchange(&state.batch, with: Batch()) : state.batch
             }
             if failure == nil, isOpen {
@@ -78,11 +78,11 @@ package final class Journal: Sendable {
     }
 }
 
-/// A line on its way to the disk.
+/// A line that has been appended but may not be durable yet.
 package struct Commit: Sendable {
     fileprivate let batch: Batch
 
-    /// Returns once the line is durable; safe to call again and from many tasks.
+    /// Returns once the line is durable; may be called repeatedly and from several tasks.
     package func wait() async throws(SystemError) {
         if let failure = await batch.outcome() { throw failure }
     }

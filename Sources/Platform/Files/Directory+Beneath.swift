@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// A name and the open directory it lies in.
+/// A name and the open directory that contains it.
 struct OpenParent {
-    /// Keeps the descriptor open.
+    /// Referenced so that the descriptor stays open.
     let directory: Directory
     let name: FilePath
 
@@ -11,7 +11,7 @@ struct OpenParent {
 }
 
 extension Directory {
-    /// Whether the kernel resolves below a directory by itself (`openat2`, Linux 5.6; some containers forbid it).
+    /// Whether `openat2` works, which resolves below a directory (Linux 5.6; some containers forbid it).
     private static let resolvesBeneath: Bool = {
         let descriptor = clinux_openat2(AT_FDCWD, "/", UInt64(O_RDONLY | O_CLOEXEC | O_DIRECTORY), 0, 0)
         guard descriptor >= 0 else { return false }
@@ -21,12 +21,12 @@ extension Directory {
 
     private static let onlyName: Int32 = 0o10000000  // O_PATH
 
-    /// A descriptor of what `relative` names below this directory; the empty path names the directory.
+    /// A descriptor of what `relative` names below this directory; an empty path names the directory.
     func openBeneath(_ relative: FilePath, flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Int32 {
         try openBeneath(relative, flags: flags, mode: mode, byKernel: Self.resolvesBeneath)
     }
 
-    /// The same, either resolved by the kernel or by opening one component after the other.
+    /// The same, resolved by the kernel or by opening one component after another.
     func openBeneath(
         _ relative: FilePath, flags: Int32, mode: UInt32, byKernel: Bool
     ) throws(SystemError) -> Int32 {
@@ -65,13 +65,13 @@ extension Directory {
                 name.withCString { openat(descriptor, $0, flags | O_NOFOLLOW | O_CLOEXEC, mode_t(mode)) }
             }
         } catch {
-            // A link in place of a directory is "not a directory" here, but a link to openat2.
+            // Where a directory is expected, openat calls a symlink "not a directory"; openat2 calls it a link.
             let isLink = error.code == ENOTDIR && (try? facts(of: name).kind) == .symlink
             throw isLink ? SystemError(call: error.call, code: ELOOP, path: error.path) : error
         }
     }
 
-    /// The directory that `relative` lies in, opened without following a symlink.
+    /// The directory that contains `relative`, opened without following a symlink.
     func parent(of relative: FilePath) throws(SystemError) -> OpenParent {
         let name = FilePath(bytes: relative.name)
         guard !name.isEmpty, name != "..", !relative.isAbsolute else {

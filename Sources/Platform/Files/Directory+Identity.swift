@@ -2,20 +2,20 @@ import CLinux
 import Glibc
 
 extension Directory {
-    /// Where it is just now.
+    /// Where the directory is mounted at this moment.
     package func place() throws(SystemError) -> DirectoryPlace {
         let facts = try facts()
         return DirectoryPlace(device: facts.device, inode: facts.inode, mount: clinux_mount_id(descriptor))
     }
 
-    /// What `statfs` calls its file system now, meaningful or not; two calls.
+    /// The id that `statfs` gives its file system now, even a meaningless one.
     package func fileSystemNumber() throws(SystemError) -> UInt64 {
         var status = statfs()
         try SystemError.check("fstatfs", path) { fstatfs(descriptor, &status) }
         return withUnsafeBytes(of: status.f_fsid) { $0.loadUnaligned(as: UInt64.self) }
     }
 
-    /// What tells it from all other directories.
+    /// What distinguishes it from every other directory, also after its disk was mounted again.
     package func identity() throws(SystemError) -> DirectoryIdentity {
         let facts = try facts()
         let kind = try fileSystem()
@@ -27,7 +27,7 @@ extension Directory {
             inode: kind.keepsInodes ? facts.inode : nil)
     }
 
-    /// Where a network file system comes from, with the directory of it that is mounted.
+    /// The server of a network file system, with the directory of it that is mounted.
     private func mountedSource(device: UInt64) throws(SystemError) -> String? {
         let text = try OpenFile(reading: "/proc/self/mountinfo").readAll()
         let mounts = Mount.all(in: String(decoding: text, as: UTF8.self))
@@ -44,14 +44,14 @@ extension Directory {
         return Self.uuid(ofDevice: device, named: "/dev/disk/by-uuid")
     }
 
-    /// As udev writes it: of 16 bytes in five groups.
+    /// As udev writes it: 16 bytes in five groups, any other length as plain digits.
     private static func text(uuid: ArraySlice<UInt8>) -> String {
         let digits = Array(Array(uuid).hexadecimal)
         guard digits.count == 32 else { return String(digits) }
         return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
     }
 
-    /// The name of the link in udev's `folder` that leads to that device; no folder, no name.
+    /// The name of the link in udev's `folder` that leads to the device; `nil` without such a folder.
     private static func uuid(ofDevice device: UInt64, named folder: FilePath) -> String? {
         guard let names = try? Directory(folder).names() else { return nil }
         return names.first { name in

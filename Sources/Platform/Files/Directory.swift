@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// An open directory; what it opens lies below it, and no symlink is followed on the way.
+/// An open directory; what it opens is below it, and no symlink is followed on the way.
 ///
 /// Names are paths relative to it. `..`, absolute paths and symlinks in them fail with `EXDEV` or `ELOOP`,
-/// whatever somebody renames meanwhile.
+/// even where another process renames directories at the same time.
 package final class Directory: Sendable {
-    /// Valid as long as this object lives; never close it.
+    /// Valid as long as this object exists; never close it.
     package let descriptor: Int32
-    /// What it was opened as; it may have been renamed since.
+    /// The path it was opened with; it may have been renamed since.
     package let path: FilePath
 
     /// Opens an existing directory; symlinks in `path` itself are followed.
@@ -26,7 +26,7 @@ package final class Directory: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Makes the directory at `path` and what is missing above it, durably; an existing one is left as it is.
+    /// Creates the directory at `path` and missing parents durably; existing ones stay unchanged.
     package static func create(at path: FilePath, mode: UInt32 = 0o700) throws(SystemError) {
         if try FileFacts.existing(path)?.kind == .directory { return }
         let parent = path.parent.isEmpty ? "." : path.parent
@@ -41,13 +41,13 @@ package final class Directory: Sendable {
 }
 
 extension Directory {
-    /// Opens the directory itself, or one below it.
+    /// Opens a directory below this one; an empty path opens this one again.
     package func open(directory relative: FilePath) throws(SystemError) -> Directory {
         let descriptor = try openBeneath(relative, flags: O_RDONLY | O_DIRECTORY)
         return Directory(descriptor: descriptor, path: path.appending(relative))
     }
 
-    /// Opens a file for reading, its access time left alone where permitted; a pipe does not block.
+    /// Opens a file for reading, without updating its access time where permitted; a pipe does not block.
     package func open(file relative: FilePath) throws(SystemError) -> OpenFile {
         let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY
         let descriptor: Int32
@@ -59,7 +59,9 @@ extension Directory {
         return OpenFile(descriptor: descriptor, path: path.appending(relative))
     }
 
-    /// Makes a file, or empties an existing one unless `exclusive`, and opens it for reading and writing.
+    /// Creates a file, or empties an existing one, and opens it for reading and writing.
+    ///
+    /// With `exclusive` an existing file fails with `EEXIST`.
     package func create(
         file relative: FilePath, mode: UInt32 = 0o600, exclusive: Bool = false
     ) throws(SystemError) -> OpenFile {
@@ -68,14 +70,14 @@ extension Directory {
             descriptor: try openBeneath(relative, flags: flags, mode: mode), path: path.appending(relative))
     }
 
-    /// Opens a file for reading and writing, made when it is missing; its content stays.
+    /// Opens a file for reading and writing, keeping its content; creates it when it is missing.
     package func open(writing relative: FilePath, mode: UInt32 = 0o600) throws(SystemError) -> OpenFile {
         let flags = O_RDWR | O_CREAT | O_NOCTTY | O_NONBLOCK
         return OpenFile(
             descriptor: try openBeneath(relative, flags: flags, mode: mode), path: path.appending(relative))
     }
 
-    /// Opens a file for reading and writing at its end, made when it is missing.
+    /// Opens a file for reading and for writing at its end; creates it when it is missing.
     package func append(toFile relative: FilePath, mode: UInt32 = 0o600) throws(SystemError) -> OpenFile {
         let flags = O_RDWR | O_CREAT | O_APPEND | O_NOCTTY
         return OpenFile(
@@ -89,7 +91,7 @@ extension Directory {
         return FileFacts(status)
     }
 
-    /// What the file system knows about what `relative` names; a symlink is itself.
+    /// What the file system knows about what `relative` names; a symlink is not followed.
     package func facts(of relative: FilePath) throws(SystemError) -> FileFacts {
         let parent = try parent(of: relative)
         do {
@@ -104,12 +106,12 @@ extension Directory {
         try FileFacts.present { () throws(SystemError) in try facts(of: relative) }
     }
 
-    /// `O_NOATIME`, which only the owner of a file may ask for.
+    /// `O_NOATIME`, which only the owner of a file may use.
     private static let leavesAccessTime: Int32 = 0o1000000
 }
 
 extension Directory {
-    /// Makes one directory after the other along `relative`; existing ones are left as they are.
+    /// Creates every missing directory along `relative`; existing ones stay unchanged.
     package func createDirectories(_ relative: FilePath, mode: UInt32 = 0o700) throws(SystemError) {
         var made = FilePath(bytes: [])
         for component in relative.components {
@@ -122,7 +124,9 @@ extension Directory {
         }
     }
 
-    /// Renames within this directory; an existing `target` is replaced, or `EEXIST` where `replacing` is false.
+    /// Renames within this directory; replaces an existing `target`, or throws `EEXIST`.
+    ///
+    /// - Parameter replacing: Whether an existing `target` is replaced, atomically.
     package func rename(_ source: FilePath, to target: FilePath, replacing: Bool = true) throws(SystemError) {
         let from = try parent(of: source)
         let to = try parent(of: target)
@@ -148,14 +152,14 @@ extension Directory {
         }
     }
 
-    /// Makes a symlink that says `target`, which need not exist.
+    /// Creates a symlink to `target`, which need not exist.
     package func createLink(_ relative: FilePath, to target: FilePath) throws(SystemError) {
         _ = try target.withCString { text throws(SystemError) in
             try change("symlinkat", relative) { symlinkat(text, $0, $1) }
         }
     }
 
-    /// What the symlink `relative` says.
+    /// The target of the symlink `relative`, as it is stored there.
     package func target(ofLink relative: FilePath) throws(SystemError) -> FilePath {
         var text = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = try change("readlinkat", relative) { readlinkat($0, $1, &text, text.count) }
@@ -177,7 +181,7 @@ extension Directory {
         } != nil
     }
 
-    /// Returns when all names made, changed and removed directly in here are on the disk itself.
+    /// Returns when all names created, changed and removed directly in this directory are durable.
     package func synchronize() throws(SystemError) {
         try SystemError.check("fsync", path) { fsync(descriptor) }
     }

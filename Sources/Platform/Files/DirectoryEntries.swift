@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// One name as the kernel lists it, without having looked at what it names.
+/// One name as the kernel lists it, before its file was looked at.
 struct DirectoryEntry {
     let name: [UInt8]
     /// `nil` where the file system does not say.
@@ -12,7 +12,7 @@ struct DirectoryEntry {
 extension Directory {
     /// All names in this directory, in byte order, without `.` and `..`.
     package func names() throws(SystemError) -> [FilePath] {
-        // A descriptor of its own, since a descriptor has one reading position.
+        // A new descriptor, since a descriptor has only one reading position.
         try open(directory: "").entries().map { FilePath(bytes: $0.name) }.sorted()
     }
 

@@ -1,9 +1,9 @@
 import Glibc
 
 extension FileFacts {
-    /// Takes from everybody but its owner what rights `path` gives them, if there is such a file.
+    /// Removes all rights of group and others from the file at `path`, if it exists.
     ///
-    /// By its name: to open and close a file drops the locks that this process has on it (POSIX, fcntl).
+    /// Works by name: opening and closing a file releases the locks that this process has on it (POSIX, fcntl).
     package static func makePrivate(_ path: FilePath) throws(SystemError) {
         guard let facts = try existing(path), facts.mode & 0o077 != 0 else { return }
         let mode = mode_t(facts.mode & 0o700)

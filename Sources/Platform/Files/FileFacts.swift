@@ -1,26 +1,30 @@
 import Glibc
 
-/// What a name stands for.
+/// What kind of thing a name stands for.
 package enum FileKind: Hashable, Sendable {
     case file, directory, symlink, other
 }
 
 /// What the file system knows about a file without reading it.
 package struct FileFacts: Hashable, Sendable {
+    /// A symlink is `symlink` only where links were not followed.
     package let kind: FileKind
-    /// Bytes.
+    /// Size in bytes.
     package let size: Int64
+    /// The time of the last change of the content (mtime), which programs may also set.
     package let modifiedAt: FileTime
+    /// Unique among the files of one mounted file system; not always the same after a new mount.
     package let inode: UInt64
-    /// The file system it lies on, as long as that stays mounted.
+    /// The device number of its file system, valid as long as that stays mounted.
     package let device: UInt64
     /// Permission bits only, such as `0o644`.
     package let mode: UInt32
-    /// How many names it has.
+    /// The number of names the file has.
     package let links: UInt64
-    /// The user id it belongs to.
+    /// The id of the user who owns it.
     package let owner: UInt32
 
+    /// Facts from the system, or in a test from a literal that names only what matters.
     package init(
         kind: FileKind, size: Int64, modifiedAt: FileTime, inode: UInt64 = 0, device: UInt64 = 0,
         mode: UInt32 = 0o600, links: UInt64 = 1, owner: UInt32 = 0
@@ -40,12 +44,12 @@ package struct FileFacts: Hashable, Sendable {
         self = try FileFacts(at: AT_FDCWD, path, flags: followingLinks ? 0 : AT_SYMLINK_NOFOLLOW)
     }
 
-    /// The facts of what `path` names now, or `nil` when it names nothing.
+    /// The facts of what `path` names now, or `nil` when nothing has that name.
     package static func existing(_ path: FilePath, followingLinks: Bool = true) throws(SystemError) -> FileFacts? {
         try present { () throws(SystemError) in try FileFacts(of: path, followingLinks: followingLinks) }
     }
 
-    /// What `body` returns, or `nil` when it fails because the name does not exist.
+    /// What `body` returns, or `nil` when it fails because nothing has that name.
     static func present<Value>(_ body: () throws(SystemError) -> Value) throws(SystemError) -> Value? {
         do {
             return try body()
@@ -86,14 +90,14 @@ extension FileTime {
         self.init(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
     }
 
-    /// Rounds down, so that moments before 1970 keep their nanoseconds positive.
+    /// Rounds down, so that times before 1970 have positive nanoseconds as well.
     var timespec: Glibc.timespec {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let before = rest < 0 ? 1 : 0
         return Glibc.timespec(tv_sec: Int(seconds) - before, tv_nsec: Int(rest) + before * 1_000_000_000)
     }
 
-    /// The wall clock's time.
+    /// The time of the system clock, which may jump.
     package static var now: FileTime {
         var time = Glibc.timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -1,5 +1,5 @@
 extension FilePath {
-    /// Calls `body` with the bytes and a NUL after them.
+    /// Calls `body` with the bytes followed by a NUL.
     func withCString<Value, Failure>(
         _ body: (UnsafePointer<CChar>) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -8,7 +8,7 @@ extension FilePath {
 }
 
 extension [UInt8] {
-    /// Calls `body` with the bytes and a NUL after them.
+    /// Calls `body` with the bytes followed by a NUL.
     func withCString<Value, Failure>(
         _ body: (UnsafePointer<CChar>) throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -6,7 +6,7 @@ extension FilePath {
         try FilePath(".").resolved()
     }
 
-    /// The absolute path without symlinks, `.` or `..`; what it names must exist.
+    /// The absolute path without symlinks, `.` and `..`; throws where it names nothing.
     package func resolved() throws(SystemError) -> FilePath {
         guard let resolved = withCString({ realpath($0, nil) }) else {
             throw SystemError(call: "realpath", code: errno, path: self)

@@ -1,13 +1,13 @@
 import CLinux
 import Glibc
 
-/// What kind of file system a directory lies on, as far as that changes what we may rely on.
+/// What kind of file system a directory is on, as far as that changes what can be relied on.
 package struct FileSystemKind: Hashable, Sendable {
     /// For people, such as `ext4` or `fuse.sshfs`.
     package let name: String
-    /// Whether other machines may change it without this kernel hearing of it.
+    /// Whether other machines may change it without this kernel noticing.
     package let isNetwork: Bool
-    /// Whether a file has the same inode number tomorrow.
+    /// Whether a file keeps its inode number across mounts.
     package let keepsInodes: Bool
 
     init(_ name: String, isNetwork: Bool = false, keepsInodes: Bool = true) {
@@ -18,7 +18,7 @@ package struct FileSystemKind: Hashable, Sendable {
 }
 
 extension FileSystemKind {
-    /// The kind that `statfs` tells by its number (`statfs(2)`, linux/magic.h); `nil` for FUSE, which is many.
+    /// The kind that `statfs(2)` reports as a number (linux/magic.h); `nil` for FUSE, which is many.
     init?(magic: UInt32) {
         guard magic != Self.fuse else { return nil }
         self = Self.known[magic] ?? FileSystemKind("file system 0x" + String(magic, radix: 16))
@@ -66,18 +66,18 @@ extension FileSystemKind {
         FileSystemKind(name, isNetwork: true, keepsInodes: false)
     }
 
-    /// FUSE file systems that lie on a disk of this machine; every other one may be anywhere.
+    /// FUSE file systems whose files are on a disk of this machine; every other one may be remote.
     private static let localOverFUSE: Set<String> = [
         "fuseblk", "fuse.ntfs-3g", "fuse.exfat", "fuse.mergerfs", "fuse.bindfs", "fuse.gocryptfs", "fuse.cryfs",
         "fuse.encfs", "fuse.shfs", "fuse.unionfs", "fuse.fuse-overlayfs",
     ]
 
-    /// A FUSE file system of that type in the list of mounts.
+    /// A FUSE file system with this type in the list of mounts.
     init(mountType: String) {
         self.init(mountType, isNetwork: !Self.localOverFUSE.contains(mountType), keepsInodes: false)
     }
 
-    /// The type of the file system `device` in the text of `/proc/self/mountinfo` (proc_pid_mountinfo(5)).
+    /// The type of the file system on `device`, read from `/proc/self/mountinfo` (proc_pid_mountinfo(5)).
     static func mountType(ofDevice device: UInt64, in mounts: String) -> String? {
         let number = "\(gnu_dev_major(UInt(device))):\(gnu_dev_minor(UInt(device)))"
         for line in mounts.split(separator: "\n") {
@@ -90,7 +90,7 @@ extension FileSystemKind {
 }
 
 extension Directory {
-    /// What kind of file system this directory lies on.
+    /// The kind of file system that this directory is on.
     package func fileSystem() throws(SystemError) -> FileSystemKind {
         var status = statfs()
         try SystemError.check("fstatfs", path) { fstatfs(descriptor, &status) }

@@ -3,11 +3,11 @@ struct Mount: Hashable, Sendable {
     let id: UInt64
     /// `major:minor`, as the kernel writes it.
     let device: String
-    /// The directory of the file system that is mounted; escaped as in the list.
+    /// The directory of the file system that is mounted; escaped as in `mountinfo`.
     let root: String
     /// Such as `ext4` or `fuse.sshfs`.
     let type: String
-    /// A device, or where a network file system comes from.
+    /// A device, or the server of a network file system.
     let source: String
 
     /// All mounts that `text` lists.

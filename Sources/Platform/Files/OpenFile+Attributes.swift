@@ -4,12 +4,12 @@ import Glibc
 extension OpenFile {
     /// Sets the extended attribute `name`, such as `user.colour`; durable after `synchronizeAll`.
     ///
-    /// Fails with an error that `refusesAttribute` where the file system keeps none, or none so long.
+    /// Throws an error that `refusesAttribute` where the file system keeps none, or none of this size.
     package func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
         try SystemError.check("fsetxattr") { fsetxattr(descriptor, name, value, value.count, 0) }
     }
 
-    /// The extended attribute `name`; `nil` where the file has none, or the file system keeps none.
+    /// The value of the extended attribute `name`; `nil` where the file or the file system has none.
     package func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
         for room in Self.rooms {
             do throws(SystemError) {
@@ -24,17 +24,19 @@ extension OpenFile {
         return nil
     }
 
-    /// Bytes that most attributes fit into, and those that none exceeds (`XATTR_SIZE_MAX`).
+    /// Bytes that suffice for most attributes, and bytes that no attribute exceeds (`XATTR_SIZE_MAX`).
     private static let rooms = [4 << 10, 64 << 10]
 }
 
 extension SystemError {
-    /// The file system keeps no extended attributes, or has no room for one so long: ext4 has 4 KiB for all of a file.
+    /// The file system keeps no extended attributes, or none of this size.
+    ///
+    /// ext4, for one, has 4 KiB for all attributes of a file.
     package var refusesAttribute: Bool { [ENOTSUP, ENOSYS, EPERM, E2BIG, ERANGE, ENOSPC].contains(code) }
 }
 
 extension Directory {
-    /// Returns when everything on its file system is on the disk itself: cheaper than many files one by one.
+    /// Returns when all data of its file system is durable: cheaper than synchronizing many files.
     package func synchronizeFileSystem() throws(SystemError) {
         try SystemError.check("syncfs", path) { syncfs(descriptor) }
     }

@@ -1,9 +1,9 @@
 import CLinux
 
 extension OpenFile {
-    /// A file in memory without a name, for what no disk and no command line may see.
+    /// A nameless file in memory, for secrets that must not be on a disk or a command line.
     ///
-    /// It goes away with its last descriptor; whoever is given it reads from its first byte.
+    /// It is freed with its last descriptor; a process that inherits it reads from its first byte.
     package static func inMemory(holding bytes: [UInt8] = []) throws(SystemError) -> OpenFile {
         let descriptor = try SystemError.check("memfd_create") { clinux_memory_file("gallery-sync") }
         let file = OpenFile(descriptor: descriptor)

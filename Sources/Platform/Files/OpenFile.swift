@@ -1,12 +1,12 @@
 import Glibc
 
-/// An open file, closed when its last owner lets go.
+/// An open file, closed when its last reference goes away.
 ///
-/// Safe to share between threads: reads and writes name their offset. Every descriptor closes on exec.
+/// Safe to share between threads: reads and writes name their offset. Every descriptor is closed on exec.
 package final class OpenFile: Sendable {
-    /// Valid as long as this object lives; never close it.
+    /// Valid as long as this object exists; never close it.
     package let descriptor: Int32
-    /// What it was opened as, for messages.
+    /// The path it was opened with, for messages.
     private let path: FilePath?
 
     /// Opens an existing file for reading.
@@ -17,21 +17,21 @@ package final class OpenFile: Sendable {
         self.path = path
     }
 
-    /// Opens a file for reading and writing, emptied or made; `exclusive` fails where the name exists.
+    /// Opens a file for reading and writing, emptied or created; `exclusive` throws `EEXIST` instead.
     package init(creating path: FilePath, mode: UInt32 = 0o600, exclusive: Bool = false) throws(SystemError) {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | (exclusive ? O_EXCL : O_TRUNC)
         descriptor = try SystemError.check("open", path) { path.withCString { open($0, flags, mode_t(mode)) } }
         self.path = path
     }
 
-    /// Opens a file whose writes all go to its end; makes it when it is missing.
+    /// Opens a file whose writes all go to its end; creates it when it is missing.
     package init(appending path: FilePath, mode: UInt32 = 0o600) throws(SystemError) {
         let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY
         descriptor = try SystemError.check("open", path) { path.withCString { open($0, flags, mode_t(mode)) } }
         self.path = path
     }
 
-    /// Takes over `descriptor`, which nobody else may close.
+    /// Takes ownership of `descriptor`, which no other code may close.
     package init(descriptor: Int32, path: FilePath? = nil) {
         self.descriptor = descriptor
         self.path = path
@@ -39,7 +39,7 @@ package final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What the file system knows about it now.
+    /// What the file system knows about the file now.
     package func facts() throws(SystemError) -> FileFacts {
         var status = stat()
         try SystemError.check("fstat", path) { fstat(descriptor, &status) }
@@ -48,7 +48,7 @@ package final class OpenFile: Sendable {
 }
 
 extension OpenFile {
-    /// Fills `buffer` from `offset` on; fewer bytes than its size only at the end of the file.
+    /// Fills `buffer` from `offset` on; returns how many bytes, fewer only at the end of the file.
     package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         var filled = 0
         while filled < buffer.count {
@@ -76,7 +76,7 @@ extension OpenFile {
         return bytes
     }
 
-    /// The whole content, also of a pipe; `EFBIG` when it is larger than `limit` bytes.
+    /// The whole content, also of a pipe; throws `EFBIG` when it is larger than `limit` bytes.
     package func readAll(limit: Int = 1 << 30) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         let isSeekable = lseek(descriptor, 0, SEEK_CUR) >= 0
@@ -107,14 +107,14 @@ extension OpenFile {
         }
     }
 
-    /// Writes all of `bytes` where the last append ended, or at the end of a file opened for appending.
+    /// Writes all of `bytes` after the last append, or at the end of a file opened for appending.
     package func append(_ bytes: [UInt8]) throws(SystemError) {
         try writeAll(bytes.span.bytes, "write") { rest, _ in
             Glibc.write(descriptor, rest.baseAddress, rest.count)
         }
     }
 
-    /// Calls `body` with what is left and how much was written, until nothing is left.
+    /// Calls `body` with the remaining bytes and the number written, until none remain.
     private func writeAll(
         _ bytes: RawSpan, _ call: String, _ body: (UnsafeRawBufferPointer, Int) -> Int
     ) throws(SystemError) {
@@ -128,36 +128,36 @@ extension OpenFile {
         }
     }
 
-    /// Cuts the file, or lengthens it with zeros.
+    /// Shortens the file, or extends it with zeros.
     package func truncate(to size: Int64) throws(SystemError) {
         try SystemError.check("ftruncate", path) { ftruncate(descriptor, off_t(size)) }
     }
 
-    /// Returns when content and size are on the disk itself (`fdatasync`); a failure must not be retried.
+    /// Returns when content and size are durable (`fdatasync`); a failed call must not be repeated.
     package func synchronize() throws(SystemError) {
         try SystemError.check("fdatasync", path) { fdatasync(descriptor) }
     }
 
-    /// Returns when the times too are on the disk itself (`fsync`); a failure must not be retried.
+    /// Returns when the times are durable as well (`fsync`); a failed call must not be repeated.
     package func synchronizeAll() throws(SystemError) {
         try SystemError.check("fsync", path) { fsync(descriptor) }
     }
 
-    /// Sets the time of the last change, leaving the time of the last access alone.
+    /// Sets the time of the last change without altering the time of the last access.
     package func setModified(_ time: FileTime) throws(SystemError) {
-        // UTIME_OMIT for the first.
+        // UTIME_OMIT for the access time.
         let times = [timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2), time.timespec]
         try SystemError.check("futimens", path) { futimens(descriptor, times) }
     }
 }
 
 extension OpenFile {
-    /// Tells the kernel that the file will be read once from front to back.
+    /// Tells the kernel that the file will be read once from beginning to end.
     package func adviseSequential() {
         _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     }
 
-    /// Tells the kernel that this range, or all of the file, need not stay in memory.
+    /// Tells the kernel that this range, or the whole file, need not stay in the page cache.
     package func adviseDone(at offset: Int64 = 0, count: Int64 = 0) {
         _ = posix_fadvise(descriptor, off_t(offset), off_t(count), POSIX_FADV_DONTNEED)
     }

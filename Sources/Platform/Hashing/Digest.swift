@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// A running hash: feed it bytes, then finish it once.
+/// A running hash: add bytes, then finish it once.
 ///
-/// One thread at a time; guard it with a `Mutex` to share it.
+/// Used by one thread at a time; guard it with a `Mutex` to share it.
 package class Digest {
     private let context: OpaquePointer
     private let length: Int
 
     fileprivate init(_ algorithm: OpaquePointer) {
-        // Fails only without memory.
+        // Fails only when memory runs out.
         context = EVP_MD_CTX_new().unsafelyUnwrapped
         length = Int(EVP_MD_get_size(algorithm))
         EVP_DigestInit_ex(context, algorithm, nil)
@@ -16,12 +16,12 @@ package class Digest {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Takes in the next bytes.
+    /// Adds the next bytes.
     package final func update(_ bytes: RawSpan) {
         bytes.withUnsafeBytes { _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
     }
 
-    /// Takes in the next bytes.
+    /// Adds the next bytes.
     package final func update(_ bytes: some Sequence<UInt8>) {
         let isContiguous: Void? = bytes.withContiguousStorageIfAvailable {
             _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count)
@@ -29,7 +29,7 @@ package class Digest {
         if isContiguous == nil { update(Array(bytes).span.bytes) }
     }
 
-    /// The hash of everything taken in; nothing may follow but `restart`.
+    /// The hash of all bytes added; afterwards only `restart` may be called.
     package final func finish() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
             EVP_DigestFinal_ex(context, buffer.baseAddress, nil)
@@ -37,14 +37,14 @@ package class Digest {
         }
     }
 
-    /// Forgets everything taken in.
+    /// Discards all bytes added, so that a new hash begins.
     package final func restart() {
         EVP_DigestInit_ex(context, nil, nil)
     }
 
-    /// Takes in `count` bytes of `file` from `offset` on, or all to its end; returns how many there were.
+    /// Adds `count` bytes of `file` from `offset` on, or all to its end; returns how many there were.
     ///
-    /// Blocks; reads in pieces of 256 KiB at most.
+    /// Blocks; reads at most 256 KiB at a time.
     @discardableResult
     package final func update(
         file: OpenFile, from offset: Int64 = 0, count: Int64? = nil
@@ -67,6 +67,7 @@ package class Digest {
 
 /// SHA-256 (FIPS 180-4): 32 bytes.
 package final class SHA256: Digest {
+    /// A hash of no bytes yet.
     package init() { super.init(EVP_sha256()) }
 
     /// The hash of `bytes`.
@@ -88,6 +89,7 @@ package final class SHA256: Digest {
 
 /// SHA-1 (FIPS 180-4): 20 bytes, for the handshake of WebSockets only.
 package final class SHA1: Digest {
+    /// A hash of no bytes yet.
     package init() { super.init(EVP_sha1()) }
 
     /// The hash of `bytes`.
@@ -100,6 +102,7 @@ package final class SHA1: Digest {
 
 /// MD5 (RFC 1321): 16 bytes, for eTags only.
 package final class MD5: Digest {
+    /// A hash of no bytes yet.
     package init() { super.init(EVP_md5()) }
 
     /// The hash of `bytes`.

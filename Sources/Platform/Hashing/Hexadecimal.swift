@@ -13,7 +13,7 @@ extension Sequence<UInt8> {
 }
 
 extension [UInt8] {
-    /// The bytes that `text` writes with two digits each, either case; `nil` for anything else.
+    /// The bytes that `text` writes as two digits each, in either case; `nil` for any other text.
     package init?(hexadecimal text: String) {
         self = []
         reserveCapacity(text.utf8.count / 2)

@@ -1,4 +1,4 @@
-/// Bytes that nobody can guess.
+/// Bytes that an attacker cannot guess.
 package enum Randomness {
     /// `count` bytes from the kernel's generator, fit for keys and tokens.
     package static func bytes(_ count: Int) -> [UInt8] {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The words this process was started with, as bytes.
+/// The arguments this process was started with, as bytes.
 package enum Arguments {
-    /// Without the program's name; `CommandLine.arguments` would repair what is not UTF-8.
+    /// Without the program's name; `CommandLine.arguments` would replace bytes that are not UTF-8.
     package static var all: [[UInt8]] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in
             CommandLine.unsafeArgv[index].map { word in

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The variables this process was started with.
+/// The environment variables this process was started with.
 package enum Environment {
     /// The value of `name`, or `nil` when it is not set.
     package static subscript(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }
 
-    /// All variables; of two with one name, the first.
+    /// All variables; where a name occurs twice, the first.
     package static var all: [String: String] {
         var variables: [String: String] = [:]
         var entry = environ

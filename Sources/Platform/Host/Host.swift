@@ -1,34 +1,34 @@
 import CLinux
 import Glibc
 
-/// The machine and the account this process runs on.
+/// The machine that this process runs on, and the account it runs as.
 package enum Host {
-    /// Processors this process may use.
+    /// The number of processors this process may use.
     package static var cores: Int {
         var mask = [UInt8](repeating: 0, count: 1024)
         let count = clinux_sched_getaffinity(0, mask.count, &mask)
         return count > 0 ? mask.reduce(0) { $0 + $1.nonzeroBitCount } : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     }
 
-    /// This process.
+    /// The id of this process.
     package static var processID: Int32 { getpid() }
 
-    /// Whether a process of that id runs.
+    /// Whether a process with this id exists, of whatever account.
     package static func isRunning(_ process: Int32) -> Bool {
         kill(process, 0) == 0 || errno == EPERM
     }
 
-    /// The account whose rights this process has.
+    /// The id of the account whose rights this process has.
     package static var userID: UInt32 { geteuid() }
 
-    /// The file this process was started from.
+    /// The path of this program's executable.
     package static func executable() throws(SystemError) -> FilePath {
         var name = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = try SystemError.check("readlink") { readlink("/proc/self/exe", &name, name.count) }
         return FilePath(bytes: name[..<count].map(UInt8.init(truncatingIfNeeded:)))
     }
 
-    /// The home directory: `HOME`, else what the account database says.
+    /// The home directory: `HOME`, else the account database's; `nil` where neither names one.
     package static var homeDirectory: FilePath? {
         if let home = Environment["HOME"], home.hasPrefix("/") { return FilePath(home) }
         var record = passwd()
@@ -40,7 +40,7 @@ package enum Host {
         return FilePath(String(cString: home))
     }
 
-    /// Bytes of memory in use by a process, or `nil` when there is none of that id.
+    /// Bytes of memory that a process uses; `nil` when no process has that id.
     package static func residentBytes(of process: Int32 = getpid()) -> Int? {
         guard let file = try? OpenFile(reading: FilePath("/proc/\(process)/statm")),
             let text = try? file.readAll(limit: 4096)

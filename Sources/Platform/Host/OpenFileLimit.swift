@@ -3,9 +3,9 @@ import Glibc
 
 /// How many files this process may have open at once.
 package enum OpenFileLimit {
-    /// Raises the limit as far as this account may, at most to `wanted`; the limit from then on.
+    /// Raises the limit as far as this account may, at most to `wanted`; returns the new limit.
     ///
-    /// What is started later inherits it.
+    /// Processes started later inherit it.
     @discardableResult
     package static func raise(to wanted: Int = 65_536) -> Int {
         var limits = rlimit()
@@ -13,22 +13,22 @@ package enum OpenFileLimit {
         let highest = min(limits.rlim_max, rlim_t(wanted))
         if limits.rlim_cur < highest {
             limits.rlim_cur = highest
-            // Where that is refused, the limit that is has to do.
+            // Where raising it is refused, the present limit has to do.
             _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
         }
         return current
     }
 
-    /// The limit now.
+    /// The present limit; 256 where the system does not tell.
     package static var current: Int {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return 256 }
         return Int(clamping: limits.rlim_cur)
     }
 
-    /// Files, sockets and everything else that this process has open now.
+    /// The number of files, sockets and other descriptors that this process has open now.
     package static var inUse: Int {
-        // The one that lists them is among them.
+        // The descriptor that lists them is counted as well.
         ((try? Directory("/proc/self/fd").names().count) ?? 32) - 2
     }
 }

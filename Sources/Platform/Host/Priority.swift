@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// How much this process asks of the machine.
+/// How much processor and disk time this process claims.
 package enum Priority {
-    /// Lets every other program go first: nice 10, and the disk only when nobody else wants it.
+    /// Yields to all other programs: nice 10, and the disk only when no other process uses it.
     ///
-    /// Holds for all threads that run now and those they start. There is no way back.
+    /// Applies to all threads that run now and those they start. It cannot be undone.
     package static func background() throws(SystemError) {
         for task in try Directory("/proc/self/task").names() {
             guard let thread = Int32(task.display) else { continue }
@@ -17,7 +17,7 @@ package enum Priority {
 
     static func background(thread: Int32) throws(SystemError) {
         do {
-            // Somebody who started us nicer still had a reason, and there is no way back from there either.
+            // A process that was started with a higher niceness keeps it; lowering it is not permitted either.
             let who = __priority_which_t(PRIO_PROCESS.rawValue)
             if getpriority(who, id_t(thread)) < niceness {
                 try SystemError.check("setpriority") { setpriority(who, id_t(thread), niceness) }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension SystemError {
-    /// The result of `body`, repeated while a signal interrupts it; errno becomes the error.
+    /// The result of `body`, repeated while a signal interrupts it; throws errno where it is negative.
     @discardableResult
     static func check<Value: SignedInteger>(
         _ call: String, _ path: @autoclosure () -> FilePath? = nil, _ body: () -> Value
@@ -19,29 +19,29 @@ extension SystemError {
         guard code == 0 else { throw SystemError(call: call, code: code, path: path) }
     }
 
-    /// This error, named for `path` where it names none.
+    /// This error, with `path` where it names none yet.
     func on(_ path: FilePath) -> SystemError {
         SystemError(call: call, code: code, path: self.path ?? path)
     }
 }
 
 extension SystemError {
-    /// Nothing has that name, or something on the way to it is not a directory.
+    /// Nothing has that name, or a parent of it is not a directory.
     package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
-    /// Something has that name already.
+    /// The name is taken.
     package var isPresent: Bool { code == EEXIST }
-    /// The account may not do that.
+    /// The account lacks the right to do that.
     package var isDenied: Bool { code == EACCES || code == EPERM }
-    /// The disk, or the account's share of it, is full.
+    /// The disk or the account's quota is full, or the file would become too large.
     package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
     /// A deadline passed.
     package var isTimeout: Bool { code == ETIMEDOUT }
-    /// The disk that something lies on is not there, or another one is at its place.
+    /// The disk that should be there is missing, or another one is in its place.
     package var isDiskAway: Bool { code == ENOMEDIUM }
-    /// Conditions of the machine, the disk or the network that end by themselves: worth another try soon.
+    /// Conditions of the machine, the disk or the network that may end by themselves: worth a retry soon.
     ///
-    /// EIO is among them: of a removed disk, a cable, a network server. Of a broken sector it comes again, and the
-    /// tries end.
+    /// EIO is among them: a removed disk, a cable or a network server causes it. A broken sector causes it at every
+    /// attempt, until the retries are used up.
     package var isPassing: Bool {
         switch code {
         case EIO, ESTALE, EMFILE, ENFILE, ENOMEM, ENOBUFS, EINTR, EAGAIN, EBUSY, ETIMEDOUT, ETXTBSY: true
@@ -51,7 +51,7 @@ extension SystemError {
         }
     }
 
-    /// What says that the disk of `path` is not there, or that another one is.
+    /// The error that says that the disk of `path` is missing, or that another one is in its place.
     package static func diskAway(_ path: FilePath) -> SystemError {
         SystemError(call: "open", code: ENOMEDIUM, path: path)
     }

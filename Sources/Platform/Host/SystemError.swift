@@ -1,14 +1,15 @@
 import Glibc
 
-/// A system call that failed: which one, on what, and errno.
+/// A failed system call: its name, its path where it had one, and errno.
 package struct SystemError: Error, Hashable {
     /// The C function that failed, such as `openat`.
     package let call: String
     /// The `errno` it left; always positive.
     package let code: Int32
-    /// What it was called on, where that says something.
+    /// The path it was called with; `nil` where that would tell nothing.
     package let path: FilePath?
 
+    /// An error of `call`, whose errno the caller read right after it.
     package init(call: String, code: Int32, path: FilePath? = nil) {
         self.call = call
         self.code = code
@@ -20,6 +21,7 @@ package struct SystemError: Error, Hashable {
 }
 
 extension SystemError: CustomStringConvertible {
+    /// One sentence for people: the path, the reason, and the call that failed.
     package var description: String {
         guard let path else { return "\(reason) (\(call))" }
         if isDiskAway { return "\(path.display) is not mounted, or another disk is there now" }

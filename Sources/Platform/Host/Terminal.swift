@@ -1,20 +1,20 @@
 import CLinux
 import Glibc
 
-/// Standard streams that a person sits at.
+/// Standard streams that are connected to a terminal.
 package enum Terminal {
     /// Whether `descriptor` is a terminal.
     package static func isTerminal(_ descriptor: Int32) -> Bool {
         isatty(descriptor) == 1
     }
 
-    /// Columns of the terminal, or `nil` where it is none or does not tell.
+    /// Columns of the terminal, or `nil` where it is not one or does not tell.
     package static func columns(_ descriptor: Int32) -> Int? {
         let columns = Int(clinux_terminal_columns(descriptor))
         return columns > 0 ? columns : nil
     }
 
-    /// Runs `body` while what is typed at `descriptor` is not shown; as it is where that is no terminal.
+    /// Runs `body` while typed characters are not shown; without a terminal it only runs `body`.
     package static func hidingInput<Value>(_ descriptor: Int32, _ body: () throws -> Value) rethrows -> Value {
         var before = termios()
         guard tcgetattr(descriptor, &before) == 0 else { return try body() }

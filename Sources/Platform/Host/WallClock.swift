@@ -1,8 +1,8 @@
 import Glibc
 
-/// The clock on the wall, with this computer's time zone and its summer time.
+/// Local time: this computer's time zone with its daylight saving time.
 package enum WallClock {
-    /// Seconds since 1970 as the wall shows them, at the moment `seconds` after 1970 UTC.
+    /// Seconds since 1970 in local time, at the moment `seconds` after 1970 UTC.
     package static func seconds(at seconds: Int64) -> Int64 {
         var (moment, parts) = (time_t(seconds), tm())
         guard localtime_r(&moment, &parts) != nil else { return seconds }

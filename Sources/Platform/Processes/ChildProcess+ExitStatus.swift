@@ -8,7 +8,7 @@ extension ChildProcess {
         /// A signal ended it.
         case signalled(Signal)
 
-        /// What `waitid` reports in `si_code` and `si_status`.
+        /// Reads what `waitid` reports in `si_code` and `si_status`.
         init(code: Int32, status: Int32) {
             self = code == Int32(CLD_EXITED) ? .exited(status) : .signalled(Signal(rawValue: status))
         }

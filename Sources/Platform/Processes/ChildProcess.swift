@@ -1,11 +1,12 @@
 import Glibc
 import Synchronization
 
-/// A process started by this one, in a process group of its own, with default signals.
+/// A process started by this one, in its own process group and with default signal handling.
 ///
-/// It is reaped by a thread of its own as soon as it ends, whether somebody asks or not. It outlives this
-/// process, so give it a socket and let it end at the end of that.
+/// A thread of its own reaps it as soon as it ends, even where no task awaits its exit. It outlives this
+/// process, so give it a socket and let it end when that is closed.
 package final class ChildProcess: Sendable {
+    /// Its process id, and the id of its process group; may be reused once it has ended.
     package let id: Int32
     private let life: Life
 
@@ -14,12 +15,12 @@ package final class ChildProcess: Sendable {
         self.life = life
     }
 
-    /// Starts `executable`.
+    /// Starts `executable`, with its descriptors, environment and priority.
     ///
     /// - Parameters:
-    ///   - arguments: Without the name of the program.
-    ///   - descriptors: What the child has open: its number → one of ours. Standard input is empty and
-    ///     standard output and error are ours unless they are named; nothing else is open.
+    ///   - arguments: Without the program's name.
+    ///   - descriptors: The child's open descriptors: its number → one of ours. Standard input is empty, and
+    ///     standard output and error are ours, unless they are named; nothing else is open.
     ///   - nice: Its priority, 0 to 19.
     package static func spawn(
         _ executable: FilePath, arguments: [String] = [], environment: [String: String] = Environment.all,
@@ -38,21 +39,21 @@ package final class ChildProcess: Sendable {
         return ChildProcess(id: id, life: life)
     }
 
-    /// Waits for its end; safe to ask again and from many tasks.
+    /// Waits for its end; may be called repeatedly and from several tasks.
     package var exit: ExitStatus {
         get async { await life.end() }
     }
 
-    /// Sends `signal` to it and its descendants; nothing happens once it ended.
+    /// Sends `signal` to its process group; does nothing once it has ended.
     package func kill(_ signal: Signal = .kill) {
         life.kill(signal.rawValue)
     }
 
-    /// Bytes of memory in use by it, or `nil` once it ended.
+    /// Bytes of memory that it uses, or `nil` once it has ended.
     package var residentBytes: Int? { life.hasEnded ? nil : Host.residentBytes(of: id) }
 }
 
-/// What is known about a child, and who waits to know more.
+/// The state of a child process, and the tasks that wait for its end.
 private final class Life: Sendable {
     private struct State {
         var status: ChildProcess.ExitStatus?
@@ -78,7 +79,7 @@ private final class Life: Sendable {
         }
     }
 
-    /// While the lock is held the child is not reaped, so its id cannot be another's.
+    /// The child is not reaped while the lock is held, so no other process can have its id.
     func kill(_ signal: Int32) {
         state.withLock { state in
             if state.status == nil { _ = Glibc.kill(-id, signal) }

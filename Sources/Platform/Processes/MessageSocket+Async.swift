@@ -1,7 +1,7 @@
 import Glibc
 
 extension MessageSocket {
-    /// Sends `bytes`, and `file` with them; `ETIMEDOUT` when that takes longer than `limit`.
+    /// Sends `bytes`, and `file` with them; throws `ETIMEDOUT` after `limit`.
     ///
     /// Cancelling the task disconnects the socket and throws `ECANCELED`.
     package func send(
@@ -12,7 +12,7 @@ extension MessageSocket {
         }
     }
 
-    /// The next message; `nil` at the end, `ETIMEDOUT` when none arrived whole within `limit`.
+    /// The next message, `nil` at the end; throws `ETIMEDOUT` when none is complete within `limit`.
     ///
     /// Cancelling the task disconnects the socket and throws `ECANCELED`.
     package func receive(within limit: Duration) async throws(SystemError) -> Message? {

@@ -3,14 +3,15 @@ import Glibc
 
 /// One end of a connection between two processes that carries whole messages and open files.
 ///
-/// On the wire a message is its length (4 bytes, big-endian) and its bytes; an open file comes with the
-/// first of them. After any failure the stream may be out of step and the socket is of no use any more.
-/// One thread or task sends and one receives at a time.
+/// On the wire a message is its length (4 bytes, big-endian) and its bytes; an open file is sent with the
+/// first of them. After any failure the stream may be out of step, and the socket must not be used again.
+/// At any time at most one thread or task sends and one receives.
 package final class MessageSocket: Sendable {
-    /// What arrived.
+    /// One whole message.
     package struct Message: Sendable {
+        /// The payload, without its length.
         package let bytes: [UInt8]
-        /// The file that came along.
+        /// The open file that was sent with it, if any.
         package let file: OpenFile?
     }
 
@@ -20,7 +21,7 @@ package final class MessageSocket: Sendable {
     let sending = Blocking("send", limit: 1)
     let receiving = Blocking("receive", limit: 1)
 
-    /// Takes over one end that was inherited.
+    /// Takes ownership of an inherited end of a connection.
     ///
     /// - Parameters:
     ///   - limit: Bytes; a longer message fails with `EMSGSIZE`.
@@ -31,7 +32,7 @@ package final class MessageSocket: Sendable {
         self.acceptsFiles = acceptsFiles
     }
 
-    /// Two connected ends: one to keep, which accepts no files, and one to hand to a child, which does.
+    /// Two connected ends: one to keep, which accepts no files, and one for a child, which does.
     package static func pair(limit: Int = 64 << 20) throws(SystemError) -> (kept: MessageSocket, child: MessageSocket) {
         var ends: [Int32] = [0, 0]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -42,17 +43,17 @@ package final class MessageSocket: Sendable {
         )
     }
 
-    /// Valid as long as this object lives.
+    /// Valid as long as this object exists; never close it.
     package var descriptor: Int32 { socket.descriptor }
 
-    /// Ends the connection for both sides; whoever waits on it wakes.
+    /// Ends the connection for both sides; threads and tasks that wait on it wake up.
     package func disconnect() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 }
 
 extension MessageSocket {
-    /// Sends `bytes`, and `file` with them; blocks until all is sent or, with a deadline, `ETIMEDOUT`.
+    /// Sends `bytes`, and `file` with them; blocks until all is sent, or throws `ETIMEDOUT`.
     package func send(
         _ bytes: [UInt8], passing file: OpenFile? = nil, by deadline: ContinuousClock.Instant? = nil
     ) throws(SystemError) {
@@ -69,7 +70,7 @@ extension MessageSocket {
         }
     }
 
-    /// The next message, or `nil` when the other end closed after a whole one; blocks, at most to the deadline.
+    /// The next message, or `nil` when the other end closed between messages; blocks until the deadline.
     package func receive(by deadline: ContinuousClock.Instant? = nil) throws(SystemError) -> Message? {
         var file: OpenFile?
         let length = try receive(4, by: deadline, file: &file)
@@ -82,11 +83,11 @@ extension MessageSocket {
         return Message(bytes: bytes, file: file)
     }
 
-    /// `count` bytes, fewer only when the other end closed.
+    /// `count` bytes; fewer only when the other end closed.
     private func receive(
         _ count: Int, by deadline: ContinuousClock.Instant?, file: inout OpenFile?
     ) throws(SystemError) -> [UInt8] {
-        // Grown as it arrives: a length alone does not make us allocate.
+        // Grows as bytes arrive: an announced length alone must not make us allocate.
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: min(count, 256 << 10))
         while bytes.count < count {
@@ -106,7 +107,7 @@ extension MessageSocket {
 
     private static let atOnce = Int32(MSG_DONTWAIT)
 
-    /// What `body` returns once it does something; between attempts this waits for `events`.
+    /// The result of `body` once it does not block; waits for `events` between attempts.
     private func repeated(
         _ call: String, when events: Int32, by deadline: ContinuousClock.Instant?, _ body: () -> Int
     ) throws(SystemError) -> Int {
@@ -123,7 +124,7 @@ extension MessageSocket {
         }
     }
 
-    /// What `poll` is to wait: rounded up, and -1 for ever.
+    /// The timeout for `poll`: rounded up, and -1 to wait without limit.
     private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
         guard let deadline else { return -1 }
         let left = ContinuousClock.now.duration(to: deadline) / .milliseconds(1)

@@ -3,16 +3,16 @@ import Glibc
 
 /// Signals to this process, as values.
 package enum Signals {
-    /// Keeps `signals` from ending the process, so that a stream can deliver them; ignores broken pipes.
+    /// Keeps `signals` from ending the process, so that a stream can deliver them; ignores SIGPIPE.
     ///
-    /// To be called first in `main`: threads inherit it from the thread that starts them.
+    /// Call it first in `main`: a thread inherits the mask of the thread that starts it.
     package static func block(_ signals: [Signal] = [.interrupt, .terminate, .hangup]) {
         var set = set(of: signals)
         pthread_sigmask(SIG_BLOCK, &set, nil)
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Every arrival of one of the blocked `signals`; each is delivered to one stream only.
+    /// Yields every arrival of one of the blocked `signals`; each arrives in one stream only.
     package static func stream(_ signals: [Signal]) throws(SystemError) -> AsyncStream<Signal> {
         var set = set(of: signals)
         let source = OpenFile(

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// One call of posix_spawn: what the child is to find.
+/// One call of posix_spawn: everything that the child process inherits.
 struct Spawn: ~Copyable {
     private let executable: FilePath
     private let arguments: [String]
@@ -16,7 +16,7 @@ struct Spawn: ~Copyable {
         self.executable = executable
         self.arguments = arguments
         self.environment = environment
-        // Copies above all of the child's numbers: whatever the order, none is overwritten before its turn.
+        // Copies above all of the child's numbers, so that none is overwritten before it was copied.
         let floor = max(2, descriptors.keys.max() ?? 0) + 1
         var copies: [Int32: OpenFile] = [:]
         for (target, source) in descriptors {
@@ -72,7 +72,7 @@ struct Spawn: ~Copyable {
     }
 }
 
-/// Strings as `argv` and `envp` want them, freed with this value.
+/// Strings as `argv` and `envp` expect them, freed with this value.
 private struct CStrings: ~Copyable {
     var pointers: [UnsafeMutablePointer<CChar>?]
 

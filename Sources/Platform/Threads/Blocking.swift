@@ -1,4 +1,4 @@
-/// Threads for calls that block, so that Swift's own few threads never do.
+/// Threads for calls that block, so that Swift's small thread pool never does.
 package final class Blocking: Sendable {
     private struct Jobs {
         var waiting: [@Sendable () -> Void] = []
@@ -6,7 +6,7 @@ package final class Blocking: Sendable {
         var next = 0
         var threads = 0
         var idle = 0
-        /// Whether nobody can give work any more.
+        /// Whether no more work can arrive.
         var isOver = false
 
         var isEmpty: Bool { next == waiting.count }
@@ -27,7 +27,7 @@ package final class Blocking: Sendable {
     private let limit: Int
     private let name: String
 
-    /// At most `limit` threads, started when needed, ended after ten idle seconds or with this object.
+    /// At most `limit` threads, started on demand, ended after ten idle seconds or with this object.
     package init(_ name: String = "blocking", limit: Int) {
         self.name = name
         self.limit = max(1, limit)
@@ -41,14 +41,14 @@ package final class Blocking: Sendable {
     /// The threads that `Blocking.run` uses.
     private static let shared = Blocking(limit: 16)
 
-    /// Awaits `work`, which may block but must not wait for other work given to `Blocking.run`.
+    /// Runs `work`, which may block, but not for other work given to `Blocking.run`.
     package static func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         try await shared.run(work)
     }
 
-    /// Awaits `work` on one of these threads; work that waits for a free thread starts in order.
+    /// Runs `work` on one of these threads; work that waits for a free thread starts in order.
     package func run<Value: Sendable, Failure: Error>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -72,7 +72,7 @@ package final class Blocking: Sendable {
         do {
             try SystemThread.start(name) { Self.work(on: queue) }
         } catch {
-            // No thread to be had: others take the job, or this caller does it.
+            // No thread can be started: a running one takes the job, else this caller runs it.
             if jobs.withLock({
                 $0.threads -= 1; return $0.threads == 0
             }) {

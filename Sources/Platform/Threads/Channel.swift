@@ -1,6 +1,6 @@
-/// Values from a thread that may block to a task that may not, a bounded number of them at once.
+/// A bounded queue of values from a thread, which may block, to a task, which may not.
 ///
-/// One sender, one receiver.
+/// It has one sender and one receiver.
 package final class Channel<Element: Sendable>: Sendable {
     private struct State {
         var values: [Element] = []
@@ -17,7 +17,7 @@ package final class Channel<Element: Sendable>: Sendable {
         self.capacity = max(1, capacity)
     }
 
-    /// Blocks while the channel is full; `false` when nobody will receive the value.
+    /// Blocks while the channel is full; `false` when the receiver has abandoned the channel.
     package func send(_ value: Element) -> Bool {
         let (isTaken, receiver) = state.wait(while: { $0.values.count >= capacity && !$0.isAbandoned }) {
             state -> (Bool, CheckedContinuation<Element?, Never>?) in
@@ -30,7 +30,7 @@ package final class Channel<Element: Sendable>: Sendable {
         return isTaken
     }
 
-    /// Says that no value follows.
+    /// Ends the channel: `receive` returns `nil` after the values that are queued.
     package func finish() {
         let receiver = state.withLock { state in
             state.isFinished = true
@@ -40,7 +40,7 @@ package final class Channel<Element: Sendable>: Sendable {
         receiver?.resume(returning: nil)
     }
 
-    /// Says that no value will be received any more; a blocked sender goes on.
+    /// Ends receiving: a blocked `send`, and every later one, returns `false`.
     package func abandon() {
         state.withLock { $0.isAbandoned = true }
         state.broadcast()

@@ -1,6 +1,6 @@
-/// The thread a program starts on, which waits while others work.
+/// The thread a program starts on, which only waits while others work.
 package enum MainThread {
-    /// Runs `body` on other threads and returns what it returns; to be called from a synchronous `main`.
+    /// Runs `body` on other threads and returns its result; to be called from a synchronous `main`.
     ///
     /// An asynchronous `main` ends in libdispatch's `dispatch_main`, which leaves this thread in `sigsuspend`
     /// with no signal blocked: the first SIGTERM would end the process, whatever `Signals.block` said.

@@ -2,7 +2,7 @@ import Glibc
 
 /// A value behind a lock, with a way to sleep until it changes.
 final class Monitor<Value>: @unchecked Sendable {
-    // Behind a pointer, since a sleeper must not hold the exclusive access that a property's `inout` is.
+    // Behind a pointer, since a sleeping thread must not hold the exclusive access of a property's `inout`.
     private let value: UnsafeMutablePointer<Value>
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
@@ -29,14 +29,14 @@ final class Monitor<Value>: @unchecked Sendable {
         value.deallocate()
     }
 
-    /// What `body` returns, run while no other thread sees the value.
+    /// Runs `body` while no other thread can access the value.
     func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body(&value.pointee)
     }
 
-    /// Sleeps while `condition` holds, then returns what `body` makes of the value.
+    /// Sleeps while `condition` holds, then runs `body` on the value.
     func wait<Result>(while condition: (Value) -> Bool, _ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -44,7 +44,7 @@ final class Monitor<Value>: @unchecked Sendable {
         return body(&value.pointee)
     }
 
-    /// The same, but goes on after `seconds` even when `condition` still holds.
+    /// The same, but continues after `seconds` even when `condition` still holds.
     func wait<Result>(seconds: Int, while condition: (Value) -> Bool, _ body: (inout Value) -> Result) -> Result {
         var end = timespec()
         clock_gettime(CLOCK_MONOTONIC, &end)
@@ -55,9 +55,9 @@ final class Monitor<Value>: @unchecked Sendable {
         return body(&value.pointee)
     }
 
-    /// Wakes one sleeper.
+    /// Wakes one sleeping thread.
     func signal() { pthread_cond_signal(changed) }
 
-    /// Wakes every sleeper.
+    /// Wakes every sleeping thread.
     func broadcast() { pthread_cond_broadcast(changed) }
 }

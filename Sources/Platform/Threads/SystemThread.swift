@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// Threads of our own, for calls that block.
+/// Threads outside Swift's pool, for calls that block.
 package enum SystemThread {
-    /// Starts a thread that runs `body` and ends.
+    /// Starts a detached thread that runs `body` and then ends.
     ///
-    /// - Parameter name: Shown by `ps -L` and debuggers, cut to 15 bytes.
+    /// - Parameter name: Shown by `ps -L` and by debuggers, cut to 15 bytes.
     package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let start = Unmanaged.passRetained(Start(name: name, body: body))
         let code = create(start.toOpaque())
@@ -35,7 +35,7 @@ package enum SystemThread {
     }
 }
 
-/// A function outside of the type, as pthread_create wants it.
+/// A function outside the type, since pthread_create takes a C function pointer.
 private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
     let start = Unmanaged<SystemThread.Start>.fromOpaque(context).takeRetainedValue()

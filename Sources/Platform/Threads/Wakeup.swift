@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// A descriptor that becomes readable when somebody calls `raise`.
+/// A descriptor that becomes readable when `raise` is called.
 final class Wakeup: Sendable {
     let descriptor: Int32
 
@@ -11,13 +11,13 @@ final class Wakeup: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Wakes whoever polls; stays raised.
+    /// Wakes the threads that wait on it; it stays raised.
     func raise() {
         var one: UInt64 = 1
         _ = write(descriptor, &one, 8)
     }
 
-    /// Sleeps until `other` is readable or was hung up; false when this was raised instead.
+    /// Sleeps until `other` is readable or was hung up; `false` when this was raised instead.
     func wait(for other: Int32) throws(SystemError) -> Bool {
         var sources = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),

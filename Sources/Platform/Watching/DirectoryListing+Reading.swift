@@ -14,7 +14,7 @@ extension DirectoryListing {
         }
     }
 
-    /// In byte order; nearly all names differ in their first 16 bytes, compared as two numbers.
+    /// In byte order; nearly all names differ in their first 16 bytes, which are compared as two numbers.
     private static func sorted(_ entries: [DirectoryEntry]) -> [DirectoryEntry] {
         let keys = entries.indices.map { index in
             let name = entries[index].name
@@ -28,7 +28,7 @@ extension DirectoryListing {
         return order.map { entries[$0.index] }
     }
 
-    /// Eight bytes of `name` as a number of the same order, zeros after its end.
+    /// Eight bytes of `name` as a number that sorts like them, with zeros after the name's end.
     private static func number(_ name: [UInt8], from start: Int) -> UInt64 {
         var number: UInt64 = 0
         for (position, byte) in name.dropFirst(start).prefix(8).enumerated() {
@@ -37,7 +37,7 @@ extension DirectoryListing {
         return number
     }
 
-    /// Looks at everything found, in a large directory on several cores; names that went away are left out.
+    /// Reads the facts of every name, on several cores where there are many; vanished names are left out.
     private static func entries(_ found: [DirectoryEntry], in directory: Directory) -> [Entry] {
         let piece = 1024
         guard found.count > 2 * piece else { return found.map { entry($0, in: directory) }.filter(isPresent) }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The kernel's queue of file events.
 struct Inotify {
-    /// One event: on what watch, what, and the name in that directory or nothing.
+    /// One event: its watch, what happened, and the name in that directory, empty for the directory itself.
     struct Event: Hashable {
         let watch: Int32
         let mask: UInt32
@@ -12,7 +12,7 @@ struct Inotify {
     }
 
     let queue: OpenFile
-    /// Most watches this queue may have, where a test wants fewer than the kernel grants.
+    /// The most watches this queue may have, where a test wants fewer than the kernel grants.
     private let limit: Int
 
     init(limit: Int = .max) throws(SystemError) {
@@ -25,17 +25,17 @@ struct Inotify {
         IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_EXCL_UNLINK
     private static let itself = IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
 
-    /// Watches what happens in an open directory; the watch it has already, if it has one.
+    /// Watches the entries of an open directory; returns the existing watch where it has one.
     func watch(_ directory: Directory, after count: Int) throws(SystemError) -> Int32 {
         guard count < limit else { throw SystemError(call: "inotify_add_watch", code: ENOSPC, path: directory.path) }
-        // Through the descriptor: the name may stand for something else by now.
+        // Through the descriptor: the path may name another directory by now.
         let place = "/proc/self/fd/\(directory.descriptor)"
         return try SystemError.check("inotify_add_watch", directory.path) {
             inotify_add_watch(queue.descriptor, place, UInt32(Self.content | Self.itself))
         }
     }
 
-    /// Watches only whether the directory at `path` is itself deleted or renamed; `nil` where that is not permitted.
+    /// Watches only whether the directory at `path` is deleted or renamed; `nil` where not permitted.
     func watchItself(_ path: FilePath) -> Int32? {
         let watch = path.withCString { inotify_add_watch(queue.descriptor, $0, UInt32(Self.itself)) }
         return watch < 0 ? nil : watch
@@ -45,7 +45,7 @@ struct Inotify {
         inotify_rm_watch(queue.descriptor, watch)
     }
 
-    /// The events that wait in the kernel's queue, without waiting for more; of very many, the first.
+    /// The events in the kernel's queue, without waiting for more; at most about 65,000 at a time.
     func read() -> [Event] {
         var events: [Event] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)

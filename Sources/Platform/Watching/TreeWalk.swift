@@ -1,12 +1,12 @@
 /// A walk through a directory tree, by descriptor and without following a symlink.
 package enum TreeWalk {
-    /// Calls `visit` with every directory below and including `root`, a directory before those in it.
+    /// Calls `visit` with `root` and every directory below it, a directory before those inside it.
     ///
-    /// Both closures run on the calling thread, which blocks; a second thread reads ahead. The order of
-    /// directories that do not contain one another is open, and a directory that cannot be read is visited
-    /// with its failure.
+    /// Both closures run on the calling thread, which blocks; a second thread reads ahead. Directories that do
+    /// not contain one another come in any order, and a directory that cannot be read is visited with its
+    /// failure.
     ///
-    /// - Parameter enter: Whether to go into the directory of that path, relative to the root.
+    /// - Parameter enter: Whether to visit the directory at that path, relative to the root.
     package static func walk<Failure: Error>(
         _ root: Directory, enter: (FilePath) -> Bool = { _ in true },
         visit: (DirectoryListing) throws(Failure) -> Void
@@ -22,7 +22,7 @@ package enum TreeWalk {
     }
 }
 
-/// Directories to be read, and listings read ahead by a second thread.
+/// The directories still to be read, and the listings that a second thread has read ahead.
 private final class ReadAhead: Sendable {
     private struct State {
         var waiting: [FilePath] = [""]
@@ -39,7 +39,7 @@ private final class ReadAhead: Sendable {
         case end
     }
 
-    /// Listings kept until they are visited, so that a slow visitor does not fill the memory.
+    /// The most listings that wait to be visited, so that a slow visitor does not exhaust the memory.
     private static let mostReady = 64
 
     private let root: Directory
@@ -49,7 +49,7 @@ private final class ReadAhead: Sendable {
         self.root = root
     }
 
-    /// The next listing: one read ahead, else read here; `nil` at the end of the walk.
+    /// The next listing: one read ahead, else one read here; `nil` at the end of the walk.
     func next() -> DirectoryListing? {
         let step = state.wait(while: { $0.ready.isEmpty && $0.waiting.isEmpty && $0.reading > 0 }) { state in
             if let listing = state.ready.popLast() { return Step.visit(listing) }
@@ -62,7 +62,7 @@ private final class ReadAhead: Sendable {
         }
     }
 
-    /// Goes on with the directories found in the listing just visited.
+    /// Adds the directories found in the listing just visited.
     func visited(adding children: [FilePath]) {
         let wantsHelp = state.withLock { state in
             state.waiting += children.reversed()
@@ -71,7 +71,7 @@ private final class ReadAhead: Sendable {
         }
         state.broadcast()
         if wantsHelp {
-            // Without a second thread the walk is only slower.
+            // Without a second thread the walk is merely slower.
             try? SystemThread.start("walk") { [self] in help() }
         }
     }

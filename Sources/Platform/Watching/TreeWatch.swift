@@ -1,18 +1,18 @@
-/// Watches a directory tree with inotify, on a thread of its own that drains the kernel's queue at once.
+/// Watches a directory tree with inotify, on its own thread that empties the kernel's queue at once.
 package final class TreeWatch: Sendable {
-    /// Everything that happens from the start on, in order; ends after `stop()` or `rootVanished`.
+    /// All events since the start, in order; ends after `stop()` or `rootVanished`.
     ///
-    /// For one task; cancelling it ends the events.
+    /// For one task; cancelling that task ends the events.
     package let events: AsyncStream<WatchEvent>
     private let stopper: Wakeup
 
-    /// Watches `root` and every directory below it that `enter` lets in; returns once all are watched.
+    /// Watches `root` and every directory below it that `enter` accepts; returns once all are watched.
     ///
-    /// Blocks while it walks the tree. Throws when inotify itself or the root cannot be had; what goes wrong
-    /// below is an event.
+    /// Blocks while it walks the tree. Throws when inotify is not available or the root cannot be opened; failures
+    /// below the root are events.
     ///
-    /// - Parameter enter: Whether anything is to be told of the file or directory of that path. Called on
-    ///   this thread, then on the watch's.
+    /// - Parameter enter: Whether to report the file or directory at that path. Called on this thread, then on
+    ///   the watch's.
     package convenience init(root: FilePath, enter: @escaping @Sendable (FilePath) -> Bool) throws(SystemError) {
         try self.init(root: root, notify: try Inotify(), enter: enter)
     }
@@ -35,12 +35,12 @@ package final class TreeWatch: Sendable {
 
     deinit { stopper.raise() }
 
-    /// Ends the thread and, after those that happened by now, the events.
+    /// Ends the thread, and the stream after the events that have happened so far.
     package func stop() {
         stopper.raise()
     }
 
-    /// Hands the watcher to its thread, which alone uses it from then on.
+    /// Passes the watcher to its thread, which alone uses it from then on.
     private final class Handover: @unchecked Sendable {
         let value: Watcher
         init(_ value: Watcher) { self.value = value }

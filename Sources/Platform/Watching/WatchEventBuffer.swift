@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Events between the thread that drains the kernel's queue and the task that handles them.
+/// Events on their way from the thread that empties the kernel's queue to the task that handles them.
 ///
-/// It never makes the thread wait. What says nothing new is left out, such as the second of two writes to one
+/// Adding an event never blocks the thread. Duplicates are left out, such as the second of two writes to one
 /// file, and too many events become one `overflow`.
 final class WatchEventBuffer: Sendable {
     private struct State {
         var waiting: [WatchEvent] = []
-        /// The first of `waiting` that was not taken.
+        /// The index of the first event in `waiting` that was not taken.
         var next = 0
         /// The last waiting event of each path.
         var last: [FilePath: WatchEvent] = [:]
@@ -42,7 +42,7 @@ final class WatchEventBuffer: Sendable {
         self.capacity = capacity
     }
 
-    /// Adds `event`, or hands it to the task that waits.
+    /// Adds `event`, or gives it to the task that waits.
     func send(_ event: WatchEvent) {
         let receiver = state.withLock { state -> CheckedContinuation<WatchEvent?, Never>? in
             if let receiver = state.receiver {
@@ -60,7 +60,7 @@ final class WatchEventBuffer: Sendable {
         receiver?.resume(returning: event)
     }
 
-    /// Says that no event follows those that wait.
+    /// Ends the buffer: `next` returns `nil` after the events that are queued.
     func finish() {
         let receiver = state.withLock { state in
             state.isFinished = true
@@ -88,7 +88,7 @@ final class WatchEventBuffer: Sendable {
 }
 
 extension WatchEvent {
-    /// What the event is about, where that is one thing.
+    /// The path that the event is about; `nil` where it is about the whole tree.
     fileprivate var path: FilePath? {
         switch self {
         case .written(let path), .modified(let path), .removed(let path), .directoryAppeared(let path),

@@ -1,6 +1,6 @@
 /// The watched directories of one tree, by the number of their watch.
 ///
-/// Watches follow a directory, not its name, so each remembers only its name and where it hangs.
+/// A watch follows a directory, not its path, so each entry stores only the name and the parent's watch.
 struct WatchedDirectories {
     private struct Node {
         var name: [UInt8]
@@ -16,7 +16,7 @@ struct WatchedDirectories {
     var count: Int { nodes.count }
     var watches: Set<Int32> { Set(nodes.keys) }
 
-    /// Where the directory of that watch lies below the root.
+    /// The path of the watched directory below the root; `nil` where it is no longer below it.
     func path(of watch: Int32) -> FilePath? {
         var names: [[UInt8]] = []
         var place = watch
@@ -45,7 +45,7 @@ struct WatchedDirectories {
         path.components.reduce(root) { watch, name in watch.flatMap { nodes[$0]?.children[name] } }
     }
 
-    /// Takes in a watch for `path`, whose parent is watched; returns watches that lost their place by that.
+    /// Adds a watch for `path`, whose parent is watched; returns watches that must be ended.
     mutating func insert(_ watch: Int32, at path: FilePath) -> [Int32] {
         guard !path.isEmpty else {
             root = watch
@@ -55,9 +55,9 @@ struct WatchedDirectories {
         guard let parent = self.watch(at: path.parent) else { return [watch] }
         let replaced = nodes[parent]?.children[path.name]
         if replaced == watch { return [] }
-        // Nothing lies below itself: both were renamed, and events that still wait say where they are.
+        // A directory cannot be below itself: both were renamed, and events still in the queue tell their new paths.
         if isWithin(parent, watch) { return remove(watch) }
-        // A directory that was renamed while we looked: what is below stays below it.
+        // A directory that was renamed since it was opened: its subdirectories stay below it.
         detach(watch)
         let lost = replaced.map { remove($0) } ?? []
         nodes[watch, default: Node(name: path.name)].name = path.name
@@ -66,7 +66,7 @@ struct WatchedDirectories {
         return lost
     }
 
-    /// Forgets the directory of that watch and all below it; returns their watches.
+    /// Removes the directory of that watch and all below it; returns their watches.
     mutating func remove(_ watch: Int32) -> [Int32] {
         detach(watch)
         var removed: [Int32] = []

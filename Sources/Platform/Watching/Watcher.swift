@@ -1,15 +1,15 @@
 import Glibc
 
-/// Turns the kernel's events about one tree into ours; used by one thread at a time.
+/// Translates the kernel's events about one tree into `WatchEvent`s; used by one thread at a time.
 final class Watcher {
     private let root: Directory
     private let notify: Inotify
     private let enter: (FilePath) -> Bool
     private let emit: (WatchEvent) -> Void
     private var directories = WatchedDirectories()
-    /// Watches of the directories that the root lies in.
+    /// Watches of the directories above the root.
     private var above: Set<Int32> = []
-    /// Read from the kernel, not handled yet.
+    /// Events read from the kernel and not handled yet.
     private var waiting: [Inotify.Event] = []
     private var isFull = false
 
@@ -22,7 +22,7 @@ final class Watcher {
         self.emit = emit
     }
 
-    /// Watches the root, what it lies in, and all below it.
+    /// Watches the root, the directories above it, and all below it.
     func begin() throws(SystemError) {
         _ = try watch("")
         var parent = root.path.parent
@@ -33,12 +33,12 @@ final class Watcher {
         addAll([""])
     }
 
-    /// Handles events until `stop` is raised or the root is gone.
+    /// Handles events until `stop` is raised or the root has vanished.
     func run(until stop: Wakeup) {
         while (try? stop.wait(for: notify.queue.descriptor)) == true {
             waiting += notify.read()
             var next = 0
-            // Handling an event may read more of them.
+            // Handling an event may read more events.
             while next < waiting.count {
                 guard handle(waiting[next]) else { return emit(.rootVanished) }
                 next += 1
@@ -49,7 +49,7 @@ final class Watcher {
 }
 
 extension Watcher {
-    /// Watches what `paths` name and all below: each before it is read, so nothing falls in between.
+    /// Watches `paths` and all below them: each is watched before it is read, so that no change is missed.
     private func addAll(_ paths: [FilePath]) {
         var left = paths
         var read = 0
@@ -61,7 +61,7 @@ extension Watcher {
                 if error.code == ENOSPC { return }
             }
             read += 1
-            // The kernel's queue is short; it must not fill up while a large tree is walked.
+            // The kernel's queue is short; it must not overflow while a large tree is walked.
             if read.isMultiple(of: 64) { waiting += notify.read() }
         }
     }
@@ -85,7 +85,7 @@ extension Watcher {
     }
 
     private func tell(_ error: SystemError, _ path: FilePath) {
-        // What is gone again, or no directory, needs no watch.
+        // What has vanished again, or is not a directory, needs no watch.
         if [ENOENT, ENOTDIR, ELOOP].contains(error.code) { return }
         if error.code == ENOSPC {
             if isFull { return }
@@ -96,7 +96,7 @@ extension Watcher {
 }
 
 extension Watcher {
-    /// Whether the root is still there after `event`.
+    /// Handles one event; `false` when the root has vanished.
     private func handle(_ event: Inotify.Event) -> Bool {
         if event.has(IN_Q_OVERFLOW) { return watchAnew() }
         if event.watch == directories.root || above.contains(event.watch) {
@@ -114,7 +114,7 @@ extension Watcher {
     }
 
     private func handleFile(_ path: FilePath, _ event: Inotify.Event) {
-        // Times and rights are set last, mostly after the file was closed.
+        // Times and rights are usually set last, after the file was closed.
         if event.has(IN_CLOSE_WRITE, IN_MOVED_TO, IN_ATTRIB) {
             emit(.written(path))
         } else if event.has(IN_DELETE, IN_MOVED_FROM) {
@@ -129,19 +129,19 @@ extension Watcher {
             forget(path)
             emit(.directoryVanished(path))
         } else if event.has(IN_CREATE, IN_MOVED_TO) || directories.watch(at: path) == nil {
-            // The last: rights that changed may let us in now.
+            // In the last case its rights changed, so that it may be readable now.
             addAll([path])
             emit(.directoryAppeared(path))
         }
     }
 
-    /// Ends the watches of a directory that went elsewhere: they would follow it.
+    /// Ends the watches of a directory that was moved out of the tree: they would follow it.
     private func forget(_ path: FilePath) {
         guard let watch = directories.watch(at: path) else { return }
         for watch in directories.remove(watch) { notify.end(watch) }
     }
 
-    /// Watches what is there now, after events were lost: directories came, went and moved unseen.
+    /// Watches everything that exists now, after lost events: directories came, went and moved unseen.
     private func watchAnew() -> Bool {
         for watch in directories.watches where watch != directories.root {
             for watch in directories.remove(watch) { notify.end(watch) }
