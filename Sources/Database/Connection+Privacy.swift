@@ -1,18 +1,19 @@
 import Glibc
 
 extension Connection {
-    /// What SQLite puts beside a database, named by what it appends.
+    /// The suffixes of a database file and of the files that SQLite keeps beside it.
     private static let companions = ["", "-wal", "-shm"]
 
-    /// Sees to it that only its owner may read the database at `path`; SQLite gives its companions the same mode.
+    /// Makes the database at `path` and the files beside it, where they exist, readable by its owner only.
     ///
-    /// To be called before SQLite opens the file: its locks are POSIX locks, and all that a process has on a file
-    /// go when it closes any descriptor of it. So an existing file is never opened here, only changed by its name.
+    /// Creates the database empty where it is missing; SQLite gives the files beside it the same mode. Call it before
+    /// SQLite opens the file: its locks are POSIX locks, and a process loses all its locks on a file when it closes any
+    /// descriptor of it. So an existing file is changed by name and never opened here.
     static func makePrivate(_ path: String) {
         var status = stat()
         for companion in companions where lstat(path + companion, &status) == 0 {
             guard status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 != 0 else { continue }
-            // Where that is not permitted, opening for writing says why.
+            // Where this is not permitted, opening the file for writing reports why.
             chmod(path + companion, 0o600)
         }
         let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -1,18 +1,18 @@
 import CSQLite
 
-/// An open database file with exactly one user at a time, closed when it goes away.
+/// An open database file for one user at a time, closed when it is released.
 ///
-/// Statements are prepared once per text and kept. Not `Sendable`: keep it inside one actor. What it throws is a
-/// `DatabaseError`, but says so untyped: methods of an actor that call it are inlined into asynchronous functions,
-/// where a second kind of error slot kills the 6.3.1 compiler in release builds ("While splitting coroutine").
+/// Each distinct statement is prepared once and kept. Not `Sendable`: keep it inside one actor. It throws only
+/// `DatabaseError`, but untyped: methods of an actor that call it are inlined into asynchronous functions,
+/// where a second kind of error slot crashes the 6.3.1 compiler in release builds ("While splitting coroutine").
 package final class Connection {
     let handle: OpaquePointer
     private var prepared: [String: Statement] = [:]
 
-    /// Opens `path`, made when missing unless `isReadOnly`; waits up to 5 s for other processes.
+    /// Opens `path`, creating it unless `isReadOnly`; waits up to 5 s for other processes.
     ///
-    /// What it makes or may change only its owner can read. While it is open nobody else in this process may
-    /// open and close the file, or one of its companions: that would take SQLite's locks away.
+    /// Only the owner can read what it creates or may change. While it is open, no other code of this process may
+    /// open and close the file or one of the files beside it: that would release SQLite's locks.
     package init(path: String, isReadOnly: Bool = false) throws {
         var opened: OpaquePointer?
         if !isReadOnly, path != ":memory:" { Self.makePrivate(path) }
@@ -36,16 +36,17 @@ package final class Connection {
 }
 
 extension Connection {
-    /// Runs every statement of `script`, results ignored.
+    /// Runs every statement of `script`, ignoring results; stops at the first that fails.
     package func execute(_ script: String) throws {
         try check(sqlite3_exec(handle, script, nil, nil, nil), "sqlite3_exec")
     }
 
-    /// Runs one statement to its end.
+    /// Runs one statement to its end, with `values` for its question marks.
     package func run(_ sql: String, _ values: Value...) throws {
         try run(sql, binding: values)
     }
 
+    /// Runs one statement to its end, with `values`, as many as it has question marks, in order.
     package func run(_ sql: String, binding values: [Value]) throws {
         let statement = try statement(sql)
         defer { statement.reset() }
@@ -53,14 +54,14 @@ extension Connection {
         while try statement.step() {}
     }
 
-    /// What `read` makes of every row, in order.
+    /// What `read` returns for every row, in order.
     package func rows<T>(_ sql: String, _ values: Value..., read: (Row) -> T) throws -> [T] {
         var all: [T] = []
         try each(sql, binding: values) { all.append(read($0)) }
         return all
     }
 
-    /// What `read` makes of the first row, or `nil` without one.
+    /// What `read` returns for the first row; `nil` where there is none.
     package func first<T>(_ sql: String, _ values: Value..., read: (Row) -> T) throws -> T? {
         let statement = try statement(sql)
         defer { statement.reset() }
@@ -68,7 +69,7 @@ extension Connection {
         return try statement.step() ? read(Row(statement: statement)) : nil
     }
 
-    /// Calls `visit` with every row while it stands; the row is not valid afterwards.
+    /// Calls `visit` with every row; a row is valid only during the call.
     package func each(_ sql: String, binding values: [Value] = [], visit: (Row) -> Void) throws {
         let statement = try statement(sql)
         defer { statement.reset() }
@@ -76,7 +77,7 @@ extension Connection {
         while try statement.step() { visit(Row(statement: statement)) }
     }
 
-    /// Rows that the last `INSERT`, `UPDATE` or `DELETE` changed.
+    /// The number of rows that the last `INSERT`, `UPDATE` or `DELETE` changed.
     package var changes: Int { Int(sqlite3_changes64(handle)) }
 
     /// The rowid of the last inserted row.
@@ -85,7 +86,7 @@ extension Connection {
     /// Whether a transaction is open.
     package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Runs `body` as one transaction, rolled back when it throws.
+    /// Runs `body` as one transaction, which is rolled back when it throws.
     package func transaction<T, E: Error>(_ body: () throws(E) -> T) throws -> T {
         try execute("BEGIN IMMEDIATE")
         do {
@@ -98,7 +99,7 @@ extension Connection {
         }
     }
 
-    /// The prepared statement of `sql`, or a fresh one while that is in use further up the stack.
+    /// The prepared statement of `sql`, or a new one while that is in use by a caller.
     private func statement(_ sql: String) throws -> Statement {
         if let known = prepared[sql], !known.isBusy { return known }
         let fresh = try Statement(sql, on: self)

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// One prepared statement, finalized when it goes away.
+/// One prepared statement, finalized when it is released.
 final class Statement {
     let handle: OpaquePointer
     private unowned let connection: Connection
-    /// Whether it stands between its first step and its reset.
+    /// Whether it is between its first step and its reset.
     private(set) var isBusy = false
 
     init(_ sql: String, on connection: Connection) throws {
@@ -20,7 +20,7 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// SQLITE_TRANSIENT: SQLite takes a copy before the call returns.
+    /// SQLITE_TRANSIENT: SQLite copies the value before the call returns.
     private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     func bind(_ values: [Value]) throws {
@@ -38,7 +38,7 @@ final class Statement {
         case .text(var text):
             text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) {
-                    // An empty text is no NULL: a base address is needed even for zero bytes.
+                    // Without a base address an empty text would be bound as NULL.
                     guard let base = $0.baseAddress else { return sqlite3_bind_text(handle, index, "", 0, Self.copied) }
                     return sqlite3_bind_text(handle, index, base, Int32($0.count), Self.copied)
                 }
@@ -50,7 +50,7 @@ final class Statement {
         }
     }
 
-    /// Whether there is a row.
+    /// Moves to the next row; `false` when there is none.
     func step() throws -> Bool {
         try connection.check(sqlite3_step(handle), "sqlite3_step") == SQLITE_ROW
     }

@@ -13,14 +13,17 @@ extension Value {
         self = number.map { .integer(Int64($0)) } ?? .null
     }
 
+    /// The text, or NULL for `nil`.
     package init(_ text: String?) {
         self = text.map { .text($0) } ?? .null
     }
 
+    /// The bytes, or NULL for `nil`.
     package init(_ bytes: [UInt8]?) {
         self = bytes.map { .blob($0) } ?? .null
     }
 
+    /// The number, or NULL for `nil`.
     package init(_ number: Double?) {
         self = number.map { .real($0) } ?? .null
     }
@@ -32,7 +35,10 @@ extension Value {
 }
 
 extension Value: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
+    /// Lets an integer literal stand for a value.
     package init(integerLiteral number: Int64) { self = .integer(number) }
+    /// Lets a string literal stand for a value.
     package init(stringLiteral text: String) { self = .text(text) }
+    /// Lets `nil` stand for NULL.
     package init(nilLiteral: ()) { self = .null }
 }
