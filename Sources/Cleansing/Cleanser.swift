@@ -1,19 +1,19 @@
-/// Makes text from outside fit to be kept and shown: no secrets, no signed queries, nothing that steers a terminal.
+/// Makes text from outside safe to store and show: without secrets and without control characters.
 ///
-/// Text is cleansed once, where it enters. Whoever holds a secret makes the cleanser that hides it: there is no
-/// list of secrets beside them. What was cleansed stays as it is when it is cleansed again.
+/// Text is cleansed once, where it enters. The code that holds a secret creates the cleanser that hides it, so
+/// that there is no central list of secrets. Cleansing is idempotent.
 package struct Cleanser: Sendable {
     private let secrets: SecretFragments
 
-    /// A cleanser that knows `secrets` by their values; what only looks like one it hides anyway.
+    /// A cleanser that hides these `secrets`, and everything that has the form of a token or key.
     package init(hiding secrets: [String] = []) {
         self.secrets = SecretFragments(secrets)
     }
 
-    /// `text` in one line of at most `limit` characters, with `…` for whatever is left out.
+    /// `text` as one line of at most `limit` characters, with `…` for everything left out.
     ///
     /// Links lose user, query and fragment. White space becomes one blank, other control characters and direction
-    /// marks become `·`. Secrets are found as they are, percent-encoded, escaped as in JSON, in base64, and in
+    /// marks become `·`. Secrets are recognised as they are, percent-encoded, escaped as in JSON, in base64, and in
     /// pieces of eight characters and more.
     package func text(_ text: String, limit: Int = 2_000) -> String {
         let head = text.utf8.count > Self.most ? String(decoding: text.utf8.prefix(Self.most), as: UTF8.self) : text
@@ -25,7 +25,7 @@ package struct Cleanser: Sendable {
         return text.count > limit ? String(text.prefix(max(0, limit - 1))) + Self.mark : text
     }
 
-    /// A word of the other side's, such as an error's code: what no such word holds becomes `_`.
+    /// A single word from outside, such as an error's code; unusual characters become `_`.
     package func word(_ text: String) -> String {
         let word = self.text(text, limit: 64)
         var safe = String.UnicodeScalarView()
@@ -35,13 +35,13 @@ package struct Cleanser: Sendable {
         return String(safe)
     }
 
-    /// A link as people may see it: without what opens it.
+    /// A link that is safe to show: without user, query and fragment.
     package static func link(_ link: String) -> String { Cleanser().text(link) }
 
-    /// What stands for whatever was left out.
+    /// Stands for everything that was left out.
     static let mark = "…"
 
-    /// Bytes that are looked at; a server's page may be larger than anybody reads.
+    /// The number of bytes that are examined, since a server's page may be far larger than needed.
     private static let most = 64 << 10
 
     private static func inOneLine(_ text: String) -> String {

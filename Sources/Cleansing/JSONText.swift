@@ -1,6 +1,6 @@
-/// JSON that people may look at in a terminal.
+/// JSON that is safe to show in a terminal.
 package enum JSONText {
-    /// `text` as a string literal, with everything escaped that JSON, and a terminal, would trip over.
+    /// `text` as a string literal, with everything escaped that JSON or a terminal could misread.
     package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
@@ -17,9 +17,11 @@ package enum JSONText {
         return quoted + "\""
     }
 
-    /// `json` with an escape in place of each character that steers a terminal or reorders text; it means the same.
+    /// `json` with escapes in place of characters that control a terminal or reorder text.
     ///
-    /// Controls below U+0020 are escaped by every encoder, so what is left of them is white space between values.
+    /// It decodes to the same values.
+    ///
+    /// Every encoder escapes controls below U+0020, so those that remain are white space between values.
     package static func inert(_ json: [UInt8]) -> [UInt8] {
         guard json.contains(where: { $0 >= 0x7F }) else { return json }
         var inert = String.UnicodeScalarView()
@@ -33,7 +35,7 @@ package enum JSONText {
         return Array(String(inert).utf8)
     }
 
-    /// Such as `\u202e`; two of them beyond U+FFFF.
+    /// Such as `\u202e`; a surrogate pair beyond U+FFFF.
     private static func escape(of scalar: Unicode.Scalar) -> String {
         UTF16.encode(scalar).map { units in
             units.map { unit in

@@ -1,6 +1,6 @@
-/// Links and parameters in text, without what opens them.
+/// Links and parameters in text, without their credentials.
 enum LinkText {
-    /// Drops of every link who may open it, its query and its fragment, also with slashes escaped as in JSON.
+    /// Removes user, query and fragment of every link, also where slashes are escaped as in JSON.
     static func withoutQueries(_ text: String) -> String {
         let marks = ["://", ":\\/\\/"].filter(text.contains)
         guard !marks.isEmpty else { return text }
@@ -19,7 +19,7 @@ enum LinkText {
         return result + rest
     }
 
-    /// Replaces the values of parameters and headers that are known to open something, such as `token=`.
+    /// Replaces the values of parameters and headers that are known to be secret, such as `token=`.
     static func withoutValues(_ text: String) -> String {
         var bytes = Array(text.utf8)
         for name in names { bytes = withoutValues(bytes, after: name) }
@@ -44,7 +44,7 @@ enum LinkText {
         return result
     }
 
-    /// Whether `name`, in capitals or not, stands at `index` and no word ends with it there.
+    /// Whether `name`, in either case, is at `index` and does not merely end a longer word.
     private static func matches(_ name: [UInt8], _ text: [UInt8], at index: Int) -> Bool {
         guard index + name.count <= text.count else { return false }
         for (offset, byte) in name.enumerated() where lowercase(text[index + offset]) != byte { return false }
@@ -65,7 +65,7 @@ enum LinkText {
     private static func isEnd(_ byte: UInt8) -> Bool { byte <= 0x20 || ends.contains(byte) }
     private static let ends = Set("\"'<>`&,;\\".utf8)
 
-    /// Lower-case; what follows up to white space, a quote or an ampersand goes.
+    /// In lower case; the text after one is removed up to white space, a quote or an ampersand.
     private static let names: [[UInt8]] = {
         let parameters = ["token", "jwt", "signature", "sig", "credential", "apikey", "api_key", "password", "secret"]
         let members = ["token", "apikey", "api_key", "password", "secret"].flatMap { [$0 + "\":\"", $0 + "\": \""] }

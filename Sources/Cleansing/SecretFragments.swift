@@ -1,13 +1,13 @@
-/// Secrets as all the pieces of eight bytes that they and their encodings are made of.
+/// Secrets as the set of all pieces of eight bytes in them and in their encodings.
 ///
-/// A piece of a key is as little to be shown as the whole: an answer that was cut short holds one.
+/// A piece of a key must not be shown either: an answer that was cut short may contain one.
 struct SecretFragments: Sendable {
     private var pieces: Set<UInt64> = []
     /// Secrets that are shorter than a piece.
     private var short: [String] = []
 
     private static let length = 8
-    /// What is shorter is no secret but an accident.
+    /// Shorter texts are not treated as secrets: they would be found everywhere by chance.
     private static let least = 4
 
     init(_ secrets: [String]) {
@@ -33,9 +33,9 @@ struct SecretFragments: Sendable {
         }
     }
 
-    /// The characters that base64 has for `bytes` wherever they stand in a longer text, in both its alphabets.
+    /// Adds the characters of `bytes` in base64, in both its alphabets, at any place in a longer text.
     ///
-    /// - Parameter shift: Bytes before them, of which the first characters depend.
+    /// - Parameter shift: The number of bytes before them, on which their first characters depend.
     private mutating func add(base64 bytes: [UInt8], after shift: Int) {
         let sextets = Base64Sextets(Array(repeating: 0, count: shift) + bytes)
         let known = sextets.values.dropFirst((shift * 8 + 5) / 6)
@@ -62,7 +62,7 @@ struct SecretFragments: Sendable {
         return String(decoding: shown + bytes[end...], as: UTF8.self)
     }
 
-    /// Where secrets stand in the text as it came, in order and apart.
+    /// The ranges of secrets in the original text, in order and without overlap.
     private func spans(in text: UnescapedText) -> [Range<Int>] {
         var spans: [Range<Int>] = []
         var piece: UInt64 = 0
@@ -101,10 +101,10 @@ private struct Base64Sextets {
     static let forURLs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 }
 
-/// Text with percent signs and JSON's escapes undone, that knows where each byte stood.
+/// Text with percent-encoding and JSON's escapes decoded, which knows where each byte came from.
 struct UnescapedText {
     private(set) var bytes: [UInt8] = []
-    /// Where each byte begins in the text as it came; one more for the end.
+    /// Where each byte begins in the original text, and after the last one its end.
     private(set) var starts: [Int] = []
 
     init(_ escaped: [UInt8]) {
@@ -118,7 +118,7 @@ struct UnescapedText {
         starts.append(escaped.count)
     }
 
-    /// The first byte of `text`, and how many it takes there.
+    /// The first decoded byte of `text`, and how many bytes it takes up there.
     private static func byte(_ text: ArraySlice<UInt8>) -> (UInt8, Int) {
         let first = text[text.startIndex]
         let rest = text.dropFirst()

@@ -1,6 +1,6 @@
-/// What tokens and keys look like, whoever they belong to.
+/// The forms of tokens and keys, so that they are recognised whatever their value.
 enum TokenShapes {
-    /// `text` with `…` in place of JSON web tokens and of keys by their makers' marks.
+    /// `text` with `…` in place of JSON web tokens and of keys with a known prefix.
     static func hidden(in text: String) -> String {
         guard starts.contains(where: { text.contains($0.text) }) || text.contains(webToken) else { return text }
         var result: [UInt8] = []
@@ -17,7 +17,7 @@ enum TokenShapes {
         return String(decoding: result + shown(word), as: UTF8.self)
     }
 
-    /// `secret` without the start that all keys of its kind have, which is no secret.
+    /// `secret` without the prefix that all keys of its kind share, which is not secret.
     static func withoutPublicStart(_ secret: String) -> String {
         for start in starts where start.isSupabase && secret.hasPrefix(start.text) {
             return String(secret.dropFirst(start.text.count))
@@ -25,7 +25,7 @@ enum TokenShapes {
         return secret
     }
 
-    /// How a key begins that has such a mark.
+    /// A prefix by which a kind of key is recognised.
     private struct Start {
         let text: String
         var isSupabase = false
@@ -36,7 +36,7 @@ enum TokenShapes {
         ["sb_secret_", "sb_publishable_", "sbp_"].map { Start(text: $0, isSupabase: true) }
         + ["sk-", "sk_", "r8_", "AIza", "AKIA", "ASIA", "luma-", "key_"].map { Start(text: $0) }
 
-    /// A word as it may be shown; file names may begin as keys do, but have an ending or are shorter.
+    /// A word as it may be shown; file names may begin like keys, but have an extension or are shorter.
     private static func shown(_ word: [UInt8]) -> [UInt8] {
         guard word.count >= 8 else { return word }
         if let start = start(ofWebTokenIn: word) { return Array(word[..<start]) + Array(Cleanser.mark.utf8) }
@@ -48,7 +48,7 @@ enum TokenShapes {
         return word
     }
 
-    /// Where a token begins: base64 of `{"`, and a dot after it.
+    /// Where a JSON web token begins: base64 of `{"`, with a dot after it.
     private static func start(ofWebTokenIn word: [UInt8]) -> Int? {
         let mark = Array(webToken.utf8)
         guard let start = word.indices.first(where: { word[$0...].starts(with: mark) }) else { return nil }
