@@ -1,21 +1,25 @@
 package import FoundationEssentials
 package import Serving
 
-/// One request that the server has seen, with all its headers.
+/// One request that the server received, with all its headers and its body.
 package struct LoggedRequest: Sendable {
+    /// When its body had arrived, by the server's clock.
     package let at: Date
+    /// The verb as sent, such as `GET`.
     package let method: String
-    /// Path and query as sent.
+    /// Path and query exactly as sent.
     package let target: String
+    /// All header lines, credentials included.
     package let headers: Headers
+    /// The whole body; empty where there was none.
     package let body: [UInt8]
-    /// What it was answered; 0 when the connection was closed instead.
+    /// The status of the answer; 0 where the connection was closed instead.
     package let status: Int
 
     /// The target without its query.
     package var path: Substring { target.prefix { $0 != "?" } }
 
-    /// Whether `text` occurs anywhere in it.
+    /// Whether `text` occurs in the target, in a header or in the body.
     package func contains(_ text: String) -> Bool {
         let lines = headers.lines.map { "\($0.name): \($0.value)" }
         return ([target, String(decoding: body, as: UTF8.self)] + lines).contains { $0.contains(text) }

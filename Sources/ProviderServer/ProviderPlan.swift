@@ -1,35 +1,37 @@
 package import Providers
 
-/// How the made-up providers behave; a plain value.
+/// How the made-up providers behave.
 package struct ProviderPlan: Sendable {
-    /// Questions that find a submitted job queued.
+    /// How many questions find a submitted job queued.
     package var queued = 1
-    /// Questions that find it running.
+    /// How many questions after those find it running.
     package var running = 1
     /// How submitted jobs end.
     package var end = MadeJob.End.succeeded
     /// What submitted jobs make.
     package var media = [MadeMedia.video]
-    /// What a shot of a story has to show and to say.
+    /// The picture of every shot of a story.
     package var picture = MadeMedia.picture
+    /// The sound of every story.
     package var sound = MadeMedia.sound
-    /// How long links or files of a provider live; without an entry for ever.
+    /// How long links or files of a provider are valid; without an entry they never expire.
     package var lifetimes: [ProviderName: Duration] = [
         .storyToVideo: .seconds(72 * 3_600), .gemini: .seconds(48 * 3_600), .runway: .seconds(24 * 3_600),
         .openAI: .seconds(24 * 3_600), .luma: .seconds(3_600), .replicate: .seconds(3_600),
     ]
-    /// What the user at Rendio has left.
+    /// The credits that Rendio's user has.
     package var credits = 1_000
-    /// What each job at Rendio takes.
+    /// The credits that each job at Rendio costs.
     package var creditsPerJob = 4
     /// How StoryToVideo's socket behaves.
     package var socket = SocketManner.usual
     /// Whether StoryToVideo says `success` where it usually says `finished`.
     package var saysSuccess = false
-    /// The host that links to files name instead of the server's own, to make them another origin.
+    /// The host in links to files, where they must have another origin; `nil` for the server's own.
     package var fileHost: String?
-    /// What goes wrong; of those that match, the first counts, and all that only slow down.
+    /// The faults: of those that match a request the first applies, and every one that only slows down.
     package var troubles: [Trouble] = []
 
+    /// Providers that answer promptly and without faults.
     package init() {}
 }

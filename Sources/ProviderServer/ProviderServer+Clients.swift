@@ -3,9 +3,9 @@ import Supabase
 package import Transfer
 
 extension ProviderServer {
-    /// The real client of a provider, pointed here with the right key unless another is given.
+    /// The real client of a provider, directed to this server, with the right key unless another is given.
     ///
-    /// - Parameter models: Whose finished jobs fal is asked for.
+    /// - Parameter models: The models whose finished jobs are requested from fal.
     package func provider(
         _ site: ProviderName, key: String? = nil, models: [String] = ["fal-ai/veo3.1"], transport: any Transport
     ) -> any Provider {

@@ -4,26 +4,26 @@ package import Providers
 import Serving
 import Synchronization
 
-/// An embedded server that speaks the protocols of eight makers of videos over made-up media.
+/// An embedded server that speaks the protocols of eight video providers, with made-up media.
 ///
-/// Each provider answers below a path of its own, such as `/fal`, the files below `/files`. Nothing is kept.
+/// Each provider answers below its own path, such as `/fal`, the files below `/files`. Nothing is written to disk.
 ///
 ///     let server = ProviderServer()
 ///     try server.start()
 ///     server.add(MadeJob(.fal, "80e7", model: "fal-ai/veo3.1"))
 ///     let fal = server.provider(.fal, transport: client)
 package final class ProviderServer: Sendable {
-    /// What every provider here takes for the user's key.
+    /// The user's key that every provider accepts.
     package let key: String
     private let reception: Reception
     private let server: Server
 
-    /// A server at rest.
+    /// A server that has not been started.
     ///
     /// - Parameters:
     ///   - plan: How the providers behave.
     ///   - port: 0 for any free one.
-    ///   - clock: What time it is for links, files and jobs.
+    ///   - clock: The time that links, files and jobs are compared with.
     package init(
         plan: ProviderPlan = ProviderPlan(), key: String = "made-up-key", port: UInt16 = 0,
         clock: @escaping @Sendable () -> Date = { Date() }
@@ -35,28 +35,30 @@ package final class ProviderServer: Sendable {
             listening: [.loopback(port: port)], log: { reception.note($0) }, handler: { await reception.answer($0) })
     }
 
-    /// Binds and serves.
+    /// Binds the port and serves it; throws where the port is taken.
     package func start() throws(SystemError) { try server.start() }
 
-    /// Lets what runs finish for up to `grace`, then cuts it.
+    /// Waits up to `grace` for running requests, then cuts them off.
     package func stop(grace: Duration = .zero) async { await server.stop(grace: grace) }
 
-    /// Such as `http://127.0.0.1:4711`; port 0 while it does not run.
+    /// The base of all URLs, such as `http://127.0.0.1:4711`; with port 0 while the server is not running.
     package var origin: String { "http://127.0.0.1:\(server.port ?? 0)" }
 
-    /// The base of an account at a provider.
+    /// The base URL of a provider's API.
     package func base(of site: ProviderName) -> String { "\(origin)/\(site.rawValue)" }
 }
 
-// MARK: What is there
+// MARK: Content
 
 extension ProviderServer {
-    /// Puts a job there that was submitted elsewhere; costs nothing.
+    /// Adds a job as if it had been submitted before; nothing is charged for it.
     package func add(_ job: MadeJob) {
         reception.state.withLock { $0.providers.add(job) }
     }
 
-    /// Puts a file below `/files` and gives back its link, signed where it ends after `lifetime` seconds from `date`.
+    /// Adds a file below `/files` and returns its link.
+    ///
+    /// With `signedAt` the link is signed, and ends `lifetime` seconds after that date.
     @discardableResult
     package func add(_ media: MadeMedia, signedAt date: Date? = nil, lifetime: Int = 3_600) -> String {
         let path = "/files/\(media.name)"
@@ -67,32 +69,34 @@ extension ProviderServer {
         return origin + path + query
     }
 
-    /// Other bytes, and so another tag, for the file at `path`, such as `/files/fal/fal-1/video.mp4`.
+    /// Replaces the bytes, and so the tag, of the file at `path`, such as `/files/fal/fal-1/video.mp4`.
     package func replace(_ path: String, by bytes: [UInt8]) {
         reception.state.withLock { $0.providers.hosted.replace(path, by: bytes) }
     }
 
-    /// From now on these go wrong, counted anew.
+    /// Replaces the faults from now on, with their counters at zero.
     package func set(_ troubles: [Trouble]) {
         reception.state.withLock { $0.troubles = FaultCounts(troubles) }
     }
 }
 
-// MARK: What happened
+// MARK: Observations
 
 extension ProviderServer {
-    /// The jobs that were paid for, oldest first.
+    /// The jobs that were charged, oldest first.
     package var charges: [Charge] { reception.state.withLock { $0.providers.charges } }
 
     /// All requests so far, in order.
     package var log: [LoggedRequest] { reception.state.withLock { $0.log } }
 
-    /// The job as it stands; asking here moves nothing on.
+    /// The state of a job; unlike a request, this does not move it on.
     package func job(_ id: String, at site: ProviderName) -> MadeJob? {
         reception.state.withLock { $0.providers.job(id, at: site) }
     }
 
-    /// Bytes of bodies that left for `path` in exchanges that are over; a cut connection may have lost the last ones.
+    /// Bytes of bodies sent for `path` in exchanges that have ended.
+    ///
+    /// Where a connection was cut, the last of them may not have reached the client.
     package func sent(_ path: String) -> Int64 {
         reception.state.withLock { $0.sent[path] ?? 0 }
     }

@@ -2,13 +2,13 @@ import FoundationEssentials
 import Serving
 import Synchronization
 
-/// Takes requests in, lets troubles have their way, and keeps the log.
+/// Receives requests, applies the faults, and keeps the log.
 final class Reception: Sendable {
     struct State: Sendable {
         var providers: ProviderState
         var troubles: FaultCounts
         var log: [LoggedRequest] = []
-        /// Bytes of bodies that went out, by path.
+        /// Bytes of bodies that were sent, by path.
         var sent: [String: Int64] = [:]
     }
 

@@ -11,7 +11,7 @@ extension Response {
 }
 
 extension JSONValue {
-    /// The document without blanks, its names in order; `null` for what is none.
+    /// The document without blanks, its names sorted; `null` where it cannot be encoded.
     var compact: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -22,7 +22,7 @@ extension JSONValue {
         }
     }
 
-    /// A moment in ISO 8601, or null.
+    /// A date in ISO 8601, or null.
     static func moment(_ date: Date?) -> JSONValue {
         date.map { .string($0.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))) } ?? .null
     }
@@ -38,7 +38,7 @@ extension JSONValue {
         date.map { .integer(Int64($0.timeIntervalSince1970)) } ?? .null
     }
 
-    /// An object with the members of both, the other's where both have one.
+    /// An object with the members of both; where both have one, the other's counts.
     func with(_ more: JSONValue) -> JSONValue {
         guard case .object(let mine) = self, case .object(let others) = more else { return self }
         return .object(mine.merging(others) { $1 })

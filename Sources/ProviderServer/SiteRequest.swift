@@ -3,7 +3,7 @@ import FoundationEssentials
 import Serving
 import Supabase
 
-/// One request with its body, on its way to a site.
+/// One request to a provider, with its whole body.
 struct SiteRequest: Sendable {
     let request: Request
     let body: [UInt8]
@@ -16,7 +16,7 @@ struct SiteRequest: Sendable {
     /// A header's value.
     func header(_ name: String) -> String? { request.headers[name] }
 
-    /// The decoded segments that `:` and `*` in `pattern` stand for; `nil` for another method or path.
+    /// The decoded segments for `:` and `*` in `pattern`; `nil` for another method or path.
     func match(_ method: String, _ pattern: String) -> [String]? {
         guard method == self.method else { return nil }
         return PathPattern(pattern).match(path)?.map { segment in
@@ -24,27 +24,27 @@ struct SiteRequest: Sendable {
         }
     }
 
-    /// The body's JSON; null where it is none.
+    /// The body's JSON; null where it is not JSON.
     var json: JSONValue {
         (try? JSONDecoder().decode(JSONValue.self, from: Data(body))) ?? .null
     }
 
-    /// A member of the body, or else the query's.
+    /// A text member of the body, else the query item of that name.
     func input(_ name: String) -> String? {
         if case .object(let members) = json, let text = members[name]?.string { return text }
         return request.queryItem(name)
     }
 
-    /// Where the client says that it found us, such as `http://127.0.0.1:4711`.
+    /// The origin by which the client reached us, such as `http://127.0.0.1:4711`.
     var origin: String { "http://" + (header("host") ?? "127.0.0.1") }
 
-    /// The same at another host, the port kept.
+    /// The same origin with another host; the port stays.
     func origin(host: String?) -> String {
         guard let host, let colon = origin.lastIndex(of: ":") else { return origin }
         return "http://" + host + origin[colon...]
     }
 
-    /// The call below a site's prefix.
+    /// The request whose path begins with a provider's `prefix`.
     init(_ request: Request, body: [UInt8], now: Date, prefix: String) {
         self.request = request
         self.body = body

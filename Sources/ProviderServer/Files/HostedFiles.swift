@@ -2,14 +2,14 @@ import FoundationEssentials
 import Platform
 import Serving
 
-/// The files that providers hold, by the path of their links.
+/// The files that providers hold, by the path in their links.
 struct HostedFiles: Sendable {
-    /// What must be shown to get a file.
+    /// What a client must present to get a file.
     enum Access: Hashable, Sendable {
         case anyone
-        /// A link with a signature that has not ended.
+        /// A link with a valid signature that has not expired.
         case signature
-        /// A call of the provider's that checks the key itself.
+        /// A call of the provider's API, which checks the key itself.
         case account
     }
 
@@ -17,10 +17,10 @@ struct HostedFiles: Sendable {
     struct Held: Hashable, Sendable {
         var media: MadeMedia
         var access: Access
-        /// From when on it is deleted.
+        /// When it is deleted; `nil` where it is kept.
         var goneAt: Date?
 
-        /// Changes with every byte.
+        /// The eTag, which changes whenever the bytes change.
         var tag: String { "\"\(SHA256.hash(media.bytes).prefix(8).hexadecimal)\"" }
     }
 
@@ -31,16 +31,16 @@ struct HostedFiles: Sendable {
         set { files[path] = newValue }
     }
 
-    /// Other bytes for the file at `path`, which changes its tag.
+    /// Replaces the bytes of the file at `path`, which changes its tag.
     mutating func replace(_ path: String, by bytes: [UInt8]) {
         files[path]?.media.bytes = bytes
     }
 }
 
 extension HostedFiles.Held {
-    /// The answer to a request that may have it.
+    /// The answer to a request that is permitted to get the file.
     ///
-    /// - Parameter count: Bytes there are of it at most.
+    /// - Parameter count: The bytes that the file is cut to; `nil` for all.
     func answer(_ request: Request, shortenedTo count: Int? = nil) -> Response {
         let bytes = Array(media.bytes.prefix(count ?? .max))
         let size = Int64(bytes.count)

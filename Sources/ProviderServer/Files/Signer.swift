@@ -2,23 +2,23 @@ import FoundationEssentials
 import Platform
 import Serving
 
-/// Makes links that end, and knows whether one has.
+/// Creates links that expire, and verifies them.
 struct Signer: Sendable {
     let secret: [UInt8]
 
-    /// What a link's query is worth.
+    /// What the verification of a link found.
     enum Verdict: Hashable, Sendable {
         case valid, forged, expired
     }
 
-    /// The query of a link that S3 would sign for GET at `date`, for `lifetime` seconds.
+    /// The query of a link that S3 would sign for GET at `date`, valid for `lifetime` seconds.
     func presigned(_ path: String, at date: Date, lifetime: Int) -> String {
         let stamp = date.formatted(Date.ISO8601FormatStyle()).filter { $0 != "-" && $0 != ":" }
         let query = "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=\(stamp)&X-Amz-Expires=\(lifetime)"
         return query + "&X-Amz-Signature=\(signature(of: path + "?" + query))"
     }
 
-    /// The query with a JSON web token that ends at `expiry`.
+    /// A query with a JSON web token that expires at `expiry`.
     func token(_ path: String, expiry: Date) -> String {
         let header = Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
         let claims = #"{"exp":\#(Int(expiry.timeIntervalSince1970)),"path":"\#(path)"}"#
@@ -26,7 +26,7 @@ struct Signer: Sendable {
         return "_jwt=\(signed).\(Base64URL.encode(HMAC.sha256(Array(signed.utf8), key: secret)))"
     }
 
-    /// Whether `query` opens `path` at `now`; one more parameter makes a signature another one's.
+    /// Whether `query` opens `path` at `now`; an additional parameter makes a signature invalid.
     func verdict(_ path: String, query: String, now: Date) -> Verdict {
         if query.hasPrefix("_jwt=") { return verdict(path, token: query.dropFirst(5), now: now) }
         guard let mark = query.firstRange(of: "&X-Amz-Signature=") else { return .forged }
@@ -53,7 +53,7 @@ struct Signer: Sendable {
         HMAC.sha256(Array(text.utf8), key: secret).hexadecimal
     }
 
-    /// Reads `20261120T100000Z`.
+    /// The date in text such as `20261120T100000Z`.
     private static func date(_ text: Substring) -> Date? {
         let digits = Array(text)
         guard digits.count == 16 else { return nil }

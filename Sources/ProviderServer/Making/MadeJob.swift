@@ -2,49 +2,54 @@ package import FoundationEssentials
 package import Providers
 package import Supabase
 
-/// One job at a made-up provider: what it makes, and how long that takes.
+/// One job at a made-up provider: what it produces, and after how many questions.
 ///
-/// Time passes with questions: each status, list or history that tells of the job moves it on by one.
+/// Its time is counted in questions: each status, list or history that shows the job moves it on by one.
 package struct MadeJob: Hashable, Sendable {
-    /// How it ends.
+    /// How the job ends.
     package enum End: Hashable, Sendable {
         case succeeded
-        /// The provider's own reason.
+        /// It fails with this reason in the provider's answer.
         case failed(String)
-        /// Done by its status, but asking for the result brings the error; only fal does so.
+        /// Its status says done, but its result is this error; only fal does that.
         case failedResult(String)
-        /// This status word, which nobody knows, again and again.
+        /// It never ends, and its status is this unknown word.
         case word(String)
         case cancelled
     }
 
-    /// How far it has come.
+    /// How far the job has come.
     package enum Stage: Hashable, Sendable {
         case queued, running, ended
     }
 
+    /// The provider that runs it.
     package var site: ProviderName
-    /// The provider's name for it, as `JobReference` has it.
+    /// The provider's id of the job, as `JobReference` has it.
     package var id: String
+    /// The model's name, which some providers have in the job's path.
     package var model: String
+    /// The files it produces, in order; they exist once it has succeeded.
     package var media: [MadeMedia]
-    /// Questions that find it queued.
+    /// How many questions find it queued.
     package var queued: Int
-    /// Questions that find it running.
+    /// How many questions after those find it running.
     package var running: Int
+    /// What it comes to after those questions.
     package var end: End
-    /// What it was asked to make.
+    /// The input of the request that submitted it.
     package var input: JSONValue = [:]
+    /// When it was submitted; `nil` where answers are not to tell.
     package var createdAt: Date?
-    /// Set by the first question that finds it ended, unless given.
+    /// When it ended; set by the first question that finds it ended, unless given.
     package var endedAt: Date?
-    /// Paths of its files behind `/files/<site>/`; made from its id where `nil`.
+    /// Paths of its files below `/files/<site>/`; derived from its id where `nil`.
     package var paths: [String]?
-    /// Jobs that must be done before this one begins; StoryToVideo calls such a job blocked.
+    /// Jobs that must succeed before this one begins; StoryToVideo calls such a job blocked.
     var after: [String] = []
     var asked = 0
 
-    /// A job that is done when the first question comes, unless told otherwise.
+    /// A job that the first question finds done, unless told otherwise.
     package init(
         _ site: ProviderName, _ id: String, model: String = "made-up", media: [MadeMedia] = [.video],
         queued: Int = 0, running: Int = 0, end: End = .succeeded
@@ -60,7 +65,7 @@ package struct MadeJob: Hashable, Sendable {
 }
 
 extension MadeJob {
-    /// How far it has come after the questions so far.
+    /// The stage after the questions so far.
     package var stage: Stage {
         if end == .cancelled { return .ended }
         if asked <= queued, queued > 0 { return .queued }
@@ -69,7 +74,7 @@ extension MadeJob {
         return .ended
     }
 
-    /// Whether its files are there.
+    /// Whether its files exist.
     var isDone: Bool { stage == .ended && end == .succeeded }
 
     /// The job after one more question at `now`.
@@ -80,7 +85,7 @@ extension MadeJob {
         return job
     }
 
-    /// The provider's word for where it stands.
+    /// The provider's word for its present stage.
     func word(_ queued: String, _ running: String, _ done: String, _ failed: String, _ cancelled: String) -> String {
         if case .word(let word) = end, stage == .running { return word }
         switch stage {
@@ -95,7 +100,7 @@ extension MadeJob {
         }
     }
 
-    /// Why it failed; `nil` where it did not, or not yet.
+    /// Why it failed; `nil` where it did not fail, or has not ended.
     var reason: String? {
         guard stage == .ended else { return nil }
         return switch end {
@@ -104,7 +109,7 @@ extension MadeJob {
         }
     }
 
-    /// Where its files lie, with the leading slash.
+    /// The paths of its files, with the leading slash.
     var filePaths: [String] {
         if let paths { return paths.map { "/files/\(site.rawValue)/\($0)" } }
         let last = id.split(separator: "/").last ?? "job"

@@ -3,16 +3,16 @@ import Providers
 import Serving
 import Supabase
 
-/// All that the made-up providers know: their jobs, their files, and what they took for them.
+/// Everything that the made-up providers hold: jobs, files, and what they charged.
 ///
-/// A plain value; the clock comes with each call.
+/// It reads no clock: each call brings the time.
 struct ProviderState: Sendable {
     let key: String
     let plan: ProviderPlan
     let signer: Signer
     private(set) var charges: [Charge] = []
     var hosted = HostedFiles()
-    /// Answers to submissions with a key, as Rendio keeps them.
+    /// The answers to submissions, by their idempotency key, as Rendio keeps them.
     var replays: [String: JSONValue] = [:]
     var credits: Int
     var stories: [Story] = []
@@ -33,7 +33,7 @@ extension ProviderState {
     /// Jobs of `site`, oldest first.
     func jobs(at site: ProviderName) -> [MadeJob] { jobs.filter { $0.site == site } }
 
-    /// The job as it stands, without asking about it.
+    /// The state of a job, without moving it on.
     func job(_ id: String, at site: ProviderName) -> MadeJob? {
         jobs.first { $0.site == site && $0.id == id }
     }
@@ -42,7 +42,7 @@ extension ProviderState {
         jobs.append(job)
     }
 
-    /// Takes a job on and its price in.
+    /// Accepts a job and charges for it.
     mutating func submit(_ call: SiteRequest, to site: ProviderName, model: String, key: String? = nil) -> MadeJob {
         let id = nextID(site.rawValue)
         var job = MadeJob(
@@ -64,7 +64,7 @@ extension ProviderState {
         return "\(prefix)-\(count)"
     }
 
-    /// One question about a job, which moves it on; lays out its files when it ends.
+    /// Answers one question about a job, which moves it on; its files appear when it succeeds.
     mutating func ask(_ id: String, at site: ProviderName, now: Date) -> MadeJob? {
         guard let index = jobs.firstIndex(where: { $0.site == site && $0.id == id }) else { return nil }
         guard !isBlocked(jobs[index]) else { return jobs[index] }
@@ -73,17 +73,17 @@ extension ProviderState {
         return jobs[index]
     }
 
-    /// Whether it waits for another job.
+    /// Whether the job waits for another one.
     func isBlocked(_ job: MadeJob) -> Bool {
         job.after.contains { id in !(self.job(id, at: job.site)?.isDone ?? false) }
     }
 
-    /// The same about all jobs of `site`, newest first.
+    /// The same for all jobs of `site`, newest first.
     mutating func askAll(at site: ProviderName, now: Date) -> [MadeJob] {
         jobs(at: site).reversed().compactMap { ask($0.id, at: site, now: now) }
     }
 
-    /// Ends a job that has not ended; `false` where it has.
+    /// Ends a job that has not ended; `false` where it has ended already.
     mutating func cancel(_ id: String, at site: ProviderName, now: Date) -> Bool {
         guard let index = jobs.firstIndex(where: { $0.site == site && $0.id == id }), jobs[index].stage != .ended
         else { return false }
@@ -114,13 +114,13 @@ extension ProviderState {
         }
     }
 
-    /// When the files of a job that has ended are deleted; signed links end by themselves.
+    /// When the files of an ended job are deleted; `nil` where links expire instead, or nothing does.
     func goneAt(_ job: MadeJob) -> Date? {
         guard access(at: job.site) != .signature, let lifetime = plan.lifetimes[job.site] else { return nil }
         return job.endedAt.map { $0 + Double(lifetime.components.seconds) }
     }
 
-    /// A link to one of a job's files; what a provider signs anew is signed at the call's time.
+    /// A link to one of a job's files; a provider that signs each answer's links uses the call's time.
     func link(_ path: String, of job: MadeJob, for call: SiteRequest) -> String {
         let lifetime = Int(plan.lifetimes[job.site]?.components.seconds ?? 365 * 86_400)
         let link = call.origin(host: plan.fileHost) + path
@@ -149,13 +149,13 @@ extension ProviderState {
         return content(path, for: call, shortenedTo: count) ?? Response(status: 404)
     }
 
-    /// The file at `path` for whoever may have it; `nil` when it is not there any more.
+    /// The file at `path`, where the call is permitted to get it; `nil` once it has been deleted.
     func content(_ path: String, for call: SiteRequest, shortenedTo count: Int? = nil) -> Response? {
         guard let held = hosted[path], held.goneAt.map({ call.now < $0 }) ?? true else { return nil }
         return held.answer(call.request, shortenedTo: count)
     }
 
-    /// What S3 says to a link that does not open.
+    /// S3's answer to a link that it does not accept.
     private static func refused(_ verdict: Signer.Verdict) -> Response {
         let (code, words) =
             verdict == .expired

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// A project at StoryToVideo: its text, then its shots, then its video and its sound.
+/// A project at StoryToVideo: first its text, then its shots, then its video and its sound.
 struct Story: Hashable, Sendable {
-    /// One picture of it.
+    /// One picture of the story.
     struct Shot: Hashable, Sendable {
         let id: String
         let order: Int
-        /// The job that makes it, such as `tasks/t-3`.
+        /// The job that draws it, such as `tasks/t-3`.
         let work: String
         let picture: String
         let sound: String
@@ -17,10 +17,10 @@ struct Story: Hashable, Sendable {
     let text: String
     let style: String
     let createdAt: Date
-    /// The job that makes the text.
+    /// The job that writes the text.
     let textWork: String
     var shots: [Shot]
-    /// The jobs begun last for the video and the sound.
+    /// The latest jobs for the video and the sound; `nil` before they were submitted.
     var video: String?
     var sound: String?
 

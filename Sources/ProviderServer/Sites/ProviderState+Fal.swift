@@ -35,7 +35,7 @@ extension ProviderState {
     private static let noFalRequest = Response.json(
         ["detail": "Request not found", "status": "NOT_FOUND"], status: 404)
 
-    /// The part of a model's name that its requests live below.
+    /// The part of a model's name that begins the paths of its requests.
     private static func app(of model: String) -> String {
         let parts = model.split(separator: "/")
         return parts.prefix(["workflows", "comfy"].contains(parts.first) ? 3 : 2).joined(separator: "/")
@@ -95,7 +95,7 @@ extension ProviderState {
         return output
     }
 
-    /// What has ended, page by page, newest first.
+    /// The jobs that have ended, page by page, newest first.
     private mutating func falHistory(_ call: SiteRequest) -> Response {
         let models = Set((call.request.queryItem("endpoint_id") ?? "").split(separator: ",").map(String.init))
         guard 1...50 ~= models.count else { return .json(["detail": "endpoint_id: 1 to 50 ids"], status: 422) }

@@ -25,7 +25,7 @@ extension ProviderState {
         return .json(["error": "Not found"], status: 404)
     }
 
-    /// The same key gets the same answer again, and costs nothing again.
+    /// A repeated idempotency key gets the first answer again and is not charged again.
     private mutating func rendioSubmit(_ call: SiteRequest) -> Response {
         guard let key = call.header("idempotency-key"), !key.isEmpty else {
             return .json(["error": "Idempotency-Key header required"], status: 400)

@@ -3,7 +3,7 @@ import Providers
 import Serving
 
 extension ProviderState {
-    /// Where each provider answers, and with what.
+    /// The path of each provider, with the function that answers its requests.
     private static let sites: [(name: ProviderName, answer: @Sendable (inout ProviderState, SiteRequest) -> Response)] =
         [
             (.fal, { $0.fal($1) }), (.rendio, { $0.rendio($1) }), (.storyToVideo, { $0.storyToVideo($1) }),
@@ -11,7 +11,7 @@ extension ProviderState {
             (.luma, { $0.luma($1) }), (.replicate, { $0.replicate($1) }),
         ]
 
-    /// The answer to any request: its site's, or a file.
+    /// The answer to any request, from its provider or with a file.
     mutating func answer(_ request: Request, body: [UInt8], now: Date, effect: Trouble.Effect? = nil) -> Response {
         if request.path.hasPrefix("/files/") {
             let call = SiteRequest(request, body: body, now: now, prefix: "/files")
@@ -27,7 +27,7 @@ extension ProviderState {
         return Response(status: 404)
     }
 
-    /// Whether a header shows the key behind `scheme`.
+    /// Whether a header contains the key, after `scheme`.
     func shows(_ call: SiteRequest, _ header: String, scheme: String = "") -> Bool {
         call.header(header) == scheme + key
     }

@@ -3,7 +3,7 @@ import Providers
 import Serving
 import Supabase
 
-/// StoryToVideo's server, which knows no sign-in (contract section 1.3).
+/// StoryToVideo's server, which has no sign-in (contract section 1.3).
 extension ProviderState {
     mutating func storyToVideo(_ call: SiteRequest) -> Response {
         if call.match("GET", "/v1/api/health") != nil {
@@ -33,7 +33,7 @@ extension ProviderState {
     static let noWork = Response.json(["error": "task not found: sql: no rows in result set"], status: 404)
 }
 
-// MARK: Beginning
+// MARK: Submitting
 
 extension ProviderState {
     private mutating func storyBegin(_ call: SiteRequest) -> Response {
@@ -99,12 +99,12 @@ extension ProviderState {
 // MARK: WorkUpdate
 
 extension ProviderState {
-    /// A job's id as this server spells it.
+    /// A job's id as this server writes it, without `tasks/`.
     static func bare(_ work: String) -> String {
         work.hasPrefix("tasks/") ? String(work.dropFirst(6)) : work
     }
 
-    /// A task as REST wraps it and the socket sends it bare.
+    /// A task: REST wraps it, the socket sends it as it is.
     func storyWork(_ job: MadeJob, _ call: SiteRequest) -> JSONValue {
         let done = plan.saysSuccess ? "success" : "finished"
         let word = isBlocked(job) ? "blocked" : job.word("pending", "processing", done, "failed", "cancelled")
@@ -114,7 +114,7 @@ extension ProviderState {
         return [
             "id": .string(Self.bare(job.id)), "projectId": .string(story?.id ?? "p-0"), "shotId": "",
             "type": .string(job.model), "status": .string(word),
-            // While it is copied it says 100 already.
+            // This server reports 100 as soon as the copying begins.
             "progress": job.stage == .queued ? 0 : 100, "message": "", "error": .string(job.reason ?? ""),
             "parameters": ["depends_on": job.after.isEmpty ? nil : .array(job.after.map { .string(Self.bare($0)) })],
             "result": [
@@ -126,7 +126,7 @@ extension ProviderState {
         ]
     }
 
-    /// Go's zero date, which this server sends for "never" and often for "I did not note it".
+    /// Go's zero date, which this server sends for "never" and often for "not recorded".
     private static let zeroDate: JSONValue = "0001-01-01T00:00:00Z"
 
     private mutating func storyProject(_ index: Int, _ call: SiteRequest) -> Response {
@@ -153,7 +153,7 @@ extension ProviderState {
         ])
     }
 
-    /// The word for what is there; the last step counts.
+    /// The status word of the last step that was completed.
     private func word(of story: Story) -> String {
         let isDone = { (work: String?) in work.flatMap { job($0, at: .storyToVideo) }?.isDone ?? false }
         if works(of: story).contains(where: { $0.stage == .ended && !$0.isDone }) { return "failed" }
@@ -166,7 +166,7 @@ extension ProviderState {
         story.works.compactMap { job($0, at: .storyToVideo) }
     }
 
-    /// The shots; null, as Go writes an empty list, until the text has made them.
+    /// The shots; until the text has created them null, which is how Go writes an empty list.
     private func shots(of story: Story, _ call: SiteRequest) -> JSONValue {
         guard job(story.textWork, at: .storyToVideo)?.isDone == true else { return nil }
         return .array(story.shots.map { shot(of: story, $0, call) })

@@ -5,7 +5,7 @@ import Supabase
 import Synchronization
 
 extension Reception {
-    /// The work whose socket a request asks for.
+    /// The work whose socket a request opens; `nil` for every other request.
     static func work(of request: Request) -> String? {
         let parts = PathPattern("/storytovideo/tasks/:/wss").match(request.path)
         guard request.method == "GET", request.headers["upgrade"]?.lowercased() == "websocket" else { return nil }

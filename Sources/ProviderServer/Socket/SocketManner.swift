@@ -1,23 +1,23 @@
-/// How StoryToVideo's socket behaves once it is open; what refuses it is a `Trouble`.
+/// How StoryToVideo's socket behaves once it is open; a refusal is a `Trouble` instead.
 package enum SocketManner: Hashable, Sendable {
-    /// A frame at once and at each change, the last one at the end, then the connection ends without a goodbye.
+    /// A frame at once, at each change and at the end; then the connection ends without a close frame.
     case usual
-    /// Open, and nothing more.
+    /// It opens, and no frame follows.
     case silent
-    /// The connection ends after so many frames.
+    /// The connection ends after this many frames.
     case cut(afterFrames: Int)
     /// The connection ends in the middle of a frame.
     case torn
-    /// The last frame comes twice.
+    /// The last frame is sent twice.
     case twice
-    /// The last frame is followed by a goodbye.
+    /// The last frame is followed by a close frame.
     case goodbye
     /// A ping before each frame, which must be answered.
     case pinging
-    /// The handshake's answer is another key's.
+    /// The handshake is answered with the hash of another key.
     case wrongAccept
-    /// A frame announces more than anybody takes.
+    /// A frame announces more bytes than any client accepts.
     case overlong
-    /// Text that is no JSON.
+    /// A frame whose text is not JSON.
     case garbage
 }

@@ -2,19 +2,19 @@ import FoundationEssentials
 import Providers
 import Serving
 
-/// One client at the socket of one work.
+/// One client that listens at the socket of a work.
 struct StorySocket: Sendable {
     let conversation: Conversation
     let manner: SocketManner
-    /// What is to be told now, after one more question; `nil` for a work nobody knows.
+    /// What to send now, after one more question; `nil` for an unknown work.
     let tell: @Sendable () -> WorkUpdate?
 
-    /// A work as one frame tells it.
+    /// The state of a work as one frame describes it.
     struct WorkUpdate: Hashable, Sendable {
-        /// Sent only when it differs from the last one.
+        /// The frame's text, sent only when it differs from the last one.
         let text: String
         let isEnd: Bool
-        /// Whether the server closes after it; some ends it does not see as one.
+        /// Whether the server closes after it; it does not notice every end.
         let isSeen: Bool
     }
 
@@ -38,7 +38,7 @@ struct StorySocket: Sendable {
                 last = telling.text
                 frames += 1
             } else {
-                // Something else must happen first, such as the end of what blocks it.
+                // Another job must end first, such as the one that blocks this work.
                 do { try await Task.sleep(for: .milliseconds(2)) } catch { return }
             }
             guard telling.isEnd else { continue }
@@ -67,7 +67,7 @@ struct StorySocket: Sendable {
         if !telling.isSeen { await wait() }
     }
 
-    /// Whether a ping is answered by its pong.
+    /// Whether the client answers a ping with its pong.
     private func isAlive() async -> Bool {
         let ping = Array("ping".utf8)
         guard await conversation.send(WebSocketFrame(.ping, ping).encoded(mask: nil)) else { return false }
@@ -83,7 +83,7 @@ struct StorySocket: Sendable {
         return false
     }
 
-    /// Until the client ends it, or the server stops.
+    /// Waits until the client ends the connection, or the server stops.
     private func wait() async {
         while await conversation.receive() != nil {}
     }

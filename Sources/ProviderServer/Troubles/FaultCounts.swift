@@ -1,6 +1,6 @@
 import Serving
 
-/// Which troubles have hit how often.
+/// The faults, with how often each has matched and applied.
 struct FaultCounts: Sendable {
     private let troubles: [Trouble]
     private let paces: [Pace?]
@@ -14,13 +14,13 @@ struct FaultCounts: Sendable {
         matched = troubles.map { _ in 0 }
     }
 
-    /// What hits one request.
+    /// The faults that apply to one request.
     struct Hit: Sendable {
         var effect: Trouble.Effect?
         var paces: [Pace] = []
     }
 
-    /// Throws no dice: each trouble counts the requests it matches, and hits those in its span.
+    /// Deterministic: each fault counts the requests that it matches, and applies to those in its span.
     mutating func next(_ method: String, _ path: Substring) -> Hit {
         var hit = Hit()
         for (index, trouble) in troubles.enumerated() where hit.effect == nil && trouble.matches(method, path) {

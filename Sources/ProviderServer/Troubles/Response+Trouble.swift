@@ -1,7 +1,7 @@
 import Serving
 
 extension Trouble.Effect {
-    /// The answer that spares the request its right one; `nil` where that is needed.
+    /// The answer that replaces the right one; `nil` where the request is handled first.
     var answer: Response? {
         switch self {
         case .status(let status, let seconds, let body):
@@ -19,7 +19,7 @@ extension Trouble.Effect {
 }
 
 extension Response {
-    /// The right answer as a trouble leaves it.
+    /// The right answer, changed by the faults that apply.
     func spoiled(by hit: FaultCounts.Hit) -> Response {
         hit.paces.reduce(spoiled(by: hit.effect)) { $0.slowed(to: $1) }
     }
@@ -35,7 +35,7 @@ extension Response {
         }
     }
 
-    /// The same bytes and zeros behind them, up to `length` or for ever.
+    /// The same bytes followed by zeros, up to `length` or without end.
     private func padded(to length: Int64?) -> Response {
         guard case .stream(_, let next) = streamed.body else { return self }
         let sent = Counter()

@@ -1,46 +1,47 @@
 import Serving
 
-/// One thing that goes wrong, where, and how often.
+/// A fault: what goes wrong, for which requests, and how often.
 package struct Trouble: Hashable, Sendable {
-    /// What happens to a request that is hit.
+    /// What happens to a request that the fault applies to.
     package enum Effect: Hashable, Sendable {
-        /// This answer, and nothing was done; `Retry-After` in seconds.
+        /// This answer, and the request has no effect; `retryAfter` in seconds.
         case status(Int, retryAfter: Int? = nil, body: String = "")
-        /// The connection is closed, and nothing was done.
+        /// The connection is closed, and the request has no effect.
         case dropped
-        /// It is done, then the connection is closed without an answer.
+        /// The request takes effect, then the connection is closed without an answer.
         case lostAnswer
-        /// So many bytes a second go out, for all it hits together; others may hit the request too.
+        /// The answers it applies to share this rate; other faults may apply as well.
         case slow(bytesPerSecond: Int)
-        /// The answer's body ends after so many bytes with the connection.
+        /// The connection ends after this many bytes of the answer's body.
         case cut(after: Int)
-        /// Silence for so long after so many bytes of the body, then the end.
+        /// After this many bytes of the body nothing is sent for this long; then the connection ends.
         case stalled(after: Int, Duration)
-        /// 200 with this text instead of what was asked for.
+        /// 200 with this text instead of the right answer.
         case instead(contentType: String, String)
-        /// The file has only so many bytes, and its header agrees.
+        /// The file has only this many bytes, and its headers say so too.
         case shortened(to: Int)
-        /// A body without a length that never ends.
+        /// A body without a length, which never ends.
         case endless
-        /// So many bytes announced, and sent; zeros follow the real ones.
+        /// Announces and sends this many bytes: the right ones, then zeros.
         case announcing(Int64)
         /// 302 to this address.
         case redirect(to: String)
-        /// Cut after so many bytes; from then on the file is another one.
+        /// Cut after this many bytes; from then on the file has these other bytes.
         case replaced(after: Int, by: [UInt8])
     }
 
+    /// What goes wrong.
     package var effect: Effect
-    /// Such as `GET`; `nil` for every method.
+    /// The method, such as `GET`; `nil` for every method.
     package var method: String?
-    /// The path without its query, such as `/files/fal/*`; `nil` for every path.
+    /// A `Wildcard` for the path without its query, such as `/files/fal/*`; `nil` for every path.
     package var path: String?
-    /// Requests that pass unharmed first.
+    /// How many matching requests are handled normally first.
     package var sparing: Int
-    /// Requests it hits at most; `nil` for no end.
+    /// The most requests it applies to; `nil` for no limit.
     package var times: Int?
 
-    /// A trouble that hits every request unless it is narrowed.
+    /// A fault that applies to every request, unless it is narrowed.
     package init(
         _ effect: Effect, method: String? = nil, path: String? = nil, sparing: Int = 0, times: Int? = nil
     ) {
@@ -53,14 +54,14 @@ package struct Trouble: Hashable, Sendable {
 }
 
 extension Trouble {
-    /// Whether it is about such requests.
+    /// Whether the fault concerns requests with this method and path.
     func matches(_ method: String, _ path: Substring) -> Bool {
         (self.method ?? method) == method && self.path.map { Wildcard($0).matches(path) } ?? true
     }
 }
 
 extension Trouble.Effect {
-    /// Whether others may hit the same request.
+    /// Whether it only slows down, so that other faults may apply to the same request.
     var isSlowing: Bool {
         if case .slow = self { true } else { false }
     }
