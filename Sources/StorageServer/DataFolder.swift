@@ -1,25 +1,25 @@
 package import Platform
 import Synchronization
 
-/// The folder of an embedded storage server, held by one process at a time.
+/// The folder of an embedded storage server, used by one process at a time.
 ///
 ///     lock  storage.sock  secret  service.key  anon.key  index.sqlite  requests.jsonl  outbox.jsonl
 ///     objects/buckets.json  objects/newest  objects/<2 hex>/<version>  lost/<version>
 ///
-/// Every blob carries its row, as an extended attribute or in `<version>.row` beside it (`Blobs+Rows.swift`): a copy
-/// of the folder must keep attributes (`cp -a`, `rsync -X`) to be worth as much as the folder.
+/// Every blob carries its row, as an extended attribute or in `<version>.row` beside it (`Blobs+Rows.swift`): only a
+/// copy that keeps attributes (`cp -a`, `rsync -X`) is complete.
 final class DataFolder: Sendable {
     let path: FilePath
     private let lock: Mutex<FileLock?>
     let secret: String
 
-    /// Characters that a secret has at least; HS256 wants a key as long as its hash (RFC 7518, section 3.2).
+    /// The fewest characters of a secret: HS256 needs a key as long as its hash (RFC 7518, section 3.2).
     static let secretLength = 32
 
-    /// Makes the folder when it is missing, locks it, and finds or makes the secret.
+    /// Creates the folder when it is missing, locks it, and reads or creates the secret.
     ///
-    /// - Parameter secret: Used and not kept; without one the folder's own is used, made at first. Throws
-    ///   `WeakSecret` where it is too short.
+    /// - Parameter secret: Used and not stored; without one the folder's own is used, which the first start creates.
+    ///   Throws `WeakSecret` where it is too short.
     init(_ path: FilePath, secret: String?) throws {
         if let secret { try WeakSecret.check(secret, "GALLERY_SYNC_JWT_SECRET") }
         try Directory.create(at: path)
@@ -32,7 +32,7 @@ final class DataFolder: Sendable {
         self.secret = try secret ?? Self.ownSecret(in: path)
     }
 
-    /// Lets another process have the folder.
+    /// Releases the folder, so that another process may use it.
     func unlock() { lock.withLock { $0 = nil } }
 
     var socket: FilePath { path.appending("storage.sock") }
@@ -40,9 +40,9 @@ final class DataFolder: Sendable {
     var requestLog: FilePath { path.appending("requests.jsonl") }
     var objects: FilePath { path.appending("objects") }
 
-    /// The database's path, which can only be opened where the bytes are UTF-8.
+    /// The database's path; throws where its bytes are not UTF-8, since SQLite then cannot open it.
     ///
-    /// SQLite alone opens it (see `Connection`).
+    /// Only SQLite may open it (see `Connection`).
     var index: String {
         get throws {
             guard let text = path.appending("index.sqlite").string else {
@@ -52,7 +52,7 @@ final class DataFolder: Sendable {
         }
     }
 
-    /// Writes the keys where programs of this account find them.
+    /// Writes the keys into the folder, where only this account's programs can read them.
     func publish(service: String, anonymous: String) throws {
         let disk = try LocalDisk(directory: path)
         for (name, key) in [("service.key", service), ("anon.key", anonymous)] {
@@ -78,24 +78,27 @@ final class DataFolder: Sendable {
 
 /// Another process serves this folder.
 package struct StorageFolderInUse: Error, Hashable {
+    /// The data folder that is in use.
     package let folder: FilePath
-    /// What the other process wrote into the lock: its id.
+    /// What the other process wrote into the lock: its process id.
     package let holder: [UInt8]
 }
 
 extension StorageFolderInUse: CustomStringConvertible {
+    /// A sentence with the folder and the other process's id.
     package var description: String {
         let process = String(decoding: holder, as: UTF8.self).prefix { $0 != "\n" }
         return "\(folder.display): in use by process \(process)"
     }
 }
 
-/// A secret that can be guessed from one token.
+/// A secret so short that it could be guessed by trying all against one token.
 package struct WeakSecret: Error, Hashable, CustomStringConvertible {
-    /// Where it came from.
+    /// The setting that the secret came from.
     let origin: String
     let length: Int
 
+    /// A sentence with the setting, the length and the required length; never the secret.
     package var description: String {
         "\(origin): the secret has \(length) characters, and needs at least \(DataFolder.secretLength)"
     }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Platform
 import Serving
 
-/// The stored buckets and objects, and the verbs of the protocol over them.
+/// The stored buckets and objects, with the protocol's operations on them.
 ///
 /// One extension per family of routes.
 struct Depot: Sendable {
@@ -14,12 +14,12 @@ struct Depot: Sendable {
     let resumption: Resumption
     let signIns: SignInDesk
     let eTags: ETagRule
-    /// What its start found amiss and mended, in sentences.
+    /// Sentences about what the start found wrong and repaired.
     let findings: [String]
     /// Milliseconds since 1970.
     let clock: @Sendable () -> Int64
 
-    /// Bytes that no object may exceed, whatever its bucket says.
+    /// The most bytes of an object, whatever its bucket allows.
     static let sizeLimit: Int64 = 500 << 30
 
     /// A new unique id.
@@ -29,9 +29,9 @@ struct Depot: Sendable {
 // MARK: From request to answer
 
 extension Depot {
-    /// The prefix under which a gateway shows the protocol.
+    /// The prefix of the protocol's paths behind a gateway.
     private static let gatewayPrefix = "/storage/v1"
-    /// Bytes of header lines that the reference server takes.
+    /// The most bytes of header lines that the reference server accepts.
     private static let headerLimit = 16 << 10
 
     func answer(_ request: Request, misreport: Int64 = 0) async -> Response {
@@ -82,7 +82,7 @@ extension Depot {
 // MARK: Changing
 
 extension Depot {
-    /// Does `change` whole or not at all, then what it asks of the blobs; returns when all of it is durable.
+    /// Applies `change` atomically, then what it requires of the blobs; returns when all of it is durable.
     func change<T: Sendable>(_ change: @Sendable (Connection) throws -> T) async throws -> T {
         let (result, debts) = try await index.writer.write(change)
         if !debts.isEmpty { await index.writer.forget(blobs.pay(debts)) }
@@ -95,7 +95,7 @@ extension Depot {
 extension Depot {
     private static let bearer = "bearer "
 
-    /// The caller of a route that asks for a token.
+    /// The caller of a route that requires a token.
     func caller(of call: RoutedRequest) throws(ProtocolRefusal) -> Caller {
         guard call.hasHeaderAuthorization else {
             throw .schema("headers must have required property 'authorization'")
@@ -103,7 +103,7 @@ extension Depot {
         return try verifiedCaller(of: call)
     }
 
-    /// The caller by the token of the request; a missing one is an invalid one.
+    /// The caller named by the request's token; a missing token counts as an invalid one.
     func verifiedCaller(of call: RoutedRequest) throws(ProtocolRefusal) -> Caller {
         let header = call.header("authorization") ?? ""
         let text = header.lowercased().hasPrefix(Self.bearer) ? String(header.dropFirst(Self.bearer.count)) : header
@@ -114,7 +114,7 @@ extension Depot {
         }
     }
 
-    /// The caller of a route that anyone may use; a token that does not count is none.
+    /// The caller of a route without a required token; an invalid token counts as none.
     func anyCaller(of call: RoutedRequest) -> Caller {
         (try? verifiedCaller(of: call)) ?? .anyone
     }
@@ -126,7 +126,7 @@ extension Depot {
         return bucket
     }
 
-    /// The object `key`, which must exist and be the caller's to see.
+    /// The object `key`, which must exist and be visible to the caller.
     func object(_ key: String, in bucket: String, for caller: Caller) async throws -> IndexedObject {
         guard Names.isKey(key) else { throw ProtocolRefusal.badKey(key) }
         guard caller.owns(key), let object = try await index.read({ try $0.object(key, in: bucket) }) else {

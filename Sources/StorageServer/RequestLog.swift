@@ -1,7 +1,7 @@
 import Platform
 import Serving
 
-/// `requests.jsonl`: one line per request that is over, written in batches by a thread of its own.
+/// `requests.jsonl`: one line per request that has ended, written in batches by its own thread.
 struct RequestLog: Sendable {
     private let journal: Journal
     private let clock: @Sendable () -> Int64
@@ -11,7 +11,7 @@ struct RequestLog: Sendable {
         self.clock = clock
     }
 
-    /// A log may lose its end in a power cut, so it costs the disk no waiting.
+    /// The log may lose its last lines in a power cut, so it never waits for the disk.
     private struct Unsynchronized: DiskFile {
         let file: OpenFile
         func write(_ bytes: [UInt8]) throws(SystemError) { try file.append(bytes) }
@@ -32,7 +32,7 @@ struct RequestLog: Sendable {
         try? await journal.close()
     }
 
-    /// The target without the token of a signed URL, which opens the object to whoever reads it.
+    /// The target without a signed URL's token, which would let every reader of the log open the object.
     static func redacted(_ target: String) -> String {
         guard let token = target.firstRange(of: "token=") else { return target }
         let rest = target[token.upperBound...].drop { $0 != "&" }

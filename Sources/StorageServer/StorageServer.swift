@@ -4,29 +4,29 @@ package import Serving
 
 /// An embedded server that speaks Supabase Storage's REST protocol over a local folder.
 ///
-/// It answers under `/` and under `/storage/v1`, on the addresses it is told and on `storage.sock` in
+/// It answers below `/` and below `/storage/v1`, on the given addresses and on `storage.sock` in
 /// its folder.
 package final class StorageServer: Sendable {
-    /// A token of the service role, which may do everything.
+    /// A token of the service role, which may do everything; secret.
     package let serviceKey: String
-    /// A token of nobody in particular, who may read public buckets.
+    /// A token of the anonymous role, which may read public buckets.
     package let anonKey: String
     private let folder: DataFolder
-    /// What its start found amiss and mended, in sentences.
+    /// Sentences about what the start found wrong and repaired; empty after a clean stop.
     package let findings: [String]
     private let blobs: Blobs
     private let index: Index
     private let log: RequestLog
     private let server: Server
 
-    /// Opens `path`, made when missing; throws `StorageFolderInUse` while another process has it.
+    /// Opens `path`, creating it; throws `StorageFolderInUse` while another process uses it.
     ///
     /// - Parameters:
-    ///   - secret: The HS256 secret of all tokens; without one the folder keeps its own.
+    ///   - secret: The HS256 secret of all tokens; without one the folder's own is used.
     ///   - addresses: Where to listen besides `storage.sock`.
-    ///   - signIns: Who may sign in at `/auth/v1`; codes sent by e-mail are lines of `outbox.jsonl`.
-    ///   - uploadLifetime: After which a resumable upload cannot be continued, counted from its creation.
-    ///   - eTags: As which storage it answers eTags.
+    ///   - signIns: Who may sign in at `/auth/v1`; codes sent by e-mail are written to `outbox.jsonl`.
+    ///   - uploadLifetime: How long after its creation a resumable upload can be continued.
+    ///   - eTags: Which kind of storage the eTags imitate.
     ///   - faults: What goes wrong with a request, for tests, such as the `fault` of a `FaultPlan`.
     package init(
         folder path: FilePath, secret: String? = nil, listening addresses: [Address] = [.loopback(port: 0)],
@@ -53,41 +53,41 @@ package final class StorageServer: Sendable {
             handler: { await depot.answer($0, with: faults?($0)) })
     }
 
-    /// Seconds since 1970 until which the keys hold: the year 2100.
+    /// When the keys expire, in seconds since 1970: in the year 2100.
     private static let keyExpiry: Int64 = 4_102_444_800
 
-    /// The same key every time, so that what clients keep stays valid.
+    /// The same key at every start, so that the copies of clients stay valid.
     private static func key(_ role: String, signedBy token: Token) -> String {
         token.sign(["role": .text(role), "iss": "gallery-sync", "exp": .integer(keyExpiry)])
     }
 }
 
 extension StorageServer {
-    /// Binds and serves.
+    /// Binds the addresses and serves them.
     package func start() throws(SystemError) {
         try server.start()
     }
 
-    /// The loopback port in use; `nil` before `start()` and without one.
+    /// The loopback port in use; `nil` before `start()`, and where no port is served.
     package var port: UInt16? { server.port }
 
-    /// The socket file that serves the same as the port.
+    /// The socket file, which serves the same as the port.
     package var socket: FilePath { folder.socket }
 
-    /// Lets what runs finish for up to `grace`, then cancels it; returns when the request log is written.
+    /// Waits up to `grace` for running requests, then cancels them, and writes the request log.
     ///
-    /// The folder is free for another server then. A server that was stopped cannot be started again.
+    /// Afterwards another server may use the folder. A stopped server cannot be started again.
     package func stop(grace: Duration = .seconds(5)) async {
         await server.stop(grace: grace)
         await log.close()
-        // Without the note the next start looks for itself.
+        // Without the note of a clean stop the next start searches the blobs itself.
         if !blobs.hasLeftovers { try? await index.writer.noteClean() }
         folder.unlock()
     }
 }
 
 extension Depot {
-    /// The depot of `folder`, whose index and blobs agree from here on.
+    /// The depot of `folder`, whose index and blobs agree from now on.
     init(
         _ folder: DataFolder, signIns: SignInRules = SignInRules(),
         uploadLifetime: Duration = .seconds(24 * 60 * 60), eTags: ETagRule = .md5,
@@ -120,17 +120,18 @@ extension Depot {
     }
 }
 
-/// The index is no database any more; what it said can be had from the blobs.
+/// The index is not a readable database any more; it can be rebuilt from the blobs.
 package struct DamagedIndex: Error, CustomStringConvertible {
     let folder: FilePath
     let reason: String
 
+    /// A sentence that names the database and the command that rebuilds it.
     package var description: String {
         "\(folder.display)/index.sqlite is damaged (\(reason)). Make it anew with \"gallery-sync serve --rebuild-index "
             + "--data \(folder.display)\"."
     }
 
-    /// What `body` returns; says what to do where SQLite finds the database damaged.
+    /// The result of `body`; a corrupt database is thrown as `DamagedIndex`, which says what to do.
     static func naming<T>(_ folder: FilePath, _ body: () throws -> T) throws -> T {
         do {
             return try body()

@@ -21,7 +21,7 @@ extension Account {
         signedInAt = row.integerOrNil(3)
     }
 
-    /// The same id for the same e-mail, in the form of a UUID.
+    /// The user's id, derived from the e-mail address, in the form of a UUID.
     static func id(of email: String) -> String {
         let digits = Array(SHA256.hash(email.utf8).hexadecimal.utf8.prefix(32))
         let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: digits[$0], as: UTF8.self) }
@@ -30,7 +30,7 @@ extension Account {
 
     private static let provider: JSON = ["provider": "email", "providers": ["email"]]
 
-    /// The user as answers show it.
+    /// The user as answers describe it.
     var json: JSON {
         let created = JSON.text(ServerTime(milliseconds: createdAt).iso8601)
         return [
@@ -42,7 +42,7 @@ extension Account {
         ]
     }
 
-    /// What an access token says that was given to this user at `now`; no two are the same.
+    /// The claims of an access token issued to this user at `now`; no two tokens are equal.
     ///
     /// - Parameters:
     ///   - now: Seconds since 1970, as `end`.

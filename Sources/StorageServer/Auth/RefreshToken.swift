@@ -1,12 +1,12 @@
 import Database
 
-/// A refresh token of a session; the one that is not used up is the active one.
+/// A refresh token of a session; the one that has not been used is the active one.
 struct RefreshToken: Hashable, Sendable {
     let text: String
     let session: String
     /// The token that this one replaced.
     let parent: String?
-    /// Milliseconds since 1970 when it was used up or withdrawn.
+    /// When it was used or withdrawn, in milliseconds since 1970.
     var usedAt: Int64?
 }
 
@@ -20,20 +20,20 @@ extension RefreshToken {
         usedAt = row.integerOrNil(3)
     }
 
-    /// What becomes of a token that is shown.
+    /// What happens when a token is presented.
     enum Use: Hashable {
-        /// It is used up, and a new one takes its place.
+        /// It is used up, and a new one replaces it.
         case replaced
-        /// The client missed the answer: it gets the active token.
+        /// The client seems to have missed an answer: it gets the active token.
         case forgiven(RefreshToken)
-        /// Somebody has a copy: the whole session ends.
+        /// Another client may have a copy of it: the whole session ends.
         case betrayed
     }
 
     /// The rule of the contract, section 6.3.
     ///
     /// - Parameters:
-    ///   - active: The session's token that is not used up.
+    ///   - active: The session's token that has not been used.
     ///   - interval: Milliseconds.
     func use(active: RefreshToken?, at now: Int64, reuseInterval interval: Int64) -> Use {
         guard let usedAt else { return .replaced }

@@ -1,19 +1,19 @@
 import Database
 import Platform
 
-/// Sign-ins: codes by e-mail, sessions and their refresh tokens, all in the index.
+/// Sign-ins: codes by e-mail, sessions and their refresh tokens, all stored in the index.
 struct SignInDesk: Sendable {
     let rules: SignInRules
     let index: Index
-    /// Where e-mails go: a line of JSON each.
+    /// The file that e-mails are written to, one line of JSON each.
     let outbox: FilePath
 
-    /// A session as its holder gets it.
+    /// A session as its user receives it.
     struct Grant: Hashable, Sendable {
         let account: Account
         let session: String
         let refreshToken: String
-        /// How the user showed to be that user, such as `password`.
+        /// How the user signed in, such as `password`.
         let method: String
     }
 
@@ -29,7 +29,7 @@ struct SignInDesk: Sendable {
 // MARK: Codes
 
 extension SignInDesk {
-    /// Sends a code and a link's hash to `email`, whose user is made when missing.
+    /// Sends a code and a link's hash to `email`; with `createsUser` a missing user is created.
     func sendCode(to email: String, createsUser: Bool, at now: Int64) async throws {
         let code = Self.freshCode()
         let hash = Randomness.bytes(28).hexadecimal
@@ -58,10 +58,10 @@ extension SignInDesk {
         return String(String(1_000_000 + number).dropFirst())
     }
 
-    /// Redeems a code, or the hash of a link, once; after `SignInRules.codeAttempts` wrong ones it has ended.
+    /// Redeems a code, or the hash of a link, once; `SignInRules.codeAttempts` wrong ones end it.
     func verify(email: String?, code: String?, hash: String?, at now: Int64) async throws -> Grant {
         let earliest = now - rules.codeLifetime.milliseconds
-        // A failed attempt must be committed, so that it is no error of the transaction.
+        // A failed attempt must be committed, so the transaction does not throw.
         let grant = try await index.write { index -> Grant? in
             let (column, value) = hash.map { ("hash", $0) } ?? ("email", email ?? "")
             let found = try index.first(
@@ -86,16 +86,16 @@ extension SignInDesk {
 // MARK: Sessions
 
 extension SignInDesk {
-    /// What an exchange of refresh tokens came to.
+    /// The result of presenting a refresh token.
     private enum Exchange: Sendable {
         case granted(Grant)
         case refused(SignInRefusal)
     }
 
-    /// A new refresh token for `text`, by the rules of rotation.
+    /// Renews the session of the token `text`, by the rules of rotation.
     func refresh(_ text: String, at now: Int64) async throws -> Grant {
         let interval = rules.reuseInterval.milliseconds
-        // A betrayal must be committed, so that it is no error of the transaction.
+        // The end of a session must be committed, so the transaction does not throw.
         let exchange = try await index.write { index -> Exchange in
             guard let token = try index.refreshToken(text),
                 let (account, method) = try index.holder(of: token.session)

@@ -1,6 +1,6 @@
 import Serving
 
-/// A no of the sign-in endpoints (contract, section 6.2).
+/// A refusal of the sign-in endpoints (contract, section 6.2).
 struct SignInRefusal: Error, Hashable {
     let status: Int
     let code: String
@@ -12,7 +12,7 @@ struct SignInRefusal: Error, Hashable {
         self.message = message
     }
 
-    /// - Parameter version: The request's `X-Supabase-Api-Version`; clients without one get the older form.
+    /// - Parameter version: The request's `X-Supabase-Api-Version`; without one the older form is used.
     func response(version: String?) -> Response {
         let body: JSON =
             (version ?? "") >= "2024-01-01"

@@ -1,18 +1,18 @@
-/// Who may sign in to an embedded server, and how long that holds.
+/// Who may sign in to an embedded server, and how long sign-ins are valid.
 package struct SignInRules: Sendable {
-    /// Those who are there from the start; others come by an e-mail's code.
+    /// The users that exist from the start; others are created when they request a code by e-mail.
     package var users: [StorageUser]
-    /// After which an access token ends.
+    /// How long an access token is valid.
     package var accessLifetime: Duration
-    /// Within which a used refresh token still gives the one that replaced it.
+    /// How long a used refresh token still returns the one that replaced it.
     package var reuseInterval: Duration
-    /// After which a code sent by e-mail ends.
+    /// How long a code sent by e-mail is valid.
     package var codeLifetime: Duration
 
-    /// Codes that may be tried for one that was sent.
+    /// How many codes may be tried against one that was sent.
     static let codeAttempts: Int64 = 5
 
-    /// The lifetimes of the real service, unless told otherwise.
+    /// Rules with the lifetimes of the real service, unless others are given.
     package init(
         users: [StorageUser] = [], accessLifetime: Duration = .seconds(3600), reuseInterval: Duration = .seconds(10),
         codeLifetime: Duration = .seconds(3600)
@@ -26,14 +26,14 @@ package struct SignInRules: Sendable {
 
 /// A person who may sign in.
 package struct StorageUser: Hashable, Sendable {
-    /// In any case; it is compared in lower case.
+    /// The address in any case; it is compared in lower case.
     package let email: String
-    /// `nil` for somebody who signs in by codes only; kept in memory, never written.
+    /// `nil` for a user who signs in by codes only; kept in memory, never written.
     package let password: String?
-    /// The `sub` of the user's tokens, and the name of the user's folder; made from the e-mail when `nil`.
+    /// The `sub` of the user's tokens and the name of the user's folder; `nil` derives it from the address.
     package let id: String?
 
-    /// A user by name; an id is needed only where a test must know it beforehand.
+    /// A user; the id is given only where a test must know it beforehand.
     package init(email: String, password: String? = nil, id: String? = nil) {
         self.email = email
         self.password = password
@@ -42,7 +42,7 @@ package struct StorageUser: Hashable, Sendable {
 }
 
 extension SignInRules {
-    /// Whether `password` is that of the user called `email`.
+    /// Whether `password` is that of the user with the address `email`.
     func accepts(_ password: String, of email: String) -> Bool {
         users.contains { $0.email.lowercased() == email && $0.password == password }
     }

@@ -1,20 +1,20 @@
 import Platform
 import Serving
 
-/// How the receiving of a piece of an upload ended; what arrived is kept in each case.
+/// How receiving a piece of an upload ended; the bytes that arrived are kept in each case.
 enum PieceOutcome: Sendable {
     case complete
-    /// The client went away, or the reading was cancelled.
+    /// The client left, or reading was cancelled.
     case lost
-    /// More came than was allowed; what was allowed is kept.
+    /// More bytes arrived than were allowed; those that were allowed are kept.
     case tooLarge
 }
 
-/// A blob that grows over several requests, under its final name from the start.
+/// A blob that grows over several requests, under its final name from the beginning.
 ///
-/// Its size says how much has arrived; it belongs to an unfinished upload until an object names it.
+/// Its size is the number of bytes that arrived; it belongs to an unfinished upload until an object names it.
 extension Blobs {
-    /// Makes the empty blob of `version`, durably.
+    /// Creates the empty blob of `version`, durably.
     func begin(_ version: String) async throws(SystemError) {
         try await Blocking.run { () throws(SystemError) in
             let disk = try disk(of: version)
@@ -23,14 +23,14 @@ extension Blobs {
         }
     }
 
-    /// Bytes of the blob of `version`; `nil` when there is none.
+    /// The size in bytes of the blob of `version`; `nil` when there is none.
     func size(of version: String) async throws(SystemError) -> Int64? {
         try await open(version)?.facts().size
     }
 
-    /// The digest of what the blob of `version` holds, cut into the `parts` that ended when it was received.
+    /// The digest of the blob of `version`, cut into the same `parts` as when it was received.
     ///
-    /// - Parameter part: Bytes of a part at most; `nil` where there are no parts.
+    /// - Parameter part: The most bytes of a part; `nil` where eTags have no parts.
     func digest(
         of version: String, part: Int64? = nil, parts: [Int64] = []
     ) async throws(SystemError) -> RunningDigest {
@@ -76,7 +76,7 @@ extension Blobs {
         return reception
     }
 
-    /// After a failure nothing is known about the bytes, so that none of them stay.
+    /// After a failed synchronization the state of the bytes is unknown, so all of them are removed.
     private func synchronize(_ file: any DiskFile, of version: String) async throws(SystemError) {
         do {
             try await Blocking.run { () throws(SystemError) in try file.synchronize() }

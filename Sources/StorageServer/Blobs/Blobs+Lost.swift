@@ -1,16 +1,16 @@
 import Platform
 
-/// What lies below `objects` and is no object, and where it goes.
+/// Files below `objects` that are not objects, and where they are moved.
 extension Blobs {
-    /// Where a start puts what it cannot place.
+    /// The folder that a start moves unknown files to.
     var lost: FilePath { root.parent.appending("lost") }
 
-    /// What a request leaves that never ended; it was never told to anybody that any of it is stored.
+    /// Suffixes of what an unfinished request leaves; no client was told that any of it is stored.
     private static let unfinished = [".part", ".new"]
 
-    /// Visits the name of every blob; removes unfinished ones, and rows beside blobs that are gone.
+    /// Visits the name of every blob; removes unfinished ones, and rows whose blob is gone.
     ///
-    /// A file in a directory that no blob of its name lies in is visited with that: `0a/stray`.
+    /// A file in a directory where no blob of its name belongs is visited with that directory: `0a/stray`.
     func each(_ visit: (String) throws -> Void) throws {
         let folder = try Directory(root)
         for shelf in try folder.names() where try folder.facts(of: shelf).kind == .directory {
@@ -29,7 +29,7 @@ extension Blobs {
         }
     }
 
-    /// Whether anything is stored, or was: what says which buckets there are is enough.
+    /// Whether anything is or was stored; a list of buckets alone counts.
     func exist() throws -> Bool {
         for name in [BucketList.name, OldJournal.name] {
             if try FileFacts.existing(root.appending(name)) != nil { return true }
@@ -39,30 +39,30 @@ extension Blobs {
         return isThere
     }
 
-    /// Bytes of the blob of `version`; `nil` when there is none.
+    /// The size in bytes of the blob of `version`; `nil` when there is none.
     func length(of version: String) throws(SystemError) -> Int64? { try FileFacts.existing(path(of: version))?.size }
 
-    /// Whether the blob of `version` is whole, as far as the eTag of `row` tells, which it carries.
+    /// Whether the blob is complete: it has the size of `row` and, where that is possible, its eTag.
     func isWhole(_ row: IndexedObject) throws(SystemError) -> Bool {
         guard try length(of: row.version) == row.content.size else { return false }
-        // That of an object in parts is no hash of the whole.
+        // The eTag of an object in parts is not a hash of the whole.
         guard !row.content.eTag.contains("-") else { return true }
         let digest = MD5()
         try read(row.version) { piece in digest.update(piece) }
         return row.content.eTag == "\"\(digest.finish().hexadecimal)\""
     }
 
-    /// Where what `each` found lies below the root.
+    /// The path below the root of what `each` found.
     func place(of found: String) -> FilePath { found.contains("/") ? FilePath(found) : name(of: found) }
 
-    /// Moves a blob that `each` found to `lost`, with the row beside it.
+    /// Moves a blob that `each` found to `lost`, with the row file beside it.
     func setAside(_ found: String) throws {
         try Directory.create(at: lost)
         let place = FilePath(bytes: root.name).appending(place(of: found))
         try move(FilePath(bytes: place.name).display, from: place.parent, to: "lost")
     }
 
-    /// Puts the blob of `version` back from `lost`, when one of `size` bytes is there.
+    /// Moves the blob of `version` back from `lost`, where one of `size` bytes is there.
     func putBack(_ version: String, size: Int64) throws -> Bool {
         guard let facts = try FileFacts.existing(lost.appending(version)), facts.size == size else { return false }
         let shelf = try disk(of: version)
@@ -71,7 +71,7 @@ extension Blobs {
         return true
     }
 
-    /// Moves a blob within the data folder, and first its row, which is nothing without it.
+    /// Moves a blob within the data folder, after its row, which means nothing without the blob.
     private func move(_ version: String, from source: FilePath, to target: FilePath) throws {
         let folder = try Directory(root.parent)
         for name in [Self.rowName(version), version] {
@@ -81,7 +81,7 @@ extension Blobs {
         }
     }
 
-    /// Gives the file at `path` a name that says when it was put aside; returns that name.
+    /// Renames the file at `path` so that its name says when it was put aside; returns that name.
     @discardableResult
     func keepAside(_ path: FilePath) throws -> FilePath {
         let now = ServerTime(milliseconds: FileTime.now.nanoseconds / 1_000_000)

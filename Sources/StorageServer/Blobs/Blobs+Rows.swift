@@ -1,18 +1,18 @@
 import Platform
 import Synchronization
 
-/// What every blob carries: its row, so that an index can be made of the blobs alone.
+/// Every blob carries its row, so that an index can be rebuilt from the blobs alone.
 ///
-/// The row is an extended attribute of the blob. Where the file system has none, or none so long, and for a second
-/// name of the same file, it is a small file beside: `<version>.row`, which counts before the attribute.
+/// The row is an extended attribute of the blob. Where the file system has none, or none of that size, and for a second
+/// name of the same file, it is a small file beside the blob: `<version>.row`, which takes precedence.
 extension Blobs {
     static let attribute = "user.gallery-sync.row"
 
-    /// The file beside the blob of `version`.
+    /// The name of the row file beside the blob of `version`.
     static func rowName(_ version: String) -> String { version + rowSuffix }
     static let rowSuffix = ".row"
 
-    /// The row that the blob of `version` carries; `nil` when none is there that is whole and its own.
+    /// The row that the blob of `version` carries; `nil` where it is missing, damaged or another blob's.
     func row(of version: String) throws(SystemError) -> IndexedObject? {
         let disk = try disk(of: version)
         if let row = try Self.rowBeside(version, on: disk) { return row }
@@ -24,13 +24,13 @@ extension Blobs {
         return row.version == version ? row : nil
     }
 
-    /// - Parameter version: Whose row it must be; `nil` where that of another name of the file counts too.
+    /// - Parameter version: The version that the row must have; `nil` accepts any.
     private static func row(in file: any DiskFile, of version: String?) throws(SystemError) -> IndexedObject? {
         guard let bytes = try file.attribute(attribute), let row = IndexedObject(carried: bytes) else { return nil }
         return version == nil || row.version == version ? row : nil
     }
 
-    /// Makes `file`, the blob of `row` to be, carry it; durable with all of the file and its directory.
+    /// Stores `row` in `file`, its future blob; durable once the file and its directory are.
     static func put(_ row: IndexedObject, into file: any DiskFile, on disk: any Disk) throws(SystemError) {
         do throws(SystemError) {
             try file.setAttribute(attribute, to: row.carried)
@@ -40,14 +40,14 @@ extension Blobs {
         }
     }
 
-    /// Writes the file beside the blob of `row`; durable when this returns.
+    /// Writes the row file beside the blob of `row`; durable when this returns.
     static func putBeside(_ row: IndexedObject, on disk: any Disk) throws(SystemError) {
         try disk.replace(rowName(row.version), with: row.carried)
     }
 
-    /// Makes the blob of `row` carry it, unless it carries a newer one or is not there any more.
+    /// Stores `row` with its blob, unless the blob carries a newer one or is gone.
     ///
-    /// - Parameter isDurable: Whether to wait for the disk; else the caller does, for all of them at once.
+    /// - Parameter isDurable: Whether to wait for the disk; else the caller waits once for many rows.
     func carry(_ row: IndexedObject, isDurable: Bool = true) throws(SystemError) {
         let disk = try disk(of: row.version)
         let file: any DiskFile
@@ -57,7 +57,7 @@ extension Blobs {
             guard error.isMissing else { throw error }
             return
         }
-        // One at a time, so that of two the newer stays whichever comes last; the disk is waited for outside.
+        // One at a time, so that the newer of two rows wins in any order; waiting for the disk happens outside.
         try carrying.lock.withLock { _ throws(SystemError) in
             let beside = try Self.rowBeside(row.version, on: disk)
             let inside = try Self.row(in: file, of: nil)
@@ -74,19 +74,19 @@ extension Blobs {
     }
 }
 
-// MARK: What a change of the index asks of the blobs
+// MARK: What a change of the index requires of the blobs
 
-/// What a change of the index leaves to be done with one blob, written down with the change itself.
+/// What a change of the index still requires of one blob, recorded with the change itself.
 struct Debt: Hashable, Sendable {
     let version: String
-    /// Of the change, so that a debt that was paid is not taken for one that came since.
+    /// The number of the change, which distinguishes a debt that was paid from a later one.
     let number: Int64
-    /// What the blob is to carry; `nil` where it is to go.
+    /// The row that the blob must carry; `nil` where the blob must be removed.
     let row: IndexedObject?
 }
 
 extension Blobs {
-    /// Does what `debts` ask, durably; returns those that were paid.
+    /// Carries out `debts` durably; returns those that succeeded.
     func pay(_ debts: [Debt]) async -> [Debt] {
         await Blocking.run { paid(debts) }
     }
@@ -107,12 +107,12 @@ extension Blobs {
         return paid
     }
 
-    /// Removes the blobs of `versions`, which all lie in one directory; they stay away when this returns.
+    /// Removes the blobs of `versions`, all of one directory; durable when this returns.
     private func remove(_ versions: [String]) throws(SystemError) {
         guard let first = versions.first else { return }
         let disk = try disk(of: first)
         for version in versions {
-            // The row last: a row without a blob is nothing, but a blob without a row is lost.
+            // The row last: a row without a blob means nothing, but a blob without a row would be lost.
             try disk.remove(version)
             try disk.remove(Self.rowName(version))
         }

@@ -3,41 +3,41 @@ import Platform
 import Serving
 import Synchronization
 
-/// The bytes of the objects: `objects/<2 hex>/<version>`, never changed once they are there.
+/// The bytes of the objects: `objects/<2 hex>/<version>`, never changed once they are complete.
 ///
-/// A blob counts only once a row of the index names its version; what has none is moved to `lost` at start.
+/// A blob counts only once a row of the index names its version; a start moves all others to `lost`.
 struct Blobs: Sendable {
     let root: FilePath
     let openDisk: OpenDisk
     let carrying = Carrying()
     private let leftovers = Leftovers()
 
-    /// Held while the row that a blob carries is read and replaced.
+    /// Locked while the row that a blob carries is read and replaced.
     final class Carrying: Sendable {
         let lock = Mutex(())
     }
 
-    /// Whether a blob without a row could not be removed, and waits for the next start.
+    /// Whether a blob without a row could not be removed, so that the next start has to find it.
     private final class Leftovers: Sendable {
         let exist = Atomic(false)
     }
 
-    /// Opens one directory; tests put failing ones in place.
+    /// Opens one directory; tests return one that fails.
     typealias OpenDisk = @Sendable (FilePath) throws(SystemError) -> any Disk
 
-    /// Bytes that are gathered before a thread is asked to write them.
+    /// How many bytes are collected before a thread writes them.
     static let pieceSize = 1 << 20
 
-    /// The blobs below `root`, which is made when missing.
+    /// The blobs below `root`, which is created when it is missing.
     init(root: FilePath, disk: @escaping OpenDisk) throws(SystemError) {
         try Directory.create(at: root)
         self.root = root
         openDisk = disk
     }
 
-    /// The directory that the blob of `version` lies in, made when missing.
+    /// The directory of the blob of `version`, created when it is missing.
     ///
-    /// Opened for each use, since 256 are too many to keep.
+    /// Opened for each use, since keeping 256 of them open would take too many descriptors.
     func disk(of version: String) throws(SystemError) -> any Disk {
         let path = root.appending(String(version.prefix(2)))
         do {
@@ -49,7 +49,7 @@ struct Blobs: Sendable {
         }
     }
 
-    /// Where the blob of `version` lies below the root.
+    /// The path of the blob of `version` below the root.
     func name(of version: String) -> FilePath { FilePath("\(version.prefix(2))/\(version)") }
 
     func path(of version: String) -> FilePath { root.appending(name(of: version)) }
@@ -58,11 +58,11 @@ struct Blobs: Sendable {
 // MARK: Storing
 
 extension Blobs {
-    /// Receives all of `body` into a new blob that carries its row; on any failure nothing of it stays.
+    /// Receives all of `body` into a new blob that carries its row; on any failure nothing of it is kept.
     ///
     /// - Parameters:
-    ///   - part: Bytes of a part of its eTag at most; `nil` where there are no parts.
-    ///   - describe: Called when all of it has arrived; what it returns makes the row of the blob.
+    ///   - part: The most bytes of a part of its eTag; `nil` where eTags have no parts.
+    ///   - describe: Called when the whole body has arrived; its result makes the blob's row.
     func receive(
         _ body: RequestBody, part: Int64? = nil,
         describe: () async throws -> @Sendable (Draft.Stored) -> IndexedObject
@@ -89,10 +89,10 @@ extension Blobs {
         }
     }
 
-    /// Makes the bytes of `source` a second blob, of the version and with the row that `row` makes of them.
+    /// Makes a second blob of the bytes of `source`, with the version and the row that `row` returns.
     ///
     /// Blobs never change, so a hard link is a copy; where the file system has none, the bytes are copied. They are
-    /// read in any case: what the row says of the copy is of the bytes as they are now.
+    /// read in any case, so that the copy's row describes the bytes as they are now.
     func copy(
         _ source: String, row: @escaping @Sendable (Draft.Stored) -> IndexedObject
     ) async throws -> IndexedObject {
@@ -122,7 +122,7 @@ extension Blobs {
         }
     }
 
-    /// `nil` where the file takes no second name.
+    /// `nil` where the file can have no second name.
     private func link(
         _ source: String, as version: String, _ row: (Draft.Stored) -> IndexedObject
     ) throws(SystemError) -> IndexedObject? {
@@ -134,7 +134,7 @@ extension Blobs {
         }
         let row = row(Draft.Stored(version: version, size: size, md5: digest.finish()))
         let shelf = try disk(of: version)
-        // The attribute is the file's, and so of all its names.
+        // The attribute belongs to the file, and thus to all of its names.
         try Self.putBeside(row, on: shelf)
         do throws(SystemError) {
             try Directory(root).link(name(of: source), to: name(of: version))
@@ -147,7 +147,7 @@ extension Blobs {
         return row
     }
 
-    /// Visits the bytes of the blob of `version` in order, at last an empty piece.
+    /// Visits the bytes of the blob of `version` in order, and at the end an empty piece.
     func read(_ version: String, _ visit: ([UInt8]) throws(SystemError) -> Void) throws(SystemError) {
         let source = try OpenFile(reading: path(of: version))
         var offset: Int64 = 0
@@ -182,13 +182,13 @@ extension Blobs {
         }
     }
 
-    /// Removes the blob of `version`, which no row ever named; the next start finds what cannot be removed.
+    /// Removes a blob that no row ever named; the next start finds it where it cannot be removed.
     func remove(_ version: String) async {
         if await pay([Debt(version: version, number: 0, row: nil)]).isEmpty { noteLeftover() }
     }
 
     private func noteLeftover() { leftovers.exist.store(true, ordering: .relaxed) }
 
-    /// Whether anything could not be removed since this was opened that no debt tells of.
+    /// Whether a blob that no debt mentions could not be removed since the folder was opened.
     var hasLeftovers: Bool { leftovers.exist.load(ordering: .relaxed) }
 }

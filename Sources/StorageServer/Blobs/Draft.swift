@@ -1,9 +1,9 @@
 import Platform
 import Synchronization
 
-/// A blob while it is received: one thread at a time appends, then finishes or discards it.
+/// A blob that is being received: one thread at a time appends, then finishes or discards it.
 final class Draft: Sendable {
-    /// Bytes that were received and are durable.
+    /// What is known about bytes that were received completely.
     struct Stored: Hashable, Sendable {
         let version: String
         let size: Int64
@@ -16,7 +16,7 @@ final class Draft: Sendable {
     }
 
     private struct State {
-        /// Made with the first bytes, so that a request that sends none by mistake leaves no file.
+        /// Created with the first bytes, so that a request that sends none by mistake leaves no file.
         var file: (any DiskFile)?
         var size: Int64 = 0
         let md5 = MD5()
@@ -29,7 +29,7 @@ final class Draft: Sendable {
     private let state: Mutex<State>
     private var unfinished: String { version + ".part" }
 
-    /// - Parameter part: Bytes of a part at most; `nil` where there are no parts.
+    /// - Parameter part: The most bytes of a part; `nil` where eTags have no parts.
     init(version: String, on disk: any Disk, part: Int64? = nil) {
         self.version = version
         self.disk = disk
@@ -48,15 +48,15 @@ final class Draft: Sendable {
         }
     }
 
-    /// Gives the blob its name and the row that `row` makes of it, which it returns; durable when this returns.
+    /// Gives the blob its name and the row that `row` returns; durable when this returns that row.
     func finish(_ row: (Stored) -> IndexedObject) throws(SystemError) -> IndexedObject {
         try state.withLock { state throws(SystemError) in
-            // What fits into one part is put in one request, and has none.
+            // What fits into one part is stored in one request, and so has no parts.
             let parts = state.size > part ?? .max ? state.parts?.eTag() : nil
             let row = row(Stored(version: version, size: state.size, md5: state.md5.finish(), partsETag: parts))
             if let file = state.file { try Blobs.put(row, into: file, on: disk) }
-            // The name is told to nobody before a row of the index has it, so the order of these three is free: with
-            // the rename first the file system's journal is waited for once, not twice.
+            // No other code learns the name before a row of the index has it, so the order of these three is free: with
+            // the rename first there is one wait for the file system's journal instead of two.
             try disk.rename(unfinished, to: version)
             try state.file?.synchronizeAll()
             try disk.synchronizeDirectory()
@@ -64,7 +64,7 @@ final class Draft: Sendable {
         }
     }
 
-    /// Removes what there is of it.
+    /// Removes whatever has been written.
     func discard() throws(SystemError) {
         let removal = Result { () throws(SystemError) in try disk.remove(unfinished) }
         try disk.remove(version)

@@ -1,7 +1,7 @@
-/// As which storage the server answers eTags.
+/// Which kind of storage the server's eTags imitate.
 ///
-/// The reference server's eTag is the MD5 of the bytes where it keeps files, and what S3 says where it keeps
-/// objects there, as the hosted service does: for an object stored in parts
+/// The reference server's eTag is the MD5 of the bytes where it stores files. Where it stores objects in S3, as the
+/// hosted service does, it is S3's: for an object stored in parts
 /// `"<MD5 over the parts' binary MD5s, in hex>-<number of parts>"`. Where the parts end, as of August 2026:
 ///
 /// - **Standard uploads** are cut every 16 MiB (`STORAGE_S3_UPLOAD_PART_SIZE`, at least 5 MiB; supabase/storage
@@ -11,26 +11,26 @@
 ///   May 2026 the size was that library's 5 MiB.
 /// - **Resumable uploads** end a part with each request that brings 5 MiB or more, and inside a request every
 ///   50 MiB (`TUS_PART_SIZE`; `src/http/routes/tus/index.ts`), or every ceil(length / 10,000) bytes where that is
-///   more. What is shorter than 5 MiB and not the end waits as an incomplete part, and begins the next one. There
-///   are always parts, if only one; an empty object has one empty part (tus-node-server
+///   more. A shorter rest that is not the end waits as an incomplete part, and begins the next one. There
+///   is always at least one part; an empty object has one empty part (tus-node-server
 ///   `packages/s3-store/src/index.ts`: `calcOptimalPartSize`, `uploadParts`, `finishMultipartUpload`).
-/// - **Moves and copies** are copies in one request there, after which the eTag is the plain MD5
+/// - **Moves and copies** are copied in one request, after which the eTag is the plain MD5
 ///   (`src/storage/object.ts`, S3's CopyObject).
 package enum ETagRule: Hashable, Sendable {
     /// The MD5 of the bytes.
     case md5
-    /// Bytes of a part at most, in standard and in resumable uploads.
+    /// The most bytes of a part, in standard and in resumable uploads.
     case multipart(standard: Int64, resumable: Int64)
 
-    /// What hosted storage does unless it was set up otherwise.
+    /// The rule of hosted storage with its default settings.
     package static let hosted = ETagRule.multipart(standard: 16 << 20, resumable: 50 << 20)
 
-    /// Bytes that every part has but the last.
+    /// The fewest bytes of every part but the last.
     static let smallestPart: Int64 = 5 << 20
     private static let mostParts: Int64 = 10_000
     private static let largestObject: Int64 = 5 << 40
 
-    /// The rule that `words` name: `md5`, `multipart`, or `multipart:N:M` with sizes in MiB.
+    /// Parses a rule: `md5`, `multipart`, or `multipart:N:M` with sizes in MiB; `nil` for other words.
     package init?(words: String) {
         var words = words.split(separator: ":", omittingEmptySubsequences: false)[...]
         switch words.popFirst() {
@@ -45,10 +45,10 @@ package enum ETagRule: Hashable, Sendable {
         }
     }
 
-    /// Bytes of a part of a standard upload; `nil` where there are no parts.
+    /// The bytes of a part of a standard upload; `nil` where there are no parts.
     var standardPart: Int64? { if case .multipart(let standard, _) = self { standard } else { nil } }
 
-    /// Bytes of a part of a resumable upload of `length`; `nil` where there are no parts.
+    /// The bytes of a part of a resumable upload of `length`; `nil` where there are no parts.
     func resumablePart(length: Int64?) -> Int64? {
         guard case .multipart(_, let preferred) = self else { return nil }
         let length = length ?? Self.largestObject

@@ -2,9 +2,9 @@ import Platform
 
 /// The digests of an object's parts, in order.
 struct PartedDigest {
-    /// Bytes of a part at most.
+    /// The most bytes of a part.
     private let limit: Int64
-    /// Bytes of the parts that have ended.
+    /// The sizes in bytes of the parts that have ended.
     private(set) var sizes: [Int64] = []
     private var digests: [UInt8] = []
     private var current = MD5()
@@ -14,7 +14,7 @@ struct PartedDigest {
         self.limit = limit
     }
 
-    /// Takes in what follows; a full part ends only once there is more.
+    /// Adds the next bytes; a full part ends only once more bytes follow.
     mutating func update(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -26,7 +26,7 @@ struct PartedDigest {
         }
     }
 
-    /// What a request brought ends a part, unless it is too short for one.
+    /// Ends the current part with the request, unless it is too short for a part.
     mutating func endRequest() {
         if count >= ETagRule.smallestPart { endPart() }
     }
@@ -38,7 +38,7 @@ struct PartedDigest {
         count = 0
     }
 
-    /// The eTag of an object in parts, without its quotes; none may follow.
+    /// The eTag of an object in parts, without its quotes; no bytes may be added afterwards.
     mutating func eTag() -> String {
         if count > 0 || sizes.isEmpty { endPart() }
         return "\(MD5.hash(digests).hexadecimal)-\(sizes.count)"

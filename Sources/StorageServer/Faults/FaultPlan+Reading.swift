@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A file of fault rules that cannot be used, in one sentence.
+/// A file of fault rules that cannot be used.
 package struct FaultPlanError: Error, Hashable, CustomStringConvertible {
-    /// What is wrong and where, without the name of the file.
+    /// One sentence that says what is wrong and where, without the name of the file.
     package let description: String
 }
 
@@ -10,7 +10,8 @@ extension FaultPlan {
     /// Reads `{seed, rules: [{method, path, rate, skip, times, and one effect}]}` in JSON5.
     ///
     /// Effects: `latency` and `stall` in seconds, `bandwidth` in bytes a second, `status` (with `retryAfter` in
-    /// seconds, `body`, and by how many seconds the `clock` is ahead), `reset` and `truncate` after so many bytes; `stall` has `after` bytes too.
+    /// seconds, `body`, and `clock`, the seconds that the server's clock is ahead), `reset` and `truncate` after that
+    /// many bytes; `stall` has `after` in bytes, too.
     package convenience init(json5 bytes: [UInt8]) throws(FaultPlanError) {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
@@ -38,7 +39,7 @@ extension FaultPlan {
     }
 }
 
-/// What is wrong with one rule.
+/// What is wrong with one rule, in one sentence.
 private struct Mistake: Error {
     let text: String
 }

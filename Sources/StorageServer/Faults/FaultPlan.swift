@@ -1,7 +1,7 @@
 package import Serving
 import Synchronization
 
-/// Rules of what goes wrong, and the dice that say when: the same for the same seed and order of requests.
+/// Fault rules with a random generator that is deterministic for the same seed and order of requests.
 ///
 ///     StorageServer(folder: folder, faults: plan.fault)
 package final class FaultPlan: Sendable {
@@ -15,7 +15,7 @@ package final class FaultPlan: Sendable {
         var hit = 0
     }
 
-    /// A plan that has hit nothing yet; of rules that break a request the first counts.
+    /// A plan that has not been applied yet; of the rules that break a request the first applies.
     package init(seed: UInt64 = 0, _ rules: [FaultRule]) {
         self.seed = seed
         self.rules = rules
@@ -25,10 +25,10 @@ package final class FaultPlan: Sendable {
         counts = Mutex(Array(repeating: Count(), count: rules.count))
     }
 
-    /// Requests that each rule hit so far.
+    /// How many requests each rule has been applied to, in the order of the rules.
     package var hits: [Int] { counts.withLock { $0.map(\.hit) } }
 
-    /// What goes wrong with `request`: what slows it down, and the first rule that does more.
+    /// The fault for `request`: everything that slows it down, and the first rule that breaks it.
     @Sendable package func fault(for request: Request) -> Fault? {
         var slowing: [Int] = []
         var breaking: Int?
@@ -44,7 +44,7 @@ package final class FaultPlan: Sendable {
         }
     }
 
-    /// Throws the dice of the rule at `index`.
+    /// Whether chance applies the rule at `index` to this request.
     private func hits(_ index: Int) -> Bool {
         let rule = rules[index]
         return counts.withLock { counts in
@@ -58,13 +58,13 @@ package final class FaultPlan: Sendable {
         }
     }
 
-    /// A number from 0 up to 1 that depends on nothing but the seed, the rule and how often it matched before.
+    /// A number from 0 up to 1, determined by the seed, the rule and how often the rule has matched.
     private func chance(_ rule: Int, _ number: Int) -> Double {
         let mixed = Self.mixed(Self.mixed(seed &+ UInt64(rule)) &+ UInt64(number))
         return Double(mixed >> 11) / Double(1 << 53)
     }
 
-    /// The output function of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators").
+    /// SplitMix64's output function (Steele et al., "Fast splittable pseudorandom number generators").
     private static func mixed(_ number: UInt64) -> UInt64 {
         var mixed = number &+ 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -74,7 +74,7 @@ package final class FaultPlan: Sendable {
 }
 
 extension FaultRule.Effect {
-    /// Whether other rules may hit the same request.
+    /// Whether it only slows down, so that other rules may apply to the same request.
     fileprivate var isSlowing: Bool {
         switch self {
         case .latency, .bandwidth: true

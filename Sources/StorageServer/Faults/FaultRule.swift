@@ -1,41 +1,43 @@
 import Serving
 
-/// One thing that goes wrong, where, and how often.
+/// A fault: what goes wrong, for which requests, and how often.
 package struct FaultRule: Hashable, Sendable {
-    /// What happens to a request that is hit.
+    /// What happens to a request that the rule applies to.
     package enum Effect: Hashable, Sendable {
-        /// It waits so long; other rules may hit it too.
+        /// It waits for this long; other rules may apply as well.
         case latency(Duration)
-        /// So many bytes a second go through, for all it hits together; other rules may hit it too.
+        /// All requests it applies to share this many bytes a second; other rules may apply as well.
         case bandwidth(Int)
-        /// It gets this status and has no effect; `Retry-After` in seconds; `body` instead of the service's words.
+        /// It gets this status and has no effect; `retryAfter` in seconds.
+        ///
+        /// `body` replaces the service's own message.
         ///
         /// `clock` is how many seconds the server's clock is ahead, by the answer's `Date`.
         case status(Int, retryAfter: Int? = nil, body: String? = nil, clock: Int? = nil)
-        /// Its connection is cut after so many bytes of its body.
+        /// Its connection is cut after this many bytes of its body.
         case reset(after: Int)
-        /// It takes effect, and the answer's body is cut after so many bytes.
+        /// It takes effect, and the answer's body is cut after this many bytes.
         case truncate(after: Int)
-        /// Nothing more is heard for so long after so many bytes of its body; then the connection is cut.
+        /// After this many bytes of its body the server is silent for this long; then the connection is cut.
         case stall(after: Int, Duration)
     }
 
-    /// What it does.
+    /// What the rule does to a request.
     package var effect: Effect
-    /// Such as `PATCH`; `nil` for every method.
+    /// The method, such as `PATCH`; `nil` for every method.
     package var method: String?
     /// The path without `/storage/v1` and without the query; `nil` for every path.
     ///
-    /// `*` stands for anything.
+    /// `*` stands for any bytes.
     package var path: String?
-    /// From 0 for none to 1 for all of the requests it matches.
+    /// The share of the matching requests that it applies to, from 0 to 1.
     package var rate: Double
-    /// Requests it lets pass before it hits any.
+    /// How many matching requests are handled normally first.
     package var skip: Int
-    /// Requests it hits at most; `nil` for no end.
+    /// The most requests it applies to; `nil` for no limit.
     package var times: Int?
 
-    /// A rule that hits every request unless it is narrowed.
+    /// A rule that applies to every request, unless it is narrowed.
     package init(
         _ effect: Effect, method: String? = nil, path: String? = nil, rate: Double = 1, skip: Int = 0,
         times: Int? = nil
@@ -50,7 +52,7 @@ package struct FaultRule: Hashable, Sendable {
 }
 
 extension FaultRule {
-    /// Whether the rule is about `request`.
+    /// Whether the rule concerns `request`.
     func matches(_ request: Request) -> Bool {
         if let method, method != request.method { return false }
         guard let path else { return true }

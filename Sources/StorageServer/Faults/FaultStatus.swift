@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Serving
 
-/// An error answer that a fault gives, in the words that the real service has for its status.
+/// An error answer made by a fault, in the words that the real service uses for its status.
 struct FaultStatus: Hashable {
     let status: Int
     /// Seconds.
     let retryAfter: Int?
-    /// Instead of the service's words, such as a proxy's page.
+    /// Replaces the service's words, for example with a proxy's page.
     let body: String?
-    /// Seconds that the server's clock is ahead.
+    /// How many seconds the server's clock is ahead.
     let clock: Int?
 
     init(_ status: Int, retryAfter: Int? = nil, body: String? = nil, clock: Int? = nil) {
@@ -18,7 +18,7 @@ struct FaultStatus: Hashable {
         self.clock = clock
     }
 
-    /// - Parameter isResumable: Whether the request is one of the resumable endpoint, which has other words.
+    /// - Parameter isResumable: Whether to use the words of the resumable endpoint, which differ.
     func response(isResumable: Bool, now: Date = Date()) -> Response {
         var response = worded(isResumable: isResumable)
         response.headers["Retry-After"] = retryAfter.map(String.init)

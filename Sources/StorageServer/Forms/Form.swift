@@ -1,34 +1,34 @@
 import Serving
 
-/// A form that is being received: its fields, and the bytes of its file as a body of their own.
+/// A form that is being received: its fields, and its file as a body of its own.
 actor Form {
     private let source: RequestBody
     private var reader: FormReader
     private var events: ArraySlice<FormReader.Event> = []
-    /// Bytes that the file may still have.
+    /// How many more bytes the file may have.
     private var room: Int64
     private(set) var fields: [String: String] = [:]
     private(set) var file: FormReader.Part?
     private var current: FormReader.Part?
     private var text: [UInt8] = []
 
-    /// Bytes a field may have.
+    /// The most bytes of a field.
     private static let fieldLimit = 1 << 20
 
-    /// - Parameter limit: Bytes that the file may have.
+    /// - Parameter limit: The most bytes of the file.
     init(_ body: RequestBody, boundary: String, limit: Int64) {
         source = body
         reader = FormReader(boundary: boundary)
         room = limit
     }
 
-    /// The file's part, once all before it has been read; `nil` in a form without one.
+    /// The file's part, once everything before it has been read; `nil` in a form without one.
     func findFile() async throws -> FormReader.Part? {
         while file == nil, let event = try await event() { try take(event) }
         return file
     }
 
-    /// The bytes of the file; after the last of them the fields behind it are known too.
+    /// The bytes of the file; after the last of them the fields behind it are known as well.
     nonisolated var content: RequestBody {
         RequestBody(length: nil) { () throws(BodyFailure) in try await self.piece() }
     }
@@ -48,7 +48,7 @@ actor Form {
         } catch {
             throw .lost
         }
-        // All is read before the refusal, which so reaches every client.
+        // The whole body is read before the refusal, so that every client receives it.
         if room < 0 { throw .tooLarge }
         return nil
     }

@@ -16,7 +16,7 @@ struct FormReader {
         case partEnded
     }
 
-    /// The body is no form, or breaks off.
+    /// The body is not a form, or it is incomplete.
     struct Malformed: Error, Hashable {}
 
     private enum Place {
@@ -24,7 +24,7 @@ struct FormReader {
     }
 
     private let delimiter: [UInt8]
-    // The first delimiter may stand at the very beginning, without a line before it.
+    // The first delimiter may be at the very beginning, without a line before it.
     private var kept: [UInt8] = lineEnd
     private var place = Place.preamble
 
@@ -35,10 +35,10 @@ struct FormReader {
         delimiter = Self.lineEnd + Array("--\(boundary)".utf8)
     }
 
-    /// Whether the last delimiter came.
+    /// Whether the last delimiter has arrived.
     var isComplete: Bool { place == .epilogue }
 
-    /// What `piece` and what was kept of those before it hold.
+    /// The events in `piece` and in what was kept of the pieces before it.
     mutating func read(_ piece: [UInt8]) throws(Malformed) -> [Event] {
         kept += piece
         var events: [Event] = []
@@ -46,7 +46,7 @@ struct FormReader {
         return events
     }
 
-    /// Whether it came further.
+    /// Handles the next element of the form; `false` where it has not arrived completely.
     private mutating func step(_ events: inout [Event]) throws(Malformed) -> Bool {
         switch place {
         case .preamble:
@@ -79,12 +79,12 @@ struct FormReader {
         return true
     }
 
-    /// Goes to the next part, or behind the last.
+    /// Moves on to the next part, or to the end after the last one.
     private mutating func passDelimiter() throws(Malformed) {
         if kept.starts(with: "--".utf8) {
             advance(past: kept.count, to: .epilogue)
         } else if kept.starts(with: Self.lineEnd) {
-            // The line end stays, so that a header without lines ends like any other.
+            // The line end is kept, so that a header without lines ends like any other.
             place = .header
         } else {
             throw Malformed()

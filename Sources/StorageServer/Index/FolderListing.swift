@@ -2,7 +2,7 @@ import Database
 
 /// One level of a bucket as the older list shows it (contract, section 1.6).
 ///
-/// Matching and sorting by name know no case, and folders are summed up by their names.
+/// Names are compared and sorted without case, and folders are grouped by their names.
 struct FolderListing {
     enum Column: String, CaseIterable {
         case name
@@ -13,15 +13,15 @@ struct FolderListing {
 
     struct Query {
         let bucket: String
-        /// Empty, or a folder's name with its slash.
+        /// Empty, or the folder's name with its slash.
         let prefix: String
-        /// Names on this level begin with it.
+        /// What the names on this level must begin with.
         let search: String
         let column: Column
         let isDescending: Bool
     }
 
-    /// Everything on the level, in order.
+    /// All entries of the level, in order.
     private(set) var entries: [ListingEntry] = []
 
     init(_ query: Query, visibleTo caller: Caller, from index: Connection) throws {
@@ -44,7 +44,7 @@ struct FolderListing {
         entries = Self.sorted(folders, objects, by: query)
     }
 
-    /// By name all together; by a time the folders, which have none, come first.
+    /// By name, folders and objects together; by time, folders come first, since they have none.
     private static func sorted(
         _ folders: Set<String>, _ objects: [IndexedObject], by query: Query
     ) -> [ListingEntry] {

@@ -32,7 +32,7 @@ extension Connection {
         try run("DELETE FROM uploads WHERE version = ?", .text(version))
     }
 
-    /// Forgets uploads begun before `time`; returns the versions of those that were not finished.
+    /// Removes uploads begun before `time`; returns the versions of those that were not finished.
     func removeUploads(before time: Int64) throws -> [String] {
         let old = try rows(
             "SELECT version FROM uploads WHERE created_at < ? AND finished = 0", .integer(time)
@@ -46,7 +46,7 @@ extension Connection {
             "INSERT OR REPLACE INTO buckets (\(IndexedBucket.columns)) VALUES (?,?,?,?,?,?,?)", binding: bucket.values)
     }
 
-    /// Changes what may change of a bucket: whether it is public, its limit and its types.
+    /// Updates what may change of a bucket: whether it is public, its limit and its types.
     func update(_ bucket: IndexedBucket) throws {
         try run(
             "UPDATE buckets SET public = ?, size_limit = ?, allowed_types = ?, updated_at = ? WHERE id = ?",
@@ -56,16 +56,16 @@ extension Connection {
             ])
     }
 
-    /// Stores a row whose key no other has.
+    /// Inserts a row whose key no other row has.
     func put(_ object: IndexedObject) throws {
         try run(
             "INSERT INTO objects (\(IndexedObject.columns)) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
             binding: object.values)
     }
 
-    /// Makes `object`, the row that its blob carries, what its key names; returns the row as it is stored.
+    /// Makes `object`, the row that its blob carries, the row of its key; returns it as it was stored.
     ///
-    /// An object that is replaced keeps its id and the time of its making, and its old blob is owed to go.
+    /// A replaced object keeps its id and creation time, and its old blob becomes a debt, to be removed.
     func store(_ object: IndexedObject, replacing: Bool) throws -> IndexedObject {
         guard try bucket(object.bucket) != nil else { throw ProtocolRefusal.noRelated }
         var new = object
@@ -98,12 +98,12 @@ extension Connection {
         try self.bucket(bucket.id) == nil ? put(bucket) : update(bucket)
     }
 
-    /// Stores a row that was found, with a bucket for it where that is lost.
+    /// Inserts a row found in a blob, with a new bucket where its own is lost.
     func putWithBucket(_ object: IndexedObject) throws {
         if try bucket(object.bucket) == nil { try put(IndexedBucket(recovered: object)) }
         try put(object)
     }
 
-    /// Rows of `table`.
+    /// The number of rows of `table`.
     func count(of table: String) throws -> Int64 { try first("SELECT count(*) FROM \(table)") { $0.integer(0) } ?? 0 }
 }

@@ -13,7 +13,7 @@ extension Connection {
             .integer(account.createdAt), Value(account.signedInAt))
     }
 
-    /// Makes `users` known who are not yet.
+    /// Adds those of `users` that do not exist yet.
     func enroll(_ users: [StorageUser], at now: Int64) throws {
         for user in users {
             let email = user.email.lowercased()
@@ -22,7 +22,7 @@ extension Connection {
         }
     }
 
-    /// Whose session it is and how it was opened; `nil` when it has ended.
+    /// The session's user and how it was opened; `nil` when it has ended.
     func holder(of session: String) throws -> (Account, method: String)? {
         try first(
             """
@@ -32,7 +32,7 @@ extension Connection {
         ) { (Account($0), $0.text(4)) }
     }
 
-    /// Begins a session with its first refresh token.
+    /// Opens a session with its first refresh token.
     func openSession(of account: Account, by method: String, at now: Int64) throws -> SignInDesk.Grant {
         let session = Depot.newID()
         try run("UPDATE users SET signed_in_at = ? WHERE id = ?", .integer(now), .text(account.id))
@@ -57,13 +57,13 @@ extension Connection {
             .text(session), read: RefreshToken.init)
     }
 
-    /// Uses `token` up; returns the one in its place.
+    /// Marks `token` as used; returns the token that replaces it.
     func replace(_ token: RefreshToken, at now: Int64) throws -> String {
         try withdrawTokens(of: token.session, at: now)
         return try addToken(to: token.session, replacing: token.text)
     }
 
-    /// Leaves the session without an active token.
+    /// Marks all tokens of the session as used, so that none is active.
     func withdrawTokens(of session: String, at now: Int64) throws {
         try run(
             "UPDATE refresh_tokens SET used_at = ? WHERE session = ? AND used_at IS NULL", .integer(now),

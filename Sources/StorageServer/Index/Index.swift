@@ -3,32 +3,32 @@ import Platform
 
 /// What is stored: buckets and objects, in `index.sqlite`.
 ///
-/// Reads see only what is durable.
+/// Reads see durable changes only.
 struct Index: Sendable {
     let writer: IndexWriter
     let reader: IndexReader
-    /// Of changes; a blob gets its row's before the index has it.
+    /// The numbers of changes; a blob gets its row's number before the index does.
     let numbers: ChangeNumbers
 
-    /// Opens the index at `path`, which agrees with the blobs below `root`.
+    /// Opens the index at `path`, which must agree with the blobs below `root`.
     init(path: String, blobs root: FilePath, newest: NewestNote, numbers: ChangeNumbers) throws {
         self.numbers = numbers
         writer = try IndexWriter(path: path, blobs: root, newest: newest, numbers: numbers)
         reader = try IndexReader(path: path)
     }
 
-    /// What `body` finds.
+    /// The result of `body`, run on a connection for reading.
     func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) async throws -> T {
         try await reader.read(body)
     }
 
-    /// Does `change`, of no object, whole or not at all; returns when it is durable.
+    /// Applies `change`, which concerns no object, atomically; returns when it is durable.
     func write<T: Sendable>(_ change: @Sendable (Connection) throws -> T) async throws -> T {
         try await writer.write(change).result
     }
 }
 
-/// Reads from a connection of its own, so that it waits for no commit.
+/// Reads from a connection of its own, so that reads never wait for a commit.
 actor IndexReader {
     private let thread = SerialThread(name: "storage index, reading")
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
@@ -41,7 +41,7 @@ actor IndexReader {
     func read<T: Sendable>(_ body: @Sendable (Connection) throws -> T) throws -> T { try body(connection) }
 }
 
-/// The single writer of the index; changes that come together share one commit.
+/// The single writer of the index; changes that arrive together share one commit.
 actor IndexWriter {
     private let thread = SerialThread(name: "storage index, writing")
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
@@ -64,7 +64,7 @@ actor IndexWriter {
         (self.root, self.newest, self.numbers) = (root, newest, numbers)
     }
 
-    /// Notes in the connection's own table that buckets have changed, undone with the change itself.
+    /// Records changed buckets in a temporary table, which is rolled back with the change itself.
     private static let watchingBuckets = """
         PRAGMA temp_store = MEMORY;
         CREATE TEMP TABLE changed_buckets (id TEXT PRIMARY KEY) WITHOUT ROWID;
@@ -76,24 +76,24 @@ actor IndexWriter {
             BEGIN INSERT OR REPLACE INTO changed_buckets VALUES (old.id); END;
         """
 
-    /// Does `change` as part of the open transaction, then sees to it that this is committed.
+    /// Applies `change` as a part of the open transaction; returns once that is committed.
     ///
-    /// Returns with its result what it leaves to be done with blobs, to be told to `forget` when done.
+    /// The result comes with the debts that the change makes, which the caller passes to `forget` once they are paid.
     func write<T: Sendable>(
         _ change: @Sendable (Connection) throws -> T
     ) async throws -> (result: T, debts: [Debt]) {
         let batch = try begin()
         let result = Result { try separately(change) }
-        // Whoever waits for this actor by now comes first and joins the transaction.
+        // The calls that wait for this actor now run first, and join the transaction.
         await Task.yield()
         try finish(batch)
         return try result.get()
     }
 
-    /// Notes that `debts` were paid, with the next commit; a crash before it has them paid again.
+    /// Removes paid `debts` with the next commit; after a crash before it they are paid once more.
     func forget(_ debts: [Debt]) { paid += debts }
 
-    /// Notes that every blob has its row and that nothing changes any more.
+    /// Records that every blob has its row and that no change follows.
     func noteClean() throws { try newest.end(at: try connection.number() ?? 0) }
 
     private func begin() throws -> Batch {
@@ -104,7 +104,7 @@ actor IndexWriter {
         return batch
     }
 
-    /// Undoes `change` alone where it throws; after an error that ended the transaction all of the batch fails.
+    /// Rolls back only `change` where it throws; an error that ends the transaction fails the batch.
     private func separately<T>(_ change: (Connection) throws -> T) throws -> (result: T, debts: [Debt]) {
         try connection.execute("SAVEPOINT change")
         do {
@@ -137,11 +137,11 @@ actor IndexWriter {
         try connection.set(number: number)
         try commit(at: number)
         paid.removeFirst(settled.count)
-        // A note that is behind costs the next start a look, no more.
+        // A note that is out of date only makes the next start search the blobs.
         try? newest.note(number)
     }
 
-    /// The list of buckets comes first, so that the index can follow it after a crash, never the other way round.
+    /// Writes the list of buckets before the commit, so that after a crash the index can follow it.
     private func commit(at number: Int64) throws {
         guard try connection.first("SELECT 1 FROM temp.changed_buckets LIMIT 1", read: { _ in true }) != nil else {
             return try connection.execute("COMMIT")
@@ -152,7 +152,7 @@ actor IndexWriter {
         do {
             try connection.execute("COMMIT")
         } catch {
-            // Best as it was; where that fails too, the next start makes the buckets as the list says.
+            // Restores the list; where that fails too, the next start changes the buckets to agree with the list.
             try? before?.write(in: root)
             throw error
         }

@@ -4,7 +4,7 @@ import Database
 enum IndexSchema {
     static let version: Int64 = 5
 
-    /// Opens the database at `path` for writing and makes its tables.
+    /// Opens the database at `path` for writing and creates or upgrades its tables.
     static func open(_ path: String) throws -> Connection {
         let connection = try Connection(path: path)
         try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON")
@@ -21,7 +21,7 @@ enum IndexSchema {
     /// What each version added.
     private static let steps = [objects, uploads, signIns, journal + more, debts]
 
-    /// The table `journal` goes once `OldJournal` was read.
+    /// The table `journal` is dropped once `OldJournal` was read.
     private static let debts = """
         ALTER TABLE objects ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
         CREATE TABLE mark (one INTEGER PRIMARY KEY CHECK (one = 1), number INTEGER NOT NULL);
@@ -92,6 +92,7 @@ enum IndexSchema {
 package struct UnsupportedIndex: Error, CustomStringConvertible {
     let version: Int64
 
+    /// A sentence with the index's version and what to do.
     package var description: String {
         "index.sqlite has version \(version), which this gallery-sync does not know: update it"
     }

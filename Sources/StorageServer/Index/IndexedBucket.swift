@@ -5,20 +5,20 @@ struct IndexedBucket: Hashable, Sendable {
     var id: String
     var owner: String
     var isPublic: Bool
-    /// Bytes one object may have; `nil` for the server's own limit.
+    /// The most bytes of an object; `nil` for the server's own limit.
     var sizeLimit: Int64?
-    /// Content types that may be stored, such as `image/*`; `nil` for all.
+    /// Content types that are accepted, such as `image/*`; `nil` for all.
     var allowedTypes: [String]?
-    /// Milliseconds since 1970, as all times of the index.
+    /// Milliseconds since 1970, like all times in the index.
     var createdAt: Int64
     var updatedAt: Int64
 }
 
 extension IndexedBucket {
-    /// Bytes that one object may have.
+    /// The most bytes of an object, with the server's limit applied.
     var limit: Int64 { min(sizeLimit ?? .max, Depot.sizeLimit) }
 
-    /// Whether objects of `type` may be stored.
+    /// Whether objects of `type` are accepted.
     func allows(_ type: String) -> Bool {
         allowedTypes.map { rules in rules.contains { Names.satisfies(type, rule: $0) } } ?? true
     }
@@ -37,7 +37,7 @@ extension IndexedBucket {
         updatedAt = row.integer(6)
     }
 
-    /// The types that a column holds, one a line.
+    /// The types in a column, one on each line.
     static func types(_ column: String?) -> [String]? { column.map { $0.split(separator: "\n").map(String.init) } }
 
     var values: [Value] {
@@ -47,7 +47,7 @@ extension IndexedBucket {
         ]
     }
 
-    /// The bucket as answers show it; only lists tell the type.
+    /// The bucket as answers describe it; only lists contain the type.
     func json(withType: Bool) -> JSON {
         var members: [(String, JSON)] = [
             ("id", .text(id)), ("name", .text(id)), ("owner", .text(owner)), ("public", .flag(isPublic)),

@@ -1,32 +1,32 @@
 import Database
 
-/// An object as the index stores it; its bytes lie in the blob named for `version`.
+/// An object as the index stores it; its bytes are in the blob named for `version`.
 struct IndexedObject: Hashable, Sendable {
     var bucket: String
     var key: String
     var id: String
-    /// A new one with every upload.
+    /// New with every upload.
     var version: String
-    /// The `sub` of whoever stored it; empty for the service role.
+    /// The `sub` of the user who stored it; empty for the service role.
     var owner: String
-    /// Milliseconds since 1970, as all times of the index.
+    /// Milliseconds since 1970, like all times in the index.
     var createdAt: Int64
     var updatedAt: Int64
     var content: Content
-    /// JSON text of an object, or `nil`.
+    /// The text of a JSON object, or `nil`.
     var userMetadata: String?
-    /// Grows with every change: of two rows the newer has the greater one.
+    /// Grows with every change, so that the newer of two rows has the greater number.
     var number: Int64 = 0
 
-    /// What is known about the bytes, and how they are to be served.
+    /// What is known about the bytes, and how they are served.
     struct Content: Hashable, Sendable {
         var size: Int64
         var type: String
         var cacheControl: String
-        /// With its quotes: the MD5 of the bytes.
+        /// With its quotes: the MD5 of the bytes, or over the parts' MD5s (`ETagRule`).
         var eTag: String
         var modifiedAt: Int64
-        /// How search engines are to treat it; `nil` for the server's rule.
+        /// The `X-Robots-Tag` to serve; `nil` for the server's default.
         var robots: String?
     }
 }
@@ -63,7 +63,7 @@ extension IndexedObject {
 }
 
 extension IndexedObject {
-    /// The object that `upload` becomes at `now`.
+    /// The object that `upload` becomes when it is finished at `now`.
     init(_ upload: Upload, id: String, eTag: String, size: Int64, at now: Int64, number: Int64) {
         let metadata = UploadMetadataPairs(settled: upload.metadata)
         self.init(
@@ -77,7 +77,7 @@ extension IndexedObject {
 }
 
 extension IndexedObject.Content {
-    /// The `metadata` of lists and copies.
+    /// The `metadata` member of lists and copies.
     var json: JSON {
         var members: [(String, JSON)] = [
             ("eTag", .text(eTag)), ("size", .integer(size)), ("mimetype", .text(type)),
@@ -94,7 +94,7 @@ extension IndexedObject {
     /// User metadata as JSON.
     var userMetadataJSON: JSON { userMetadata.flatMap { JSON(parsing: Array($0.utf8)) } ?? .null }
 
-    /// The whole row, as copies and batch deletes answer it.
+    /// The whole row, as the answers to copies and batch deletes contain it.
     var row: JSON {
         [
             "name": .text(key), "bucket_id": .text(bucket), "owner": .text(owner), "owner_id": .text(owner),

@@ -12,13 +12,13 @@ struct ListingOrder: Hashable {
     var isDescending: Bool
 }
 
-/// What a page of a list is to hold.
+/// What a page of a list must contain.
 struct ListingQuery: Hashable {
     let bucket: String
-    /// Names begin with it, byte for byte.
+    /// What the names must begin with, byte for byte.
     let prefix: String
     let limit: Int
-    /// Whether what lies behind the next slash is summed up as a folder.
+    /// Whether names are cut at the next slash and grouped as folders.
     let hasDelimiter: Bool
     let order: ListingOrder
     let after: ListingCursor?
@@ -38,14 +38,14 @@ enum ListingEntry: Hashable {
     }
 }
 
-/// A page: entries in order, and whether more follow.
+/// A page: its entries in order, and whether more follow.
 struct Listing: Hashable {
     var entries: [ListingEntry] = []
     var hasNext = false
 }
 
 extension Listing {
-    /// Reads the page that `query` wants.
+    /// Reads the page that `query` asks for.
     init(_ query: ListingQuery, from index: Connection) throws {
         if query.order.column != .name {
             try self.init(byTime: query, from: index)
@@ -54,7 +54,7 @@ extension Listing {
         }
     }
 
-    /// Sorts after every text that begins with the text before it.
+    /// Sorts after every text that has the same beginning.
     private static let end = "\u{10FFFF}"
 
     private init(byName query: ListingQuery, from index: Connection) throws {
@@ -86,7 +86,7 @@ extension Listing {
         trim(to: query.limit)
     }
 
-    /// Where names begin that follow `name`; all in a folder is passed with it.
+    /// Where the names after `name` begin; a folder is skipped with everything in it.
     private static func past(_ name: String) -> String { name.hasSuffix("/") ? name + end : name }
 
     private static func entry(_ object: IndexedObject, in query: ListingQuery) -> ListingEntry {
@@ -104,7 +104,7 @@ extension Listing {
 // MARK: By time
 
 extension Listing {
-    /// Sorts all there is, since no index helps; folders, which have no time, come first.
+    /// Sorts everything in memory, since no index helps; folders have no time and come first.
     private init(byTime query: ListingQuery, from index: Connection) throws {
         var objects: [(time: Int64, object: IndexedObject)] = []
         var folders: Set<String> = []
@@ -130,10 +130,10 @@ extension Listing {
 }
 
 extension ListingOrder {
-    /// Milliseconds since 1970 by which `object` is sorted.
+    /// The time that `object` is sorted by, in milliseconds since 1970.
     func time(of object: IndexedObject) -> Int64 { column == .createdAt ? object.createdAt : object.updatedAt }
 
-    /// Whether `entry` comes after the entry that `cursor` names.
+    /// Whether `entry` comes after the entry in `cursor`.
     fileprivate func puts(_ entry: ListingEntry, behind cursor: ListingCursor) -> Bool {
         let here = place(of: entry)
         let there = (cursor.time.flatMap(ServerTime.milliseconds(iso8601:)), cursor.last)

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// Where a list goes on, as clients carry it from page to page without looking inside.
+/// The position after a page, which clients return unchanged to get the next one.
 ///
 /// Base64 of lines `l:<last name>`, `o:<order>`, `c:<column>`, `a:<last time>`; empty ones are left out.
 struct ListingCursor: Hashable {
     var last: String
     var order: String?
     var column: String?
-    /// The time of the last entry, where the list is sorted by one.
+    /// The time of the last entry, where the list is sorted by a time.
     var time: String?
 
     init(last: String, order: String? = nil, column: String? = nil, time: String? = nil) {
@@ -17,7 +17,7 @@ struct ListingCursor: Hashable {
         self.time = time
     }
 
-    /// The cursor that `encoded` reads as; a missing order is `asc` from here on.
+    /// Decodes `encoded`; a missing order means `asc`.
     init(encoded: String) throws(ProtocolRefusal) {
         guard let data = Data(base64Encoded: encoded), let text = String(validating: data, as: UTF8.self) else {
             throw .badCursor

@@ -3,22 +3,22 @@ import Serving
 
 /// A resumable upload as the index stores it.
 ///
-/// How much of it has arrived is the size of its blob, which is named for `version` from the start.
+/// The size of its blob, which is named for `version` from the beginning, is the number of bytes that arrived.
 struct Upload: Hashable, Sendable {
     let version: String
     let bucket: String
     let key: String
-    /// The `sub` of whoever began it; empty for the service role.
+    /// The `sub` of the user who began it; empty for the service role.
     let owner: String
-    /// Bytes in all; `nil` until the client says.
+    /// The bytes of the whole; `nil` until the client states them.
     var length: Int64?
     /// The `Upload-Metadata` as HEAD repeats it.
     let metadata: String
     /// Milliseconds since 1970.
     let createdAt: Int64
-    /// Whether the object was made, and the blob is the object's.
+    /// Whether the object was created, so that the blob belongs to it.
     var isFinished: Bool
-    /// Bytes of the parts that have ended, where eTags have parts.
+    /// The sizes in bytes of the parts that have ended, where eTags have parts.
     var parts: [Int64] = []
 }
 
@@ -44,11 +44,11 @@ extension Upload {
         ]
     }
 
-    /// The last part of its URL: unpadded base64url of `bucket/key/version`.
+    /// The last segment of its URL: unpadded base64url of `bucket/key/version`.
     var id: String { Base64URL.encode(Array("\(bucket)/\(key)/\(version)".utf8)) }
 }
 
-/// What the last part of an upload's URL says.
+/// The decoded last segment of an upload's URL.
 struct UploadID: Hashable {
     let bucket: String
     let key: String

@@ -1,14 +1,14 @@
-/// Who asks, as the token says it, and what that one may do.
+/// Who sent a request, according to its token, and what that caller may do.
 ///
-/// The service role may do everything. A user may do everything below the first folder that is
-/// named for the user's id. Anyone may read a public bucket, which the routes see to.
+/// The service role may do everything. A user may do everything below the top-level folder that is named
+/// for the user's id. Reading a public bucket needs no caller; the routes check that themselves.
 struct Caller: Hashable, Sendable {
     enum Role: Hashable, Sendable {
         case service, user, anyone
     }
 
     let role: Role
-    /// The `sub` claim: whose objects these will be.
+    /// The `sub` claim, which becomes the owner of stored objects.
     let subject: String?
 
     static let anyone = Caller(role: .anyone, subject: nil)
@@ -18,7 +18,7 @@ struct Caller: Hashable, Sendable {
         self.subject = subject
     }
 
-    /// The caller whose token says `claims`.
+    /// The caller named by a token's `claims`.
     init(claims: JSON) {
         subject = claims["sub"]?.string
         switch claims["role"]?.string {
@@ -28,7 +28,7 @@ struct Caller: Hashable, Sendable {
         }
     }
 
-    /// Whether the object `key` is this caller's to read, write and delete.
+    /// Whether this caller may read, write and delete the object `key`.
     func owns(_ key: String) -> Bool {
         switch role {
         case .service: true
@@ -37,7 +37,7 @@ struct Caller: Hashable, Sendable {
         }
     }
 
-    /// The prefix of all a user owns; `nil` where there is no such prefix.
+    /// The prefix of everything that the user owns; `nil` for other roles.
     var ownFolder: String? {
         guard role == .user, let subject, !subject.isEmpty else { return nil }
         return subject + "/"

@@ -1,13 +1,13 @@
-/// A JSON body or query read by the rules of the reference server's schemas.
+/// A JSON body or query, read by the rules of the reference server's schemas.
 ///
-/// Texts, integers and flags are coerced as its validator does; what does not fit is refused in
-/// its words, such as `body/limit must be >= 1`.
+/// Texts, integers and flags are coerced as its validator does; any other value is refused in its
+/// words, such as `body/limit must be >= 1`.
 struct Fields {
     private let object: JSON
     /// `body`, `querystring` or a path below them.
     private let place: String
 
-    /// The members of `body`, which must be an object; those of `required` must be there.
+    /// The members of `body`, which must be an object and must have the `required` ones.
     init(_ body: JSON?, at place: String = "body", required: [String] = []) throws(ProtocolRefusal) {
         guard let body, body.isObject else { throw .schema("\(place) must be object") }
         for name in required where body[name] == nil {
@@ -80,13 +80,13 @@ struct Fields {
         return texts
     }
 
-    /// The members of a member, or `nil` without one.
+    /// The members of an object member, or `nil` without one.
     func fields(_ name: String, required: [String] = []) throws(ProtocolRefusal) -> Fields? {
         guard let value = object[name] else { return nil }
         return try Fields(value, at: "\(place)/\(name)", required: required)
     }
 
-    /// Any member, as it came.
+    /// Any member, without coercion.
     subscript(name: String) -> JSON? { object[name] }
 
     func refused(_ name: String, _ what: String) -> ProtocolRefusal { .schema("\(place)/\(name) \(what)") }

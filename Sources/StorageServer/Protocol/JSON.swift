@@ -17,7 +17,7 @@ enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
-    /// The document in `bytes`, or `nil` when it is none; objects come back sorted by name.
+    /// Parses `bytes`, sorting members of objects by name; `nil` where they are not JSON.
     init?(parsing bytes: [UInt8]) {
         guard let parsed = try? JSONDecoder().decode(JSON.self, from: Data(bytes)) else { return nil }
         self = parsed
@@ -32,7 +32,7 @@ extension JSON {
     var string: String? { if case .text(let text) = self { text } else { nil } }
     var isObject: Bool { if case .object = self { true } else { false } }
 
-    /// A text, or null.
+    /// A text or a number, or null for `nil`.
     static func optional(_ text: String?) -> JSON { text.map { .text($0) } ?? .null }
     static func optional(_ number: Int64?) -> JSON { number.map { .integer($0) } ?? .null }
 }

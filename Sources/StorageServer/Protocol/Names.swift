@@ -2,15 +2,15 @@
 enum Names {
     private static let keyMarks = Set("_/!-.*'() &$@=;:+,?".utf8)
     private static let longestBucketName = 100
-    /// Bytes of one path segment, as on the reference server's file system.
+    /// The most bytes of a path segment, as on the reference server's file system.
     private static let longestSegment = 255
 
-    /// Whether an object may be called `key`.
+    /// Whether `key` is legal as an object's key.
     static func isKey(_ key: String) -> Bool {
         !key.isEmpty && key.utf8.allSatisfy { isLetterOrDigit($0) || keyMarks.contains($0) }
     }
 
-    /// Whether a bucket may be called `name`.
+    /// Whether `name` is legal as a bucket's name.
     static func isBucket(_ name: String) -> Bool {
         isKey(name) && name.utf8.count <= longestBucketName && !name.contains("/") && name.first != " "
             && name.last != " " && !name.hasSuffix("--table-s3")
@@ -21,15 +21,15 @@ enum Names {
         key.split(separator: "/", omittingEmptySubsequences: false).contains { $0 == "." || $0 == ".." }
     }
 
-    /// Whether a segment of `key` is longer than the reference server's file system takes.
+    /// Whether a segment of `key` is longer than the reference server's file system allows.
     static func hasLongSegment(_ key: String) -> Bool {
         key.split(separator: "/").contains { $0.utf8.count > longestSegment }
     }
 
-    /// Studio's marker of an empty folder: always empty, of any type.
+    /// Whether `key` is Studio's marker of an empty folder, which must be empty and may have any type.
     static func isFolderMarker(_ key: String) -> Bool { key.hasSuffix(".emptyFolderPlaceholder") }
 
-    /// Whether a bucket may be restricted to `type`: `type/subtype`, with a charset at most, or `type/*`.
+    /// Whether a bucket may be restricted to `type`: `type/subtype`, at most with a charset, or `type/*`.
     static func isTypeRule(_ type: String) -> Bool {
         let parts = type.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
         let words = parts[0].split(separator: "/", omittingEmptySubsequences: false)
@@ -38,7 +38,7 @@ enum Names {
         return isTypeWord(words[1])
     }
 
-    /// Whether `type` satisfies `rule`, case and parameters counting.
+    /// Whether `type` satisfies `rule`, compared with case and parameters.
     static func satisfies(_ type: String, rule: String) -> Bool {
         rule == type || rule.hasSuffix("/*") && type.hasPrefix(rule.dropLast())
     }

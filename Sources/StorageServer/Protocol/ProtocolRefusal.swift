@@ -1,6 +1,6 @@
 import Serving
 
-/// An answer that says no, in the protocol's words.
+/// A refusal as the protocol words it.
 ///
 /// Nearly all have HTTP status 400 and the real one as text in the body (contract, section 2).
 struct ProtocolRefusal: Error, Hashable {
@@ -57,7 +57,7 @@ extension ProtocolRefusal {
     static let policyViolated = denied("new row violates row-level security policy")
     static let noBoundary = ProtocolRefusal("InvalidRequest", 400, "Multipart: Boundary not found")
     static let noFile = ProtocolRefusal("InvalidRequest", 400, "No content provided")
-    /// Anything that went wrong on this side.
+    /// Any failure inside this server.
     static let `internal` = ProtocolRefusal(
         "InternalError", 500, error: "Internal", "Internal Server Error", status: 500)
 
@@ -75,22 +75,22 @@ extension ProtocolRefusal {
         ProtocolRefusal("AccessDenied", 403, error: "Unauthorized", message, status: status)
     }
 
-    /// What the schema check of a route says, such as `body/limit must be >= 1`.
+    /// What the schema check of a route answers, such as `body/limit must be >= 1`.
     static func schema(_ message: String) -> ProtocolRefusal {
         ProtocolRefusal("InvalidRequest", 400, error: "Error", message)
     }
-    /// What the reading of a body says before any route sees it.
+    /// What reading a body answers before a route sees it.
     static func unreadable(_ message: String, status: Int = 400) -> ProtocolRefusal {
         ProtocolRefusal("InvalidRequest", status, error: "FastifyError", message, status: status)
     }
-    /// A path that no route of this family has.
+    /// A path that no route has.
     static func noRoute(_ method: String, _ target: String) -> ProtocolRefusal {
         ProtocolRefusal("InvalidRequest", 404, error: "Not Found", "Route \(method):\(target) not found", status: 404)
     }
 }
 
 extension Response {
-    /// The content type of answers given before any route is found.
+    /// The content type of answers that are given before a route is found.
     static let bareJSON: Headers = ["Content-Type": "application/json"]
 
     /// An answer with `body` as its JSON.

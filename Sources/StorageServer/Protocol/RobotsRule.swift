@@ -6,7 +6,7 @@ enum RobotsRule {
     private static let withNumber: Set<Substring> = ["max-snippet", "max-video-preview"]
     private static let previews: Set<Substring> = ["none", "standard", "large"]
 
-    /// Refuses a line with a directive that does not exist or has a wrong value.
+    /// Refuses a line with an unknown directive or a wrong value.
     ///
     /// A directive may be preceded by the name of a crawler and a colon.
     static func check(_ line: String) throws(ProtocolRefusal) {
@@ -16,7 +16,7 @@ enum RobotsRule {
         for part in parts(of: line) { try check(directive: part) }
     }
 
-    /// Cut at commas; the rest behind `unavailable_after:` is one, since dates hold commas.
+    /// Splits at commas; everything after `unavailable_after:` is one part, since dates contain commas.
     private static func parts(of line: String) -> [Substring] {
         var parts: [Substring] = []
         var rest = line[...]
@@ -43,7 +43,7 @@ enum RobotsRule {
         try check(directive: value)
     }
 
-    /// Whether `name` is a directive with a value, which must then be right.
+    /// Whether `name` is a directive with a value; throws where the value is wrong.
     private static func check(_ name: Substring, _ value: Substring) throws(ProtocolRefusal) -> Bool {
         guard withNumber.contains(name) || ["max-image-preview", "unavailable_after"].contains(name) else {
             return false

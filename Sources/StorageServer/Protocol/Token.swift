@@ -9,7 +9,7 @@ struct Token: Sendable {
         self.secret = Array(secret.utf8)
     }
 
-    /// Why a token does not count, in the words of the library that the reference server uses.
+    /// Why a token is invalid, in the words of the library that the reference server uses.
     enum Failure: Error, Hashable {
         case malformed
         case wrongAlgorithm
@@ -34,13 +34,13 @@ struct Token: Sendable {
 
     private static let header = Base64URL.encode(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
 
-    /// A token that says `claims`.
+    /// A signed token with `claims`.
     func sign(_ claims: JSON) -> String {
         let signed = Self.header + "." + Base64URL.encode(claims.bytes)
         return signed + "." + Base64URL.encode(HMAC.sha256(Array(signed.utf8), key: secret))
     }
 
-    /// What `token` says, when it was signed with this secret and its time is now.
+    /// The claims of `token`, where this secret signed it and it is valid at `now`.
     ///
     /// - Parameter now: Seconds since 1970.
     func claims(of token: String, now: Int64) throws(Failure) -> JSON {

@@ -1,14 +1,14 @@
-/// An upload in the hands of one request.
+/// An upload that one request is working on.
 struct ActiveUpload: Sendable {
     var upload: Upload
     let access: UploadAccess
     let bucket: IndexedBucket
-    /// Bytes that are there.
+    /// The bytes that have arrived.
     var size: Int64
 
     var isWhole: Bool { size == upload.length }
-    /// Bytes that may still come.
+    /// How many more bytes may arrive.
     var room: Int64 { (upload.length ?? bucket.limit) - size }
-    /// What more than that is answered with.
+    /// The refusal when more bytes than that arrive.
     var excess: ResumableRefusal { upload.length == nil ? .tooLarge : .tooLong }
 }

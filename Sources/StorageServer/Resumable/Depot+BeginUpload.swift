@@ -25,7 +25,7 @@ extension Depot {
         }
     }
 
-    /// The upload that the request asks for, when all of it is allowed.
+    /// The upload that the request asks for; throws where any part of it is not allowed.
     private func newUpload(
         _ headers: ResumableHeaders, _ call: RoutedRequest, by caller: Caller?
     ) async throws -> (Upload, UploadAccess, IndexedBucket) {
@@ -39,7 +39,7 @@ extension Depot {
         if let length = headers.length, length > bucket.limit { throw ResumableRefusal.tooLarge }
         let access = try access(call, to: id, key, by: caller)
         _ = try await permittedBucket(id, key, access)
-        // A type that was not said is not looked at, as on the reference server.
+        // A type that the client did not state is not checked, as on the reference server.
         if let type = metadata.type, !bucket.allows(type) { throw ProtocolRefusal.badType(type) }
         await removeExpiredUploads()
         let upload = Upload(
@@ -48,7 +48,7 @@ extension Depot {
         return (upload, access, bucket)
     }
 
-    /// The absolute URL of `upload`, as the client wrote the server's name.
+    /// The absolute URL of `upload`, with the host as the client wrote it.
     private static func location(of upload: Upload, isSigned: Bool, _ call: RoutedRequest) -> String {
         let scheme = call.header("x-forwarded-proto") ?? "http"
         let host = call.header("x-forwarded-host") ?? call.header("host") ?? "localhost"
@@ -59,10 +59,10 @@ extension Depot {
         ["Upload-Expires": ServerTime(milliseconds: upload.createdAt + resumption.milliseconds).httpDate]
     }
 
-    /// Forgets what could not be continued for a whole lifetime more.
+    /// Removes uploads that expired more than a whole lifetime ago.
     private func removeExpiredUploads() async {
         let time = clock() - 2 * resumption.milliseconds
-        // What stays is found by the next upload that begins.
+        // What cannot be removed now is found when the next upload begins.
         guard let versions = try? await change({ try $0.removeUploads(before: time) }) else { return }
         for version in versions { resumption.forget(version) }
     }

@@ -40,7 +40,7 @@ extension Depot {
         return response
     }
 
-    /// Receives the body to its end, or until another request wants the upload, which it returns.
+    /// Receives the body to its end, or until another request wants the upload, which it reports.
     func receive(
         _ call: RoutedRequest, _ progress: inout ActiveUpload, until turn: UploadLocks.Turn
     ) async throws -> Bool {
@@ -59,7 +59,7 @@ extension Depot {
         }
     }
 
-    /// Remembers where parts have ended, which a later run of the server could not tell.
+    /// Saves where parts have ended, since a later run of the server could not find out.
     private func keepParts(of digest: RunningDigest, in progress: inout ActiveUpload) async throws {
         guard digest.partSizes != progress.upload.parts else { return }
         progress.upload.parts = digest.partSizes
@@ -95,7 +95,7 @@ extension Depot {
         return digest
     }
 
-    /// The upload and the bytes of it that are there, when it can be continued or is a finished object still.
+    /// The upload and its size, where it can be continued or its finished object still exists.
     func current(_ id: UploadID) async throws -> (Upload, size: Int64) {
         let (found, isObject) = try await index.read { index in
             (try index.upload(id.version), try index.hasObject(version: id.version))
@@ -110,7 +110,7 @@ extension Depot {
         return (upload, size)
     }
 
-    /// Makes the object, once all bytes are there; again as often as it is asked for.
+    /// Creates the object once all bytes have arrived; idempotent.
     func finish(_ progress: ActiveUpload) async throws {
         guard !progress.upload.isFinished else { return }
         var upload = progress.upload

@@ -1,6 +1,6 @@
 import Serving
 
-/// The header lines of TUS 1.0.0 that a request carries (https://tus.io/protocols/resumable-upload).
+/// The header lines of TUS 1.0.0 in a request (https://tus.io/protocols/resumable-upload).
 struct ResumableHeaders {
     static let version = "1.0.0"
     static let bodyType = "application/offset+octet-stream"
@@ -10,10 +10,10 @@ struct ResumableHeaders {
     let length: Int64?
     let defersLength: Bool
     let metadata: String?
-    /// Whether the request carries bytes of the upload.
+    /// Whether the request's body is bytes of the upload.
     let hasBytes: Bool
 
-    /// Refuses a request of another version, and header lines that are not as they must be.
+    /// Refuses a request of another version, and malformed header lines.
     init(_ call: RoutedRequest) throws(ResumableRefusal) {
         guard call.header("tus-resumable") != nil else { throw .noVersion }
         let invalid = Self.rules.filter { rule in

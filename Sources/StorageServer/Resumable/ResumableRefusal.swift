@@ -1,6 +1,6 @@
 import Serving
 
-/// A no of the resumable endpoint: plain text with the true status, unlike all the rest of the protocol.
+/// A refusal of the resumable endpoint: plain text with the true status, unlike all other routes.
 struct ResumableRefusal: Error, Hashable {
     let status: Int
     let text: String
@@ -10,12 +10,12 @@ struct ResumableRefusal: Error, Hashable {
         self.text = text
     }
 
-    /// What the rest of the protocol would say, in this endpoint's form.
+    /// Converts a refusal of the other routes to this endpoint's form.
     init(_ refusal: ProtocolRefusal) {
         self.init(Int(refusal.statusCode) ?? refusal.status, refusal.message)
     }
 
-    /// - Parameter isHead: Whether only the header is to be sent.
+    /// - Parameter isHead: Whether the answer must have no body.
     func response(isHead: Bool) -> Response {
         let bytes = Array(text.utf8)
         return Response(

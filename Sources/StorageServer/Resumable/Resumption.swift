@@ -1,24 +1,24 @@
 import Platform
 import Synchronization
 
-/// What the server remembers of resumable uploads between their requests; lost without harm in a crash.
+/// State of resumable uploads between requests, in memory only; a crash loses nothing that matters.
 final class Resumption: Sendable {
     let locks = UploadLocks()
-    /// After which an upload cannot be continued, counted from its creation.
+    /// How long after its creation an upload can be continued.
     let lifetime: Duration
     private let digests = Mutex<[String: RunningDigest]>([:])
 
-    /// Digests kept at most; one that is missing is made again from the blob.
+    /// The most digests that are kept; a missing one is computed from the blob.
     private static let limit = 1000
 
     init(lifetime: Duration) {
         self.lifetime = lifetime
     }
 
-    /// Milliseconds of `lifetime`.
+    /// `lifetime` in milliseconds.
     var milliseconds: Int64 { lifetime.milliseconds }
 
-    /// The digest of the blob of `version`, when it has seen exactly `count` bytes.
+    /// The digest of the blob of `version`, where it covers exactly `count` bytes.
     func digest(of version: String, at count: Int64) -> RunningDigest? {
         digests.withLock { $0[version] }.flatMap { $0.count == count ? $0 : nil }
     }

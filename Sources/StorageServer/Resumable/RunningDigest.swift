@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// The MD5 of a blob that grows over several requests, and of its parts where it has some.
+/// The MD5 of a blob that grows over several requests, and of its parts where eTags have parts.
 final class RunningDigest: Sendable {
     private struct State {
         let md5 = MD5()
@@ -12,15 +12,15 @@ final class RunningDigest: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter part: Bytes of a part at most; `nil` where there are no parts.
+    /// - Parameter part: The most bytes of a part; `nil` where eTags have no parts.
     init(part: Int64? = nil) {
         state = Mutex(State(parts: part.map { PartedDigest(limit: $0) }))
     }
 
-    /// Bytes taken in so far.
+    /// The number of bytes added so far.
     var count: Int64 { state.withLock { $0.count } }
 
-    /// Bytes of the parts that have ended.
+    /// The sizes in bytes of the parts that have ended.
     var partSizes: [Int64] { state.withLock { $0.parts?.sizes ?? [] } }
 
     func update(_ bytes: [UInt8]) {
@@ -31,13 +31,13 @@ final class RunningDigest: Sendable {
         }
     }
 
-    /// A request has brought all it could.
+    /// Records that a request has ended, which may end a part.
     func endRequest() { state.withLock { $0.parts?.endRequest() } }
 
-    /// What was taken in last ends a part, as it did when it was received.
+    /// Ends a part after the last bytes added, as when they were received.
     func endPart() { state.withLock { $0.parts?.endPart() } }
 
-    /// The eTag of all bytes, with its quotes; none may follow.
+    /// The eTag of all bytes, with its quotes; no bytes may be added afterwards.
     var eTag: String {
         state.withLock { state in
             let eTag = state.eTag ?? state.parts?.eTag() ?? state.md5.finish().hexadecimal

@@ -1,19 +1,19 @@
 /// What a request to the resumable endpoint may do with one key.
 struct UploadAccess: Sendable {
     let caller: Caller
-    /// Whether an object that is there already is replaced.
+    /// Whether an existing object is replaced.
     let replaces: Bool
 }
 
 extension Depot {
-    /// The access that the request's own `x-upsert` gives, or its `x-signature` where there is no caller.
+    /// The access by the request's own `x-upsert`, or by its `x-signature` where there is no caller.
     func access(_ call: RoutedRequest, to bucket: String, _ key: String, by caller: Caller?) throws -> UploadAccess {
         if let caller { return UploadAccess(caller: caller, replaces: call.header("x-upsert") == "true") }
         guard let signature = call.header("x-signature") else { throw ResumableRefusal.noSignature }
         return try signedUpload(signature, bucket: bucket, key: key)
     }
 
-    /// What a token for a signed upload allows, when it is one for this key.
+    /// What the token of a signed upload allows; throws where it is not valid for this key.
     func signedUpload(_ text: String, bucket: String, key: String) throws(ProtocolRefusal) -> UploadAccess {
         let claims: JSON
         do {
@@ -23,12 +23,12 @@ extension Depot {
         }
         guard claims["scope"] == "upload" else { throw .wrongUploadScope }
         guard claims["url"]?.string == "\(bucket)/\(key)" else { throw .badSignature }
-        // Whoever signed was allowed to store, so that the holder is.
+        // The user who signed was allowed to store, so the holder of the token is as well.
         return UploadAccess(
             caller: Caller(role: .service, subject: claims["owner"]?.string), replaces: claims["upsert"] == true)
     }
 
-    /// The bucket that is to take `key`, when `access` allows that now.
+    /// The bucket for `key`; throws where `access` does not allow storing there now.
     func permittedBucket(_ id: String, _ key: String, _ access: UploadAccess) async throws -> IndexedBucket {
         let (found, isTaken) = try await index.read { index in
             (try index.bucket(id), try index.object(key, in: id) != nil)

@@ -1,4 +1,4 @@
-/// One request at a time per resumable upload; a newer one makes those before it end.
+/// Admits one request at a time per resumable upload; a newer request makes the earlier ones end.
 actor UploadLocks {
     /// The right to work on an upload until `leave`.
     struct Turn: Sendable {
@@ -17,7 +17,7 @@ actor UploadLocks {
     private var lines: [String: [Place]] = [:]
     private var lastID = 0
 
-    /// Waits for those before; `nil` when they have not left after `patience`.
+    /// Waits for earlier requests to leave; `nil` when they have not done so after `patience`.
     func take(_ upload: String, patience: Duration = .seconds(5)) async -> Turn? {
         let (untilWanted, wanted) = AsyncStream.makeStream(of: Void.self)
         lastID += 1
@@ -29,7 +29,7 @@ actor UploadLocks {
         return await isAdmitted(turn, within: patience) ? turn : nil
     }
 
-    /// Lets the next one in.
+    /// Admits the next request.
     func leave(_ turn: Turn) {
         remove(turn)
         let admission = lines[turn.upload]?.first?.admission
@@ -45,7 +45,7 @@ actor UploadLocks {
                 await self.giveUp(turn)
                 return false
             }
-            // Whoever is first in line by now is admitted, also when patience ended at the same moment.
+            // A request that is first in line by now is admitted, even when its patience ended at the same moment.
             let isAdmitted = await group.next() ?? false
             group.cancelAll()
             let other = await group.next() ?? false
@@ -63,7 +63,7 @@ actor UploadLocks {
         }
     }
 
-    /// Ends the waiting of a turn that was not admitted; one that was keeps its place.
+    /// Ends the waiting of a turn that was not admitted; an admitted one keeps its place.
     private func giveUp(_ turn: Turn) {
         guard let line = lines[turn.upload], let index = line.firstIndex(where: { $0.id == turn.id }), index > 0
         else { return }

@@ -9,7 +9,7 @@ struct UploadMetadataPairs: Hashable {
 
     private var pairs: [Pair] = []
 
-    /// The pairs in `line`, or `nil` when it holds anything else.
+    /// Parses `line`; `nil` where it contains anything but pairs.
     init?(_ line: String) {
         guard !line.isEmpty else { return nil }
         for part in line.split(separator: ",", omittingEmptySubsequences: false) {
@@ -31,22 +31,22 @@ struct UploadMetadataPairs: Hashable {
     var bucket: String? { self["bucketName"] }
     var key: String { self["objectName"] ?? "" }
     var type: String? { self["contentType"] }
-    /// `max-age=N` for the whole number N; everything else is `no-cache`.
+    /// `max-age=N` where the value is a whole number N, else `no-cache`.
     var cacheControl: String {
         guard let text = self["cacheControl"] else { return "no-cache" }
         if text.hasPrefix("max-age="), Int64(text.dropFirst(8)) != nil, isSettled { return text }
         return Int64(text).map { "max-age=\($0)" } ?? "no-cache"
     }
-    /// JSON text of an object, or `nil`.
+    /// The text of a JSON object, or `nil`.
     var userMetadata: String? {
         guard let json = self["metadata"].flatMap({ JSON(parsing: Array($0.utf8)) }), json.isObject else { return nil }
         return json.rendered
     }
 
-    /// Whether the cache control was put into its final form already.
+    /// Whether the cache control already has its final form.
     private var isSettled = false
 
-    /// The same with the cache control as it will be served.
+    /// The same pairs with the cache control as it will be served.
     var settled: UploadMetadataPairs {
         var settled = self
         let control = Pair(name: "cacheControl", value: cacheControl)
@@ -59,7 +59,7 @@ struct UploadMetadataPairs: Hashable {
         return settled
     }
 
-    /// What `settled.line` was.
+    /// Parses a line that was made by `settled.line`.
     init?(settled line: String) {
         self.init(line)
         isSettled = true

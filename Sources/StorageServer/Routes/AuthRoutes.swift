@@ -1,7 +1,7 @@
 import Serving
 
 extension Route {
-    /// What a client needs of the sign-in service (contract, section 6).
+    /// The part of the sign-in service that clients need (contract, section 6).
     static let authRoutes = [
         auth("POST", "token") { try await $0.giveToken($1) },
         auth("POST", "otp") { try await $0.sendCode($1) },
@@ -75,7 +75,7 @@ extension Depot {
         return Response(status: 204)
     }
 
-    /// The user by the token of the request, whose session must not have ended.
+    /// The user named by the request's token, whose session must not have ended.
     fileprivate func signedIn(_ call: RoutedRequest) async throws -> (account: Account, session: String) {
         guard let header = call.header("authorization"), header.lowercased().hasPrefix("bearer ") else {
             throw SignInRefusal.noToken

@@ -97,7 +97,7 @@ extension Depot {
         return .message("Successfully deleted")
     }
 
-    /// Removes all objects before it answers, although the answer speaks of later.
+    /// Removes all objects before it answers, although the answer says that it happens later.
     func emptyBucket(_ call: RoutedRequest) async throws -> Response {
         _ = try await call.json(toleratesEmpty: true)
         guard try caller(of: call).ownsBuckets else {
@@ -121,7 +121,7 @@ extension Depot {
             })
     }
 
-    /// Bytes of `file_size_limit`: a number, or a text such as `20MB` in decimal units.
+    /// The bytes of `file_size_limit`: a number, or a text such as `20MB` in decimal units.
     private func sizeLimit(_ fields: Fields) throws(ProtocolRefusal) -> Int64? {
         let limit: Int64
         switch fields["file_size_limit"] {

@@ -20,7 +20,7 @@ extension Depot {
         return .message("Successfully deleted")
     }
 
-    /// Deletes what of the list exists and is the caller's, and answers that, in the order of the keys.
+    /// Deletes the listed objects that exist and are the caller's; answers with them, by key.
     func deleteObjects(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json(), required: ["prefixes"])
         let keys = try fields.texts("prefixes", atLeast: 1) ?? []

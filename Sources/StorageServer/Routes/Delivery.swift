@@ -4,17 +4,17 @@ import Serving
 
 typealias OpenBlob = OpenFile
 
-/// The header of an answer that carries an object, and what of it the request wants.
+/// The headers of an answer with an object, and which part of it the request wants.
 struct Delivery {
     let object: IndexedObject
     let call: RoutedRequest
-    /// Seconds since 1970 at which the signed URL ends that brought us here.
+    /// When the signed URL of this request expires, in seconds since 1970; `nil` without one.
     let expires: Int64?
 
     private var content: IndexedObject.Content { object.content }
     private var knownTag: String? { call.header("if-none-match") }
 
-    /// Whether the client has these very bytes.
+    /// Whether the client already has these bytes.
     var isFresh: Bool {
         if let knownTag { return knownTag == content.eTag }
         guard let date = call.header("if-modified-since").flatMap(ServerTime.milliseconds(httpDate:)) else {
@@ -23,16 +23,16 @@ struct Delivery {
         return content.modifiedAt / 1000 * 1000 <= date
     }
 
-    /// The bytes asked for; `nil` for all.
+    /// The requested bytes; `nil` for all.
     ///
-    /// Only a single range is understood (contract, section 1.3).
+    /// Only a single range is supported (contract, section 1.3).
     func range() throws(ProtocolRefusal) -> Range<Int64>? {
         guard let header = call.header("range") else { return nil }
         guard let range = RangeHeader.range(header, of: content.size) else { throw .badRange }
         return range
     }
 
-    /// An answer with all that is known about the object in its header.
+    /// An answer with everything that is known about the object in its headers.
     func answer(_ status: Int, _ body: Response.Body) -> Response {
         var headers: Headers = [
             "Accept-Ranges": "bytes",

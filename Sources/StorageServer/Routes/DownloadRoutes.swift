@@ -22,7 +22,7 @@ extension Depot {
         return try await deliver(readable(call, by: caller), for: call)
     }
 
-    /// Anyone may read a public bucket here; a private one does not exist for those without a token.
+    /// Serves a public bucket to every caller; without a token a private one appears not to exist.
     func downloadBare(_ call: RoutedRequest) async throws -> Response {
         let caller = anyCaller(of: call)
         if caller.role == .anyone { return try await downloadPublic(call) }
@@ -42,21 +42,21 @@ extension Depot {
         return try await deliver(object, for: call, expires: expiry)
     }
 
-    /// The object of a public bucket, whoever asks.
+    /// The object of a public bucket, for every caller.
     func publicObject(_ call: RoutedRequest) async throws -> IndexedObject {
         let bucket = try await bucket(call.bucket)
         guard bucket.isPublic else { throw ProtocolRefusal.noBucket }
         return try await object(call.key, in: bucket.id, for: Caller(role: .service, subject: nil))
     }
 
-    /// The object, when its bucket is public or it is the caller's.
+    /// The object, where its bucket is public or the caller owns it.
     func readable(_ call: RoutedRequest, by caller: Caller) async throws -> IndexedObject {
         let bucket = try await bucket(call.bucket)
         let reader = bucket.isPublic ? Caller(role: .service, subject: nil) : caller
         return try await object(call.key, in: bucket.id, for: reader)
     }
 
-    /// Seconds since 1970 at which a signed URL ends, when `text` is a token for this object.
+    /// When a signed URL expires, in seconds since 1970; throws where `text` is no token for this object.
     private func signedAccess(_ text: String, bucket: String, key: String) throws(ProtocolRefusal) -> Int64? {
         let claims: JSON
         do {
@@ -89,7 +89,7 @@ extension Depot {
             response.headers["Cache-Control"] = "no-store"
             return response
         }
-        // The object was replaced meanwhile: the ranges and tags are those of the new bytes.
+        // The object was replaced meanwhile, so ranges and tags must be those of the new bytes.
         if current.version != object.version { return try await deliver(current, for: call, expires: expires) }
         guard let range else {
             return delivery.answer(200, .file(blob, offset: 0, length: object.content.size))
@@ -101,7 +101,7 @@ extension Depot {
         return response
     }
 
-    /// The open blob of `object`, or of what replaced it between the question and now; `nil` when it is gone.
+    /// The open blob of `object`, or of its replacement since it was read; `nil` when it is gone.
     private func open(_ object: IndexedObject) async throws -> (IndexedObject, OpenBlob)? {
         if let blob = try await blobs.open(object.version) { return (object, blob) }
         let now = try await index.read { try $0.object(object.key, in: object.bucket) }

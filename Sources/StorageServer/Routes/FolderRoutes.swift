@@ -1,10 +1,10 @@
 import Serving
 
 extension Depot {
-    /// Entries the older list shows at most.
+    /// The most entries of an answer of the older list.
     private static let folderLimit: Int64 = 1500
 
-    /// One level of a bucket, page by page; a bucket that does not exist has nothing in it.
+    /// One level of a bucket, page by page; a bucket that does not exist appears empty.
     func listFolder(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json(), required: ["prefix"])
         let prefix = try fields.requiredText("prefix")
@@ -26,7 +26,7 @@ extension Depot {
 }
 
 extension ListingEntry {
-    /// The entry with its name below `prefix`; a folder has nothing else.
+    /// The entry with its name below `prefix`; a folder has no other facts.
     fileprivate func json(below prefix: String, misreport: Int64) -> JSON {
         switch self {
         case .folder(let name):

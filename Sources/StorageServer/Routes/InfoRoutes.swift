@@ -15,7 +15,7 @@ extension Route {
 }
 
 extension Response {
-    /// All that is known about `object`, user metadata included.
+    /// Everything that is known about `object`, user metadata included.
     fileprivate static func info(_ object: IndexedObject, for call: RoutedRequest) -> Response {
         let content = object.content
         let modified = ServerTime(milliseconds: content.modifiedAt)

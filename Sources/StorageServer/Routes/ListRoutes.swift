@@ -8,7 +8,7 @@ extension Route {
 }
 
 extension Depot {
-    /// Entries of a page at most.
+    /// The most entries of a page.
     private static let pageLimit = 1000
 
     /// A page of a bucket's objects, flat or one folder at a time (contract, section 1.6).
@@ -37,7 +37,7 @@ extension Depot {
         case .anyone: return Listing()
         case .user:
             guard let folder = caller.ownFolder else { return Listing() }
-            // A user sees the own folder only: below it, or as the one entry above it.
+            // A user sees only the own folder: its content, or the folder as the one entry of a level above it.
             if query.prefix.hasPrefix(folder) { return try await index.read { try Listing(query, from: $0) } }
             guard folder.hasPrefix(query.prefix) else { return Listing() }
             let narrowed = ListingQuery(
@@ -52,7 +52,7 @@ extension Depot {
 }
 
 extension ListingOrder {
-    /// The order that a cursor or the fields of a request name; by name upwards where they name none.
+    /// The order in a cursor or in the fields of a request; by name, ascending, where there is none.
     init(_ sorting: ListingCursor) {
         column = sorting.column.flatMap(Column.init) ?? .name
         isDescending = sorting.order == "desc"

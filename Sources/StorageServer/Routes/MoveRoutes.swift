@@ -7,7 +7,7 @@ extension Route {
     ]
 }
 
-/// The two places a move or a copy names.
+/// The source and the target of a move or a copy.
 private struct Journey {
     let bucket: String
     let source: String
@@ -23,7 +23,7 @@ private struct Journey {
         targetBucket = try fields.text("destinationBucket") ?? bucket
     }
 
-    /// Refuses names that no bucket and no object may have.
+    /// Refuses names that are not legal for buckets or objects.
     func checkNames() throws(ProtocolRefusal) {
         guard Names.isBucket(bucket), Names.isBucket(targetBucket) else { throw .badBucketName }
         for key in [target, source] where !Names.isKey(key) { throw .badKey(key) }
@@ -86,7 +86,7 @@ extension Depot {
             copy.userMetadata = call.header("x-metadata").flatMap(UploadHeaders.userMetadata)
         }
         let described = copy
-        // What was copied may not be what once arrived: the copy's size and eTag are of the bytes that are there.
+        // The bytes may have changed since they arrived: the copy's size and eTag describe those that are there now.
         let row = try await blobs.copy(source.version) { blob in
             var row = described
             row.version = blob.version
@@ -97,7 +97,7 @@ extension Depot {
         return .json(Self.answer(to: try await store(row, replacing: replacing)))
     }
 
-    /// The eTag of `object` once it was moved, which leaves it without parts.
+    /// The eTag of `object` after a move, which leaves it without parts.
     private func eTag(ofMoved object: IndexedObject) async throws -> String {
         guard eTags != .md5, object.content.eTag.contains("-") else { return object.content.eTag }
         return try await blobs.digest(of: object.version).eTag

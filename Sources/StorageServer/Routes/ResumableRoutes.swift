@@ -1,7 +1,7 @@
 import Serving
 
 extension Route {
-    /// The endpoint of resumable uploads, and its duplicate for holders of a signature (contract, section 4).
+    /// The endpoint of resumable uploads, and its duplicate for signatures (contract, section 4).
     static let resumableRoutes = ["/upload/resumable/sign", "/upload/resumable"].flatMap { base in
         let isSigned = base.hasSuffix("/sign")
         func route(_ method: String, _ tail: String, _ answer: @escaping Depot.ResumableAnswer) -> Route {
@@ -33,9 +33,9 @@ extension Response {
             "Access-Control-Max-Age": "86400",
         ])
 
-    /// An answer of the endpoint that has nothing to say but header lines.
+    /// An answer of the endpoint that consists of header lines only.
     ///
-    /// Chunked where a length could be stated, as the reference server does it.
+    /// Chunked although its length is known, as the reference server does it.
     static func resumable(_ status: Int, _ headers: Headers = [:]) -> Response {
         var headers = headers
         headers["Tus-Resumable"] = ResumableHeaders.version
@@ -48,9 +48,9 @@ extension Response {
 extension Depot {
     typealias ResumableAnswer = @Sendable (Depot, RoutedRequest, Caller?) async throws -> Response
 
-    /// Answers in this endpoint's form; a bad token alone is refused in the form of all other routes.
+    /// Answers in this endpoint's form; only a bad token is refused in the form of all other routes.
     ///
-    /// - Parameter isSigned: Whether there is no token, but a signature that the answer looks at.
+    /// - Parameter isSigned: Whether there is no token but a signature, which `answer` checks.
     func resumable(_ call: RoutedRequest, isSigned: Bool, _ answer: ResumableAnswer) async throws -> Response {
         let caller = isSigned ? nil : try verifiedCaller(of: call)
         let refusal: ResumableRefusal
@@ -66,7 +66,7 @@ extension Depot {
         return refusal.response(isHead: call.request.method == "HEAD")
     }
 
-    /// Does `body` while no other request works on the upload.
+    /// Runs `body` while no other request works on the upload.
     func holding<T: Sendable>(
         _ version: String, _ body: (UploadLocks.Turn) async throws -> T
     ) async throws -> T {

@@ -1,6 +1,6 @@
 import Serving
 
-/// One path of the protocol and what answers it.
+/// One path of the protocol and the function that answers it.
 struct Route: Sendable {
     typealias Answer = @Sendable (Depot, RoutedRequest) async throws -> Response
 
@@ -14,20 +14,20 @@ struct Route: Sendable {
         self.answer = answer
     }
 
-    /// The segments that `:` and `*` stand for, still encoded, or `nil` when `path` is another one.
+    /// The segments that `:` and `*` stand for, still encoded; `nil` when `path` does not match.
     func match(_ path: Substring) -> [Substring]? { pattern.match(path) }
 }
 
 extension Route {
-    /// All routes; of two that match, the first counts.
+    /// All routes; of several that match, the first is used.
     static let all: [Route] =
         serviceRoutes + bucketRoutes + moveRoutes + signRoutes + listRoutes + infoRoutes
         + downloadRoutes + deleteRoutes + uploadRoutes + resumableRoutes + authRoutes
 
-    /// Families whose unknown paths are answered in the protocol's own words.
+    /// Families whose unknown paths are answered in the protocol's form.
     private static let families: Set<Substring> = ["object", "bucket", "render"]
 
-    /// The answer to a path that no route has; outside the families it is the web framework's own.
+    /// The answer to a path without a route; outside the families it is the web framework's.
     static func unknown(_ method: String, _ target: String) -> Response {
         let path = target.prefix { $0 != "?" }
         if let family = path.split(separator: "/").first, families.contains(family) {

@@ -1,18 +1,18 @@
 import Serving
 
-/// One request on its way through the protocol: what it asks and the parts of its path.
+/// One request with the variable parts of its path, on its way through the routes.
 struct RoutedRequest: Sendable {
     let request: Request
-    /// The target without the prefix of a gateway, as answers repeat it.
+    /// The target without a gateway's prefix, as answers repeat it.
     let target: String
-    /// The parts of the path that the route left open, still encoded.
+    /// The variable parts of the path, still encoded.
     let rawParts: [Substring]
     /// The same, decoded once.
     let parts: [String]
-    /// Bytes that sizes in the answer are to be wrong by; 0 but in tests.
+    /// By how many bytes sizes in the answer are to be wrong; 0 except in tests.
     let misreport: Int64
 
-    /// Bytes a JSON body may have.
+    /// The most bytes of a JSON body.
     private static let bodyLimit = 1 << 20
 
     init(request: Request, target: String, rawParts: [Substring], parts: [String], misreport: Int64 = 0) {
@@ -26,7 +26,7 @@ struct RoutedRequest: Sendable {
     var bucket: String { parts[0] }
     var key: String { parts.count > 1 ? parts[1] : "" }
 
-    /// The prefix of a gateway that the client wrote before the target.
+    /// The gateway's prefix that the client wrote before the target.
     var prefix: Substring { request.target.dropLast(target.utf8.count) }
 
     /// The path without the query, still encoded.
@@ -47,9 +47,9 @@ struct RoutedRequest: Sendable {
         }
     }
 
-    /// The JSON of the body; `nil` where there is no body.
+    /// The JSON of the body; `nil` without a body.
     ///
-    /// - Parameter toleratesEmpty: Whether a content type of JSON without a body is no error.
+    /// - Parameter toleratesEmpty: Whether a missing body is accepted although the content type is JSON.
     func json(toleratesEmpty: Bool = false) async throws -> JSON? {
         let isJSON = bareType == "application/json"
         guard hasBody else {

@@ -17,6 +17,6 @@ extension Route {
 }
 
 extension Depot {
-    /// The version of the protocol's reference server that the answers agree with.
+    /// The version of the reference server whose answers are imitated.
     static let version = "1.70.6"
 }

@@ -11,10 +11,10 @@ extension Route {
 }
 
 extension Depot {
-    /// A URL that opens one object to whoever has it, until it expires.
+    /// A URL that shows one object to everyone who has it, until it expires.
     ///
-    /// The token names the request's path decoded as ECMAScript's `decodeURI` does, whereas a download
-    /// decodes all; so a key with `; , / ? : @ & = + $ #` must come unescaped (contract, section 1.5).
+    /// The token contains the request's path decoded as ECMAScript's `decodeURI` does, whereas a download
+    /// decodes it completely; so a key with `; , / ? : @ & = + $ #` must arrive unescaped (contract, section 1.5).
     func sign(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json(), required: ["expiresIn"])
         let seconds = try fields.integer("expiresIn", atLeast: 1) ?? 0
@@ -27,7 +27,7 @@ extension Depot {
         return .json(["signedURL": .text(signedURL(of: url, seconds: seconds))])
     }
 
-    /// The same for up to 1000 objects at once, in the order asked for; what cannot be signed says so.
+    /// The same for up to 1000 objects at once, in the requested order; what cannot be signed has an error.
     func signMany(_ call: RoutedRequest) async throws -> Response {
         let fields = try Fields(try await call.json(), required: ["expiresIn", "paths"])
         let seconds = try fields.integer("expiresIn", atLeast: 1) ?? 0
@@ -62,10 +62,10 @@ extension Depot {
 // MARK: Uploads
 
 extension Depot {
-    /// Seconds for which a signed upload may begin, as on the hosted service.
+    /// How many seconds a signed upload is valid, as on the hosted service.
     private static let uploadSeconds: Int64 = 2 * 60 * 60
 
-    /// A URL by which whoever has it may store one object, once the caller may.
+    /// A URL with which its holder may store one object, issued where the caller may store it.
     func signUpload(_ call: RoutedRequest) async throws -> Response {
         _ = try await call.json()
         let access = UploadAccess(caller: try caller(of: call), replaces: call.header("x-upsert") == "true")

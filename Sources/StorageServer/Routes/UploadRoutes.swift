@@ -15,11 +15,11 @@ extension Depot {
         return .json(["Key": .text("\(object.bucket)/\(object.key)"), "Id": .text(object.id)])
     }
 
-    /// Stores what the request carries, raw or as a form, and returns the object it became.
+    /// Stores the request's body, raw or as a form, and returns the resulting object.
     func accept(_ call: RoutedRequest, _ access: UploadAccess) async throws -> IndexedObject {
         let (bucketID, key) = (call.bucket, call.key)
         guard Names.isBucket(bucketID) else { throw ProtocolRefusal.badBucketName }
-        // One question for both, since every question costs two changes of thread.
+        // One read for both, since every read costs two switches of thread.
         let (found, old) = try await index.read { index in
             (try index.bucket(bucketID), try index.object(key, in: bucketID))
         }
@@ -31,10 +31,10 @@ extension Depot {
         try permit(access.caller, toStore: key, in: bucket.id, isTaken: old != nil && !access.replaces)
         let (owner, number, now) = (access.caller.subject ?? "", index.numbers.next(), clock())
         let row = try await receive(form?.content ?? call.request.body) {
-            // Fields may come behind the file.
+            // Fields may come after the file.
             let all = form == nil ? headers : try await UploadHeaders(call, form)
             return { blob in
-                // Of an object that is there the blob carries what the index will keep, unless another comes first.
+                // For an existing object the blob carries the id that the index keeps, unless another upload is first.
                 IndexedObject(
                     bucket: bucketID, key: key, id: old?.id ?? Self.newID(), version: blob.version, owner: owner,
                     createdAt: old?.createdAt ?? now, updatedAt: now, content: all.content(of: blob, at: now),
@@ -44,12 +44,12 @@ extension Depot {
         return try await store(row, replacing: access.replaces)
     }
 
-    /// Refuses what may not be stored before any byte of it is read.
+    /// Refuses an upload that is not permitted, before any byte of it is read.
     func permit(_ caller: Caller, toStore key: String, in bucket: String, isTaken: Bool) throws(ProtocolRefusal) {
         guard caller.owns(key) else { throw .policyViolated }
         if isTaken { throw .keyExists }
         if Names.hasDotSegment(key) {
-            // The reference server's own words, with the path below its development defaults.
+            // The reference server's own message, with the path of its development defaults.
             let path = "supa-storage-bucket/bjhaohmqunupljrqypxz/\(bucket)/\(key)/\(Self.newID())"
             throw .badKey("\(path) contains dot path segment")
         }
@@ -66,7 +66,7 @@ extension Depot {
         }
     }
 
-    /// Makes `row` what its key names, once its blob is durable; returns the row as it is stored.
+    /// Makes `row` the row of its key, once its blob is durable; returns it as it was stored.
     func store(_ row: IndexedObject, replacing: Bool) async throws -> IndexedObject {
         do {
             return try await change { try $0.store(row, replacing: replacing) }
@@ -77,14 +77,14 @@ extension Depot {
     }
 }
 
-/// What an upload says about the object: in its header lines, or in the fields of its form.
+/// What an upload states about its object, in header lines or in the fields of its form.
 struct UploadHeaders {
     let type: String
     let cacheControl: String
     let robots: String?
     let userMetadata: String?
 
-    /// Reads the header lines of `call`, or what has been received of `form`.
+    /// Reads the header lines of `call`, or the fields of `form` received so far.
     init(_ call: RoutedRequest, _ form: Form?) async throws {
         robots = call.header("x-robots-tag")
         if let form {
@@ -100,7 +100,7 @@ struct UploadHeaders {
         }
     }
 
-    /// The form of `call`, read as far as its file; `nil` where the body is the object itself.
+    /// The form of `call`, read up to its file; `nil` where the body is the object itself.
     static func form(of call: RoutedRequest, bucket: IndexedBucket) async throws -> Form? {
         guard let type = call.header("content-type"), type.hasPrefix("multipart/form-data") else { return nil }
         guard let boundary = FormReader.parameter("boundary", of: type), !boundary.isEmpty else {
@@ -117,9 +117,9 @@ struct UploadHeaders {
         return form
     }
 
-    /// Refuses what the bucket does not take.
+    /// Refuses what the bucket does not accept.
     ///
-    /// - Parameter length: Bytes of the object; `nil` where they are not known yet.
+    /// - Parameter length: The bytes of the object; `nil` where they are not known yet.
     func check(length: Int64?, key: String, bucket: IndexedBucket) throws(ProtocolRefusal) {
         guard type.contains("/"), !type.contains("\t") else { throw .badContentType }
         if let robots { try RobotsRule.check(robots) }
@@ -132,7 +132,7 @@ struct UploadHeaders {
         if !bucket.allows(type) { throw .badType(type) }
     }
 
-    /// The JSON object in base64 `text`; anything else counts as nothing, as on the reference server.
+    /// The JSON object in base64 `text`; `nil` for anything else, which the reference server ignores.
     static func userMetadata(base64 text: String) -> String? {
         guard let data = Data(base64Encoded: text), let json = JSON(parsing: Array(data)), json.isObject else {
             return nil

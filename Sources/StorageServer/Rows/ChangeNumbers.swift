@@ -1,13 +1,13 @@
 import Platform
 import Synchronization
 
-/// Numbers that only grow, over restarts too, so that of two rows or two files the newer is known.
+/// Numbers that only grow, also over restarts, so that the newer of two rows or files is known.
 ///
-/// Microseconds of the clock, or one more than the last number where that is greater.
+/// The clock's microseconds, or one more than the last number where that is greater.
 final class ChangeNumbers: Sendable {
     private let last: Mutex<Int64>
 
-    /// - Parameter last: The greatest number that was ever used.
+    /// - Parameter last: The greatest number that was used before.
     init(after last: Int64) {
         self.last = Mutex(last)
     }

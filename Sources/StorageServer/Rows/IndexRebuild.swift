@@ -1,26 +1,28 @@
 package import Platform
 
-/// What making `index.sqlite` anew from the blobs alone came to.
+/// The result of rebuilding `index.sqlite` from the blobs alone.
 package struct IndexRebuild: Hashable, Sendable {
+    /// How many buckets the new index has.
     package var buckets = 0
+    /// How many objects the new index has.
     package var objects = 0
-    /// Where the index before lies now; `nil` when there was none.
+    /// Where the previous index is kept; `nil` when there was none.
     package var keptIndex: FilePath?
-    /// Blobs that carry no row or an older one of a key, as they lie below `objects`; they are left there.
+    /// Blobs below `objects` without a row, or with an older row of a key; they are left in place.
     package var unplaced: [String] = []
-    /// Sentences about what was done besides.
+    /// Sentences about everything else that was repaired.
     package var findings: [String] = []
 
-    /// Whether everything that lies there has its row.
+    /// Whether every blob has its row in the index.
     package var isWhole: Bool { unplaced.isEmpty }
 
-    /// Makes the index of `path` anew; the one before is kept beside it, and nothing is removed.
+    /// Rebuilds the index of the folder `path`; keeps the previous one beside it, and removes nothing.
     ///
-    /// Users who signed in by e-mail sign in again. Throws `StorageFolderInUse` while a server has the folder, and
-    /// `NothingToRebuildFrom` where no blob lies there.
+    /// Users who signed in by e-mail must sign in again. Throws `StorageFolderInUse` while a server uses the folder,
+    /// and `NothingToRebuildFrom` where it has no blob.
     package init(of path: FilePath) throws {
         guard try FileFacts.existing(path.appending("objects")) != nil else { throw NothingToRebuildFrom(folder: path) }
-        // Any secret: nothing is signed.
+        // Any secret will do, since no token is signed.
         let folder = try DataFolder(path, secret: String(repeating: "-", count: DataFolder.secretLength))
         defer { folder.unlock() }
         let blobs = try Blobs(root: folder.objects) { path throws(SystemError) in try LocalDisk(directory: path) }
@@ -38,7 +40,7 @@ package struct IndexRebuild: Hashable, Sendable {
         unplaced = try settlement.unplaced()
     }
 
-    /// Keeps the database at `path` with what SQLite put beside it, under one name.
+    /// Renames the database at `path`, and the files that SQLite keeps beside it, to one new name.
     private static func putAside(_ path: FilePath, by blobs: Blobs) throws -> FilePath? {
         guard try FileFacts.existing(path, followingLinks: false) != nil else { return nil }
         let kept = try blobs.keepAside(path)
@@ -53,10 +55,11 @@ package struct IndexRebuild: Hashable, Sendable {
     }
 }
 
-/// There is nothing to make an index of.
+/// The folder contains nothing from which an index could be rebuilt.
 package struct NothingToRebuildFrom: Error, CustomStringConvertible {
     let folder: FilePath
 
+    /// A sentence that names the folder.
     package var description: String {
         "\(folder.display): nothing is stored below objects, so that there is nothing to make an index of"
     }

@@ -4,10 +4,10 @@ import Platform
 ///
 ///     1795199805000001 running
 ///
-/// An index with a smaller number is older than its blobs. Written after each commit without waiting for the disk,
-/// so that it may be behind after a power cut but never is after a kill; durable at a start and at a clean end.
+/// An index with a smaller number is older than its blobs. Written after each commit without waiting for the disk:
+/// after a power cut it may be out of date, after a kill it is not. Durable at a start and at a clean end.
 final class NewestNote: Sendable {
-    /// What the server before left: how far its index had come, and whether it left no blob without a row.
+    /// What the previous server left: the number of its last change, and whether every blob had a row.
     struct Text: Hashable, Sendable {
         var number: Int64
         var isClean: Bool
@@ -23,7 +23,7 @@ final class NewestNote: Sendable {
             self.init(number: number, isClean: words[1] == Self.clean)
         }
 
-        /// Of one length whatever it says, since it is written over what was there.
+        /// Always of the same length, since it is written over the previous text.
         var bytes: [UInt8] {
             let digits = String(number)
             let padded = String(repeating: "0", count: max(0, 19 - digits.count)) + digits
@@ -35,27 +35,27 @@ final class NewestNote: Sendable {
 
     static let name = "newest"
 
-    /// `nil` where there was none that can be read.
+    /// The previous server's note; `nil` where there was none that could be read.
     let before: Text?
     private let file: OpenFile
 
-    /// Opens the note in `root`; it says what it said until `begin`.
+    /// Opens the note in `root`, which stays unchanged until `begin`.
     init(in root: FilePath) throws(SystemError) {
         file = try Directory(root).open(writing: FilePath(Self.name))
         before = Text(try file.readAll())
     }
 
-    /// Says durably that blobs may come from now on that no row names.
+    /// Records durably that from now on there may be blobs that no row names.
     func begin(at number: Int64) throws {
         try file.truncate(to: 0)
         try write(Text(number: number, isClean: false))
         try file.synchronize()
     }
 
-    /// Says that the index has come to `number`.
+    /// Records `number` as the index's last change.
     func note(_ number: Int64) throws { try write(Text(number: number, isClean: false)) }
 
-    /// Says durably that every blob has its row, and that nothing changes after `number`.
+    /// Records durably that every blob has its row, and that no change follows `number`.
     func end(at number: Int64) throws {
         try write(Text(number: number, isClean: true))
         try file.synchronize()

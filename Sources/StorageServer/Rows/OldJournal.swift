@@ -1,29 +1,29 @@
 import Database
 import Platform
 
-/// `objects/rows.jsonl`: where all rows were written down beside the blobs, up to version 4 of the index.
+/// `objects/rows.jsonl`: the file of all rows beside the blobs, up to version 4 of the index.
 ///
-/// Read once, when a folder of that version is opened; then every blob carries its row, and the file goes.
+/// Read once, when a folder of that version is opened; then every blob carries its row, and the file is removed.
 ///
 ///     {"sum":"…","n":0,"journal":"<id>","version":1}
 ///     {"sum":"…","n":17,"changes":[{"remove":{…}},{"put":{…}}]}
 struct OldJournal {
     static let name = "rows.jsonl"
 
-    /// How far an index has followed a journal.
+    /// The position up to which an index contains a journal's changes.
     struct Mark: Hashable {
-        /// Of the file; a new one whenever it was written anew.
+        /// The id of the file, which is new whenever it was rewritten.
         var id: String
-        /// Of the last line.
+        /// The number of the last line that was applied.
         var number: Int64
-        /// Bytes up to the end of that line.
+        /// The bytes up to the end of that line.
         var offset: Int64
     }
 
     private let file: OpenFile
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     private let size: Int64
-    /// Whose journal it is and how far its first line sums it up.
+    /// The journal's id, and the last change that its first line includes.
     private let header: Mark
 
     /// Opens the journal at `path`; `nil` when its first line is damaged.
@@ -37,14 +37,14 @@ struct OldJournal {
         header = Mark(id: id, number: number, offset: Int64(end) + 1)
     }
 
-    /// What an index took from the journal.
+    /// How many changes an index took over from the journal.
     struct Outcome: Equatable {
         var changes = 0
-        /// Lines that are not as they were written; what they said is lost.
+        /// The number of damaged lines, whose changes are lost.
         var damaged = 0
     }
 
-    /// Lets `index` follow to the end, all of it where it does not know this journal and the journal knows more.
+    /// Applies what `index` lacks; all of it where the index does not know this journal and is older.
     func follow(with index: Connection) throws -> Outcome {
         var start = try index.oldMark() ?? Mark(id: "", number: -1, offset: 0)
         if start.id != header.id {
@@ -96,14 +96,14 @@ struct OldJournal {
 }
 
 extension Connection {
-    /// How far this index has followed its journal; `nil` before it had one.
+    /// How far this index has applied its journal; `nil` before it had one.
     fileprivate func oldMark() throws -> OldJournal.Mark? {
         try first("SELECT id, number, size FROM journal") {
             OldJournal.Mark(id: $0.text(0), number: $0.integer(1), offset: $0.integer(2))
         }
     }
 
-    /// Does what the journal says was done.
+    /// Applies one change of the journal.
     fileprivate func follow(_ change: OldRowChange) throws {
         switch change {
         case .put(let object):

@@ -1,4 +1,4 @@
-/// A change of a row as the journal of version 4 says it.
+/// A change of a row as the journal of version 4 records it.
 enum OldRowChange: Hashable {
     case put(IndexedObject)
     case remove(bucket: String, key: String)

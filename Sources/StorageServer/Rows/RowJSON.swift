@@ -1,4 +1,4 @@
-/// Rows as JSON: what a blob carries, and what the list of buckets says.
+/// Rows as JSON: what a blob carries, and what the list of buckets contains.
 extension IndexedObject {
     /// The row in `json`, whose members are named like the columns; `nil` when one is missing.
     init?(row json: JSON) {
@@ -28,7 +28,7 @@ extension IndexedObject {
     /// The row as its blob carries it: `{"sum":"…","row":{…}}`.
     var carried: [UInt8] { SealedLine.bytes("\"row\":\(rowJSON.rendered)}") }
 
-    /// The row that a blob carries as `bytes`; `nil` when they are not as they were written.
+    /// The row in `bytes`, which a blob carries; `nil` when they are damaged.
     init?(carried bytes: [UInt8]) {
         guard let json = SealedLine.json(bytes[...])?["row"] else { return nil }
         self.init(row: json)
@@ -66,7 +66,7 @@ extension IndexedBucket {
         ]
     }
 
-    /// The bucket of `object`, whose own row is lost: only its owner may read it.
+    /// A bucket for `object`, whose own bucket row is lost: only its owner may read it.
     init(recovered object: IndexedObject) {
         self.init(
             id: object.bucket, owner: object.owner, isPublic: false, sizeLimit: nil, allowedTypes: nil,

@@ -7,13 +7,13 @@ enum SealedLine {
     private static let opening = Array("{\"sum\":\"".utf8)
     private static let sumLength = 16
 
-    /// The line, its newline included, whose members after the checksum are `rest`, with the closing brace.
+    /// The line with its checksum and newline; `rest` is everything after the checksum's comma.
     static func bytes(_ rest: String) -> [UInt8] {
         let rest = Array(rest.utf8)
         return opening + sum(rest[...]) + "\",".utf8 + rest + "\n".utf8
     }
 
-    /// The line that `bytes`, with or without its newline, hold; `nil` when they are not as they were written.
+    /// The line in `bytes`, with or without its newline; `nil` when they are damaged.
     static func json(_ bytes: ArraySlice<UInt8>) -> JSON? {
         let line = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes
         let start = line.startIndex + opening.count

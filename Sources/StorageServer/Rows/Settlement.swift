@@ -1,36 +1,36 @@
 import Database
 import Platform
 
-/// What a start does so that the index and the blobs agree; nothing is removed but what an index owes.
+/// What a start does so that index and blobs agree; nothing is removed but what a debt names.
 ///
 /// What a crash may leave, step by step:
 ///
-/// - *Upload.* Bytes in a `.part` file: removed, since the client was told nothing. A blob with its row, before the
-///   commit: the object is taken into the index, or, where its key has another one by then, moved to `lost`.
-/// - *Replacing, deleting, ending an upload.* The commit removes the row and notes a debt, then the blob goes, then
-///   the client is told. Between commit and removal the debt is paid here, so a deletion never comes back.
-/// - *Moving, and an id kept while replacing.* The commit changes the row and notes a debt, then the blob gets the
+/// - *Upload.* Bytes in a `.part` file: removed, since the client got no answer. A blob with its row, before the
+///   commit: the object is added to the index or, where its key has another one by then, moved to `lost`.
+/// - *Replacing, deleting, ending an upload.* The commit removes the row and records a debt, then the blob is removed,
+///   then the client is answered. Between commit and removal the debt is paid here, so a deletion is never undone.
+/// - *Moving, and an id kept while replacing.* The commit changes the row and records a debt, then the blob gets the
 ///   new row. In between the debt is paid here.
-/// - *A bucket.* The list beside the blobs is written before the commit, and is taken where it is newer.
+/// - *A bucket.* The list beside the blobs is written before the commit, and is used where it is newer.
 ///
-/// Each of these looks at what the index does not name only. Where the index is older than the blobs (`NewestNote`),
-/// or new, every blob is asked for its row, and of two rows the newer counts; rows whose blobs are gone are dropped.
-/// Without the index a deletion of which the client was not told yet may be undone, as may a refusal that came in the
-/// same moment.
+/// All of these steps search only what the index does not name. Where the index is older than the blobs (`NewestNote`),
+/// or new, every blob is asked for its row, and the newer of two rows counts; rows whose blobs are gone are dropped.
+/// Without the index a deletion that was not answered yet may be undone, and so may a refusal of the same
+/// moment.
 struct Settlement {
-    /// How far it looks.
+    /// How far the search goes.
     enum Extent: Comparable {
-        /// At debts only: the server before left everything in order.
+        /// Debts only: the previous server left everything in order.
         case debts
-        /// Also at blobs without a row.
+        /// Also blobs without a row.
         case unnamed
-        /// At the row of every blob.
+        /// The row of every blob.
         case everything
     }
 
-    /// Sentences about what was not as it should be.
+    /// Sentences about what was wrong.
     private(set) var findings: [String] = []
-    /// Objects whose bytes are nowhere, as `bucket/key`; the index does not list them any more.
+    /// Objects whose bytes are missing, as `bucket/key`; the index does not list them any more.
     private(set) var missing: [String] = []
 
     private let index: Connection
@@ -41,8 +41,8 @@ struct Settlement {
     /// Makes `index` agree with `blobs`.
     ///
     /// - Parameters:
-    ///   - note: How far the index of the server before had come.
-    ///   - setsAside: Whether what no row names goes to `lost`.
+    ///   - note: The last change of the previous server's index.
+    ///   - setsAside: Whether blobs that no row names are moved to `lost`.
     init(of index: Connection, with blobs: Blobs, note: NewestNote.Text?, setsAside: Bool = true) throws {
         (self.index, self.blobs) = (index, blobs)
         let number = try index.number() ?? 0
@@ -51,7 +51,7 @@ struct Settlement {
         let list = try BucketList.read(in: blobs.root)
         let extent = Self.extent(number, note, isUpgrade: isUpgrade)
         let index = index
-        // Of this connection alone, which ends with the start.
+        // A temporary table of this connection, which is closed at the end of the start.
         try index.execute("CREATE TEMP TABLE present (version TEXT PRIMARY KEY) WITHOUT ROWID")
         let newer = list.flatMap { $0.number > number ? $0.buckets : nil }
         if let newer { try index.transaction { for bucket in newer { try index.putOrUpdate(bucket) } } }
@@ -60,13 +60,13 @@ struct Settlement {
             try reportTaken(extent)
             if setsAside { try setAsideUnnamed() }
         }
-        // Behind the look, which drops what lay in a bucket that is gone.
+        // After the search, which drops the rows of a bucket that is gone.
         if let newer { try index.transaction { try dropBuckets(notIn: newer) } }
         if list == nil { try BucketList(number: number, buckets: index.buckets()).write(in: blobs.root) }
         if isUpgrade, troubles.isEmpty { try finishUpgrade() }
     }
 
-    /// How far to look where the index has come to `number`.
+    /// How far to search, where `number` is the index's last change.
     static func extent(_ number: Int64, _ note: NewestNote.Text?, isUpgrade: Bool) -> Extent {
         guard let note, note.number <= number, !isUpgrade else { return .everything }
         return note.isClean && note.number == number ? .debts : .unnamed
@@ -79,7 +79,7 @@ struct Settlement {
         try index.transaction { try index.forget(paid) }
     }
 
-    /// A few names and how many more there are.
+    /// The first names, and how many more there are.
     static func list(_ names: [String]) -> String {
         let shown = names.prefix(20).joined(separator: ", ")
         return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
@@ -105,7 +105,7 @@ extension Settlement {
             do {
                 try look(at: version, extent)
             } catch let error as SystemError {
-                // One blob that cannot be read or changed is no reason not to serve the others.
+                // One blob that cannot be read or changed must not prevent serving the others.
                 troubles.append(error.description)
             }
         }
@@ -113,7 +113,7 @@ extension Settlement {
             findings.append("The rows of \(troubles.count) blobs could not be read or written: \(Self.list(troubles)).")
         }
         try dropMissing()
-        // What was replaced here is not removed but set aside.
+        // What was replaced here is moved to `lost`, not removed.
         try index.execute("DELETE FROM debts WHERE number IS NULL")
         if extent == .everything { try Directory(blobs.root).synchronizeFileSystem() }
     }
@@ -133,11 +133,11 @@ extension Settlement {
         taken.append("\(carried.bucket)/\(carried.key)")
     }
 
-    /// Whether the row that a blob carries counts; one of its key that counts less is removed.
+    /// Whether the row that a blob carries must be used; removes the row of its key that it replaces.
     private func isToBeTaken(_ row: IndexedObject, _ extent: Extent) throws -> Bool {
         let isAll = extent == .everything
         guard try isAll ? blobs.length(of: row.version) == row.content.size : blobs.isWhole(row) else { return false }
-        // A current index without the bucket refused the object.
+        // A current index without the bucket means that the object was refused.
         guard try isAll || index.bucket(row.bucket) != nil else { return false }
         guard let holder = try index.object(row.key, in: row.bucket) else { return true }
         if try index.isPresent(holder.version) {
@@ -147,7 +147,7 @@ extension Settlement {
         return true
     }
 
-    /// Looks for the bytes of rows whose blob is not there among the lost; rows without any go.
+    /// Looks in `lost` for the blobs of rows that have none; drops the rows where it finds nothing.
     private mutating func dropMissing() throws {
         for object in try index.absent() {
             if try blobs.putBack(object.version, size: object.content.size) {
@@ -184,17 +184,17 @@ extension Settlement {
 }
 
 extension Settlement {
-    /// Blobs that no row names, as they lie below the root.
+    /// Blobs that no row names, as paths below the root.
     func unplaced() throws -> [String] { try index.unnamed().map { blobs.place(of: $0).display } }
 }
 
 extension Connection {
-    /// Blobs that are there.
+    /// The versions of all blobs that exist.
     fileprivate func present() throws -> [String] {
         try rows("SELECT version FROM temp.present ORDER BY version") { $0.text(0) }
     }
 
-    /// Blobs that neither a row nor an upload under way names.
+    /// Blobs that neither a row nor an unfinished upload names.
     fileprivate func unnamed() throws -> [String] {
         try rows(
             """
@@ -204,7 +204,7 @@ extension Connection {
         ) { $0.text(0) }
     }
 
-    /// Objects whose blobs are not there.
+    /// Objects whose blobs do not exist.
     fileprivate func absent() throws -> [IndexedObject] {
         try rows(
             "SELECT \(IndexedObject.columns) FROM objects WHERE version NOT IN (SELECT version FROM temp.present)",
@@ -221,7 +221,7 @@ extension Connection {
 extension Settlement {
     private var oldJournal: FilePath { blobs.root.appending(OldJournal.name) }
 
-    /// Lets the index follow the journal of version 4; `false` where there is none.
+    /// Applies the journal of version 4 to the index; `false` where there is none.
     private mutating func takeOldJournal() throws -> Bool {
         let index = index
         guard try FileFacts.existing(oldJournal) != nil else {
@@ -255,7 +255,7 @@ extension Settlement {
         let folder = try Directory(blobs.root)
         try folder.remove(file: FilePath(OldJournal.name))
         try folder.synchronize()
-        // The note of a clean end was there, beside the index.
+        // In version 4 the note of a clean end was beside the index.
         try Directory(blobs.root.parent).remove(file: "clean")
     }
 }
