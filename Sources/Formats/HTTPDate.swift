@@ -1,6 +1,6 @@
 /// Moments as HTTP headers write them (RFC 9110, section 5.6.7), such as `Fri, 20 Nov 2026 18:36:45 GMT`.
 package enum HTTPDate {
-    /// Seconds since 1970 of a header's date; `nil` where it is none. The two obsolete forms are not read.
+    /// Seconds since 1970 of a header's date, or `nil` where it is none; the two obsolete forms are not read.
     package static func seconds(_ text: String) -> Int? {
         let words = text.split { $0 == " " || $0 == ":" }
         guard words.count == 8, words[7] == "GMT", let month = CivilDay.months.firstIndex(of: String(words[2])) else {

@@ -41,7 +41,7 @@ extension PercentEncoding {
         decode(Array(text.utf8)) { nil }
     }
 
-    /// As `decoded`, but a `%` that starts no escape stands for itself.
+    /// As `decoded`, but keeps a `%` that begins no valid escape.
     package static func decodedLeniently(_ bytes: [UInt8]) -> [UInt8] {
         decode(bytes) { UInt8(ascii: "%") } ?? bytes
     }
@@ -66,9 +66,9 @@ extension PercentEncoding {
         return result
     }
 
-    /// The text that ECMAScript's `decodeURI` makes of `text`, or `nil` where that would throw.
+    /// What ECMAScript's `decodeURI` returns for `text`; `nil` where it would throw.
     ///
-    /// Escapes of characters that separate parts of a URL stay.
+    /// Escapes of characters that separate parts of a URL are kept.
     package static func decodedURI(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         var kept: [UInt8] = []
@@ -77,7 +77,7 @@ extension PercentEncoding {
             guard byte == UInt8(ascii: "%"), index + 2 < bytes.count, let high = digit(bytes[index + 1]),
                 let low = digit(bytes[index + 2]), ";/?:@&=+$,#".utf8.contains(high << 4 | low)
             else { continue }
-            // Escaping the percent sign makes the escape survive its decoding.
+            // Escaping its percent sign makes the escape survive the decoding.
             kept += "25".utf8
         }
         return decoded(String(decoding: kept, as: UTF8.self)).flatMap { String(validating: $0, as: UTF8.self) }

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Base64 with `-` and `_` and without padding (RFC 4648, section 5).
 package enum Base64URL {
-    /// The text of `bytes`.
+    /// `bytes` as text, without padding.
     package static func encode(_ bytes: [UInt8]) -> String {
         let text = Data(bytes).base64EncodedString()
         return String(
@@ -16,7 +16,7 @@ package enum Base64URL {
             }, as: UTF8.self)
     }
 
-    /// The bytes of `text`; `nil` for what is no such text.
+    /// The bytes of `text`; `nil` where it is not such text.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var plain = text.utf8.map { byte in
             switch byte {

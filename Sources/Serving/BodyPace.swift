@@ -1,11 +1,11 @@
-/// Whether a client sends its body as fast as the least that is asked of it (`Daemon.leastBytes`).
+/// Whether a client sends its body at least as fast as required (`Daemon.leastBytes`).
 ///
-/// Time in which the server takes nothing does not count.
+/// Time in which the server reads nothing does not count.
 struct BodyPace {
     private var start: ContinuousClock.Instant?
     private var count = 0
 
-    /// Whether the client keeps the pace, now that `bytes` more have arrived.
+    /// Whether the client still keeps the pace, now that `bytes` more have arrived.
     mutating func isKept(by bytes: Int, at now: ContinuousClock.Instant) -> Bool {
         count += bytes
         guard let begun = start else {
@@ -17,6 +17,6 @@ struct BodyPace {
         return count >= Daemon.leastBytes
     }
 
-    /// The client is held back from here on.
+    /// The server stops reading: the time until the next bytes does not count.
     mutating func pause() { (start, count) = (nil, 0) }
 }

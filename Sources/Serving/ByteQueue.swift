@@ -1,9 +1,9 @@
-/// Bytes on their way from one thread to another, in the pieces they came in.
+/// Bytes on their way from one thread to another, kept in the pieces in which they arrived.
 struct ByteQueue {
     private var pieces: [[UInt8]] = []
-    /// Pieces in front that have been taken.
+    /// The number of pieces at the front that have been taken.
     private var taken = 0
-    /// Bytes of the first piece that have been taken.
+    /// The number of bytes taken from the first remaining piece.
     private var offset = 0
     private(set) var count = 0
 
@@ -13,7 +13,7 @@ struct ByteQueue {
         count += piece.count
     }
 
-    /// The first piece whole, or `nil` when empty.
+    /// Removes the first piece whole; `nil` when the queue is empty.
     mutating func removeFirst() -> [UInt8]? {
         guard taken < pieces.count else { return nil }
         let piece = pieces[taken]
@@ -22,7 +22,7 @@ struct ByteQueue {
         return rest
     }
 
-    /// Moves bytes to `buffer` as far as they go; returns how many.
+    /// Moves as many bytes to `buffer` as fit; returns how many.
     mutating func move(to buffer: UnsafeMutableRawBufferPointer) -> Int {
         var filled = 0
         while filled < buffer.count, taken < pieces.count {
@@ -34,7 +34,7 @@ struct ByteQueue {
         return filled
     }
 
-    /// Drops everything.
+    /// Discards all bytes.
     mutating func removeAll() { self = ByteQueue() }
 
     private mutating func advance(past bytes: Int) {

@@ -1,12 +1,12 @@
 import CMicroHTTPD
 import Glibc
 
-/// What libmicrohttpd calls, on its own threads: no isolation, nothing captured.
+/// The functions that libmicrohttpd calls on its own threads; they capture nothing.
 ///
-/// The context of the daemon is the `Desk`, that of a request its `ServerExchange`, owned by
-/// libmicrohttpd from the request line until `completed`.
+/// The context of the daemon is the `Desk`, that of a request is its `ServerExchange`, which libmicrohttpd
+/// owns from the request line until `completed`.
 enum Callbacks {
-    /// A connection begins or ends; the descriptor is its own in both cases.
+    /// A connection begins or ends; in both cases the descriptor is still this connection's.
     static let connection: MHD_NotifyConnectionCallback = { desk, connection, _, reason in
         guard let desk, let connection else { return }
         let connections = Unmanaged<Desk>.fromOpaque(desk).takeUnretainedValue().connections
@@ -18,7 +18,7 @@ enum Callbacks {
         }
     }
 
-    /// The request line is there: makes the exchange, with the target exactly as sent.
+    /// The request line has arrived: creates the exchange, with the target exactly as sent.
     static let requestLine:
         @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
             _, target, connection in
@@ -29,7 +29,7 @@ enum Callbacks {
             return Unmanaged.passRetained(exchange).toOpaque()
         }
 
-    /// Leaves escapes alone; decoding is the handler's matter.
+    /// Leaves escapes as they are, since the handler decodes them.
     static let unescape:
         @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {
             _, _, text in
@@ -38,7 +38,7 @@ enum Callbacks {
             return length
         }
 
-    /// The header is complete, then pieces of the body, then the end; each again after a suspension.
+    /// Called with the header, with pieces of the body, and at its end; repeated after a suspension.
     static let access: MHD_AccessHandlerCallback = { desk, connection, _, method, _, bytes, count, context in
         guard let desk, let method, let count, let pointer = context?.pointee else { return .NO }
         let exchange = Unmanaged<ServerExchange>.fromOpaque(pointer).takeUnretainedValue()
@@ -62,7 +62,7 @@ enum Callbacks {
         }
     }
 
-    /// The connection has left HTTP; its exchange passes it on, with what the client had sent already.
+    /// The connection has left HTTP; its exchange passes it on, with the bytes the client had sent already.
     static let upgraded: MHD_UpgradeHandler = { _, _, context, bytes, count, descriptor, upgrade in
         guard let context, let upgrade else { return }
         let exchange = Unmanaged<ServerExchange>.fromOpaque(context).takeUnretainedValue()
@@ -71,7 +71,7 @@ enum Callbacks {
         if !exchange.handover.give(conversation) { conversation.abandon() }
     }
 
-    /// The request is over, one way or another; gives the exchange back.
+    /// The request has ended, completely or not; releases the exchange.
     static let completed: MHD_RequestCompletedCallback = { desk, _, context, reason in
         guard let desk, let pointer = context?.pointee else { return }
         context?.pointee = nil
@@ -81,7 +81,7 @@ enum Callbacks {
     }
 }
 
-/// The header of a request as libmicrohttpd keeps it.
+/// The header of a request in libmicrohttpd's memory.
 extension ConnectionHandle {
     var headers: Headers {
         var headers = Headers()
@@ -100,24 +100,24 @@ extension ConnectionHandle {
 
     var descriptor: Int32 { serving_descriptor(pointer) }
 
-    /// Gives the client the time between requests that one has who has made one.
+    /// Sets how long this connection may be idle, once its first request has begun.
     func setIdleTime(seconds: UInt32) { serving_set_timeout(pointer, seconds) }
 
-    /// Bytes of the request line and the header lines.
+    /// The size in bytes of the request line and the header lines.
     var headerSize: Int { serving_header_size(pointer) }
 
-    /// Writes `bytes` behind libmicrohttpd's back, then closes this side for writing.
+    /// Writes `bytes` directly to the socket, then closes this side for writing.
     ///
-    /// libmicrohttpd reads on, since closing a socket with unread bytes would make the kernel
-    /// take back what the client has not read yet.
+    /// libmicrohttpd continues to read, since closing a socket that holds unread bytes would make the kernel
+    /// discard the answer before the client has read it.
     func end(saying bytes: [UInt8]) {
         let descriptor = serving_descriptor(pointer)
-        // A small answer on a socket that nothing was written to fits its buffer.
+        // A small answer fits into the buffer of a socket that nothing was written to.
         _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Whether the client has closed its side and all it sent has been received.
+    /// Whether the client has closed its side and all of its bytes were received.
     var isAtEnd: Bool {
         var byte: UInt8 = 0
         return recv(serving_descriptor(pointer), &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT)) == 0

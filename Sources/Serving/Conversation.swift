@@ -2,23 +2,23 @@ import CMicroHTTPD
 import Glibc
 import Platform
 
-/// A connection that has left HTTP: bytes both ways until a side ends it.
+/// A connection that has left HTTP: bytes in both directions until either side ends it.
 ///
-/// One task receives and sends; a thread of its own reads ahead, at most a few pieces.
+/// One task receives and sends; a thread of its own reads ahead, but only a few pieces.
 package final class Conversation: @unchecked Sendable {
     private let descriptor: Int32
     private let upgrade: OpaquePointer
     private let early: [UInt8]
     private let pieces = Channel<[UInt8]>(capacity: 4)
 
-    /// Takes over the socket of `upgrade`, from which `early` was read before.
+    /// Takes ownership of the socket of `upgrade`, from which `early` was already read.
     init(_ descriptor: Int32, upgrade: OpaquePointer, early: [UInt8]) {
         self.descriptor = descriptor
         self.upgrade = upgrade
         self.early = early
     }
 
-    /// Begins to read.
+    /// Starts the thread that reads.
     func start() {
         do {
             try SystemThread.start("conversation") { [descriptor, early, pieces] in
@@ -30,21 +30,21 @@ package final class Conversation: @unchecked Sendable {
         }
     }
 
-    /// The next bytes; `nil` when the client has ended, or this side has.
+    /// The next bytes; `nil` when the client or this side has ended the connection.
     package func receive() async -> [UInt8]? { await pieces.receive() }
 
-    /// Sends all of `bytes`; `false` when the client is gone, or takes nothing for 20 s.
+    /// Sends all of `bytes`; `false` when the client is gone, or accepts nothing for 20 s.
     package func send(_ bytes: [UInt8]) async -> Bool {
         let descriptor = descriptor
         return await Blocking.run { Self.write(bytes, to: descriptor) }
     }
 
-    /// Ends it without a word; whoever waits goes on.
+    /// Ends the connection without a message; calls that wait on it return.
     package func end() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Ends it, and gives the socket back once nobody reads it any more.
+    /// Ends the connection, and returns the socket to libmicrohttpd once the reading thread has finished.
     func close() async {
         end()
         pieces.abandon()
@@ -52,7 +52,7 @@ package final class Conversation: @unchecked Sendable {
         serving_end_upgrade(upgrade)
     }
 
-    /// Gives back one that nobody began to read.
+    /// Returns a connection whose reading thread was never started.
     func abandon() {
         serving_end_upgrade(upgrade)
     }

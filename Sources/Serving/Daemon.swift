@@ -2,27 +2,27 @@ import CMicroHTTPD
 import Glibc
 import Platform
 
-/// One running libmicrohttpd: a listening socket and the threads that serve it.
+/// One running libmicrohttpd daemon: a listening socket and the threads that serve it.
 struct Daemon: @unchecked Sendable {
     private let pointer: OpaquePointer
     private let socket: ListeningSocket
     let address: Address
 
-    /// Seconds after which a connection without traffic is closed before its first request; suspended ones do not count.
+    /// Seconds without traffic before a connection's first request; suspended time does not count.
     private static let openingSeconds = 60
-    /// The same from its first request on.
+    /// Seconds without traffic from the first request on.
     static let idleSeconds: UInt32 = 65
-    /// Within which a body must bring `leastBytes`, as long as the server takes it; else the connection ends.
+    /// How long a body may take to bring `leastBytes` while the server reads; else the connection is ended.
     ///
-    /// Silence ends with `idleSeconds`, but one byte a second would hold a place without end.
+    /// Complete silence ends with `idleSeconds`, but one byte a second would occupy a place without end.
     static let paceWindow = Duration.seconds(60)
     static let leastBytes = 4 << 10
-    /// Bytes of one connection's memory: header lines and the piece of the body being received.
+    /// Bytes of memory for one connection: its header lines and the piece of the body being received.
     private static let memory = 160 << 10
     /// Bytes by which the receiving buffer grows.
     private static let increment = 64 << 10
 
-    /// Serves `address` on `threads` threads; requests go to `desk`, which outlives the daemon.
+    /// Serves `address` on `threads` threads; requests go to `desk`, which must outlive the daemon.
     init(_ address: Address, threads: Int, desk: Desk) throws(SystemError) {
         socket = try ListeningSocket(address)
         self.address = socket.address
@@ -58,30 +58,30 @@ struct Daemon: @unchecked Sendable {
             option(.CONNECTION_MEMORY_LIMIT, memory),
             option(.CONNECTION_MEMORY_INCREMENT, increment),
             option(.CONNECTION_TIMEOUT, openingSeconds),
-            // Beyond its limit libmicrohttpd lets newcomers wait; the desk ends those before, so it is to be the first.
-            // A pool divides it evenly, whichever of its threads accepts.
+            // Beyond its own limit libmicrohttpd lets new connections wait. The desk ends idle ones at a lower limit,
+            // so that it acts first; a pool divides the limit evenly, whichever of its threads accepts.
             option(.CONNECTION_LIMIT, 2 * threads * limit),
             option(.NOTIFY_CONNECTION, unsafeBitCast(Callbacks.connection, to: Int.self), context),
             option(.URI_LOG_CALLBACK, unsafeBitCast(Callbacks.requestLine, to: Int.self), context),
             option(.UNESCAPE_CALLBACK, unsafeBitCast(Callbacks.unescape, to: Int.self), context),
             option(.NOTIFY_COMPLETED, unsafeBitCast(Callbacks.completed, to: Int.self), context),
-            // One thread is the daemon's own; a pool is two or more.
+            // A pool has at least two threads; a single one is the daemon's own.
             threads > 1 ? option(.THREAD_POOL_SIZE, threads) : option(.END),
             option(.END),
         ]
     }
 
-    /// Nobody new finds the socket file.
+    /// Removes the socket file, so that no new client finds it.
     ///
-    /// The socket itself is left to `stop`: taking it from threads that poll it (`MHD_quiesce_daemon`) aborts the
-    /// process when a thread lets go of it at the same moment, up to version 0.9.77 at least.
+    /// The socket itself is closed by `stop`: taking it from threads that poll it (`MHD_quiesce_daemon`) aborts the
+    /// process when a thread releases it at the same moment, at least up to version 0.9.77.
     func hide() {
         if case .unix(let path) = address { unlink(path.cString) }
     }
 
-    /// Closes the socket and every connection, and ends the threads; blocks until they have.
+    /// Closes the socket and every connection, and ends the threads; blocks until that is done.
     ///
-    /// Nothing may be suspended.
+    /// No connection may be suspended.
     func stop() {
         MHD_stop_daemon(pointer)
     }

@@ -1,14 +1,14 @@
 import Platform
 import Synchronization
 
-/// Where requests are opened and closed: the server's side of libmicrohttpd's callbacks.
+/// Opens and closes requests: the server's side of libmicrohttpd's callbacks.
 ///
-/// Knows every exchange that is under way, so that a stopping server can wait for them.
+/// It knows every exchange that is running, so that a stopping server can wait for them.
 final class Desk: Sendable {
     typealias Handler = @Sendable (Request) async -> Response
 
-    /// Bodies larger than this are not let in before the handler asks for them, so that a refusal
-    /// spares the transfer at the price of the connection; smaller ones are read in any case.
+    /// Bytes above which a body is not received before the handler reads it, so that a refusal saves the
+    /// transfer, at the cost of the connection; smaller bodies are received in any case.
     private static let freeBody: Int64 = 1 << 20
 
     let connections: Connections
@@ -20,7 +20,7 @@ final class Desk: Sendable {
     private struct Open {
         var exchanges: [ObjectIdentifier: ServerExchange] = [:]
         var isStopping = false
-        /// Whether nobody waits for the exchanges under way any longer.
+        /// Whether `drain` has stopped waiting for the running exchanges.
         var isDrained = false
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
@@ -37,9 +37,9 @@ final class Desk: Sendable {
 // MARK: Callbacks
 
 extension Desk {
-    /// The header of `exchange` is there: its handler starts, unless it can be read in two ways.
+    /// The header has arrived: starts the handler, unless the request is ambiguous.
     ///
-    /// - Parameter method: Where it lies at the beginning of the request, as it came.
+    /// - Parameter method: A pointer to the method at the beginning of the request, as it arrived.
     func open(_ exchange: ServerExchange, method: UnsafePointer<CChar>) -> ExchangeState.Step {
         let headers = exchange.connection.headers
         exchange.connection.setIdleTime(seconds: Daemon.idleSeconds)
@@ -67,14 +67,14 @@ extension Desk {
 
     private func handle(_ request: Request, of exchange: ServerExchange) async {
         var response = await handler(request)
-        // libmicrohttpd ends a chunked body even where HEAD forbids one; a client would read that as the next answer.
+        // libmicrohttpd ends a chunked body even for HEAD, which has none; a client would read that as the next answer.
         if request.method == "HEAD", case .stream(nil, _) = response.body { response.body = .none }
         exchange.answer(response)
         if case .stream(_, let next) = response.body { await exchange.stream(next) }
         if let converse = response.conversation { await exchange.converse(converse) }
     }
 
-    /// No call on the connection of `exchange` follows.
+    /// Ends the exchange; its connection must not be used afterwards.
     func close(_ exchange: ServerExchange, isComplete: Bool) {
         exchange.close()
         connections.ended(exchange.connection.descriptor)
@@ -92,12 +92,12 @@ extension Desk {
 // MARK: Stopping
 
 extension Desk {
-    /// From here on new requests are cut, whether their connection is new or not.
+    /// From now on every new request is cut off, on new and on kept connections.
     func refuse() {
         open.withLock { $0.isStopping = true }
     }
 
-    /// Returns when no exchange is under way, or when `grace` has passed.
+    /// Returns when no exchange is running, or when `grace` has passed.
     func drain(grace: Duration) async {
         await withTaskGroup { group in
             group.addTask { await self.idle() }
@@ -108,7 +108,7 @@ extension Desk {
         }
     }
 
-    /// Cancels every handler, lets every connection go on, and returns when all handlers have.
+    /// Cancels every handler, resumes every connection, and returns when all handlers have ended.
     func cancelAll() async {
         let exchanges = open.withLock { Array($0.exchanges.values) }
         for exchange in exchanges { exchange.cancel() }

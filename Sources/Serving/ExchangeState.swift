@@ -1,28 +1,28 @@
-/// Where one request stands between the connection's thread and its handler's task.
+/// The state of one request, shared by the connection's thread and the handler's task.
 ///
-/// The connection's thread reports what arrived and is told its next step; the handler takes,
-/// gives and answers. Whenever something changed, `canProceed`, `reading` and `canGive` say who
-/// need not wait any longer.
+/// The connection's thread reports what arrived and is told its next step; the handler reads the body and
+/// writes the answer. After every change `canProceed`, `reading` and `canGive` say which side need not wait
+/// any longer.
 struct ExchangeState {
-    /// Bytes kept in each direction for a side that is slower.
+    /// Bytes buffered in each direction while the other side is slower.
     static let capacity = 256 << 10
 
     /// How far the request has come on the connection.
     enum Stage {
-        /// Header read; the body is not asked of the client until the handler wants it.
+        /// The header was read; the body is not requested from the client until the handler reads it.
         case held
         case body
-        /// Whole request read; waiting for the answer.
+        /// The whole request was read; the answer is awaited.
         case read
         case answering
     }
 
-    /// What the connection's thread is to do next.
+    /// What the connection's thread does next.
     enum Step {
         case proceed
         case wait
         case answer(Response)
-        /// Close without another byte.
+        /// Close without sending another byte.
         case cut
     }
 
@@ -43,16 +43,16 @@ struct ExchangeState {
     private(set) var received: Int64 = 0
     private(set) var sent: Int64 = 0
     private(set) var response: Response?
-    /// Whether the client is gone or the server stops; nobody waits from here on.
+    /// Whether the client is gone or the server stops; from then on neither side waits.
     private(set) var isCancelled = false
     private var inbound = ByteQueue()
     private var pace = BodyPace()
     private var outbound = ByteQueue()
     private var ending: Ending?
     private var isBodyWanted = false
-    /// Whether the answer was written already, in the middle of the body.
+    /// Whether the answer was already sent while the body was still arriving.
     private var isAnswered = false
-    /// Bytes of the whole body, where that is known beforehand.
+    /// Bytes of the whole body; `nil` for a chunked one.
     private let length: Int64?
 
     init(holdsBody: Bool, length: Int64? = nil) {
@@ -64,10 +64,10 @@ struct ExchangeState {
 // MARK: The connection's thread
 
 extension ExchangeState {
-    /// After the header.
+    /// The step after the header.
     mutating func opened() -> Step { stage == .held ? .wait : .proceed }
 
-    /// A held connection goes on, or the request is complete.
+    /// The step of a connection that was held, or whose request is complete.
     mutating func requestAdvanced() -> Step {
         if isCancelled || response?.isDropped == true { return .cut }
         if stage == .held, isBodyWanted, response == nil {
@@ -81,13 +81,13 @@ extension ExchangeState {
         return .answer(response)
     }
 
-    /// Bytes of the body are there; after `.proceed` they are taken over, after `.wait` offered again.
+    /// Bytes of the body arrived; after `.proceed` they were taken, after `.wait` they are offered again.
     mutating func arrived(
         _ bytes: UnsafeRawBufferPointer, at now: ContinuousClock.Instant = .now
     ) -> Step {
         if isCancelled || response?.isDropped == true { return .cut }
-        // Answering before the end of the request would close the connection under a client that
-        // still writes, so the rest is read and dropped.
+        // Answering before the end of the request would close the connection while the client still
+        // writes, so the rest is read and discarded.
         if response == nil {
             guard inbound.count < Self.capacity else {
                 pace.pause()
@@ -99,7 +99,7 @@ extension ExchangeState {
         return pace.isKept(by: bytes.count, at: now) ? .proceed : .cut
     }
 
-    /// The client takes more of a streamed answer: the bytes moved, or how it ended, or neither.
+    /// Fills `buffer` from a streamed answer; returns the bytes moved, or how the answer ended, or neither.
     mutating func give(to buffer: UnsafeMutableRawBufferPointer) -> (count: Int, ending: Ending?) {
         if isCancelled { return (0, .broken) }
         let count = outbound.move(to: buffer)
@@ -107,7 +107,7 @@ extension ExchangeState {
         return (count, count == 0 ? ending : nil)
     }
 
-    /// Whether a waiting connection has something to do.
+    /// Whether a suspended connection has something to do.
     var canProceed: Bool {
         if isCancelled { return true }
         return switch stage {
@@ -122,7 +122,7 @@ extension ExchangeState {
 // MARK: The handler's task
 
 extension ExchangeState {
-    /// Takes the next piece of the body.
+    /// Takes the next piece of the body; `nothingYet` where none has arrived.
     mutating func read() -> Reading {
         isBodyWanted = true
         if let piece = inbound.removeFirst() { return .piece(piece) }
@@ -130,17 +130,17 @@ extension ExchangeState {
         return isCancelled ? .lost : .nothingYet
     }
 
-    /// Whether the client is still sending its body, so that an answer now needs a way of its own.
+    /// Whether the client is still sending its body, so that an answer must bypass libmicrohttpd.
     ///
-    /// All of a body can be here, or there is none, some time before the request is reported as read.
+    /// The whole body may have arrived, or there may be none, before the request is reported as read.
     var canAnswerEarly: Bool { stage == .body && missing != 0 && response == nil && !isCancelled }
 
-    /// Bytes of the body that are still to come; `nil` where its length is not known.
+    /// Bytes of the body that have not arrived; `nil` where its length is not known.
     var missing: Int64? { length.map { max(0, $0 - received) } }
 
-    /// Sets the answer; what has not been read of the body is dropped.
+    /// Sets the answer; the unread rest of the body is discarded.
     ///
-    /// - Parameter isSent: Whether it was written already; then the connection ends with the body.
+    /// - Parameter isSent: Whether it was already sent; the connection then ends after the body.
     mutating func answer(_ response: Response, isSent: Bool = false) {
         guard self.response == nil else { return }
         self.response = response
@@ -148,14 +148,14 @@ extension ExchangeState {
         inbound.removeAll()
     }
 
-    /// Adds to a streamed answer.
+    /// Appends a piece to a streamed answer.
     mutating func append(_ piece: [UInt8]) { outbound.append(piece) }
 
     mutating func end(_ ending: Ending) { self.ending = ending }
 
-    /// Whether a streamed answer may grow.
+    /// Whether a streamed answer has room for another piece.
     var canGive: Bool { isCancelled || outbound.count < Self.capacity }
 
-    /// The client is gone or the server stops.
+    /// Ends the exchange because the client left or the server stops.
     mutating func cancel() { isCancelled = true }
 }

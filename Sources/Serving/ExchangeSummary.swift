@@ -1,19 +1,21 @@
-/// One exchange that is over, for a request log.
+/// What a request log says about one exchange that has ended.
 package struct ExchangeSummary: Sendable {
+    /// The verb as sent, such as `GET`.
     package let method: String
+    /// Path and query exactly as sent.
     package let target: String
-    /// 0 when the connection was cut without an answer.
+    /// The answer's status; 0 when the connection was cut without one.
     package let status: Int
     /// Bytes of the request's body that arrived, read or not.
     package let received: Int64
-    /// Bytes of the answer's body that were sent; of a cut file or byte answer, 0.
+    /// Bytes of the answer's body that were sent; 0 where a file's or an array's was cut short.
     package let sent: Int64
     /// Whether the answer was sent to its end.
     package let isComplete: Bool
 }
 
 extension ExchangeState {
-    /// Bytes of the body of an answer that was sent to its end.
+    /// Bytes of the body of an answer that was sent completely.
     var sentInAll: Int64 {
         switch response?.body {
         case .bytes(let bytes): Int64(bytes.count)

@@ -1,17 +1,17 @@
 import CMicroHTTPD
 import Glibc
 
-/// Whether a request says in one way only where it ends (RFC 9112, sections 2.2, 5.2, 6.3).
+/// Whether a request is unambiguous about where it ends (RFC 9112, sections 2.2, 5.2, 6.3).
 ///
 /// libmicrohttpd 0.9.75 takes the first of two lengths, prefers chunks to a length, and reads texts up to a NUL;
-/// whatever stands before or behind this server may read them otherwise.
+/// a proxy or another server may read them differently.
 enum Framing {
-    /// The answer to a request that can be read in two ways, after which the connection ends.
+    /// The answer to an ambiguous request, after which the connection ends.
     static let refusal = Response(
         status: 400, headers: ["Content-Type": "text/plain", "Connection": "close"],
         body: .bytes(Array("Bad Request".utf8)))
 
-    /// Whether the lines leave no doubt about the length of the body.
+    /// Whether the header lines are unambiguous about the length of the body.
     static func isClear(_ headers: Headers) -> Bool {
         func values(_ name: String) -> [String] {
             headers.lines.filter { $0.name.lowercased() == name }.map(\.value)
@@ -22,7 +22,7 @@ enum Framing {
             && encodings.allSatisfy { $0.lowercased() == "chunked" }
     }
 
-    /// Whether the version follows `target` at once, as it does unless a NUL stands in the request line.
+    /// Whether the HTTP version directly follows `target`; it does not where a NUL is in the request line.
     static func isWhole(target: UnsafePointer<CChar>) -> Bool {
         strncmp(target + strlen(target) + 1, "HTTP/", 5) == 0
     }
@@ -31,9 +31,9 @@ enum Framing {
 extension ConnectionHandle {
     /// Whether every header line ends where libmicrohttpd says that its value does.
     ///
-    /// The lines lie one behind the other in the connection's memory, the ends of texts and lines overwritten with
-    /// NULs: what else stands between a value and the next name was hidden behind a NUL of the client's, or is
-    /// the second line of a folded one.
+    /// The lines are consecutive in the connection's memory, with the ends of texts and lines overwritten by NULs:
+    /// anything else between a value and the next name was hidden behind a NUL that the client sent, or is the second
+    /// line of a folded header.
     func hasWholeLines(endingAt end: UnsafePointer<CChar>) -> Bool {
         var walk = Walk()
         withUnsafeMutablePointer(to: &walk) { walk in
@@ -58,7 +58,7 @@ extension ConnectionHandle {
             valueEnd = value + length
         }
 
-        /// Looks at what stands behind the value before, up to `next`: the ends of so many `lines`.
+        /// Checks that only the ends of `lines` lines stand between the last value and `next`.
         mutating func close(at next: UnsafePointer<CChar>, lines: Int = 1) {
             guard let end = valueEnd else { return }
             guard end < next else { return isWhole = false }

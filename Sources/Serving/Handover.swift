@@ -11,7 +11,7 @@ final class Handover: Sendable {
 
     private let state = Mutex(State.nothing)
 
-    /// `false` when nobody will take it.
+    /// `false` when no task will take it.
     func give(_ conversation: Conversation) -> Bool {
         state.withLock { state in
             switch state {
@@ -25,7 +25,7 @@ final class Handover: Sendable {
         }
     }
 
-    /// The connection; `nil` when the client went away before, or the server stops.
+    /// The connection; `nil` when the client left first, or the server stops.
     func take() async -> Conversation? {
         await withCheckedContinuation { continuation in
             state.withLock { state in
@@ -40,7 +40,7 @@ final class Handover: Sendable {
         }
     }
 
-    /// Says that no connection will come, or that nobody wants one; one that was given ends.
+    /// Ends the handover; a connection that was given but not taken is closed.
     func close() {
         let unwanted = state.withLock { state -> Conversation? in
             defer { state = .over }

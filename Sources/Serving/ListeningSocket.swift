@@ -3,13 +3,13 @@ package import Platform
 
 /// Where a server listens.
 package enum Address: Hashable, Sendable {
-    /// Port 0 means any free one.
+    /// A TCP port on 127.0.0.1; port 0 means any free one.
     case loopback(port: UInt16)
-    /// A socket file readable and writable by its owner alone; whatever socket lies there is replaced.
+    /// A socket file that only its owner can read and write; an existing socket there is replaced.
     case unix(FilePath)
 }
 
-/// A bound socket that takes connections, closed by its owner.
+/// A bound socket that accepts connections; its owner closes it.
 struct ListeningSocket {
     let descriptor: Int32
     let address: Address
@@ -25,7 +25,7 @@ struct ListeningSocket {
         }
     }
 
-    /// Connections that may wait to be accepted.
+    /// The number of connections that may wait to be accepted.
     private static let backlog: Int32 = 511
 
     private static func loopback(_ port: UInt16) throws(SystemError) -> Int32 {
@@ -46,13 +46,13 @@ struct ListeningSocket {
         if lstat(path.cString, &facts) == 0, facts.st_mode & S_IFMT == S_IFSOCK { unlink(path.cString) }
         return try UnixAddress.reaching(path) { (address: inout sockaddr_un) throws(SystemError) in
             try listening(family: AF_UNIX, path: path) { descriptor in
-                // The socket file is made with the mode of the descriptor, so it is never open to others.
+                // The socket file is created with the mode of the descriptor, so other users can never open it.
                 fchmod(descriptor, 0o600) == 0 ? bound(descriptor, to: &address) : -1
             }
         }
     }
 
-    /// A new socket that `bind` has given its address; `bind` returns -1 and errno on failure.
+    /// A new socket, bound by `bind`, which returns -1 and sets errno on failure.
     private static func listening(
         family: Int32, path: FilePath?, bind: (Int32) -> Int32
     ) throws(SystemError) -> Int32 {
@@ -87,6 +87,6 @@ struct ListeningSocket {
 }
 
 extension FilePath {
-    /// The bytes and a NUL, as C functions want a path.
+    /// The bytes followed by a NUL, as C functions expect a path.
     var cString: [CChar] { bytes.map(CChar.init(bitPattern:)) + [0] }
 }

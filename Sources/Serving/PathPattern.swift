@@ -1,13 +1,14 @@
-/// A path with places for what varies, such as `/object/:/*`.
+/// A path with placeholders, such as `/object/:/*`.
 package struct PathPattern: Hashable, Sendable {
-    /// Segments to match: a literal, `:` for one segment, `*` at the end for all the rest.
+    /// The segments to match: a literal, `:` for one segment, `*` at the end for the whole rest.
     private let segments: [Substring]
 
+    /// Parses `pattern`, whose `:` and `*` must be whole segments.
     package init(_ pattern: String) {
         segments = pattern.split(separator: "/")
     }
 
-    /// The segments that `:` and `*` stand for, still encoded, or `nil` when `path` is another one.
+    /// The segments that `:` and `*` stand for, still percent-encoded; `nil` when `path` does not match.
     package func match(_ path: Substring) -> [Substring]? {
         guard path.first == "/" else { return nil }
         var rest: Substring? = path.dropFirst()

@@ -1,6 +1,6 @@
-/// What part of a body a client asks for (RFC 9110, section 14.2); a single range, no more.
+/// The part of a body that a client requests (RFC 9110, section 14.2); single ranges only.
 package enum RangeHeader {
-    /// The bytes that `bytes=a-b`, `bytes=a-` or `bytes=-n` means, cut to `size`; `nil` when it means none.
+    /// The bytes that `bytes=a-b`, `bytes=a-` or `bytes=-n` requests, cut to `size`; `nil` for none.
     package static func range(_ header: String, of size: Int64) -> Range<Int64>? {
         guard header.hasPrefix("bytes="), let dash = header.firstIndex(of: "-") else { return nil }
         let first = header[header.index(header.startIndex, offsetBy: 6)..<dash]

@@ -2,14 +2,14 @@ import CMicroHTTPD
 import Glibc
 import Platform
 
-/// libmicrohttpd's form of a `Response`.
+/// Converts a `Response` to libmicrohttpd's form.
 enum Reply {
     /// What a content reader returns at the end of its stream (`MHD_CONTENT_READER_END_OF_STREAM`).
     static let ended = -1
     /// What a content reader returns to cut the connection (`MHD_CONTENT_READER_END_WITH_ERROR`).
     static let broken = -2
 
-    /// Hands `response` to the connection; `MHD_NO`, which cuts it, where that is impossible.
+    /// Gives `response` to the connection; `MHD_NO`, which cuts the connection, where that fails.
     static func queue(_ response: Response, on exchange: ServerExchange) -> MHD_Result {
         guard let reply = make(response, for: exchange) else { return .NO }
         defer { MHD_destroy_response(reply) }
@@ -19,7 +19,7 @@ enum Reply {
         return MHD_queue_response(exchange.connection.pointer, UInt32(response.status), reply)
     }
 
-    /// Headers that libmicrohttpd writes itself; a `Date` of ours stands in the place of its own.
+    /// Headers that libmicrohttpd writes itself; it writes no `Date` where ours is present.
     private static func isMadeHere(_ name: String) -> Bool {
         ["content-length", "transfer-encoding"].contains(name.lowercased())
     }
@@ -35,7 +35,7 @@ enum Reply {
             }
         case .file(let file, let offset, let length):
             guard length > 0 else { return MHD_create_response_from_buffer(0, nil, .RESPMEM_PERSISTENT) }
-            // libmicrohttpd closes the descriptor it is given, when the answer is done.
+            // libmicrohttpd closes the descriptor it is given once the answer has been sent.
             let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else { return nil }
             return MHD_create_response_from_fd_at_offset64(UInt64(length), copy, UInt64(offset))
@@ -46,7 +46,7 @@ enum Reply {
         }
     }
 
-    /// An answer whose bytes `ServerExchange.give` hands over; the answer keeps the exchange alive.
+    /// An answer whose bytes come from `ServerExchange.give`; it keeps the exchange alive.
     private static func streamed(_ length: UInt64, from exchange: ServerExchange) -> OpaquePointer? {
         MHD_create_response_from_callback(
             length, 64 << 10,

@@ -6,11 +6,14 @@ package struct Request: Sendable {
     package let method: String
     /// Path and query exactly as sent, percent signs included.
     package let target: String
+    /// The header lines in the order they arrived.
     package let headers: Headers
-    /// Bytes of the request line and all header lines.
+    /// The size in bytes of the request line and all header lines.
     package let headerSize: Int
+    /// The body, which may still be arriving; to be read once.
     package let body: RequestBody
 
+    /// A request as it arrived, or one that a test or a fault makes up.
     package init(
         method: String, target: String, headers: Headers = [:], headerSize: Int = 0, body: RequestBody = .empty
     ) {
@@ -23,10 +26,10 @@ package struct Request: Sendable {
 }
 
 extension Request {
-    /// The target before its first `?`, still percent-encoded.
+    /// The part of the target before its first `?`, still percent-encoded.
     package var path: Substring { target.prefix { $0 != "?" } }
 
-    /// The target behind its first `?`, still percent-encoded; `nil` without one.
+    /// The part of the target after its first `?`, still percent-encoded; `nil` without one.
     package var query: Substring? {
         target.firstIndex(of: "?").map { target[target.index(after: $0)...] }
     }
@@ -41,7 +44,7 @@ extension Request {
         return nil
     }
 
-    /// Text of a query: `+` is a space, and what is no percent escape stays as it is.
+    /// Decodes text of a query: `+` is a space, and an invalid escape is kept.
     private static func formDecoded(_ text: Substring) -> String {
         let spaced = text.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         return String(decoding: PercentEncoding.decodedLeniently(spaced), as: UTF8.self)

@@ -1,14 +1,14 @@
-/// Why a request's body cannot be read to its end.
+/// Why a request's body cannot be read completely.
 package enum BodyFailure: Error, Hashable {
-    /// The client went away, the server is stopping, or the reading task was cancelled.
+    /// The client left, the server is stopping, or the reading task was cancelled.
     case lost
-    /// More bytes came than the reader allowed.
+    /// More bytes arrived than the reader allows.
     case tooLarge
 }
 
-/// The bytes a client sends, read piece by piece while they arrive.
+/// The bytes that a client sends, read piece by piece while they arrive.
 ///
-/// A reader that waits holds the client back: at most a fixed amount is kept for it. To be read
+/// A slow reader slows the client down, since only a fixed number of bytes is buffered. It can be read
 /// once; what a handler leaves unread is discarded.
 package struct RequestBody: Sendable, AsyncSequence {
     /// Bytes announced by the client; `nil` for a chunked body.
@@ -21,12 +21,16 @@ package struct RequestBody: Sendable, AsyncSequence {
         self.next = next
     }
 
+    /// A body of no bytes, as of most GET requests.
     package static let empty = RequestBody(length: 0) { () throws(BodyFailure) in nil }
 
+    /// Reads the pieces of a body; a second iterator continues where the first one stopped.
     package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let body: RequestBody
 
+        /// The next piece; `nil` at the end, and a `BodyFailure` where the rest is lost.
         package mutating func next() async throws -> [UInt8]? { try await body.next() }
+        /// The next piece, with the error typed; `nil` at the end.
         package mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(BodyFailure) -> [UInt8]? {
@@ -34,9 +38,10 @@ package struct RequestBody: Sendable, AsyncSequence {
         }
     }
 
+    /// Lets `for try await` read the pieces.
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(body: self) }
 
-    /// All bytes at once, at most `limit` of them.
+    /// All bytes at once; throws `tooLarge` where they are more than `limit`.
     package func collect(limit: Int) async throws(BodyFailure) -> [UInt8] {
         if let length, length > Int64(limit) { throw .tooLarge }
         var all: [UInt8] = []

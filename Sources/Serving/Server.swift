@@ -4,21 +4,21 @@ import Synchronization
 
 /// An HTTP/1.1 server on loopback ports and socket files.
 ///
-/// Every request is handled in a task of its own, and its connection costs no thread while the
-/// handler waits. Runs from `start()` to `stop()`.
+/// Every request is handled in a task of its own, and a connection occupies no thread while its
+/// handler waits. The server runs from `start()` to `stop()`.
 package final class Server: Sendable {
     private let wanted: [Address]
     private let threads: Int
     private let desk: Desk
     private let daemons = Mutex<[Daemon]>([])
 
-    /// A server at rest.
+    /// A server that has not been started.
     ///
     /// - Parameters:
     ///   - threads: Threads per address that read and write; handlers run elsewhere.
-    ///   - connectionLimit: Connections at once, beyond which those without a request are ended; by default what the
-    ///     limit for open files leaves, up to 512.
-    ///   - log: Called once per exchange when it is over, on a connection's thread: must not block.
+    ///   - connectionLimit: The most connections at once, beyond which idle ones are ended; by default as many as the
+    ///     limit for open files allows, up to 512.
+    ///   - log: Called once per exchange when it has ended, on a connection's thread: must not block.
     ///   - handler: Answers one request; cancelled when the server stops.
     package init(
         listening: [Address], threads: Int = 2, connectionLimit: Int? = nil,
@@ -45,7 +45,7 @@ package final class Server: Sendable {
         daemons.withLock { $0 = started }
     }
 
-    /// The loopback port in use; `nil` before `start()` and without one.
+    /// The loopback port in use; `nil` before `start()`, and where no port is served.
     package var port: UInt16? {
         for daemon in daemons.withLock({ $0 }) {
             if case .loopback(let port) = daemon.address { return port }
@@ -53,7 +53,9 @@ package final class Server: Sendable {
         return nil
     }
 
-    /// Cuts what is new, lets what runs finish for up to `grace`, then cancels it; returns when all is closed.
+    /// Refuses new requests, waits up to `grace` for running ones, then cancels them.
+    ///
+    /// Returns when every connection is closed.
     package func stop(grace: Duration = .seconds(1)) async {
         let running = daemons.withLock { daemons in
             defer { daemons = [] }

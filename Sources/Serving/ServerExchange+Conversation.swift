@@ -1,5 +1,5 @@
 extension ServerExchange {
-    /// Waits for the connection to leave HTTP, lets `converse` use it, and gives it back.
+    /// Waits until the connection has left HTTP, runs `converse` on it, and closes it.
     func converse(_ converse: @Sendable (Conversation) async -> Void) async {
         guard let conversation = await handover.take() else { return }
         conversation.start()

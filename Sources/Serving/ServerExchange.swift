@@ -1,19 +1,19 @@
 import CMicroHTTPD
 import Synchronization
 
-/// A connection of libmicrohttpd, valid until its request was reported complete.
+/// A connection of libmicrohttpd, valid until its request was reported as completed.
 struct ConnectionHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 }
 
 /// One request and its answer, shared by the connection's thread and the handler's task.
 ///
-/// All that is decided lies in `ExchangeState`; this class adds the lock, the waiting and the
-/// connection. A connection is suspended and resumed under the lock only, so the two cannot cross.
+/// `ExchangeState` makes all decisions; this class adds the lock, the waiting and the connection. A
+/// connection is suspended and resumed only under the lock, so the two cannot overtake each other.
 final class ServerExchange: Sendable {
     let connection: ConnectionHandle
     let target: String
-    /// Whether nothing was hidden behind a NUL in the request line.
+    /// Whether the request line has no NUL that hides a part of the target.
     let hasWholeTarget: Bool
     let handover = Handover()
     private let shared: Mutex<Shared>
@@ -34,7 +34,7 @@ final class ServerExchange: Sendable {
         shared = Mutex(Shared())
     }
 
-    /// Changes the state, then lets everyone go on who need not wait any more.
+    /// Changes the state, then wakes the sides that need not wait any longer.
     private func change<T: Sendable>(_ body: (inout Shared) -> sending T) -> T {
         shared.withLock { shared in
             let result = body(&shared)
@@ -64,18 +64,18 @@ final class ServerExchange: Sendable {
 extension ServerExchange {
     var isStarted: Bool { shared.withLock { $0.method != nil } }
 
-    /// Begins handling: `work` answers the request in a task of its own.
+    /// Starts `work`, which answers the request in a task of its own.
     func start(_ request: Request, holdsBody: Bool, work: @escaping @Sendable (Request, ServerExchange) async -> Void) {
         shared.withLock { shared in
             shared.state = ExchangeState(holdsBody: holdsBody, length: request.body.length)
             shared.method = request.method
-            // The one task per request: C calls back on its own thread, so there is no parent to
-            // be a child of. The server keeps it, cancels it and awaits it before it stops.
+            // The one task per request: C calls back on its own thread, so there is no parent task. The
+            // server keeps it, cancels it and awaits it before it stops.
             shared.task = Task { await work(request, self) }
         }
     }
 
-    /// The next step after an event; a connection that is to wait is suspended already.
+    /// The next step after an event; on `wait` the connection has already been suspended.
     func step(_ event: (inout ExchangeState) -> ExchangeState.Step) -> ExchangeState.Step {
         change { shared in
             let step = event(&shared.state)
@@ -100,7 +100,7 @@ extension ServerExchange {
 
     /// Whether the client left in the middle of a body of known length.
     ///
-    /// libmicrohttpd (0.9.75, edge-triggered) misses an end that came together with the last bytes
+    /// libmicrohttpd (0.9.75, edge-triggered) misses an end that arrives together with the last bytes,
     /// and would wait for its timeout.
     var isAbandoned: Bool {
         let missing = shared.withLock { $0.state.missing } ?? 0
@@ -112,7 +112,7 @@ extension ServerExchange {
         shared.isSuspended = true
     }
 
-    /// What can be told about the exchange once it is over; `nil` if it never began.
+    /// What the log says about the exchange once it has ended; `nil` where no handler was started.
     func summary(isComplete: Bool) -> ExchangeSummary? {
         shared.withLock { shared in
             guard let method = shared.method else { return nil }
@@ -157,7 +157,7 @@ extension ServerExchange {
         }
     }
 
-    /// Hands over the answer; an urgent one is on its way when this returns.
+    /// Sets the answer; an urgent one has been sent when this returns.
     func answer(_ response: Response) {
         change { shared in
             let isDue = response.isUrgent && shared.state.canAnswerEarly
@@ -166,7 +166,7 @@ extension ServerExchange {
         }
     }
 
-    /// Sends what `next` makes, as fast as the client takes it.
+    /// Sends the pieces of `next` as fast as the client reads them.
     func stream(_ next: @Sendable () async throws -> [UInt8]?) async {
         do {
             while !isCancelled, let piece = try await next() {
@@ -185,23 +185,23 @@ extension ServerExchange {
 
     private var isCancelled: Bool { shared.withLock { $0.state.isCancelled } }
 
-    /// Nobody waits any more; the handler's task is cancelled.
+    /// Ends all waiting and cancels the handler's task.
     func cancel() {
         handover.close()
         let task = change { shared in
             shared.state.cancel()
             return shared.task
         }
-        // Outside the lock, since cancellation handlers run at once and take it.
+        // Outside the lock, since cancellation handlers run immediately and take it.
         task?.cancel()
     }
 
-    /// Returns when the handler has.
+    /// Returns when the handler's task has ended.
     func finished() async {
         await shared.withLock { $0.task }?.value
     }
 
-    /// The client took the answer or went away; no call on the connection follows.
+    /// The client has the answer or has left; the connection must not be used afterwards.
     func close() {
         handover.close()
         change { $0.state.cancel() }

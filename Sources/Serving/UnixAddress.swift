@@ -1,12 +1,12 @@
 import Glibc
 import Platform
 
-/// Addresses of socket files, whose room for a path is 107 bytes.
+/// Addresses of socket files, which have room for a path of 107 bytes.
 enum UnixAddress {
     /// `O_PATH`, which Glibc's module lacks.
     private static let onlyName: Int32 = 0o10000000
 
-    /// Calls `body` with an address of `path`, through a descriptor of its directory where it is too long.
+    /// Calls `body` with an address of `path`; a long path is reached through its directory's descriptor.
     static func reaching<T>(
         _ path: FilePath, _ body: (inout sockaddr_un) throws(SystemError) -> T
     ) throws(SystemError) -> T {
@@ -21,7 +21,7 @@ enum UnixAddress {
         return try body(&address)
     }
 
-    /// Whether `path` and its NUL fit.
+    /// Whether `path` and its NUL fit into `address`.
     private static func fill(_ address: inout sockaddr_un, with path: FilePath) -> Bool {
         address.sun_family = sa_family_t(AF_UNIX)
         return withUnsafeMutableBytes(of: &address.sun_path) { room in

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-// How faults change what goes over the wire.
+// How injected faults change requests and answers.
 
 extension Request {
     /// The same request with another body.
@@ -11,7 +11,7 @@ extension Request {
 }
 
 extension RequestBody {
-    /// The same, lost after `count` bytes or at its end, once there has been silence for so long.
+    /// The same body, lost after `count` bytes or at its end, after `silence`.
     package func lost(after count: Int, silence: Duration = .zero) -> RequestBody {
         let rest = Budget(count)
         return RequestBody(length: length) { [self] () throws(BodyFailure) in
@@ -21,7 +21,7 @@ extension RequestBody {
         }
     }
 
-    /// The same, arriving no faster than `pace`.
+    /// The same body, arriving no faster than `pace`.
     package func slowed(to pace: Pace) -> RequestBody {
         RequestBody(length: length) { [self] () throws(BodyFailure) in
             guard let piece = try await next() else { return nil }
@@ -36,7 +36,7 @@ extension RequestBody {
     }
 }
 
-/// Bytes that may still be handed on.
+/// A number of bytes that may still be passed on.
 private final class Budget: Sendable {
     private let bytes: Mutex<Int>
 
@@ -56,9 +56,9 @@ private final class Budget: Sendable {
 extension Response {
     private static let pieceSize = 16 << 10
 
-    /// The same, ended after `count` bytes of its body; not at all where none are to be sent.
+    /// The same answer, cut after `count` bytes of its body; with 0 no answer is sent at all.
     ///
-    /// Before the end there is `silence`.
+    /// Before the cut there is `silence`.
     package func cut(after count: Int, silence: Duration = .zero) -> Response {
         guard count > 0, let pieces else { return .dropped }
         let rest = Budget(count)
@@ -73,7 +73,7 @@ extension Response {
         return cut
     }
 
-    /// The same, its body leaving no faster than `pace`.
+    /// The same answer, its body sent no faster than `pace`.
     package func slowed(to pace: Pace) -> Response {
         guard let pieces else { return self }
         var slow = self
@@ -85,7 +85,7 @@ extension Response {
         return slow
     }
 
-    /// The same, its body in pieces, so that what was sent of it is counted even when it is cut.
+    /// The same answer with its body in pieces, so that its bytes are counted even when it is cut.
     package var streamed: Response {
         guard let pieces else { return self }
         var streamed = self
@@ -95,7 +95,7 @@ extension Response {
 
     private typealias Pieces = (length: Int64?, next: @Sendable () async throws -> [UInt8]?)
 
-    /// The body piece by piece; `nil` where there is none to be sent.
+    /// The body piece by piece; `nil` where there is none to send.
     private var pieces: Pieces? {
         let place = Place()
         switch body {
@@ -123,7 +123,7 @@ extension Response {
         }
     }
 
-    /// How far an answer has been sent.
+    /// The number of bytes of an answer that have been sent.
     private final class Place: Sendable {
         private let bytes = Mutex<Int64>(0)
 

@@ -2,13 +2,13 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// The connections of a server, at most so many that whoever comes last still finds room.
+/// The connections of a server, limited so that a new one always finds a place.
 ///
-/// Beyond the limit the one that has waited longest for a request is ended: half-open ones, and those that were
-/// kept after an answer. One whose request is under way is never ended for another.
+/// Beyond the limit the connection that has waited longest for a request is ended, whether it never sent one or was
+/// kept after an answer. One with a running request is never ended for another.
 final class Connections: Sendable {
     private struct Place {
-        /// Grows with the time from which it waits.
+        /// The lower, the longer it has been waiting.
         var order: Int
         var isBusy = false
         var isEnding = false
@@ -27,7 +27,7 @@ final class Connections: Sendable {
         self.limit = limit
     }
 
-    /// What the limit for open files leaves, up to 512; the rest of the files are the handlers'.
+    /// What the limit for open files allows, up to 512; the remaining descriptors are for the handlers.
     static var defaultLimit: Int {
         var files = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &files) == 0 else { return 128 }
@@ -43,15 +43,15 @@ final class Connections: Sendable {
             let waiting = state.places.filter { !$0.value.isBusy && !$0.value.isEnding }
             guard let longest = waiting.min(by: { $0.value.order < $1.value.order })?.key else { return }
             state.places[longest]?.isEnding = true
-            // Its thread sees the end and closes it; until `closed` the descriptor is still this connection's.
+            // Its thread notices the end and closes it; until `closed` the descriptor is still this connection's.
             shutdown(longest, Int32(SHUT_RDWR))
         }
     }
 
-    /// A request has begun, so that it stays.
+    /// A request has begun, so the connection must not be ended for another.
     func began(_ descriptor: Int32) { state.withLock { $0.places[descriptor]?.isBusy = true } }
 
-    /// The request is over, and the next one may take its time.
+    /// The request has ended; the connection waits for its next one from now on.
     func ended(_ descriptor: Int32) {
         state.withLock { state in
             state.lastOrder += 1
@@ -60,6 +60,6 @@ final class Connections: Sendable {
         }
     }
 
-    /// To be called before the descriptor is closed.
+    /// To be called before the descriptor is closed, since its number is then reused.
     func closed(_ descriptor: Int32) { state.withLock { $0.places[descriptor] = nil } }
 }

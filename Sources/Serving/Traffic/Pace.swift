@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A rate at which bytes go through, shared by all who use it.
+/// A rate of bytes, shared by all bodies that use it.
 package final class Pace: Sendable {
     private let bytesPerSecond: Int
     private let free = Mutex<ContinuousClock.Instant?>(nil)
@@ -10,12 +10,12 @@ package final class Pace: Sendable {
         self.bytesPerSecond = max(1, bytesPerSecond)
     }
 
-    /// Returns when `count` bytes are through.
+    /// Returns when `count` bytes have had their time.
     package func pass(_ count: Int) async {
         try? await Task.sleep(until: reserve(count, at: .now))
     }
 
-    /// When `count` bytes are through that come at `now`, behind all that came before.
+    /// When `count` bytes that arrive at `now` may pass, after all earlier ones.
     func reserve(_ count: Int, at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         free.withLock { free in
             let end = max(free ?? now, now) + .seconds(Double(count) / Double(bytesPerSecond))

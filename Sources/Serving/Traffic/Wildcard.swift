@@ -1,12 +1,14 @@
-/// A pattern of paths in which `*` stands for any bytes, none included.
+/// A pattern for paths in which `*` stands for any number of bytes, also for none.
 package struct Wildcard: Hashable, Sendable {
+    /// The text of the pattern; all bytes but `*` stand for themselves.
     package let pattern: String
 
+    /// Every text is a valid pattern; an asterisk cannot be escaped.
     package init(_ pattern: String) {
         self.pattern = pattern
     }
 
-    /// Whether the whole of `text` fits.
+    /// Whether the pattern matches the whole of `text`.
     package func matches(_ text: some StringProtocol) -> Bool {
         Self.matches(Array(text.utf8)[...], Array(pattern.utf8)[...])
     }
