@@ -1,10 +1,11 @@
 package import FoundationEssentials
 import Supabase
 
-/// When a provider's file is gone.
+/// The moment after which a provider no longer serves a file.
 package struct Deadline: Hashable, Codable, Sendable {
+    /// The first moment at which the link no longer works.
     package let date: Date
-    /// Whether it is worked out from the provider's usual lifetime, not read from the link or the answer.
+    /// Whether it is computed from the provider's usual lifetime instead of read from the link or the answer.
     package let isAssumed: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -12,6 +13,7 @@ package struct Deadline: Hashable, Codable, Sendable {
         case isAssumed = "assumed"
     }
 
+    /// A deadline that the caller has read or, with `isAssumed`, estimated.
     package init(_ date: Date, isAssumed: Bool = false) {
         self.date = date
         self.isAssumed = isAssumed
@@ -32,6 +34,7 @@ package struct Deadline: Hashable, Codable, Sendable {
 }
 
 extension Deadline: Comparable {
+    /// Orders by date alone, so that the most urgent download comes first.
     package static func < (one: Deadline, other: Deadline) -> Bool { one.date < other.date }
 }
 

@@ -2,55 +2,65 @@ package import FoundationEssentials
 
 /// A service that makes videos: what it says about jobs, and what it lets us do.
 ///
-/// Each call is one question, now and then two; nothing is retried. What a provider does not offer throws
+/// Each call makes one request, sometimes two; nothing is retried. What a provider does not offer throws
 /// `ProviderError` of kind `unsupported`.
 package protocol Provider: Sendable {
+    /// The name that jobs, settings and reports use for this provider.
     var name: ProviderName { get }
-    /// Who we are there; adds the key to downloads from the provider's own host.
+    /// The credentials for API calls and for downloads from the provider's own host.
     var account: ProviderAccount { get }
     /// Whether submitting the same intent twice makes one job.
     var hasIdempotencyKeys: Bool { get }
-    /// Whether it tells of a job's end by itself.
+    /// Whether it can push the news of a job's end, so that `news(of:)` is worth calling.
     var tellsNews: Bool { get }
 
-    /// Where `job` stands; a job that failed is an answer, not an error.
+    /// The current status of `job`; a failed job is a status, not an error.
     func status(of job: JobReference) async throws(ProviderError) -> JobStatus
-    /// The files of a finished job, with fresh links where the provider makes them anew.
+    /// The files of a finished job, with fresh links where the provider issues new ones.
     func files(of job: JobReference) async throws(ProviderError) -> [RemoteMedia]
     /// Asks for a new video; may cost money, and without a key must not be repeated blindly.
     func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt
+    /// Asks the provider to stop `job`; a job that has already ended is `tooLate`, not an error.
     func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome
     /// Jobs that succeeded at `since` or later, also those submitted elsewhere.
     func finished(since: Date) async throws(ProviderError) -> [JobReference]
-    /// Jobs with the same model and input that the provider took since the intent; for answers that were lost.
+    /// Jobs with the same model and input accepted since the intent was made; finds a job whose answer was lost.
     func jobs(like intent: SubmitIntent) async throws(ProviderError) -> [JobReference]
-    /// Returns when the provider tells of the job's end: `true`; `false` when it will not tell, now or any longer.
+    /// Waits until the provider pushes the job's end (`true`), or until no push can be expected (`false`).
     func news(of job: JobReference) async -> Bool
 }
 
 extension Provider {
+    /// False unless the provider documents idempotency keys.
     package var hasIdempotencyKeys: Bool { false }
+    /// False: most providers have to be polled.
     package var tellsNews: Bool { false }
+    /// Returns `false` at once: the provider pushes nothing.
     package func news(of job: JobReference) async -> Bool { false }
 
+    /// The files named by the job's status; throws the job's own error when it has failed.
     package func files(of job: JobReference) async throws(ProviderError) -> [RemoteMedia] {
         let status = try await status(of: job)
         if let error = status.error { throw error }
         return status.files
     }
 
+    /// Throws `unsupported`: jobs of this provider are submitted elsewhere.
     package func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt {
         throw unsupported("makes no videos for us; submit the job there and add it here")
     }
 
+    /// Throws `unsupported`: the provider documents no way to cancel.
     package func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome {
         throw unsupported("has no way to cancel a job")
     }
 
+    /// Throws `unsupported`: the provider has no list of jobs.
     package func finished(since: Date) async throws(ProviderError) -> [JobReference] {
         throw unsupported("lists no finished jobs; add them by their ids")
     }
 
+    /// Throws `unsupported`: the provider does not return a job's input.
     package func jobs(like intent: SubmitIntent) async throws(ProviderError) -> [JobReference] {
         throw unsupported("does not tell what it was asked for")
     }

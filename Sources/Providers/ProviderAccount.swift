@@ -4,16 +4,19 @@ import FoundationEssentials
 import Supabase
 package import Transfer
 
-/// An account at a provider: where it answers, and what shows who asks.
+/// An account at a provider: its base URL and the headers that authenticate a request.
 ///
-/// The secret headers go to the base's own origin and nowhere else. Shows none when printed.
+/// The secret headers are sent to the base's own origin only, and are never printed.
 package struct ProviderAccount: Sendable {
-    /// Without a slash at its end.
+    /// The API's base URL, without a trailing slash.
     package let base: String
+    /// Sends the requests.
     package let transport: any Transport
+    /// The limits of one request; 120 s in total unless set otherwise.
     package var timeouts = Timeouts(total: .seconds(120))
     private let secretHeaders: HTTPHeaders
 
+    /// An account at `base`, whose trailing slash, if any, is removed.
     package init(base: String, secretHeaders: HTTPHeaders = HTTPHeaders(), transport: any Transport) {
         self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
         self.secretHeaders = secretHeaders
@@ -31,15 +34,18 @@ package struct ProviderAccount: Sendable {
         return here.origin == there.origin
     }
 
-    /// Hides the values of the secret headers, without their scheme, in whatever an answer repeats.
+    /// Removes the values of the secret headers, without their scheme, from text that an answer echoes.
     package var cleanser: Cleanser {
         Cleanser(hiding: secretHeaders.fields.map { String($0.value.split(separator: " ").last ?? "") })
     }
 }
 
 extension ProviderAccount: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The base URL without its query; the secret headers are left out.
     package var description: String { "ProviderAccount(\(Cleanser.link(base)))" }
+    /// The same as `description`, so that a debugger shows no secret either.
     package var debugDescription: String { description }
+    /// No children, since `dump` and test failures would print the secret headers.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
@@ -69,7 +75,7 @@ extension ProviderAccount {
         }
     }
 
-    /// The same, and takes for an error whatever is not a success.
+    /// The same as `exchange`, but throws for every status other than a success.
     func ask(
         _ method: HTTPMethod, _ link: String, json: JSONValue? = nil, headers: HTTPHeaders = HTTPHeaders()
     ) async throws(ProviderError) -> HTTPResponse {
@@ -78,7 +84,7 @@ extension ProviderAccount {
         return response
     }
 
-    /// The same, and reads the answer's JSON.
+    /// The same as above, and decodes the answer's JSON.
     func ask<Answer: Decodable>(
         _ method: HTTPMethod, _ link: String, json: JSONValue? = nil, headers: HTTPHeaders = HTTPHeaders(),
         as type: Answer.Type
@@ -86,7 +92,7 @@ extension ProviderAccount {
         try read(try await ask(method, link, json: json, headers: headers), as: type)
     }
 
-    /// Reads an answer's JSON.
+    /// Decodes an answer's JSON; throws `invalidResponse` where it does not fit.
     func read<Answer: Decodable>(_ response: HTTPResponse, as type: Answer.Type) throws(ProviderError) -> Answer {
         do {
             return try JSONDecoder().decode(type, from: Data(response.body))

@@ -4,7 +4,7 @@ package import Supabase
 package import Transfer
 
 extension ProviderError {
-    /// Reads an answer that is no success; `cleanser` knows what the request carried.
+    /// Reads an answer that is not a success; `cleanser` removes the secrets that the request carried.
     package init(_ response: HTTPResponse, cleanser: Cleanser = Cleanser()) {
         let json = try? JSONDecoder().decode(JSONValue.self, from: Data(response.body))
         let text = cleanser.text(String(decoding: response.body.prefix(16_384), as: UTF8.self))
@@ -23,7 +23,7 @@ extension ProviderError {
         }
     }
 
-    /// Reads the error that a body of any known shape tells, an answer's or a failed job's.
+    /// Reads the error from a body of any known shape, be it an answer's or a failed job's.
     package init(body: JSONValue?, code given: String? = nil, status: Int? = nil, cleanser: Cleanser = Cleanser()) {
         let code = (given ?? body.flatMap(Self.code)).map(cleanser.word)
         let words = body.flatMap(Self.words).map { cleanser.text($0, limit: 500) }
@@ -45,7 +45,7 @@ extension ProviderError {
         mayHaveArrived = error.mayHaveArrived
     }
 
-    /// A success that is not what the provider promises.
+    /// A successful status whose body is not what the provider documents.
     package init(unreadable response: HTTPResponse, _ reason: String, cleanser: Cleanser = Cleanser()) {
         let text = String(decoding: response.body.prefix(16_384), as: UTF8.self)
         self.init(.invalidResponse, "The provider's answer makes no sense: \(reason)", isRetryable: true)
@@ -65,7 +65,7 @@ extension ProviderError {
             ?? body["error_message"]?.text
     }
 
-    /// The provider's own word in a body; the most telling one first.
+    /// The provider's own error code in a body; the most specific one first.
     private static func code(in body: JSONValue) -> String? {
         let google = body["error"]?["details"]?.elements.lazy.compactMap { $0["reason"]?.string }.first
         return google ?? body["error_type"]?.text ?? body["detail"]?.elements.first?["type"]?.text
@@ -100,7 +100,7 @@ extension ProviderError {
         return .seconds(seconds)
     }
 
-    /// What fal's words for its own troubles mean where they come without a status (contract 2.4).
+    /// The HTTP status for each of fal's error types that come without one (contract, section 2.4).
     private static let falStatuses: [String: Int] = [
         "request_timeout": 504, "startup_timeout": 504, "runner_scheduling_failure": 503,
         "runner_connection_timeout": 503, "runner_disconnected": 503, "runner_connection_refused": 503,

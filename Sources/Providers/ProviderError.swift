@@ -1,10 +1,10 @@
 /// Why a provider did not do as asked, in its own words.
 package struct ProviderError: Error, Hashable, Sendable {
-    /// What it means for the one who asked.
+    /// What the error means for the caller.
     package enum Kind: String, Hashable, Codable, Sendable {
         /// Nothing came back.
         case noAnswer
-        /// What came back makes no sense.
+        /// The answer could not be read.
         case invalidResponse
         case unavailable
         case insufficientCredits
@@ -16,10 +16,11 @@ package struct ProviderError: Error, Hashable, Sendable {
         case cancelled
         /// The provider has no such call.
         case unsupported
-        /// Anything else it said no to.
+        /// Any other refusal.
         case refused
     }
 
+    /// What the error means for the caller; decides what is retried.
     package var kind: Kind
     /// One sentence for people; holds no secret.
     package var message: String
@@ -35,22 +36,26 @@ package struct ProviderError: Error, Hashable, Sendable {
     package var credits: Credits?
     /// The body, redacted, at most 2,000 characters.
     package var body: String?
-    /// How long the provider asks to be left alone; not stored.
+    /// How long the provider asks us to wait before the next call; not stored.
     package var retryAfter: Duration?
 
     /// An account's credits against a call's price.
     package struct Credits: Hashable, Codable, Sendable {
+        /// Credits left in the account.
         package let current: Int
+        /// Credits that the call costs.
         package let required: Int
 
         private enum CodingKeys: String, CodingKey { case current, required }
 
+        /// The two figures as the provider's answer states them.
         package init(current: Int, required: Int) {
             self.current = current
             self.required = required
         }
     }
 
+    /// An error with neither a code nor a status from the provider.
     package init(_ kind: Kind, _ message: String, isRetryable: Bool = false) {
         self.kind = kind
         self.message = message
@@ -65,6 +70,7 @@ extension ProviderError: Codable {
 }
 
 extension ProviderError: CustomStringConvertible {
+    /// The message, with the provider's code or else the HTTP status in parentheses.
     package var description: String {
         guard let detail = code ?? status.map({ "HTTP \($0)" }) else { return message }
         return "\(message) (\(detail))"

@@ -1,18 +1,28 @@
-/// Who makes videos, as settings and job files spell it, such as `fal`.
+/// A video provider's name as settings and job files spell it, such as `fal`.
 package struct ProviderName: RawRepresentable, Hashable, Codable, Sendable {
+    /// The stored spelling, in lower case.
     package let rawValue: String
 
+    /// Accepts any spelling; a name outside `all` has no client.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
+    /// fal's queue, which runs the models of many makers.
     package static let fal = ProviderName(rawValue: "fal")
+    /// Rendio's edge functions on a Supabase project.
     package static let rendio = ProviderName(rawValue: "rendio")
+    /// A StoryToVideo server, usually run by the user.
     package static let storyToVideo = ProviderName(rawValue: "storytovideo")
+    /// Veo through the Gemini API.
     package static let gemini = ProviderName(rawValue: "gemini")
+    /// OpenAI's `/videos` calls, which several gateways also answer.
     package static let openAI = ProviderName(rawValue: "openai")
+    /// Runway's tasks.
     package static let runway = ProviderName(rawValue: "runway")
+    /// Luma's generations.
     package static let luma = ProviderName(rawValue: "luma")
+    /// Replicate's predictions.
     package static let replicate = ProviderName(rawValue: "replicate")
 
     /// Every provider there is a client for, in the order of the configuration file.
@@ -22,7 +32,7 @@ package struct ProviderName: RawRepresentable, Hashable, Codable, Sendable {
 }
 
 extension ProviderName {
-    /// How long a finished file lives by the provider's own word; `nil` where it promises nothing.
+    /// How long a finished file is kept according to the provider; `nil` where nothing is documented.
     ///
     /// The shorter figure where a range is documented (contract section 3.0).
     package var lifetime: Duration? {

@@ -7,23 +7,32 @@ package struct RemoteMedia: Hashable, Sendable {
         case video, image, audio, unknown
     }
 
+    /// The link to the file; its query may be a secret signature.
     package var url: String
+    /// What the file is said to be.
     package var kind: Kind
+    /// The file's name at the provider; `nil` where none was given.
     package var fileName: String?
+    /// The media type as the provider wrote it, such as `video/mp4`; `nil` where none was given.
     package var contentType: String?
     /// Bytes.
     package var size: Int64?
+    /// Pixels; `nil` where not stated.
     package var width: Int?
+    /// Pixels; `nil` where not stated.
     package var height: Int?
     /// Seconds.
     package var duration: Double?
+    /// Frames per second; `nil` where not stated.
     package var fps: Double?
+    /// Whether there is a sound track; `nil` where not stated.
     package var hasAudio: Bool?
-    /// When it is gone; `nil` where nobody says so.
+    /// When the link ends; `nil` where neither the link, the answer nor the documentation says so.
     package var deadline: Deadline?
     /// Whether the download must show the account's key, which only the provider's own host gets to see.
     package var needsAccount = false
 
+    /// A file of which only the link and its kind are known so far.
     package init(_ url: String, _ kind: Kind, deadline: Deadline? = nil, needsAccount: Bool = false) {
         self.url = url
         self.kind = kind

@@ -1,21 +1,26 @@
 package import FoundationEssentials
 
-/// One finished video, told alike for every provider.
+/// One finished video, in the same form for every provider.
 ///
-/// What the provider did not say is `nil`. Its figures are hints: the facts come from the downloaded file.
+/// What the provider did not state is `nil`. Its figures are hints: the facts come from the downloaded file.
 package struct VideoResult: Hashable, Codable, Sendable {
+    /// The provider that made the video.
     package var provider: ProviderName
+    /// The link as the provider gave it; it may expire.
     package var videoURL: String
     /// Such as `720p`, by the short side.
     package var resolution: String?
     /// Seconds.
     package var duration: Double?
+    /// Frames per second.
     package var fps: Double?
     /// Pixels.
     package var width: Int?
     /// Pixels.
     package var height: Int?
+    /// Whether there is a sound track.
     package var hasAudio: Bool?
+    /// When the job was created.
     package var createdAt: Date?
 
     private enum CodingKeys: String, CodingKey {

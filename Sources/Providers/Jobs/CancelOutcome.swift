@@ -1,7 +1,7 @@
-/// What became of the wish to cancel a job.
+/// What a request to cancel a job achieved.
 package enum CancelOutcome: Hashable, Sendable {
-    /// The provider will stop it; its status tells when.
+    /// The provider will stop it; its status shows when.
     case requested
-    /// It had ended before.
+    /// It had already ended.
     case tooLate
 }

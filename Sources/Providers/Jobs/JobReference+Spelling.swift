@@ -1,5 +1,5 @@
 extension JobReference {
-    /// The job that somebody names: as the provider does, or by a link to it there.
+    /// The job that the user names, by the provider's id or by a link to it there.
     ///
     /// At StoryToVideo a bare id is a project's, with all that it makes.
     package init(_ provider: ProviderName, spelled text: String, model: String?) {
@@ -13,7 +13,7 @@ extension JobReference {
         self.init(provider, id ?? text, model: model ?? maker)
     }
 
-    /// The id that a link's path ends with, and what stands before it where that makes the video.
+    /// The id at the end of a link's path, and the part before it where that is the model.
     private static func parts(of words: [String], at provider: ProviderName) -> (id: String?, model: String?) {
         switch provider {
         case .storyToVideo:

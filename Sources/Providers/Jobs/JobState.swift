@@ -5,7 +5,7 @@ package enum JobState: Hashable, Sendable {
     case succeeded
     case failed
     case cancelled
-    /// A word that no provider had when this was written, as it came; such a job is asked about again.
+    /// A status word that is not in the table, as it came; such a job is polled again.
     case unknown(String)
 
     /// Reads a provider's word, whatever its case.
@@ -13,7 +13,7 @@ package enum JobState: Hashable, Sendable {
         self = Self.words[word.lowercased()] ?? .unknown(word)
     }
 
-    /// Whether nothing more is to be waited for.
+    /// Whether the job has ended, so that waiting any longer is pointless.
     package var isEnd: Bool {
         switch self {
         case .succeeded, .failed, .cancelled: true
@@ -44,10 +44,12 @@ package enum JobState: Hashable, Sendable {
 }
 
 extension JobState: Codable {
+    /// Reads a stored or received word; an unknown one becomes `unknown`, never an error.
     package init(from decoder: any Decoder) throws {
         self.init(word: try decoder.singleValueContainer().decode(String.self))
     }
 
+    /// Writes `word`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(word)

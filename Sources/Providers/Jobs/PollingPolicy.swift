@@ -1,22 +1,23 @@
 package import FoundationEssentials
 
-/// When to ask about a job again, and when to give up; decides only.
+/// When to poll a job again and when to give up; a value that only decides.
 package struct PollingPolicy: Hashable, Sendable {
     /// The first wait.
     package var first: Duration = .seconds(2)
-    /// How much longer each wait is than the one before.
+    /// The factor by which each wait is longer than the one before.
     package var growth = 1.7
-    /// No wait is longer, before jitter and what the provider asks for.
+    /// The longest wait, before jitter and before what the provider asks for.
     package var longest: Duration = .seconds(30)
-    /// From the first question on; afterwards a job without an end is given up.
+    /// Counted from the first poll; after this time a job that has not ended is given up.
     package var overall: Duration = .seconds(2 * 3_600)
 
+    /// The policy with its default figures.
     package init() {}
 
-    /// What to do next.
+    /// What to do after an answer.
     package enum Step: Hashable, Sendable {
         case askAgain(after: Duration)
-        /// The provider said the last word.
+        /// The job has ended.
         case ended(JobStatus)
         /// Asking again cannot help.
         case refused(ProviderError)
@@ -24,17 +25,17 @@ package struct PollingPolicy: Hashable, Sendable {
         case overdue
     }
 
-    /// The wait after `asked` questions, spread by `random` in 0..<1 over ±20 %.
+    /// The wait after `asked` polls, with jitter of ±20 % taken from `random` in 0..<1.
     package func wait(after asked: Int, random: Double) -> Duration {
         var wait = min(first, longest)
         for _ in 1..<max(1, min(asked, 100)) { wait = min(wait * growth, longest) }
         return wait * (0.8 + 0.4 * random)
     }
 
-    /// The step after the answer to question number `asked`, counted from 1.
+    /// The step after the answer to poll number `asked`, counted from 1.
     ///
     /// A lost answer or a temporary refusal ends nothing. A wait never passes the overall deadline by more
-    /// than a second, so that the last question is asked in time.
+    /// than a second, so that the last poll is made in time.
     package func step(
         after answer: Result<JobStatus, ProviderError>, asked: Int, since start: Date, at now: Date, random: Double
     ) -> Step {

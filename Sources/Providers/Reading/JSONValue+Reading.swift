@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Supabase
 
-/// Reads what providers mean, whatever JSON type they chose for it (contract section 6, rule 7).
+/// Lenient reading: a value counts whichever JSON type the provider chose for it (contract, section 6, rule 7).
 extension JSONValue {
     /// A member of an object; `nil` where it is missing or null.
     subscript(key: String) -> JSONValue? {
@@ -14,7 +14,7 @@ extension JSONValue {
         if case .array(let elements) = self { elements } else { [] }
     }
 
-    /// Text that says something, also where it came as a number.
+    /// Text that is not empty, also where it came as a number.
     var text: String? {
         switch self {
         case .string(let text): text.isEmpty ? nil : text

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Supabase
 
-/// Reads fields of a provider's answer; a missing, null or misshapen one is `nil` and spoils nothing else.
+/// Reads fields of a provider's answer; a missing, null or misshapen one is `nil` and affects no other field.
 extension KeyedDecodingContainer {
     func value(_ key: Key) -> JSONValue? {
         try? decodeIfPresent(JSONValue.self, forKey: key)
@@ -20,13 +20,13 @@ extension KeyedDecodingContainer {
         try? decodeIfPresent(type, forKey: key)
     }
 
-    /// A list without the elements that are none of `type`; null is the empty list.
+    /// A list without the elements that cannot be decoded as `type`; null is the empty list.
     func list<Element: Decodable>(of type: Element.Type, _ key: Key) -> [Element] {
         part([Lenient<Element>].self, key)?.compactMap(\.value) ?? []
     }
 }
 
-/// An element that may turn out not to be what was expected.
+/// An element whose value is `nil` where it cannot be decoded.
 private struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
 

@@ -53,7 +53,7 @@ package enum MediaWalker {
             || name.hasSuffix("_url") || field.hasSuffix("Url") || field.hasSuffix("URL")
     }
 
-    /// Whether a member tells of the call, not of what it made.
+    /// Whether a member describes the call, not what it produced.
     private static func isApart(_ name: String) -> Bool {
         apart.contains(name.lowercased())
     }

@@ -1,4 +1,4 @@
-/// An address of the internet, as text names it or a resolver found it.
+/// An IP address, read from text or returned by a resolver.
 package enum IPAddress: Hashable, Sendable {
     case v4(UInt32)
     /// Eight groups.
@@ -15,7 +15,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether it is a place on the open internet: not this computer, its network, or reserved.
+    /// Whether it is on the public internet: not this computer, its network, or reserved.
     package var isPublic: Bool {
         switch self {
         case .v4(let number): !Self.reserved.contains { number >> (32 - $0.bits) == $0.prefix >> (32 - $0.bits) }
@@ -23,7 +23,7 @@ package enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Only 2000::/3 without its documentation and tunnel ranges; an IPv4 address inside speaks for itself.
+    /// Only 2000::/3 without its documentation and tunnel ranges; an embedded IPv4 address is judged as such.
     private static func isPublic(_ groups: [UInt16]) -> Bool {
         let last = UInt32(groups[6]) << 16 | UInt32(groups[7])
         if groups[0..<5].allSatisfy({ $0 == 0 }), groups[5] == 0xffff { return IPAddress.v4(last).isPublic }

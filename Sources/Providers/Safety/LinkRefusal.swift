@@ -1,6 +1,6 @@
-/// Why a link is not followed, or what came over it is not kept.
+/// Why a link is not followed, or what it delivered is not kept.
 package enum LinkRefusal: Error, Hashable, Sendable {
-    /// Not an address that every parser reads alike.
+    /// Not an address that every parser reads in the same way.
     case unreadable
     case scheme(String)
     /// An address of this computer or its network, by its text or as its name resolves.
@@ -13,6 +13,7 @@ package enum LinkRefusal: Error, Hashable, Sendable {
 }
 
 extension LinkRefusal: CustomStringConvertible {
+    /// A sentence for the user that names the setting which would allow the link.
     package var description: String {
         switch self {
         case .unreadable: "The link is no address that can be followed safely."

@@ -1,10 +1,10 @@
-/// Where a download may lead, and how much may come; decides and fetches nothing.
+/// Which hosts a download may use and how large it may be; decides only, fetches nothing.
 package struct LinkRules: Hashable, Sendable {
     /// Hosts such as `fal.media`, or `*.fal.media` for all below; `nil` for every public one.
     ///
-    /// Providers move their files without notice, so a list is for people who want one.
+    /// Providers move their files without notice, so there is no list unless the user sets one.
     package var hosts: [String]?
-    /// Origins that the user configured, such as `http://minio:9000`: those may be plain and private.
+    /// Origins that the user configured, such as `http://minio:9000`: they may use plain HTTP and private addresses.
     package var configured: Set<String>
     /// Bytes of one file at most.
     package var sizeLimit: Int64
@@ -18,7 +18,7 @@ package struct LinkRules: Hashable, Sendable {
 }
 
 extension LinkRules {
-    /// Why `link` is not to be asked for; `nil` where its text gives no reason.
+    /// Why `link` must not be requested; `nil` where its text gives no reason.
     package func refusal(of link: String) -> LinkRefusal? {
         guard let address = WebAddress(link) else {
             let scheme = link.prefix { $0 != ":" }.lowercased()
@@ -59,13 +59,13 @@ extension LinkRules {
         return target
     }
 
-    /// How many bytes a body may bring: a little more than was `promised`, never more than the limit.
+    /// The most bytes a body may have: twice what was `promised` plus 1 MiB, never more than the limit.
     package func allowance(promised: Int64?) -> Int64 {
         guard let promised, promised > 0, promised < sizeLimit / 2 else { return sizeLimit }
         return min(sizeLimit, promised * 2 + (1 << 20))
     }
 
-    /// Why a body of `announced` bytes, or one that has brought so many, is not taken.
+    /// Why a body that announces, or has delivered, `announced` bytes is not accepted.
     package func refusal(ofSize announced: Int64, promised: Int64? = nil) -> LinkRefusal? {
         let limit = allowance(promised: promised)
         return announced > limit ? .tooLarge(announced, limit: limit) : nil

@@ -1,18 +1,20 @@
-/// An absolute address taken apart strictly: what two parsers might read differently is none.
+/// An absolute URL, parsed strictly: what two parsers might read differently is refused.
 ///
 /// Refused are white space, control characters, backslashes, user names, anything but ASCII, and hosts that
 /// are neither a plain name nor an IP address.
 package struct WebAddress: Hashable, Sendable {
+    /// In lower case, without the colon.
     package let scheme: String
     /// Lower case; an IPv6 address without its brackets.
     package let host: String
+    /// The port that the text names; `nil` means the scheme's usual one.
     package let port: Int?
-    /// From its slash on; may be empty.
+    /// The path from its first slash on; may be empty.
     package let path: String
     /// Without the question mark.
     package let query: String?
 
-    /// Takes `text` apart; `nil` for what is not an absolute address of at most 8 KiB.
+    /// Parses `text`; `nil` for what is not an absolute address of at most 8 KiB.
     package init?(_ text: String) {
         guard text.utf8.count <= 8_192, text.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "\\") }),
             let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://")
@@ -28,7 +30,7 @@ package struct WebAddress: Hashable, Sendable {
         query = tail.firstIndex(of: "?").map { String(tail[tail.index(after: $0)...]) }
     }
 
-    /// Takes `host`, `host:port` or `[v6]:port` apart.
+    /// Parses `host`, `host:port` or `[v6]:port`.
     private static func place(_ authority: Substring) -> (String, Int?)? {
         let isBracketed = authority.hasPrefix("[")
         let end = isBracketed ? authority.firstIndex(of: "]") : authority.lastIndex(of: ":")
@@ -59,7 +61,7 @@ package struct WebAddress: Hashable, Sendable {
 }
 
 extension WebAddress {
-    /// Who gets to see what is sent there, such as `https://queue.fal.run:443`.
+    /// The server that receives what is sent there, such as `https://queue.fal.run:443`.
     package var origin: String {
         let usual = scheme == "https" ? 443 : scheme == "http" ? 80 : 0
         let name = host.contains(":") ? "[\(host)]" : host

@@ -5,14 +5,18 @@ package import Transfer
 
 /// fal's queue, which runs the models of many makers (contract section 2).
 package struct Fal: Provider {
+    /// Always `fal`.
     package let name = ProviderName.fal
+    /// The queue's account, for jobs and their results.
     package let account: ProviderAccount
-    /// Where what ran before is listed; another host than the queue's.
+    /// The account for the list of past requests, which is on a different host than the queue.
     package let history: ProviderAccount
-    /// Models whose finished jobs are looked for, at most 50 in one question.
+    /// Models whose finished jobs are listed, at most 50 in one request.
     package let models: [String]
 
+    /// The queue's public address (contract, section 2).
     package static let usualBase = "https://queue.fal.run"
+    /// The public address of the list of past requests (contract, section 2).
     package static let usualHistory = "https://api.fal.ai"
 
     /// `key` is sent as `Authorization: Key …`, never as a bearer token.
@@ -26,12 +30,14 @@ package struct Fal: Provider {
         self.models = models
     }
 
+    /// Adds one request to the model's queue; fal has no idempotency keys.
     package func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt {
         let path = "/" + ProviderAccount.escaped(intent.model)
         let answer = try await account.ask(.post, path, json: intent.input, as: FalReceipt.self)
         return SubmitReceipt(JobReference(.fal, answer.requestID, model: intent.model, calls: answer.calls))
     }
 
+    /// Asks for the status and, once it says completed, for the result, since failures show only there.
     package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
         let link = try call("/status", of: job, named: job.calls?.status)
         let response = try await account.ask(.get, link)
@@ -48,6 +54,7 @@ package struct Fal: Provider {
         return await withLogs(JobStatus(.failed, error: error), from: link)
     }
 
+    /// Requests cancellation; a job that has completed is `tooLate`.
     package func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome {
         let link = try call("/cancel", of: job, named: job.calls?.cancel)
         let response = try await account.exchange(.put, link)
@@ -57,12 +64,13 @@ package struct Fal: Provider {
         throw ProviderError(response, cleanser: account.cleanser)
     }
 
-    /// A minute earlier, since its clock may be behind ours; jobs that failed count, they were taken too.
+    /// Looks from a minute before the intent, since fal's clock may be behind ours; failed jobs count too.
     package func jobs(like intent: SubmitIntent) async throws(ProviderError) -> [JobReference] {
         let entries = try await entries(since: intent.madeAt - 60, of: [intent.model][...], "&expand=payloads")
         return entries.filter { $0.input.map { intent.input.isPart(of: $0) } ?? false }.compactMap(\.reference)
     }
 
+    /// The successful requests of `models`; throws `unsupported` where none is configured.
     package func finished(since: Date) async throws(ProviderError) -> [JobReference] {
         guard !models.isEmpty else {
             throw ProviderError(.unsupported, "fal lists finished jobs by model: name the models in the settings.")
@@ -77,7 +85,7 @@ package struct Fal: Provider {
 }
 
 extension Fal {
-    /// Turns what the result says into the job's end: fal itself knows no failed state.
+    /// Derives the job's end from the result call, since fal's status has no failed state.
     ///
     /// A busy gateway is thrown, since the result may be there a moment later.
     private func outcome(of job: JobReference, calls: JobReference.Calls) async throws(ProviderError) -> JobStatus {
@@ -92,7 +100,7 @@ extension Fal {
         return JobStatus(.succeeded, files: MediaWalker.files(in: body)).dated(lifetime: name.lifetime)
     }
 
-    /// The end with what the model wrote last, where fal still tells it; asked for once, since it may be long.
+    /// The end with the last log lines, where fal still has them; requested once, since the log may be long.
     private func withLogs(_ end: JobStatus, from link: String) async -> JobStatus {
         guard let response = try? await account.ask(.get, link + (link.contains("?") ? "&" : "?") + "logs=1"),
             let logs = try? account.read(response, as: JSONValue.self)["logs"]
@@ -123,7 +131,7 @@ extension Fal {
         return parts.prefix(isSpaced ? 3 : 2).joined(separator: "/")
     }
 
-    /// What the history tells of these models, page by page; `more` narrows or widens the answer.
+    /// The history's entries for these models, page by page; `more` holds further query parameters.
     private func entries(
         since: Date, of models: ArraySlice<String>, _ more: String
     ) async throws(ProviderError) -> [FalHistory.Entry] {

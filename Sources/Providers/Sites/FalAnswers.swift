@@ -19,7 +19,7 @@ struct FalReceipt: Decodable {
     }
 }
 
-/// fal's word on a job; `COMPLETED` with an error is a failure.
+/// fal's status of a job; `COMPLETED` with an error is a failure.
 struct FalStatus: Decodable {
     let status: String
     let hasError: Bool
@@ -38,12 +38,12 @@ struct FalStatus: Decodable {
     }
 }
 
-/// A page of what ran before.
+/// A page of past requests.
 struct FalHistory: Decodable {
     struct Entry: Decodable {
         let reference: JobReference?
         let isSuccess: Bool
-        /// What the model was given, where that was asked for.
+        /// The model's input, where the request asked for it.
         let input: JSONValue?
 
         /// The job, where it succeeded.

@@ -3,11 +3,15 @@ package import Transfer
 
 /// Luma's generations; how long their files live is not documented (contract 3.4).
 package struct Luma: Provider {
+    /// Always `luma`.
     package let name = ProviderName.luma
+    /// The account whose key is sent as a bearer token.
     package let account: ProviderAccount
 
+    /// The public address with the API's version (contract, section 3.4).
     package static let usualBase = "https://api.lumalabs.ai/dream-machine/v1"
 
+    /// A client that sends `key` as a bearer token.
     package init(
         key: String, base: String = Luma.usualBase, transport: any Transport
     ) {
@@ -15,6 +19,7 @@ package struct Luma: Provider {
             base: base, secretHeaders: ["authorization": "Bearer \(key)"], transport: transport)
     }
 
+    /// Asks for the generation; the files are its video and its image asset.
     package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
         let path = "/generations/" + ProviderAccount.escaped(job.id)
         let body = try await account.ask(.get, path, as: JSONValue.self)

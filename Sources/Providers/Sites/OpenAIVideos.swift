@@ -2,9 +2,11 @@ package import FoundationEssentials
 import Supabase
 package import Transfer
 
-/// The `/videos` calls that OpenAI began and several gateways still answer (contract 3.1, 3.4).
+/// The `/videos` calls that OpenAI introduced and several gateways also answer (contract 3.1, 3.4).
 package struct OpenAIVideos: Provider {
+    /// Always `openai`, for gateways too.
     package let name = ProviderName.openAI
+    /// The account at OpenAI or at a gateway, whose key is sent as a bearer token.
     package let account: ProviderAccount
 
     /// `base` ends before `/videos`, such as `https://gateway.example/v1`.
@@ -13,6 +15,7 @@ package struct OpenAIVideos: Provider {
             base: base, secretHeaders: ["authorization": "Bearer \(key)"], transport: transport)
     }
 
+    /// Asks for the video; its deadline is `expires_at`, or else the documented lifetime.
     package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
         let id = ProviderAccount.escaped(job.id)
         let body = try await account.ask(.get, "/videos/\(id)", as: JSONValue.self)
@@ -27,6 +30,7 @@ package struct OpenAIVideos: Provider {
         return status.dated(lifetime: expiresAt == nil ? name.lifetime : nil, expiresAt: expiresAt)
     }
 
+    /// Reads the list, newest first, until it reaches `since`; at most 100 pages of 100 jobs.
     package func finished(since: Date) async throws(ProviderError) -> [JobReference] {
         var jobs: [JobReference] = []
         var after = ""
@@ -46,7 +50,7 @@ package struct OpenAIVideos: Provider {
         return jobs
     }
 
-    /// The links a gateway names, or else the content call, which streams the video itself.
+    /// The links a gateway names, or else the content call, which returns the video itself.
     private func files(of id: String, in body: JSONValue) -> [RemoteMedia] {
         var files = MediaWalker.files(under: "unsigned_urls", of: body)
         if files.isEmpty { files = [RemoteMedia("\(account.base)/videos/\(id)/content", .video)] }

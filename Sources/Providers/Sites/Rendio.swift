@@ -4,11 +4,14 @@ package import Transfer
 
 /// Rendio's edge functions on a Supabase project (contract 1.1).
 package struct Rendio: Provider {
+    /// Always `rendio`.
     package let name = ProviderName.rendio
+    /// The Supabase project and the credentials for its functions.
     package let account: ProviderAccount
-    /// Whose jobs are listed.
+    /// The user whose jobs are listed; without one, `finished(since:)` throws `unsupported`.
     package let userID: String?
 
+    /// True: a repeated `Idempotency-Key` returns the first call's answer (contract, section 1.1).
     package var hasIdempotencyKeys: Bool { true }
 
     /// `project` is the project's URL; the functions lie below `/functions/v1`.
@@ -21,6 +24,7 @@ package struct Rendio: Provider {
         self.userID = userID
     }
 
+    /// Sends the intent's key, so a repeated call returns the first answer as a replay.
     package func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt {
         let response = try await account.ask(
             .post, "/functions/v1/generate-video", json: intent.input,
@@ -31,11 +35,13 @@ package struct Rendio: Provider {
             JobReference(.rendio, answer.id, model: intent.model), credits: answer.creditsUsed, isReplay: isReplay)
     }
 
+    /// Asks the status function; one request.
     package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
         let id = ProviderAccount.escaped(job.id)
         return try await account.ask(.get, "/functions/v1/get-video-status?job_id=\(id)", as: RendioJob.self).status
     }
 
+    /// Reads the user's jobs, at most 100 pages of 100.
     package func finished(since: Date) async throws(ProviderError) -> [JobReference] {
         guard let userID else {
             throw ProviderError(.unsupported, "Rendio lists a user's jobs: set providers.rendio.user to the user's id.")
@@ -52,14 +58,14 @@ package struct Rendio: Provider {
     }
 }
 
-/// A job as the functions tell it.
+/// A job as the functions return it.
 struct RendioJob: Decodable {
     let id: String
     let model: String?
     let creditsUsed: Int?
     let status: JobStatus
 
-    /// When it was done, or at least begun.
+    /// When it ended, or else when it was created.
     var ended: Date? { status.endedAt ?? status.createdAt }
 
     private enum CodingKeys: String, CodingKey {

@@ -1,18 +1,23 @@
 import Supabase
 package import Transfer
 
-/// Replicate's predictions; their files live an hour (contract 3.4).
+/// Replicate's predictions; their files are kept for an hour (contract, section 3.4).
 package struct Replicate: Provider {
+    /// Always `replicate`.
     package let name = ProviderName.replicate
+    /// The account whose key is sent as a bearer token.
     package let account: ProviderAccount
 
+    /// The public address with the API's version (contract, section 3.4).
     package static let usualBase = "https://api.replicate.com/v1"
 
+    /// A client that sends `key` as a bearer token.
     package init(key: String, base: String = Replicate.usualBase, transport: any Transport) {
         account = ProviderAccount(
             base: base, secretHeaders: ["authorization": "Bearer \(key)"], transport: transport)
     }
 
+    /// Asks for the prediction; its files are all links below `output`.
     package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
         let path = "/predictions/" + ProviderAccount.escaped(job.id)
         let body = try await account.ask(.get, path, as: JSONValue.self)

@@ -1,21 +1,26 @@
 import Supabase
 package import Transfer
 
-/// Runway's tasks; each question gives fresh links with their end in a token (contract 3.3).
+/// Runway's tasks; each request returns fresh links whose token holds their expiry (contract, section 3.3).
 package struct Runway: Provider {
+    /// Always `runway`.
     package let name = ProviderName.runway
+    /// The account whose key is sent as a bearer token.
     package let account: ProviderAccount
 
+    /// The public address of the API (contract, section 3.3).
     package static let usualBase = "https://api.dev.runwayml.com"
 
+    /// A client that sends `key` as a bearer token.
     package init(key: String, base: String = Runway.usualBase, transport: any Transport) {
         account = ProviderAccount(
             base: base, secretHeaders: ["authorization": "Bearer \(key)"], transport: transport)
     }
 
-    /// The version of the interface that every call must name.
+    /// The API version, which every call must name.
     private static let version: HTTPHeaders = ["x-runway-version": "2024-11-06"]
 
+    /// Asks for the task; the links in `output` are new with every call.
     package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
         let body = try await account.ask(.get, path(of: job), headers: Self.version, as: JSONValue.self)
         var status = JobStatus(JobState(word: body["status"]?.text ?? ""))

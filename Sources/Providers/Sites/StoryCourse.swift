@@ -1,15 +1,19 @@
-/// The way of a project from its text over its shots to its video; a value that only decides.
+/// The steps of a project from its text through its shots to its video; a value that only decides.
 package struct StoryCourse: Hashable, Codable, Sendable {
+    /// The project's id at the server.
     package let project: String
+    /// The id of the work that writes the text.
     package let text: String
+    /// The ids of the works that make the shots; may be empty.
     package let shots: [String]
-    /// The video's work, once it was asked for.
+    /// The id of the video's work; `nil` until the video was requested.
     package private(set) var video: String?
-    /// What is known of each step that has ended.
+    /// The final state of each work that has ended, by id.
     private var ended: [String: JobState] = [:]
 
     private enum CodingKeys: String, CodingKey { case project, text, shots, video, ended }
 
+    /// The course of a new project, before any of its works has ended.
     package init(project: String, text: String, shots: [String]) {
         self.project = project
         self.text = text
@@ -26,7 +30,7 @@ package struct StoryCourse: Hashable, Codable, Sendable {
         case stuck(String, JobState)
     }
 
-    /// The step that follows from what is known.
+    /// The step that follows from the states known so far.
     package var next: Step {
         if let trouble = ([text] + shots).first(where: hasFailed), let state = ended[trouble], video == nil {
             return .stuck(trouble, state)
@@ -39,14 +43,14 @@ package struct StoryCourse: Hashable, Codable, Sendable {
         return state == .succeeded ? .done : .stuck(video, state)
     }
 
-    /// The course after one more word on a work; a failed one that runs again is open again.
+    /// The course after a new state of a work; a failed one that runs again is open again.
     package func after(_ work: String, _ state: JobState) -> StoryCourse {
         var course = self
         course.ended[work] = state.isEnd ? state : nil
         return course
     }
 
-    /// The course after the video was asked for.
+    /// The course after the video was requested.
     package func started(video work: String) -> StoryCourse {
         var course = self
         course.video = work

@@ -5,12 +5,12 @@ extension StoryFollower {
     private enum Event: Sendable {
         case opened(WebSocket)
         case told(StoryWork, by: WebSocket)
-        /// The socket is of no use, now or any longer.
+        /// The socket could not be opened, or has ended.
         case mute
         case answered(Result<StoryWork, ProviderError>, series: Int)
     }
 
-    /// Follows one work to its end: whoever tells it first, the socket or an answer.
+    /// Follows one work until the socket or an answer to a poll shows its end.
     package func end(of work: String) async throws -> StoryWork {
         let start = clock()
         return try await withThrowingTaskGroup(of: Event.self) { group in
@@ -26,7 +26,7 @@ extension StoryFollower {
                     if work.status.state.isEnd { return work }
                     group.addTask { await listen(to: socket) }
                 case .mute:
-                    // The question that waits for its turn would come late; a new series begins now.
+                    // The poll that is already waiting would come late; a new series begins now.
                     hasSocket = false
                     series += 1
                     group.addTask { [series] in try await ask(work, after: .zero, series: series) }
@@ -52,7 +52,7 @@ extension StoryFollower {
         }
     }
 
-    /// The next frame; what cannot be read is as good as silence.
+    /// The next frame; one that cannot be read counts as a lost socket.
     private func listen(to socket: WebSocket) async -> Event {
         do {
             return try await server.told(by: socket).map { .told($0, by: socket) } ?? .mute
@@ -71,7 +71,7 @@ extension StoryFollower {
         }
     }
 
-    /// The work's end where an answer tells it; throws where asking again cannot help or time is over.
+    /// The work's end where an answer shows it; throws where polling again cannot help or the time is up.
     private func end(
         after answer: Result<StoryWork, ProviderError>, asked: Int, since start: Date
     ) throws -> StoryWork? {

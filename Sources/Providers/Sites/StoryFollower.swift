@@ -1,22 +1,22 @@
 package import FoundationEssentials
 
-/// Follows StoryToVideo's works to their ends: by socket where that works, by polling always.
+/// Follows StoryToVideo's works to their ends: by polling, and by socket where one can be opened.
 ///
-/// Blocked, silent, cut or torn sockets cost time at most; each question is one more chance.
+/// A socket that is blocked, silent or lost only costs time, since polling goes on beside it.
 package struct StoryFollower: Sendable {
     let server: StoryToVideo
-    /// For questions while there is no socket, and the overall deadline of one work.
+    /// Paces the polls while there is no socket, and limits the time of one work.
     package var policy = PollingPolicy()
-    /// Between two questions while a socket is open, in seconds.
+    /// Seconds between two polls while a socket is open; one value of the range is drawn for each.
     package var safety = 15.0...30.0
     /// Shots followed at the same time.
     package var width = 4
-    /// Questions whether a failed work runs again, which the server may do by itself.
+    /// How often to ask whether a failed work runs again, which the server may do by itself.
     package var secondChances = 3
     let clock: @Sendable () -> Date
     let pause: @Sendable (Duration) async throws -> Void
 
-    /// A follower whose time is told by `clock` and passes in `pause`, which ends when cancelled.
+    /// A follower that reads the time from `clock` and waits in `pause`, which must throw when cancelled.
     package init(
         _ server: StoryToVideo, clock: @escaping @Sendable () -> Date = { Date() },
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -30,9 +30,9 @@ package struct StoryFollower: Sendable {
 // MARK: A project
 
 extension StoryFollower {
-    /// Takes a project from where it stands to its video; gives back all that it has made.
+    /// Follows a project from its current step to its video; returns all files that it has made.
     ///
-    /// - Parameter note: Told each new course, to be stored before the next step.
+    /// - Parameter note: Receives each new course, to be stored before the next step.
     package func follow(
         _ course: StoryCourse, note: @Sendable (StoryCourse) async throws -> Void = { _ in }
     ) async throws -> JobStatus {
@@ -68,7 +68,7 @@ extension StoryFollower {
         }
     }
 
-    /// Begins the video once: the project tells whether an answer was lost, or a course not stored.
+    /// Starts the video once: the project shows whether an earlier start's answer was lost or not stored.
     private func startVideo(of project: String) async throws -> String {
         var attempt = 1
         while true {

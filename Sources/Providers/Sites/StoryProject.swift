@@ -29,7 +29,7 @@ struct StoryProject: Decodable {
         self.status = status.dated(lifetime: ProviderName.storyToVideo.lifetime)
     }
 
-    /// Only a project with a video is done; all other words between are steps on the way.
+    /// Only a project with a video is done; the words in between are intermediate steps.
     private static func state(_ word: String, hasVideo: Bool) -> JobState {
         switch word {
         case "failed": .failed
@@ -40,7 +40,7 @@ struct StoryProject: Decodable {
         }
     }
 
-    /// A link; paths and keys that no one can fetch are none.
+    /// The file at `url`; `nil` for server paths and keys, which cannot be downloaded.
     private static func file(_ url: String, _ kind: RemoteMedia.Kind) -> RemoteMedia? {
         guard let address = WebAddress(url), ["http", "https"].contains(address.scheme) else { return nil }
         return RemoteMedia(url, .init(fileExtension: address.fileExtension) ?? kind)

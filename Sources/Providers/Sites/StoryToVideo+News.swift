@@ -1,9 +1,10 @@
 import FoundationEssentials
 
 extension StoryToVideo {
+    /// True: the server has a socket for each work.
     package var tellsNews: Bool { true }
 
-    /// Listens at the socket of a job's work; of a project, of what it did last.
+    /// Listens at the socket of a job's work; for a project, of the work begun last.
     package func news(of job: JobReference) async -> Bool {
         do {
             guard let work = try await liveWork(of: job) else { return false }
@@ -12,7 +13,7 @@ extension StoryToVideo {
                 if told.status.state.isEnd { return true }
             }
         } catch {
-            // A socket only saves time: the next question finds out the rest.
+            // A socket only saves time: the next poll finds out the rest.
         }
         return false
     }
@@ -23,12 +24,12 @@ extension StoryToVideo {
         return recent.id
     }
 
-    /// Where the server tells of a work as it goes on; only http and https bases have such a place.
+    /// The socket's address for a work's progress; needs a base that is http or https.
     func socketAddress(of work: String) -> String {
         "ws" + account.base.dropFirst("http".count) + "/tasks/\(ProviderAccount.escaped(work))/wss"
     }
 
-    /// What the next frame says about the work; `nil` where no more will come, throws what cannot be read.
+    /// The work as the next frame describes it; `nil` at the end, throws where a frame cannot be read.
     func told(by socket: WebSocket) async throws -> StoryWork? {
         while let event = try await socket.next() {
             switch event {

@@ -3,9 +3,11 @@ package import Transfer
 
 /// StoryToVideo's server: a job is `tasks/<id>`, or `projects/<id>` for all that a project has made (contract 1.3).
 ///
-/// It has no sign-in, list or cancel. Its links are signed for GET alone, live 72 h and are never made anew.
+/// It has no sign-in, list or cancel. Its links are signed for GET only, last 72 h and are never renewed.
 package struct StoryToVideo: Provider {
+    /// Always `storytovideo`.
     package let name = ProviderName.storyToVideo
+    /// The server's address; there are no credentials.
     package let account: ProviderAccount
 
     /// `base` such as `http://192.168.1.20:8080`, without `/v1/api`.
@@ -13,6 +15,7 @@ package struct StoryToVideo: Provider {
         account = ProviderAccount(base: base, transport: transport)
     }
 
+    /// Asks for the work, or for the project with all files it has so far.
     package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
         let path = "/v1/api/" + ProviderAccount.escaped(job.id)
         guard job.id.hasPrefix("projects/") else {
@@ -23,14 +26,18 @@ package struct StoryToVideo: Provider {
 }
 
 extension StoryToVideo {
-    /// What a new project is made of.
+    /// The input of a new project.
     package struct Story: Hashable, Sendable {
+        /// The project's title, shown in the server's list.
         package let title: String
+        /// The text to be told as a video.
         package let text: String
+        /// The visual style, in the server's words.
         package let style: String
         /// 0 leaves the number to the server.
         package let shots: Int
 
+        /// A story whose number of shots the server chooses unless `shots` is positive.
         package init(title: String, text: String, style: String, shots: Int = 0) {
             self.title = title
             self.text = text
@@ -39,7 +46,7 @@ extension StoryToVideo {
         }
     }
 
-    /// Makes a project and tells the course it will take.
+    /// Creates a project and returns the course of its works; not idempotent.
     package func create(_ story: Story) async throws(ProviderError) -> StoryCourse {
         let query = [
             "Title=\(ProviderAccount.escaped(story.title))", "StoryText=\(ProviderAccount.escaped(story.text))",
@@ -49,14 +56,14 @@ extension StoryToVideo {
         return try await account.ask(.post, path, as: StoryReceipt.self).course
     }
 
-    /// Asks for the video of a project whose shots are done; gives back the id of its work.
+    /// Requests the video of a project whose shots are done; returns the id of its work.
     package func startVideo(of project: String, fps: Int? = nil) async throws(ProviderError) -> String {
         let path = "/v1/api/projects/\(ProviderAccount.escaped(project))/video"
         let input: JSONValue = fps.map { ["fps": .integer(Int64($0))] } ?? [:]
         return try await account.ask(.post, path, json: input, as: StoryReceipt.Video.self).id
     }
 
-    /// The work that makes a project's video, where it is the last that was begun.
+    /// The id of the work that makes a project's video, where that work was begun last.
     package func videoWork(of project: String) async throws(ProviderError) -> String? {
         let recent = try await recentWork(of: "projects/" + project)
         return recent?.type == "generate_video" ? recent?.id : nil
@@ -67,7 +74,7 @@ extension StoryToVideo {
         try await account.ask(.get, "/v1/api/" + ProviderAccount.escaped(project), as: StoryReceipt.Recent.self).work
     }
 
-    /// Where one step of a course stands, by polling.
+    /// The current state of one work, by a request.
     package func work(_ id: String) async throws(ProviderError) -> StoryWork {
         try await account.ask(.get, "/v1/api/tasks/" + ProviderAccount.escaped(id), as: StoryWork.self)
     }
@@ -83,7 +90,7 @@ extension StoryToVideo {
     }
 }
 
-/// What the server answers when something was begun.
+/// The server's answer when a project was created.
 struct StoryReceipt: Decodable {
     let course: StoryCourse
 
@@ -100,7 +107,7 @@ struct StoryReceipt: Decodable {
             text: try keys.decode(String.self, forKey: .text), shots: keys.list(of: String.self, .shots))
     }
 
-    /// What a project did last.
+    /// A project's work that was begun last.
     struct Recent: Decodable {
         let work: StoryWork?
 

@@ -2,9 +2,11 @@ import Supabase
 
 /// One step at StoryToVideo: text, a shot, sound or the video; wrapped by REST, bare on the socket.
 package struct StoryWork: Decodable, Hashable, Sendable {
+    /// The work's id, as in `tasks/<id>`.
     package let id: String
     /// Such as `generate_video`.
     package let type: String
+    /// Where the work stands; the file is named only once it has succeeded.
     package let status: JobStatus
 
     private enum CodingKeys: String, CodingKey {
@@ -17,6 +19,7 @@ package struct StoryWork: Decodable, Hashable, Sendable {
         case url = "resource_url"
     }
 
+    /// Reads both forms; throws only where the id is missing.
     package init(from decoder: any Decoder) throws {
         let outer = try decoder.container(keyedBy: CodingKeys.self)
         let keys =
@@ -40,7 +43,7 @@ package struct StoryWork: Decodable, Hashable, Sendable {
         return status.dated(lifetime: ProviderName.storyToVideo.lifetime)
     }
 
-    /// The file; the server itself names the kind only of pictures, so the extension and the step decide.
+    /// The file; the server names the kind of pictures only, so the extension and the step decide.
     private static func file(_ keys: KeyedDecodingContainer<CodingKeys>, type: String) -> RemoteMedia? {
         guard let result = try? keys.nestedContainer(keyedBy: ResultKeys.self, forKey: .result),
             let url = result.text(.url), let address = WebAddress(url)

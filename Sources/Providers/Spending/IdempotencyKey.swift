@@ -1,14 +1,16 @@
 import Platform
 
-/// Names one intent, so that a provider that hears of it twice acts once; a UUID.
+/// Names one intent, so that a provider that receives it twice acts once; a UUID.
 package struct IdempotencyKey: RawRepresentable, Hashable, Codable, Sendable {
+    /// The UUID as it is sent and stored, in lower case where `fresh` made it.
     package let rawValue: String
 
+    /// A key that was stored or received; its form is not checked.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// A key that nobody has used: a random UUID (RFC 9562, version 4).
+    /// A new key that no earlier intent has: a random UUID (RFC 9562, version 4).
     package static func fresh() -> IdempotencyKey {
         var bytes = Randomness.bytes(16)
         bytes[6] = bytes[6] & 0x0f | 0x40

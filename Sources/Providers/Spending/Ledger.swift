@@ -2,9 +2,9 @@ package import FoundationEssentials
 
 /// What generating has cost and may still cost; a plain value, stored as JSON.
 ///
-/// An amount is reserved before the call that may cost it, committed when the provider took the job, released
-/// when it surely did not. Each change is made once however often it is asked for, and gives a line for the
-/// audit log. Amounts are millionths of the provider's unit, a dollar or a credit.
+/// An amount is reserved before the call that may cost it, committed when the provider accepted the job, and
+/// released when it certainly did not. Each change is idempotent and returns a line for the audit log. Amounts
+/// are millionths of the provider's unit, a dollar or a credit.
 package struct Ledger: Hashable, Codable, Sendable {
     /// Where one amount stands.
     package enum Stage: String, Hashable, Codable, Sendable {
@@ -13,9 +13,13 @@ package struct Ledger: Hashable, Codable, Sendable {
 
     /// One intent's amount.
     package struct Entry: Hashable, Codable, Sendable {
+        /// The provider in whose unit the amount is.
         package let provider: ProviderName
+        /// Millionths of the provider's unit.
         package var amount: Int64
+        /// Where the amount stands now.
         package var stage: Stage
+        /// When the stage was entered.
         package var changedAt: Date
 
         private enum CodingKeys: String, CodingKey { case provider, amount, stage, changedAt }
@@ -23,15 +27,20 @@ package struct Ledger: Hashable, Codable, Sendable {
 
     /// One change, for the audit log.
     package struct Line: Hashable, Codable, Sendable {
+        /// When the change was made.
         package let at: Date
+        /// The intent whose amount changed.
         package let key: IdempotencyKey
+        /// The stage after the change.
         package let stage: Stage
+        /// Millionths of the provider's unit, after the change.
         package let amount: Int64
         /// Reserved and committed together, after the change.
         package let bound: Int64
 
         private enum CodingKeys: String, CodingKey { case at, key, stage, amount, bound }
 
+        /// A line as the ledger made it, or as it was read back.
         package init(at: Date, key: IdempotencyKey, stage: Stage, amount: Int64, bound: Int64) {
             self.at = at
             self.key = key
@@ -49,7 +58,7 @@ package struct Ledger: Hashable, Codable, Sendable {
         case impossible(Int64)
         /// Nothing was reserved under the key.
         case notReserved
-        /// The amount has left the stage from which the change leads.
+        /// The amount is in a stage from which the change is not possible.
         case settled(Stage)
     }
 
@@ -57,10 +66,12 @@ package struct Ledger: Hashable, Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey { case entries }
 
+    /// A ledger in which nothing is reserved or spent.
     package init() {}
 }
 
 extension Ledger {
+    /// The entry of one intent; `nil` where nothing was ever reserved for it.
     package subscript(key: IdempotencyKey) -> Entry? { entries[key.rawValue] }
 
     /// What counts against the limit: reserved and committed together.
@@ -71,7 +82,7 @@ extension Ledger {
         entries.values.filter { $0.stage == stage }.reduce(0) { $0 + $1.amount }
     }
 
-    /// Binds `amount` to `key`, unless `limit` would be passed; `nil` where the key had bound it before.
+    /// Reserves `amount` for `key` unless that would exceed `limit`; `nil` where it was already reserved.
     package mutating func reserve(
         _ amount: Int64, for key: IdempotencyKey, at provider: ProviderName, limit: Int64, now: Date
     ) throws(Refusal) -> Line? {
@@ -86,15 +97,15 @@ extension Ledger {
         return line(key, at: now)
     }
 
-    /// Makes the amount spent, as `actual` where the provider says what it took; `nil` where it was before.
+    /// Marks the amount as spent, or `actual` where the provider states it; `nil` where it already was.
     ///
-    /// What the provider took is recorded even past the limit: it is gone.
+    /// What the provider charged is recorded even past the limit: it is already spent.
     package mutating func commit(_ key: IdempotencyKey, actual: Int64? = nil, now: Date) throws(Refusal) -> Line? {
         if let actual, !(0...Self.largest ~= actual) { throw .impossible(actual) }
         return try settle(key, as: .committed, actual: actual, now: now)
     }
 
-    /// Frees the amount of a job that surely was not taken; `nil` where it was free before.
+    /// Frees the amount of a job that certainly was not accepted; `nil` where it was already free.
     package mutating func release(_ key: IdempotencyKey, now: Date) throws(Refusal) -> Line? {
         try settle(key, as: .released, actual: nil, now: now)
     }
@@ -121,6 +132,7 @@ extension Ledger {
 }
 
 extension Ledger.Refusal: CustomStringConvertible {
+    /// A sentence for the user; amounts in whole units with two decimals.
     package var description: String {
         switch self {
         case .overLimit(let amount, let bound, let limit):

@@ -2,16 +2,18 @@ package import FoundationEssentials
 
 /// One intent on its way to a job; each stage is on disk before the next begins.
 package struct Submission: Hashable, Codable, Sendable {
+    /// What is submitted.
     package let intent: SubmitIntent
+    /// How far the submission came; changes only by `calling` and `after(_:)`.
     package private(set) var stage: Stage
-    /// What the provider says it took, in millionths of its unit.
+    /// What the provider says it charged, in millionths of its unit.
     package private(set) var charged: Int64?
-    /// What the audit log has heard last of its amount; behind the ledger only where a stop fell in between.
+    /// The last stage written to the audit log; behind the ledger only after a crash between the two writes.
     package var audited: Ledger.Stage?
 
     private enum CodingKeys: String, CodingKey { case intent, stage, charged, audited }
 
-    /// How far it came.
+    /// How far a submission came.
     package enum Stage: Hashable, Codable, Sendable {
         /// Written down; nothing was sent.
         case intended
@@ -22,6 +24,7 @@ package struct Submission: Hashable, Codable, Sendable {
         case refused(ProviderError)
     }
 
+    /// A submission that must be on disk before anything is sent.
     package init(_ intent: SubmitIntent) {
         self.intent = intent
         stage = .intended
@@ -29,17 +32,17 @@ package struct Submission: Hashable, Codable, Sendable {
 }
 
 extension Submission {
-    /// What a program that finds this submission after a stop does with it.
+    /// What to do with a submission that is found after a restart.
     package enum Recovery: Hashable, Sendable {
         /// Nothing was sent, or the key makes a second call harmless.
         case submit
-        /// The provider may have acted: look among its jobs since then, else ask the user.
+        /// The provider may have acted: look among its jobs since then, or else ask the user.
         case lookUp(since: Date)
         case follow(JobReference)
         case none
     }
 
-    /// The way on, which never charges twice.
+    /// The next action, which never charges twice.
     package func recovery(hasIdempotencyKeys: Bool) -> Recovery {
         switch stage {
         case .intended: .submit
@@ -52,7 +55,7 @@ extension Submission {
     /// The submission as it must be on disk before the call.
     package var calling: Submission { at(.called) }
 
-    /// The submission after the call: a lost or doubtful answer leaves it called.
+    /// The submission after the call: a lost or ambiguous answer leaves it `called`.
     package func after(_ answer: Result<SubmitReceipt, ProviderError>) -> Submission {
         switch answer {
         case .success(let receipt): taken(receipt)

@@ -1,7 +1,7 @@
 import Platform
 import Transfer
 
-/// One WebSocket seen from the client: messages one after the other, pings answered on the way.
+/// The client's side of a WebSocket: messages in order, with pings answered automatically.
 package actor WebSocket {
     private let connection: ByteConnection
     private var reader: WebSocketReader
@@ -16,7 +16,7 @@ package actor WebSocket {
     ///
     /// - Parameters:
     ///   - limit: Bytes of one message at most.
-    ///   - patience: For the connection, and for each piece of the server's answer.
+    ///   - patience: The time limit of the connection, and of each piece of the server's answer.
     package static func open(
         _ address: String, limit: Int = 1 << 20, patience: Duration = .seconds(20)
     ) async throws(WebSocketError) -> WebSocket {
@@ -33,7 +33,7 @@ package actor WebSocket {
         throw .notASocket("It ends the connection without an answer.")
     }
 
-    /// The next message, or the server's goodbye; `nil` at the end of the connection.
+    /// The next message, or the server's close frame; `nil` at the end of the connection.
     package func next() async throws(WebSocketError) -> WebSocketReader.Event? {
         while true {
             if let event = try await takeEvent() { return event }
@@ -43,7 +43,7 @@ package actor WebSocket {
         }
     }
 
-    /// Ends the connection; whoever waits for a message goes on.
+    /// Ends the connection; a task that waits in `next()` continues.
     package nonisolated func close() { connection.close() }
 }
 

@@ -1,18 +1,19 @@
 package import Transfer
 
-/// Why a WebSocket cannot be used, or not any longer.
+/// Why a WebSocket could not be opened or can no longer be used.
 package enum WebSocketError: Error, Hashable, Sendable {
-    /// Not an address of a WebSocket.
+    /// Not a `ws://` or `wss://` address.
     case badAddress
     case transfer(TransferError)
     /// The server answered the handshake with another status than 101.
     case refused(status: Int)
-    /// What answers is no WebSocket server, in one sentence.
+    /// The other side is not a WebSocket server; one sentence says why.
     case notASocket(String)
     case fault(WebSocketFault)
 }
 
 extension WebSocketError: CustomStringConvertible {
+    /// One sentence for the log.
     package var description: String {
         switch self {
         case .badAddress: "This is no address of a WebSocket."

@@ -1,4 +1,4 @@
-/// How the other side broke the protocol; the connection is of no use any more.
+/// How the other side broke the protocol; the connection must not be used any more.
 package enum WebSocketFault: Error, Hashable, Sendable {
     case reservedBits
     case unknownOpcode(UInt8)
@@ -13,10 +13,10 @@ package enum WebSocketFault: Error, Hashable, Sendable {
     /// Bytes of a message at most.
     case tooLarge(limit: Int)
     case notUTF8
-    /// A goodbye with half a code, or with a code that must not be sent.
+    /// A close frame with half a code, or with a code that must not be sent.
     case badClose
 
-    /// The code to say goodbye with (RFC 6455, section 7.4.1).
+    /// The status code for the close frame (RFC 6455, section 7.4.1).
     package var closeCode: UInt16 {
         switch self {
         case .tooLarge: 1009

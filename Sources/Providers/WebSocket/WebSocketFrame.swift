@@ -13,18 +13,21 @@ package struct WebSocketFrame: Hashable, Sendable {
         package var isControl: Bool { rawValue >= 0x8 }
     }
 
+    /// How the payload is to be read; `continuation` in every fragment after the first.
     package var opcode: Opcode
+    /// The bytes without masking; at most 125 for a control frame, which `encoded` does not check.
     package var payload: [UInt8]
     /// Whether the message ends here.
     package var isFinal: Bool
 
+    /// A frame of its own, or a fragment where `isFinal` is false.
     package init(_ opcode: Opcode, _ payload: [UInt8] = [], isFinal: Bool = true) {
         self.opcode = opcode
         self.payload = payload
         self.isFinal = isFinal
     }
 
-    /// A goodbye with its reason, cut to what a control frame holds.
+    /// A close frame whose reason is cut to what a control frame holds.
     package static func close(_ code: UInt16, _ reason: String = "") -> WebSocketFrame {
         var words = reason
         while words.utf8.count > 123 { words.removeLast() }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Platform
 import Transfer
 
-/// How a client asks a server to speak WebSocket, and knows that it does (RFC 6455, section 4).
+/// The client's side of the WebSocket handshake (RFC 6455, section 4).
 package struct WebSocketHandshake: Hashable, Sendable {
     /// A nonce of 16 bytes in base64.
     let key: String
@@ -15,7 +15,7 @@ package struct WebSocketHandshake: Hashable, Sendable {
         key = Data(Randomness.bytes(16)).base64EncodedString()
     }
 
-    /// Where to connect: the same place as curl names it.
+    /// Where to connect: the same server, as an `http` or `https` URL for curl.
     package var origin: String {
         let scheme = address.scheme == "wss" ? "https" : "http"
         return "\(scheme)://\(host)\(address.port.map { ":\($0)" } ?? "")/"
@@ -23,7 +23,7 @@ package struct WebSocketHandshake: Hashable, Sendable {
 
     private var host: String { address.host.contains(":") ? "[\(address.host)]" : address.host }
 
-    /// What to send first.
+    /// The bytes of the request that opens the handshake.
     package var request: [UInt8] {
         let path = (address.path.isEmpty ? "/" : address.path) + (address.query.map { "?\($0)" } ?? "")
         let lines = [
@@ -33,7 +33,7 @@ package struct WebSocketHandshake: Hashable, Sendable {
         return Array(lines.joined(separator: "\r\n").utf8)
     }
 
-    /// What a server answers to `key` that understands it.
+    /// The value that a WebSocket server returns for `key` in `Sec-WebSocket-Accept`.
     package static func accept(_ key: String) -> String {
         Data(SHA1.hash((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)).base64EncodedString()
     }

@@ -1,15 +1,15 @@
-/// Turns the bytes of a connection into messages, however they were cut on their way.
+/// Turns the bytes of a connection into messages, however they were split on the way.
 ///
 /// After a fault nothing more may be fed. Memory stays below the message limit plus what is fed at once.
 package struct WebSocketReader: Sendable {
-    /// What came.
+    /// A complete message or control frame.
     package enum Event: Hashable, Sendable {
         case text(String)
         case binary([UInt8])
         /// To be answered with a pong of the same payload.
         case ping([UInt8])
         case pong([UInt8])
-        /// The other side's goodbye; without a code it said none.
+        /// The other side's close frame; `code` is `nil` where it gave none.
         case close(code: UInt16?, reason: String)
     }
 
