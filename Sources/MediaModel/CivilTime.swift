@@ -2,25 +2,31 @@ import Formats
 
 /// A date and time of day as a clock on the wall shows it, with the clock's offset where it is known.
 package struct CivilTime: Hashable, Sendable {
+    /// In the Gregorian calendar; 1905 to 2200 where it was read from text.
     package var year: Int
+    /// 1 to 12.
     package var month: Int
+    /// 1 to 31.
     package var day: Int
+    /// 0 to 23.
     package var hour: Int
+    /// 0 to 59.
     package var minute: Int
+    /// 0 to 60; 60 is a leap second.
     package var second: Int
-    /// Seconds east of UTC.
+    /// Seconds east of UTC; `nil` where unknown.
     package var offset: Int?
 
-    /// The moment's seconds since 1970-01-01 UTC; without an offset as if the clock showed UTC.
+    /// Seconds since 1970-01-01 UTC; without an offset, the time is taken as UTC.
     package var secondsSince1970: Int {
         let days = CivilDay(year: year, month: month, day: day).number ?? 0
         return ((days * 24 + hour) * 60 + minute) * 60 + second - (offset ?? 0)
     }
 
-    /// The offset this clock had if it was read at about `moment`, in whole quarters of an hour as time zones are.
+    /// The offset from UTC, in seconds, that this clock had when the time in UTC was about `moment`.
     ///
-    /// `nil` when no time zone explains it: the two times are more than five minutes from any of them, or more than
-    /// 15 hours apart.
+    /// Offsets are whole quarters of an hour, as time zones are. `nil` when no time zone explains the difference: it
+    /// is more than five minutes from any such offset, or more than 15 hours.
     package func offset(from moment: CivilTime) -> Int? {
         var clock = self
         clock.offset = 0
@@ -32,15 +38,15 @@ package struct CivilTime: Hashable, Sendable {
 }
 
 extension CivilTime {
-    /// EXIF's `2026:11:20 10:00:00`, with `OffsetTimeOriginal`'s `+09:00` where there is one (EXIF 2.32, 4.6.5).
+    /// Parses EXIF's `2026:11:20 10:00:00`, with `OffsetTimeOriginal`'s `+09:00` where present (EXIF 2.32, 4.6.5).
     ///
-    /// `nil` for what cameras write when they do not know: blanks, zeros, impossible dates.
+    /// `nil` for what cameras write when the time is not set: blanks, zeros, impossible dates.
     package init?(exif text: String, offset: String? = nil) {
         self.init(fields: text)
         if let offset { self.offset = Self.offset(offset) }
     }
 
-    /// ISO 8601 as containers store it: `2026-11-20T10:00:00.000000Z`, `2026-11-20T19:00:00+0900`.
+    /// Parses ISO 8601 as containers store it: `2026-11-20T10:00:00.000000Z`, `2026-11-20T19:00:00+0900`.
     package init?(iso8601 text: String) {
         self.init(fields: text)
         guard text.utf8.count > 19 else { return }
@@ -48,7 +54,7 @@ extension CivilTime {
         offset = Self.offset(String(zone))
     }
 
-    /// Year to second at the places both forms share.
+    /// Parses year to second, which both forms have at the same places.
     private init?(fields text: String) {
         let characters = Array(text.utf8)
         guard characters.count >= 19 else { return nil }
@@ -76,7 +82,7 @@ extension CivilTime {
         return sign * (number / 100 * 3600 + number % 100 * 60)
     }
 
-    /// Whether a photographer's clock may have shown it; 1904 and 1970 are what empty fields look like.
+    /// Whether a camera may have recorded it; 1904 and 1970-01-01 come from empty fields.
     private var isPlausible: Bool {
         guard (1905...2200).contains(year), CivilDay(year: year, month: month, day: day).number != nil else {
             return false

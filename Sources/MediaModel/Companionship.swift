@@ -1,11 +1,11 @@
 /// How two files of one directory belong together; each is uploaded as what it is.
 package enum Companionship: Hashable, Sendable {
-    /// A photo and the seconds around it, as Apple's phones write them: one name, an image and a QuickTime movie.
+    /// The movie of a Live Photo: a photo and a QuickTime movie of the same name, as Apple's phones write them.
     case livePhoto
-    /// A photo or video and what an editor noted about it (XMP part 3, 1.2): `IMG_1.xmp` or `IMG_1.CR2.xmp`.
+    /// An editor's metadata for a photo or video (XMP part 3, 1.2): `IMG_1.xmp` or `IMG_1.CR2.xmp`.
     case sidecar
 
-    /// What `other` is to the asset called `name`, in one directory; `nil` for strangers.
+    /// How `other` relates to the asset called `name` in the same directory; `nil` for unrelated files.
     ///
     /// Names are compared byte by byte, their extensions in any case.
     package init?(of other: [UInt8], to name: [UInt8]) {

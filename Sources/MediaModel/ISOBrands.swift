@@ -1,8 +1,8 @@
-/// What the brands of an ISO base media file say it is.
+/// Identifies an ISO base media file by its brands.
 enum ISOBrands {
-    /// The type by the file type box, by an old QuickTime file's first atom, or `nil`.
+    /// The type by the file type box or, in old QuickTime files, by the first atom; `nil` for anything else.
     ///
-    /// A generic major brand (`mif1`, `msf1`) leaves the word to the compatible ones.
+    /// With a generic major brand (`mif1`, `msf1`), the compatible brands decide.
     static func type(of header: HeaderBytes) -> MediaType? {
         guard let box = header.fourCharacters(at: 4), let size = header.number(at: 0, width: 4, littleEndian: false)
         else { return nil }
@@ -19,7 +19,7 @@ enum ISOBrands {
         return compatible.lazy.compactMap { byBrand[$0] }.first ?? .mp4
     }
 
-    /// ISO/IEC 23008-12, 10: brands that say "an image file" and not how it is coded.
+    /// ISO/IEC 23008-12, 10: brands that mean "an image file" and do not tell how it is coded.
     private static let generic: Set<String> = ["mif1", "mif2", "msf1", "miaf"]
 
     /// Registered at mp4ra.org; ISO/IEC 23008-12 annex B (HEIC), AV1 Image File Format 1.1, 3GPP TS 26.244.
@@ -36,7 +36,7 @@ enum ISOBrands {
         "avc1": .mp4, "dash": .mp4, "MSNV": .mp4, "mmp4": .mp4, "XAVC": .mp4,
     ]
 
-    /// QuickTime files from before the file type box begin with one of these atoms.
+    /// QuickTime files older than the file type box begin with one of these atoms.
     private static func oldQuickTime(_ box: String, size: Int, next: String?) -> MediaType? {
         // Size 1 announces a 64-bit size, 0 the rest of the file.
         guard size >= 8 || size <= 1 else { return nil }

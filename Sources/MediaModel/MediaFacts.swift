@@ -1,42 +1,47 @@
 package import FoundationEssentials
 
-/// What probing found out about one asset; absent where the file does not say.
+/// What probing found out about one asset; a value is `nil` where the file does not state it.
 package struct MediaFacts: Codable, Hashable, Sendable {
+    /// Photo, video or audio, after looking into the container.
     package var kind: MediaKind
-    /// By the file's bytes.
+    /// The content type, decided by the file's bytes.
     package var type: MediaType
-    /// The decoder's name for the picture's coding, such as `h264`; of the sound in an audio file.
+    /// The decoder's name for the picture's codec, such as `h264`; for the sound's in an audio file.
     package var codec: String?
     /// Pixels as shown: after rotation, with square pixels.
     package var width: Int?
     /// Pixels as shown: after rotation, with square pixels.
     package var height: Int?
-    /// Degrees clockwise that the stored picture is turned to be upright: 0, 90, 180 or 270.
+    /// Degrees clockwise by which the stored picture must be turned to be upright: 0, 90, 180 or 270.
     package var rotation: Int?
     /// Whether the stored picture is mirrored left to right before it is turned.
     package var isMirrored: Bool
     /// Seconds.
     package var duration: Double?
+    /// The average frame rate of a video; `nil` for a photo.
     package var framesPerSecond: Double?
-    /// How brightness beyond that of a printed page is coded; `nil` in ordinary pictures.
+    /// The transfer function of a high dynamic range picture; `nil` for ordinary pictures.
     package var hdr: HDRTransfer?
-    /// `nil` for a photo.
+    /// Whether there is a sound track; `nil` for a photo.
     package var hasAudio: Bool?
+    /// When the picture was taken, as well as it is known.
     package var takenAt: Date?
+    /// Which of the dates in the file `takenAt` is; `nil` without one.
     package var takenAtSource: CaptureDateSource?
-    /// Whether it is a photo with a short video behind it in the same file.
+    /// Whether it is a photo with a short video appended to it in the same file.
     package var isMotionPhoto: Bool?
-    /// A blurred likeness of about 25 bytes, base64 of a ThumbHash; for what is shown until the picture has come.
+    /// A blurred placeholder, shown until the picture has loaded: a ThumbHash of about 25 bytes in base64.
     package var thumbHash: String?
-    /// What shows through its thumbnails where it is transparent; `nil` for an opaque picture.
+    /// The colour behind the transparent parts of its thumbnails; `nil` for an opaque picture.
     package var background: RGBColour?
-    /// Frames of a video that were decoded to choose its poster.
+    /// The number of a video's frames that were decoded to choose its poster.
     package var posterFrames: Int?
     /// Maker and model, such as `Apple iPhone 15`.
     package var camera: String?
-    /// Sentences for people about what is odd in the file.
+    /// Sentences for the user about irregularities in the file.
     package var notes: [String]
 
+    /// Facts to which the prober adds what the file states.
     package init(kind: MediaKind, type: MediaType, notes: [String] = []) {
         self.kind = kind
         self.type = type
@@ -47,30 +52,34 @@ package struct MediaFacts: Codable, Hashable, Sendable {
 
 /// Where a capture date comes from, the most trustworthy first.
 package struct CaptureDateSource: RawRepresentable, Codable, Hashable, Sendable {
+    /// The word that is stored in the catalog and in JSON.
     package let rawValue: String
 
+    /// Accepts any word, so that a newer version's sources can be read.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// EXIF with its own offset from UTC.
+    /// The EXIF time, with the offset from UTC that EXIF states.
     package static let exif = CaptureDateSource(rawValue: "exif")
-    /// EXIF whose offset follows from the satellites' time beside it.
+    /// The EXIF time, with an offset that follows from the GPS time in the same file.
     package static let exifGPS = CaptureDateSource(rawValue: "exif-gps")
-    /// The satellites' time alone.
+    /// The GPS time alone.
     package static let gps = CaptureDateSource(rawValue: "gps")
-    /// EXIF without an offset, read as this computer's local time.
+    /// The EXIF time without an offset, read as this computer's local time.
     package static let exifLocal = CaptureDateSource(rawValue: "exif-local")
     /// The container's creation time, which is UTC by its specification.
     package static let container = CaptureDateSource(rawValue: "container")
-    /// When the file was last changed, since nothing in it says more.
+    /// The file's modification time, since the file itself states no date.
     package static let file = CaptureDateSource(rawValue: "file")
 }
 
-/// How a picture of high dynamic range codes its brightness.
+/// The transfer function of a high dynamic range picture.
 package struct HDRTransfer: RawRepresentable, Codable, Hashable, Sendable {
+    /// The word that is stored in the catalog and in JSON.
     package let rawValue: String
 
+    /// Accepts any word, so that a newer version's values can be read.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }

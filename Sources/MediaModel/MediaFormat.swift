@@ -1,4 +1,4 @@
-/// One row of the table of formats: what a content type is called and which extensions claim it.
+/// One row of the table of formats: a content type's name and the extensions that stand for it.
 struct MediaFormat: Sendable {
     let type: MediaType
     let kind: MediaKind
@@ -6,10 +6,10 @@ struct MediaFormat: Sendable {
     let container: Container
     /// Lowercase, without dot; the usual one first.
     let extensions: [String]
-    /// Extensions that other kinds of files use as well, such as `ts` (TypeScript): believed only with the bytes.
+    /// Extensions that other kinds of files also use, such as `ts` (TypeScript); they count only if the bytes agree.
     var sharedExtensions: [String] = []
 
-    /// What the bytes look like from outside; several content types may share one.
+    /// The container that the bytes show; several content types may share one.
     enum Container: Hashable {
         case jpeg, png, gif, riffWebP, bmp, tiff, jxl, isoImage, jp2, canonISO, canonCIFF, fuji, sigma, minolta
         case isoMovie, matroska, avi, mpegTS, mpegPS, asf, flv, ogg, mxf
@@ -23,7 +23,7 @@ extension MediaFormat {
     static let byType: [MediaType: MediaFormat] =
         Dictionary(all.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The content type an extension claims, and whether the claim alone suffices.
+    /// The content type that an extension stands for, and whether the extension alone suffices.
     static let byExtension: [String: (type: MediaType, isCertain: Bool)] =
         Dictionary(
             all.flatMap { row in

@@ -1,20 +1,22 @@
 /// What a file is, decided by its first bytes and then by its name.
 package struct MediaIdentity: Hashable, Sendable {
+    /// The content type, after weighing the bytes against the extension.
     package let type: MediaType
-    /// A sentence for people where name and bytes disagree; the bytes decided, or nothing could.
+    /// A sentence for the user where name and bytes disagree; `nil` where they agree.
     package let note: String?
-    /// Whether the bytes say so; otherwise the name alone does, and no decoder will make anything of it.
+    /// Whether the bytes confirm the type; otherwise only the name does, and no decoder will read the file.
     package let isCertain: Bool
 
+    /// Photo, video, audio or sidecar, by the type.
     package var kind: MediaKind { type.kind }
 
-    /// Bytes of a file's start that suffice for every signature.
+    /// The number of bytes at a file's start that suffice for every signature.
     package static let headerLength = 4096
 
     /// Identifies a file by its first `headerLength` bytes (fewer if it is shorter) and its extension.
     ///
-    /// `nil` when neither says media. The bytes decide; within one container (a TIFF that is a NEF) the extension
-    /// says the more particular thing. Bytes that say nothing leave the word to an extension that only media have.
+    /// `nil` when neither indicates media. The bytes decide; within one container (a TIFF that is a NEF) the
+    /// extension is more specific. Where the bytes match no signature, an extension that only media use decides.
     ///
     /// - Parameter fileExtension: With or without its dot, in any case.
     package init?(header: [UInt8], fileExtension: [UInt8]) {
@@ -37,7 +39,7 @@ package struct MediaIdentity: Hashable, Sendable {
         }
     }
 
-    /// A sound file that galleries leave aside, where it is wanted all the same.
+    /// A sound file, which a scan ignores but a rescue keeps.
     package init(_ sound: SoundFormat) {
         self.init(type: MediaType(rawValue: sound.contentType), note: nil)
     }
@@ -66,7 +68,7 @@ extension [Signature] {
 }
 
 extension MediaType {
-    /// Whether these bytes only name the container, so that a sibling's extension may say more.
+    /// Whether the bytes only show the container, so that a sibling's extension is more specific.
     fileprivate func leavesDetail(to sibling: MediaType) -> Bool {
         (self == .tiff && sibling != .rw2 && sibling != .orf) || (self == .mp4 && sibling == .m4v)
     }

@@ -1,15 +1,17 @@
-/// One question to a media worker: the facts of a file and these pictures of it.
+/// One request to a media worker: the facts of a file and thumbnails of the given sizes.
 package struct MediaJob: Codable, Hashable, Sendable {
     /// Repeated in the answer.
     package var id: Int
-    /// What the file's first bytes say.
+    /// The type by the file's first bytes.
     package var type: MediaType
     /// Empty when only the facts are wanted.
     package var specs: [ThumbnailSpec]
+    /// How much work and memory the file may take.
     package var limits: MediaLimits
-    /// What shows through where a picture is transparent.
+    /// The colour behind transparent parts of a picture.
     package var background: RGBColour
 
+    /// A job whose `id` the pool sets before sending it.
     package init(
         id: Int = 0, type: MediaType, specs: [ThumbnailSpec], limits: MediaLimits = MediaLimits(),
         background: RGBColour = .white
@@ -22,17 +24,18 @@ package struct MediaJob: Codable, Hashable, Sendable {
     }
 }
 
-/// How much one file may ask for before it is given up.
+/// How much work one file may cause before it is given up.
 package struct MediaLimits: Codable, Hashable, Sendable {
     /// Pixels of a picture or frame, width times height.
     package var maxPixels: Int
     /// Bytes read from the start of a file to find out what is in it.
     package var probeBytes: Int
-    /// Seconds of work on the poster of one video, after which the best frame so far is taken.
+    /// Seconds of work on one video's poster, after which the best frame so far is used.
     package var posterSeconds: Double
-    /// Key frames of a video that are compared for its poster: by their bytes, the two largest by their looks.
+    /// Key frames compared for a video's poster: all by their size in bytes, the two largest by their content.
     package var posterCandidates: Int
 
+    /// Limits with the usual values; the agent sets only `posterCandidates`.
     package init(
         maxPixels: Int = 300_000_000, probeBytes: Int = 16 << 20, posterSeconds: Double = 3, posterCandidates: Int = 5
     ) {
@@ -43,21 +46,24 @@ package struct MediaLimits: Codable, Hashable, Sendable {
     }
 }
 
-/// What a media worker says about one job.
+/// A media worker's answer to one job.
 package struct MediaAnswer: Hashable, Sendable {
-    /// The job's.
+    /// The `id` of the job.
     package let id: Int
+    /// What the worker found, or why it found nothing.
     package let result: Result
 
+    /// How a job ended.
     package enum Result: Hashable, Sendable {
-        /// Pictures may be missing; then a note in the facts says why.
+        /// The facts and the thumbnails; where a thumbnail is missing, a note in the facts says why.
         case examined(MediaFacts, [Thumbnail])
-        /// Nothing could be learnt, in the decoder's words.
+        /// The file could not be read, in the decoder's words.
         case failed(String)
-        /// The file wants more memory than the worker may have.
+        /// The file needs more memory than the worker may use.
         case outOfMemory
     }
 
+    /// The answer to the job with this `id`.
     package init(id: Int, result: Result) {
         self.id = id
         self.result = result

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Bytes that are not a message between agent and media worker.
+/// Thrown for bytes that are not a message between agent and media worker.
 package struct MalformedMessage: Error, Hashable {
     /// What is wrong with them.
     package let reason: String
@@ -8,9 +8,9 @@ package struct MalformedMessage: Error, Hashable {
 
 /// The form of a message: 4 bytes big-endian length of the JSON, the JSON, then the pictures it announces.
 ///
-/// One message is one frame of the socket between them, which carries the length of the whole.
+/// One message is sent as one frame of the socket between them, and the frame states the total length.
 enum MediaMessage {
-    /// Bytes of JSON at most; facts are small, so more is an attack or an error.
+    /// The most bytes of JSON; facts are small, so more is an attack or an error.
     static let headLimit = 1 << 20
 
     static func encode(_ head: some Encodable, pictures: [[UInt8]] = []) throws -> [UInt8] {
@@ -24,7 +24,7 @@ enum MediaMessage {
         return message
     }
 
-    /// The JSON as `type`, and the bytes after it.
+    /// The JSON decoded as `type`, and the bytes after it.
     static func decode<Head: Decodable>(
         _ type: Head.Type, from message: [UInt8]
     ) throws(MalformedMessage) -> (head: Head, rest: ArraySlice<UInt8>) {
@@ -48,7 +48,7 @@ extension MediaJob {
         try MediaMessage.encode(self)
     }
 
-    /// The job in a message.
+    /// The job in a message; throws where the bytes are anything else.
     package init(message: [UInt8]) throws(MalformedMessage) {
         let (job, rest) = try MediaMessage.decode(MediaJob.self, from: message)
         guard rest.isEmpty else { throw MalformedMessage(reason: "\(rest.count) bytes after a job") }
@@ -61,7 +61,7 @@ extension MediaAnswer {
     private struct Head: Codable {
         var id: Int
         var failure: String?
-        /// Besides `failure`, which says so in words.
+        /// Set in addition to `failure`, which says it in words.
         var isOutOfMemory: Bool?
         var facts: MediaFacts?
         var pictures: [Picture]?
@@ -90,7 +90,7 @@ extension MediaAnswer {
         }
     }
 
-    /// The answer in a message, which may come from a worker that hostile media took over.
+    /// The answer in a message, which is untrusted: hostile media may have taken over the worker.
     package init(message: [UInt8]) throws(MalformedMessage) {
         let (head, rest) = try MediaMessage.decode(Head.self, from: message)
         switch (head.failure, head.facts) {

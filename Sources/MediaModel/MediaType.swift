@@ -3,6 +3,7 @@ package struct MediaType: RawRepresentable, Codable, Hashable, Sendable {
     /// The registered name where there is one, else the customary `x-` name; lowercase, without parameters.
     package let rawValue: String
 
+    /// Accepts any content type, in the table or not; the caller passes lowercase without parameters.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -13,76 +14,117 @@ package struct MediaType: RawRepresentable, Codable, Hashable, Sendable {
 }
 
 extension MediaType {
+    /// JPEG, MPO included.
     package static let jpeg = MediaType("image/jpeg")
+    /// PNG, animated or not.
     package static let png = MediaType("image/png")
+    /// GIF, animated or not.
     package static let gif = MediaType("image/gif")
+    /// WebP, animated or not.
     package static let webp = MediaType("image/webp")
+    /// Windows bitmap.
     package static let bmp = MediaType("image/bmp")
+    /// TIFF or BigTIFF that is not a camera original.
     package static let tiff = MediaType("image/tiff")
+    /// JPEG XL, in a container or as a bare codestream.
     package static let jxl = MediaType("image/jxl")
+    /// A still picture coded with HEVC.
     package static let heic = MediaType("image/heic")
+    /// Several pictures coded with HEVC.
     package static let heicSequence = MediaType("image/heic-sequence")
+    /// An ISO image file whose coding the brands leave open.
     package static let heif = MediaType("image/heif")
+    /// Several pictures whose coding the brands leave open.
     package static let heifSequence = MediaType("image/heif-sequence")
+    /// A picture or a sequence coded with AV1.
     package static let avif = MediaType("image/avif")
+    /// JPEG 2000, in a container or as a bare codestream.
     package static let jp2 = MediaType("image/jp2")
 }
 
 /// Camera originals.
 extension MediaType {
+    /// Adobe's Digital Negative, which several makers write.
     package static let dng = MediaType("image/x-adobe-dng")
+    /// Canon's TIFF-based original.
     package static let cr2 = MediaType("image/x-canon-cr2")
+    /// Canon's ISO-based original, since 2018.
     package static let cr3 = MediaType("image/x-canon-cr3")
+    /// Canon's original in CIFF, before 2004.
     package static let crw = MediaType("image/x-canon-crw")
+    /// Nikon's original; NRW included.
     package static let nef = MediaType("image/x-nikon-nef")
+    /// Sony's original; SR2 and SRF included.
     package static let arw = MediaType("image/x-sony-arw")
+    /// Fujifilm's original.
     package static let raf = MediaType("image/x-fuji-raf")
+    /// Panasonic's original; Leica's RWL included.
     package static let rw2 = MediaType("image/x-panasonic-rw2")
+    /// Olympus's original.
     package static let orf = MediaType("image/x-olympus-orf")
+    /// Pentax's and Ricoh's original.
     package static let pef = MediaType("image/x-pentax-pef")
+    /// Samsung's original.
     package static let srw = MediaType("image/x-samsung-srw")
+    /// Minolta's original.
     package static let mrw = MediaType("image/x-minolta-mrw")
+    /// Sigma's original.
     package static let x3f = MediaType("image/x-sigma-x3f")
 }
 
 extension MediaType {
+    /// MPEG-4, and every ISO movie without a more specific brand.
     package static let mp4 = MediaType("video/mp4")
+    /// Apple's variant of MPEG-4.
     package static let m4v = MediaType("video/x-m4v")
+    /// QuickTime, with or without a file type box.
     package static let quickTime = MediaType("video/quicktime")
+    /// The 3GPP movie of early phones.
     package static let mobile3GPP = MediaType("video/3gpp")
+    /// The 3GPP2 movie of early CDMA phones.
     package static let mobile3GPP2 = MediaType("video/3gpp2")
+    /// Matroska that is not WebM.
     package static let matroska = MediaType("video/matroska")
+    /// WebM, by the document type in its EBML header.
     package static let webm = MediaType("video/webm")
+    /// Microsoft's AVI.
     package static let avi = MediaType("video/x-msvideo")
+    /// MPEG transport stream; AVCHD and Blu-ray included.
     package static let mpegTS = MediaType("video/mp2t")
+    /// MPEG program stream, or MPEG video without a container.
     package static let mpegPS = MediaType("video/mpeg")
+    /// Windows Media, and any other ASF.
     package static let wmv = MediaType("video/x-ms-wmv")
+    /// Flash video.
     package static let flv = MediaType("video/x-flv")
+    /// Ogg with Theora video.
     package static let ogg = MediaType("video/ogg")
+    /// MXF of professional cameras.
     package static let mxf = MediaType("application/mxf")
+    /// MPEG-4 with sound only.
     package static let m4a = MediaType("audio/mp4")
 }
 
 extension MediaType {
-    /// XMP part 3, 1.2 (external storage of metadata): RDF in XML.
+    /// An XMP sidecar: RDF in XML (XMP part 3, 1.2, external storage of metadata).
     package static let xmp = MediaType("application/rdf+xml")
 }
 
 extension MediaType {
-    /// What people call the format, such as `JPEG`; the content type itself for one that is not in the table.
+    /// The format's common name, such as `JPEG`; the content type itself for one that is not in the table.
     package var name: String { format?.name ?? rawValue }
 
-    /// Photo, video or audio; judged by the first half of the name for a type that is not in the table.
+    /// Photo, video, audio or sidecar; by the part before the slash for a type that is not in the table.
     package var kind: MediaKind {
         if let format { return format.kind }
         if rawValue.hasPrefix("image/") { return .photo }
         return rawValue.hasPrefix("audio/") ? .audio : .video
     }
 
-    /// The usual file name extension, without a dot.
+    /// The usual file name extension, without a dot; `nil` for a type that is not in the table.
     package var fileExtension: String? { format?.extensions.first }
 
-    /// Whether both name files of one container, which people rename freely: no disagreement worth a note.
+    /// Whether both types share one container; such files are often renamed, so that is not worth a note.
     func isSibling(of other: MediaType) -> Bool {
         guard let format, let other = other.format else { return self == other }
         return format.container == other.container
@@ -92,5 +134,6 @@ extension MediaType {
 }
 
 extension MediaType: CustomStringConvertible {
+    /// The content type itself.
     package var description: String { rawValue }
 }

@@ -1,20 +1,23 @@
-/// How a stored picture is to be shown: mirrored left to right first, then turned clockwise.
+/// How a stored picture must be shown: mirrored left to right first, then turned clockwise.
 package struct Orientation: Hashable, Sendable {
     /// Degrees clockwise: 0, 90, 180 or 270.
     package let rotation: Int
+    /// Whether the picture is mirrored left to right before it is turned.
     package let isMirrored: Bool
 
+    /// The orientation that changes nothing.
     package static let upright = Orientation(rotation: 0, isMirrored: false)
 
+    /// An orientation; `rotation` must be 0, 90, 180 or 270.
     package init(rotation: Int, isMirrored: Bool) {
         self.rotation = rotation
         self.isMirrored = isMirrored
     }
 
-    /// Whether width and height change places.
+    /// Whether width and height are exchanged.
     package var swapsSides: Bool { rotation % 180 != 0 }
 
-    /// What undoes this: a mirrored turn undoes itself.
+    /// The orientation that undoes this one; a mirrored one is its own inverse.
     package var inverse: Orientation {
         isMirrored ? self : Orientation(rotation: (360 - rotation) % 360, isMirrored: false)
     }
@@ -43,7 +46,7 @@ extension Orientation {
 
 /// ISO/IEC 14496-12, 6.2.2: the matrix of a track or movie header.
 extension Orientation {
-    /// The nearest of the eight orientations to a 3 × 3 display matrix; upright where it is none.
+    /// The orientation nearest to a 3 × 3 display matrix; upright where `matrix` does not have nine values.
     ///
     /// A point (p, q), q downwards, goes to (a p + c q, b p + d q) with a, b, c, d at 0, 1, 3, 4.
     package init(displayMatrix matrix: [Int32]) {
@@ -52,7 +55,7 @@ extension Orientation {
             return
         }
         let (a, b, c, d) = (Int(matrix[0]), Int(matrix[1]), Int(matrix[3]), Int(matrix[4]))
-        // Mirroring first negates the first column of what is turned, so undo it to read the turn.
+        // Mirroring first negates the first column of the rotation, so undo it to read the angle.
         let isMirrored = a * d - b * c < 0
         let (right, down) = isMirrored ? (-a, -b) : (a, b)
         let rotation: Int

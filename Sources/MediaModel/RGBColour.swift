@@ -1,11 +1,16 @@
 /// A colour in sRGB.
 package struct RGBColour: Codable, Hashable, Sendable {
+    /// 0 to 255, in sRGB's transfer curve.
     package var red: UInt8
+    /// 0 to 255, in sRGB's transfer curve.
     package var green: UInt8
+    /// 0 to 255, in sRGB's transfer curve.
     package var blue: UInt8
 
+    /// The default background of transparent pictures.
     package static let white = RGBColour(red: 255, green: 255, blue: 255)
 
+    /// A colour from its sRGB values.
     package init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green

@@ -1,4 +1,4 @@
-/// One way the first bytes name a format, and the specification that says so.
+/// One way to recognize a format by its first bytes, and the specification that defines it.
 struct Signature: Sendable {
     /// Title and clause.
     let specification: String
@@ -17,10 +17,10 @@ struct Signature: Sendable {
 }
 
 extension Signature {
-    /// The first that recognizes the bytes wins; the more particular ones come first.
+    /// The first that recognizes the bytes wins; the more specific ones come first.
     static let all: [Signature] = photos + containers
 
-    /// Too short to be believed without an extension that says the same.
+    /// Signatures so short that they count only with an extension that agrees.
     static let weak: [Signature] = [
         Signature("ISO/IEC 18181-1 (JPEG XL), D.1: codestream without a container", .jxl, [0xFF, 0x0A]),
         Signature("XMP part 3, 1.2 and part 1, 7.3.2: a packet, its wrapper or plain RDF, as XML") { header in

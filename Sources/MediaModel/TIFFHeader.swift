@@ -1,6 +1,6 @@
-/// A TIFF header and the few tags of its first directory that tell a camera original from a plain TIFF.
+/// Tells a camera original from a plain TIFF by the header and a few tags of the first directory.
 struct TIFFHeader {
-    /// The type; `.tiff` where nothing in the header says more.
+    /// The type; `.tiff` where the header shows nothing more specific.
     let type: MediaType
 
     /// `nil` when the bytes are no TIFF of any kind.
@@ -30,7 +30,7 @@ struct TIFFHeader {
         if header.has([0x43, 0x52, 2], at: 8) { return .cr2 }
         let directory = firstDirectory(of: header, littleEndian: littleEndian)
         if directory[dngVersion] != nil { return .dng }
-        // A camera original's first directory is its preview; a TIFF that was exported keeps the maker, too.
+        // The maker alone proves nothing: exported TIFFs keep it. A camera original's first directory is a preview.
         guard directory[newSubfileType]?.value == 1 || directory[subIFDs] != nil else { return .tiff }
         guard let maker = directory[make] else { return .tiff }
         let name = header.text(at: maker.value, count: maker.count).uppercased()
