@@ -9,7 +9,7 @@ struct AnimatedWebP: ~Copyable {
     private let width: Int
     private let height: Int
 
-    /// Frames that are looked at before the best so far has to do.
+    /// The most frames that are examined before the first one is used.
     private static let frameLimit = 64
 
     /// `nil` when the file is a still picture.
@@ -63,7 +63,7 @@ struct AnimatedWebP: ~Copyable {
 }
 
 extension Frame {
-    /// Whether it shows something: seen over white, neither empty nor flat.
+    /// Whether it shows something: over white, neither empty nor of one flat colour.
     fileprivate func isMeaningful() throws(FFmpegError) -> Bool {
         let size = Shape(width: width, height: height, pixelAspect: 1, orientation: .upright).fitted(into: 160).stored
         var copy = try Frame()
@@ -80,7 +80,7 @@ struct AnimatedWebPCanvas: Hashable {
     let width: Int
     let height: Int
 
-    /// `nil` when the file is no animation.
+    /// `nil` when the file is not an animation.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         let animation: UInt8 = 0x02
         guard bytes.count >= 30, bytes[12..<16].elementsEqual("VP8X".utf8), bytes[20] & animation != 0 else {

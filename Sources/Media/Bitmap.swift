@@ -2,11 +2,14 @@ package import MediaModel
 
 /// A picture as plain bytes: red, green, blue for every pixel, rows from the top without gaps.
 package struct Bitmap: Hashable, Sendable {
+    /// Pixels.
     package let width: Int
+    /// Pixels.
     package let height: Int
     /// `width * height * 3` bytes, sRGB.
     package private(set) var rgb: [UInt8]
 
+    /// A bitmap of `width * height * 3` bytes; any other count is a programming error and traps.
     package init(width: Int, height: Int, rgb: [UInt8]) {
         precondition(rgb.count == width * height * 3, "three bytes a pixel")
         self.width = width

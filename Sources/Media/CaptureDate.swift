@@ -3,13 +3,13 @@ import FoundationEssentials
 import Glibc
 import MediaModel
 
-/// When a picture was taken, from the texts a file holds about it.
+/// When a picture was taken, from the metadata in its file.
 struct CaptureDate: Hashable {
     let date: Date
     let source: CaptureDateSource
 
-    /// By EXIF: the clock with its own offset from UTC; else with the offset that the satellites' time beside it
-    /// implies; else that time alone; else the clock as this computer's local time.
+    /// By EXIF: the camera's time with its own offset from UTC; else with the offset that the GPS time implies;
+    /// else the GPS time alone; else the camera's time as this computer's local time.
     init?(_ exif: ExifFacts) {
         switch (exif.taken, exif.satellites) {
         case (let taken?, _) where taken.offset != nil:
@@ -31,7 +31,7 @@ struct CaptureDate: Hashable {
         }
     }
 
-    /// By the container; Apple's tag first, since it knows the time zone and survives a copy.
+    /// By the container; Apple's tag first, since it holds the time zone and survives a copy.
     init?(containerOf demuxer: borrowing Demuxer, stream: Stream) {
         let texts = [
             demuxer.metadata("com.apple.quicktime.creationdate"), demuxer.metadata("creation_time"),
@@ -41,7 +41,7 @@ struct CaptureDate: Hashable {
         self.init(seconds: civil.secondsSince1970, source: .container)
     }
 
-    /// By the file's last change, which says the latest moment it can have been.
+    /// By the file's modification time, which is the latest that the picture can have been taken.
     init?(file descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mtim.tv_sec > 0 else { return nil }

@@ -1,16 +1,16 @@
 import CFFmpeg
 import MediaModel
 
-/// How a frame's colours become those of sRGB.
+/// How to convert a frame's colours to sRGB.
 enum ColourPlan: ~Copyable {
-    /// They are, or nothing says otherwise.
+    /// They are sRGB already, or nothing says otherwise.
     case asTheyAre
     case transformed(ColourTransform)
     case toneMapped(ToneMap)
 
-    /// By what the picture carries: its HDR transfer, else its profile, else its primaries.
+    /// Decided by the picture's HDR transfer, else its profile, else its primaries.
     ///
-    /// - Parameter space: What EXIF says, for when the picture says nothing.
+    /// - Parameter space: What EXIF states; used where the picture itself states nothing.
     init(for frame: borrowing Frame, space: ColourSpace? = nil) {
         let primaries = frame.pointer.pointee.color_primaries
         if let transfer = frame.hdr {
@@ -49,21 +49,21 @@ enum ColourPlan: ~Copyable {
 }
 
 extension Frame {
-    /// How it codes high dynamic range, if it does.
+    /// Its HDR transfer function; `nil` for ordinary pictures.
     var hdr: HDRTransfer? { HDRTransfer(pointer.pointee.color_trc) }
 
-    /// By the ICC profile that came with it.
+    /// The transform from the embedded ICC profile; `nil` without one.
     fileprivate var profileTransform: ColourTransform? {
         guard let side = av_frame_get_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE) else { return nil }
         return ColourTransform(profile: UnsafeBufferPointer(start: side.pointee.data, count: Int(side.pointee.size)))
     }
 
-    /// Whether brightness has full range and BT.601's matrix, as JFIF wants.
+    /// Whether it has full range and BT.601's matrix, as JFIF requires.
     fileprivate var isJFIF: Bool {
         pointer.pointee.color_range == AVCOL_RANGE_JPEG && pointer.pointee.colorspace == AVCOL_SPC_SMPTE170M
     }
 
-    /// The same samples under another format's name.
+    /// The same samples, labelled with another format.
     fileprivate consuming func renamed(_ format: AVPixelFormat) -> Frame {
         pointer.pointee.format = format.rawValue
         return self

@@ -1,11 +1,11 @@
 import CFFmpeg
 import CLCMS
 
-/// From a picture's own colours to sRGB, by Little CMS; closed with its owner.
+/// Converts a picture's own colours to sRGB with Little CMS; closed with its owner.
 struct ColourTransform: ~Copyable {
     private let transform: cmsHTRANSFORM
 
-    /// By an ICC profile; `nil` when it is unreadable or not about red, green and blue.
+    /// From an ICC profile; `nil` when it is unreadable or not for RGB.
     init?(profile bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = cmsOpenProfileFromMem(bytes.baseAddress, cmsUInt32Number(bytes.count)) else { return nil }
         defer { cmsCloseProfile(source) }
@@ -13,7 +13,7 @@ struct ColourTransform: ~Copyable {
         self.init(from: source)
     }
 
-    /// By the place of the primaries, with a transfer curve.
+    /// From the chromaticities of the primaries and a transfer curve.
     init?(_ space: ColourSpace) {
         let curve: OpaquePointer? =
             space.gamma.map { cmsBuildGamma(nil, $0) } ?? cmsBuildParametricToneCurve(nil, 4, Self.standardCurve)
@@ -40,10 +40,10 @@ struct ColourTransform: ~Copyable {
 
     deinit { cmsDeleteTransform(transform) }
 
-    /// IEC 61966-2-1, as Little CMS wants it: gamma, a, b, c, d.
+    /// IEC 61966-2-1 in the form of Little CMS: gamma, a, b, c, d.
     private static let standardCurve = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
 
-    /// Whether it leaves every colour as it is, within what a JPEG changes anyway.
+    /// Whether it changes no colour by more than a JPEG's own losses.
     var isIdentity: Bool {
         let steps: [UInt8] = [0, 40, 96, 160, 220, 255]
         let probe = steps.flatMap { red in steps.flatMap { green in steps.flatMap { [red, green, $0] } } }
@@ -62,7 +62,7 @@ struct ColourTransform: ~Copyable {
     }
 }
 
-/// Red, green and blue as places in the CIE 1931 diagram; white is D65.
+/// The primaries as points in the CIE 1931 diagram; white is D65.
 struct ColourSpace: Hashable {
     struct Place: Hashable {
         let x: Double
@@ -86,7 +86,7 @@ struct ColourSpace: Hashable {
         red: Place(x: 0.640, y: 0.330), green: Place(x: 0.210, y: 0.710), blue: Place(x: 0.150, y: 0.060),
         gamma: 563.0 / 256)
 
-    /// What the coding says of the primaries; `nil` for those of sRGB and for what nobody uses.
+    /// From the coded primaries; `nil` for those of sRGB and for those that no camera uses.
     init?(_ primaries: AVColorPrimaries) {
         switch primaries {
         case AVCOL_PRI_SMPTE432, AVCOL_PRI_SMPTE431: self = .displayP3

@@ -17,7 +17,7 @@ struct Decoder: ~Copyable {
         context = try FFmpegError.check(avcodec_alloc_context3(codec), "avcodec_alloc_context3")
     }
 
-    /// The decoder called `name`, told `parameters` from a container where there is one.
+    /// The decoder called `name`, with `parameters` from the container where there is one.
     static func opened(
         _ name: String, parameters: UnsafePointer<AVCodecParameters>? = nil, options: Options
     ) throws(FFmpegError) -> Decoder {
@@ -44,17 +44,17 @@ struct Decoder: ~Copyable {
         avcodec_free_context(&context)
     }
 
-    /// Hands coded bytes over; damage is an error, a full decoder is not.
+    /// Passes coded bytes to the decoder; throws where they are damaged.
     func send(_ packet: borrowing Packet) throws(FFmpegError) {
         try FFmpegError.check(avcodec_send_packet(context, packet.pointer), "avcodec_send_packet")
     }
 
-    /// Announces that nothing follows, so that the decoder hands out what it holds back.
+    /// Signals the end of the input, so that the decoder returns the frames it still holds.
     func finish() {
         avcodec_send_packet(context, nil)
     }
 
-    /// The next picture, or `nil` when the decoder wants more bytes or has none left.
+    /// The next picture, or `nil` when the decoder needs more bytes or has none left.
     func receive() throws(FFmpegError) -> Frame? {
         let frame = try Frame()
         let code = avcodec_receive_frame(context, frame.pointer)
@@ -63,7 +63,7 @@ struct Decoder: ~Copyable {
         return frame
     }
 
-    /// Starts afresh, after a jump to another place or after `finish`.
+    /// Discards the decoder's state, after a seek or after `finish`.
     func reset() {
         avcodec_flush_buffers(context)
     }

@@ -1,11 +1,11 @@
 import CFFmpeg
 import Synchronization
 
-/// What FFmpeg said last: its error codes are poor ("Invalid data"), its log lines say why.
+/// FFmpeg's last log line: its error codes are vague ("Invalid data"), its log lines say why.
 enum DecoderLog {
     private static let last = Mutex<String?>(nil)
 
-    /// Sends FFmpeg's log here instead of to stderr; once a process, before anything is decoded.
+    /// Sends FFmpeg's log here instead of to stderr; called once per process, before anything is decoded.
     static func capture() {
         av_log_set_callback { source, level, format, arguments in
             guard level <= AV_LOG_ERROR, let format else { return }
@@ -18,7 +18,7 @@ enum DecoderLog {
         }
     }
 
-    /// Forgets what was said about the file before.
+    /// Forgets the messages about the previous file.
     static func clear() {
         last.withLock { $0 = nil }
     }
@@ -28,7 +28,7 @@ enum DecoderLog {
         last.withLock { $0 }
     }
 
-    /// Keeps what another library said.
+    /// Keeps an error message of another library.
     static func keep(_ text: String) {
         let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         guard !line.isEmpty else { return }

@@ -4,7 +4,7 @@ import MediaModel
 enum DecoderRoute: Equatable {
     /// The whole file is one coded picture for this decoder.
     case picture(decoder: String, codec: String)
-    /// A container; the first of these demuxers that understands it.
+    /// A container, read by the first of these demuxers that accepts it.
     case container(demuxers: [String])
     /// A HEIF or AVIF collection.
     case collection
@@ -44,7 +44,7 @@ enum DecoderRoute: Equatable {
 
     private static let movie = DecoderRoute.container(demuxers: ["mov"])
 
-    /// Decoders that a container may ask for: what cameras, phones and editors write, and no more of FFmpeg's 500.
+    /// The decoders allowed for containers: what cameras, phones and editors write, not all of FFmpeg's 500.
     static let pictureDecoders: Set<String> = [
         "h264", "hevc", "libdav1d", "vp8", "vp9", "libvpx", "libvpx-vp9", "mpeg4", "mpeg2video", "mpeg1video", "mjpeg",
         "h263", "msmpeg4", "msmpeg4v2", "msmpeg4v1", "wmv1", "wmv2", "wmv3", "vc1", "theora", "flv", "vp6", "vp6f",

@@ -3,8 +3,8 @@ import MediaModel
 
 /// An open container with exactly one owner, closed when that owner goes away.
 ///
-/// It reads the given file and nothing else: one demuxer, named by the caller; no protocol; no file that the
-/// container refers to.
+/// It reads the given file and nothing else: only the demuxer that the caller names, no protocols, and no other
+/// files that the container refers to.
 struct Demuxer: ~Copyable {
     private let context: UnsafeMutablePointer<AVFormatContext>
     /// Lives as long as `context`, which reads through it.
@@ -15,7 +15,7 @@ struct Demuxer: ~Copyable {
         self.input = input
     }
 
-    /// The container in `descriptor`, read by the first of `names` that understands it.
+    /// The container in `descriptor`, read by the first of `names` that accepts it.
     static func opened(
         _ descriptor: Int32, as names: [String], limits: MediaLimits
     ) throws(FFmpegError) -> Demuxer {
@@ -41,7 +41,7 @@ struct Demuxer: ~Copyable {
         context?.pointee.probesize = Int64(limits.probeBytes)
         av_opt_set(context, "format_whitelist", name, 0)
         av_opt_set(context, "codec_whitelist", DecoderRoute.pictureDecoders.sorted().joined(separator: ","), 0)
-        // On failure it frees the context, and never the input.
+        // On failure FFmpeg frees the context, but never the input.
         try FFmpegError.check(
             avformat_open_input(&context, nil, av_find_input_format(name), nil), "avformat_open_input")
         let demuxer = Demuxer(try FFmpegError.check(context, "avformat_open_input"), input)
@@ -57,7 +57,7 @@ struct Demuxer: ~Copyable {
         avformat_close_input(&context)
     }
 
-    /// Whether the headers leave open what finding out costs decoding a few frames.
+    /// Whether the headers lack facts that can only be found by decoding a few frames.
     private var needsAnalysis: Bool {
         let hasOpenHeader = context.pointee.ctx_flags & AVFMTCTX_NOHEADER != 0
         return hasOpenHeader || streams.isEmpty
@@ -75,7 +75,7 @@ extension Demuxer {
         }
     }
 
-    /// The moving pictures: the largest of the streams, the first of equals.
+    /// The video stream with the most pixels; the first of equals.
     var movie: Stream? {
         streams.filter { $0.kind == AVMEDIA_TYPE_VIDEO && !$0.isAttachedPicture }
             .reduce(nil) { best, stream in
@@ -93,17 +93,17 @@ extension Demuxer {
         return streams.compactMap(\.duration).max()
     }
 
-    /// Seconds that the first timestamp is after zero; `nil` where only reading on would tell.
+    /// The first timestamp in seconds; `nil` where only reading on would show it.
     var start: Double? {
         let ticks = context.pointee.start_time
         if ticks != cffmpeg_no_time { return Double(ticks) / Double(AV_TIME_BASE) }
         return streams.compactMap(\.start).min()
     }
 
-    /// A text about the whole file, such as `creation_time`.
+    /// A metadata value of the whole file, such as `creation_time`.
     func metadata(_ key: String) -> String? { Metadata.text(key, in: context.pointee.metadata) }
 
-    /// Reads only this stream from here on.
+    /// Makes the demuxer skip all other streams from here on.
     func keepOnly(_ stream: Stream) {
         for other in streams where other.index != stream.index {
             other.pointer.pointee.discard = AVDISCARD_ALL
@@ -121,7 +121,7 @@ extension Demuxer {
         }
     }
 
-    /// Goes to the last key frame at or before this time in seconds; `false` where that is impossible.
+    /// Seeks to the last key frame at or before this time in seconds; `false` where that is impossible.
     func seek(_ stream: Stream, to seconds: Double) -> Bool {
         let base = stream.pointer.pointee.time_base.value
         guard base > 0 else { return false }
@@ -135,7 +135,7 @@ extension Demuxer {
     }
 }
 
-/// One stream of a demuxer, valid as long as that.
+/// One stream of a demuxer, valid as long as the demuxer.
 struct Stream {
     let pointer: UnsafeMutablePointer<AVStream>
     let index: Int
@@ -154,7 +154,7 @@ struct Stream {
     /// Seconds.
     var duration: Double? { seconds(pointer.pointee.duration).flatMap { $0 > 0 ? $0 : nil } }
 
-    /// Seconds that the first timestamp is after zero.
+    /// The first timestamp in seconds.
     var start: Double? { seconds(pointer.pointee.start_time) }
 
     /// This many ticks of the stream's clock in seconds.
@@ -179,13 +179,13 @@ struct Stream {
         return Orientation(displayMatrix: Array(UnsafeBufferPointer(start: matrix, count: 9)))
     }
 
-    /// The name of the decoder FFmpeg would take, if it is one of those allowed here.
+    /// The name of the decoder FFmpeg would choose; `nil` where it is not allowed here.
     var decoder: String? {
         guard let codec = avcodec_find_decoder(codec) else { return nil }
         let name = String(cString: codec.pointee.name)
         return DecoderRoute.pictureDecoders.contains(name) ? name : nil
     }
 
-    /// A text about this stream.
+    /// A metadata value of this stream.
     func metadata(_ key: String) -> String? { Metadata.text(key, in: pointer.pointee.metadata) }
 }

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Glibc
 
-/// The bytes of an open file for FFmpeg, read with `pread`; nothing else is opened, and it is not closed.
+/// Lets FFmpeg read an open file with `pread`; opens no other file and does not close this one.
 struct DescriptorInput: ~Copyable {
     private struct State {
         let descriptor: Int32
@@ -41,7 +41,7 @@ struct DescriptorInput: ~Copyable {
         state.deallocate()
     }
 
-    /// Bytes of the file behind `descriptor`.
+    /// The size in bytes of the file behind `descriptor`.
     static func size(of descriptor: Int32) throws(FFmpegError) -> Int64 {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else {

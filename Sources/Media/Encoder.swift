@@ -16,11 +16,11 @@ struct Encoder: ~Copyable {
         var pixelAspect = AVRational(num: 1, den: 1)
         /// Frames from one key frame to the next.
         var keyInterval: Int32?
-        /// Written into the stream, for codecs that can say it.
+        /// Written into the stream, for codecs that can express it.
         var matrix = AVCOL_SPC_UNSPECIFIED
         var primaries = AVCOL_PRI_UNSPECIFIED
         var transfer = AVCOL_TRC_UNSPECIFIED
-        /// Whether the container wants the codec's headers apart from the frames.
+        /// Whether the container needs the codec's headers apart from the frames.
         var hasGlobalHeader = false
         /// The encoder's own options, such as x264's `preset`.
         var options: [(String, String)] = []
@@ -92,12 +92,12 @@ struct Encoder: ~Copyable {
         if settings.hasGlobalHeader { context.flags |= AV_CODEC_FLAG_GLOBAL_HEADER }
     }
 
-    /// Hands one picture over.
+    /// Passes one picture to the encoder.
     func send(_ frame: borrowing Frame) throws(FFmpegError) {
         try FFmpegError.check(avcodec_send_frame(context, frame.pointer), "avcodec_send_frame")
     }
 
-    /// Announces that nothing follows.
+    /// Signals the end of the input.
     func finish() {
         avcodec_send_frame(context, nil)
     }

@@ -1,8 +1,8 @@
 package import MediaModel
 
-/// Answers what a media file is and makes its thumbnails; the only entrance for untrusted bytes.
+/// Finds out what a media file is and makes its thumbnails; the only entry point for untrusted bytes.
 package enum Examiner {
-    /// Loads what needs files (the time zone); once, before a process confines itself.
+    /// Loads what needs files (the time zone); called once, before the process confines itself.
     package static func prepare() {
         CaptureDate.prepare()
         DecoderLog.capture()
@@ -10,8 +10,8 @@ package enum Examiner {
 
     /// Examines the open file behind `descriptor`, which stays open and whose offset does not matter.
     ///
-    /// Never throws: a file that cannot be read is an answer. Blocks until done; not for several threads at once,
-    /// since what FFmpeg says about a file is kept per process.
+    /// Never throws: a file that cannot be read is a `failed` answer. Blocks until done. Not for several threads at
+    /// once, since FFmpeg's messages about a file are kept per process.
     package static func examine(_ descriptor: Int32, _ job: MediaJob) -> MediaAnswer {
         DecoderLog.clear()
         do throws(FFmpegError) {
@@ -24,7 +24,7 @@ package enum Examiner {
         }
     }
 
-    /// The bytes decide once more: a decoder fed with something else may fail in worse ways than saying so.
+    /// Identifies the bytes again: a decoder that is fed another format may fail in worse ways than with an error.
     private static func result(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> MediaAnswer.Result {
         let header = try DescriptorInput.start(of: descriptor, count: MediaIdentity.headerLength)
         let claim = Array((job.type.fileExtension ?? "").utf8)

@@ -1,14 +1,14 @@
 import CExif
 import MediaModel
 
-/// What EXIF tells about a picture, read by libexif; absent where it says nothing or nonsense.
+/// A picture's EXIF facts, read by libexif; `nil` where a tag is missing or invalid.
 struct ExifFacts: Hashable {
     var orientation: Orientation?
     var maker: String?
     var model: String?
     /// When the picture was taken, by the camera's clock.
     var taken: CivilTime?
-    /// Date and time of the satellites, which is UTC.
+    /// The GPS date and time, in UTC.
     var satellites: CivilTime?
     /// Whether its colours are those of Adobe RGB (DCF 2.0, 3.2.2.2: `R03`).
     var isAdobeRGB = false
@@ -20,7 +20,7 @@ struct ExifFacts: Hashable {
         let bytes = Array((block.starts(with: mark) ? [] : mark) + Array(block.prefix(0xFFF0)))
         guard bytes.count > 14, let data = exif_data_new() else { return }
         defer { exif_data_unref(data) }
-        // It repairs what it reads by default; we want what is there.
+        // By default libexif repairs what it reads; we need the original values.
         exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)
         exif_data_load_data(data, bytes, UInt32(bytes.count))
         read(Directories(data: data))

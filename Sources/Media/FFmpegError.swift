@@ -15,7 +15,7 @@ package struct FFmpegError: Error, Hashable {
         return code
     }
 
-    /// The pointer a C function returned, or an error that memory is used up.
+    /// The pointer that a C function returned; a null pointer is thrown as out of memory.
     static func check<Value>(
         _ pointer: UnsafeMutablePointer<Value>?, _ call: String
     ) throws(FFmpegError) -> UnsafeMutablePointer<Value> {

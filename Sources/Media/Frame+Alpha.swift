@@ -2,9 +2,9 @@ import CFFmpeg
 import MediaModel
 
 extension Frame {
-    /// Takes away its transparency: over `background` where it had any; returns whether that shows anywhere.
+    /// Blends its transparent parts with `background`; returns whether any pixel was transparent.
     ///
-    /// Before scaling, since the colour of invisible pixels must not bleed into visible ones.
+    /// Done before scaling, since the colour of invisible pixels must not bleed into visible ones.
     mutating func lay(over background: RGBColour) throws(FFmpegError) -> Bool {
         guard hasAlpha else { return false }
         let target = Scaler.Target(width: width, height: height, format: AV_PIX_FMT_RGBA)
@@ -28,7 +28,7 @@ extension Frame {
         return format == AV_PIX_FMT_PAL8 || description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
     }
 
-    /// Takes over what `other` says about itself: profile, metadata, notion of colour.
+    /// Copies the properties of `other`: profile, metadata, colour description.
     func copyDescription(of other: borrowing Frame) throws(FFmpegError) {
         try FFmpegError.check(av_frame_copy_props(pointer, other.pointer), "av_frame_copy_props")
     }

@@ -2,7 +2,7 @@ import CFFmpeg
 import CHeif
 
 extension Frame {
-    /// The pixels of a libheif image without copying them; the frame owns the image from here on.
+    /// Wraps the pixels of a libheif image without copying them; the frame then owns the image.
     static func wrapping(_ image: OpaquePointer) throws(FFmpegError) -> Frame {
         let owner = av_buffer_create(
             nil, 0, { opaque, _ in heif_image_release(opaque.map(OpaquePointer.init)) }, UnsafeMutableRawPointer(image),
@@ -52,12 +52,12 @@ extension Frame {
     }
 }
 
-/// Which of FFmpeg's formats a libheif image has, and which channel is which plane.
+/// The FFmpeg format of a libheif image, and its channels in the order of FFmpeg's planes.
 private struct HEIFLayout {
     let format: AVPixelFormat
     let channels: [heif_channel]
 
-    /// `nil` for what no coding in a HEIF makes.
+    /// `nil` for a layout that no codec in a HEIF produces.
     init?(_ image: OpaquePointer) {
         let hasAlpha = heif_image_has_channel(image, heif_channel_Alpha) != 0
         let isRGB = heif_image_get_colorspace(image) == heif_colorspace_RGB

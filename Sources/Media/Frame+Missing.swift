@@ -1,9 +1,9 @@
 import CFFmpeg
 
 extension Frame {
-    /// Greys out what a damaged JPEG's decoder left at nought, which would show as a bright green.
+    /// Greys out the parts of a damaged JPEG that the decoder left at zero, which would show as bright green.
     ///
-    /// Nought in both colour planes lies outside of all colours that a picture can have.
+    /// Zero in both colour planes does not occur in real pictures.
     mutating func greyOutMissing() {
         guard let description = av_pix_fmt_desc_get(format), description.pointee.nb_components == 3,
             description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) == 0, description.pointee.comp.0.depth == 8,

@@ -5,12 +5,12 @@ import MediaModel
 struct Frame: ~Copyable {
     let pointer: UnsafeMutablePointer<AVFrame>
 
-    /// An empty one for a decoder to fill.
+    /// An empty frame for a decoder to fill.
     init() throws(FFmpegError) {
         pointer = try FFmpegError.check(av_frame_alloc(), "av_frame_alloc")
     }
 
-    /// One with memory for a picture of this size.
+    /// A frame with memory for a picture of this size.
     static func blank(width: Int, height: Int, format: AVPixelFormat) throws(FFmpegError) -> Frame {
         let frame = try Frame()
         frame.pointer.pointee.width = Int32(width)
@@ -29,15 +29,15 @@ struct Frame: ~Copyable {
     var height: Int { Int(pointer.pointee.height) }
     var format: AVPixelFormat { AVPixelFormat(pointer.pointee.format) }
 
-    /// Whether the decoder met damage in it.
+    /// Whether the decoder found damage in it.
     var isDamaged: Bool {
         pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }
 
-    /// Width of a pixel over its height; 1 where the file says nothing or nonsense.
+    /// Width of a pixel over its height; 1 where the file states none or an implausible one.
     var pixelAspect: Double { pointer.pointee.sample_aspect_ratio.aspect }
 
-    /// A text the file holds, such as EXIF's `Model`, without surrounding spaces.
+    /// A metadata value, such as EXIF's `Model`, without surrounding spaces.
     func metadata(_ key: String) -> String? { Metadata.text(key, in: pointer.pointee.metadata) }
 
     /// How the picture is to be turned, by the display matrix the decoder attached.
@@ -53,7 +53,7 @@ extension AVRational {
     /// The quotient, or 0 where the denominator is 0.
     var value: Double { den == 0 ? 0 : Double(num) / Double(den) }
 
-    /// The quotient as the shape of a pixel: 1 unless it lies within what cameras make.
+    /// The quotient as a pixel's aspect ratio: 1 unless it lies within what cameras produce.
     var aspect: Double { (0.1...10).contains(value) ? value : 1 }
 }
 

@@ -1,6 +1,6 @@
-/// How well a frame stands for its video; judged on a copy of about 160 pixels.
+/// How well a frame represents its video; measured on a copy of about 160 pixels.
 struct FrameScore: Hashable {
-    /// Spread of brightness, 0 to 127: near 0 in black, white and fades.
+    /// Standard deviation of brightness, 0 to 127: near 0 in black, white and fades.
     let contrast: Double
     /// Mean brightness, 0 to 255.
     let brightness: Double

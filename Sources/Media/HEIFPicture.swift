@@ -48,7 +48,7 @@ struct HEIFPicture: ~Copyable {
     var width: Int { Int(heif_image_handle_get_width(handle)) }
     var height: Int { Int(heif_image_handle_get_height(handle)) }
 
-    /// Whether the file turns the picture by a quarter, so that its sides change places.
+    /// Whether the file turns the picture by 90 or 270 degrees, so that its sides are exchanged.
     var swapsSides: Bool {
         let stored = (heif_image_handle_get_ispe_width(handle), heif_image_handle_get_ispe_height(handle))
         return stored.0 != stored.1 && Int(stored.0) == height && Int(stored.1) == width
@@ -63,7 +63,7 @@ struct HEIFPicture: ~Copyable {
         return Array(block[(4 + skipped)...])
     }
 
-    /// Adobe's XML about the picture.
+    /// The XMP metadata (XML).
     var xmp: [UInt8]? { metadata("mime") }
 
     private func metadata(_ type: String) -> [UInt8]? {
@@ -76,9 +76,9 @@ struct HEIFPicture: ~Copyable {
         return bytes
     }
 
-    /// The pixels; of a thumbnail inside the file where one suffices for pictures of `longSide`.
+    /// The decoded pixels, of an embedded thumbnail where one suffices for pictures of `longSide`.
     ///
-    /// - Parameter maxPixels: Width times height at most; what is larger is refused before it is decoded.
+    /// - Parameter maxPixels: Width times height at most; a larger picture is refused before it is decoded.
     func frame(for longSide: Int, maxPixels: Int) throws(FFmpegError) -> Frame {
         guard width > 0, height > 0, width <= maxPixels / height else {
             throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_of_errno(EFBIG))
@@ -129,7 +129,7 @@ struct HEIFPicture: ~Copyable {
         return frame
     }
 
-    /// Notes what the file says about the colours: boxes first, then the coded picture itself.
+    /// Records what the file states about the colours: boxes first, then the coded picture itself.
     private func describe(_ frame: borrowing Frame, _ image: OpaquePointer) {
         let size = heif_image_handle_get_raw_color_profile_size(handle)
         if size > 0, size <= 4 << 20,
@@ -146,7 +146,7 @@ struct HEIFPicture: ~Copyable {
                     matrix: box.pointee.matrix_coefficients.rawValue, isFullRange: box.pointee.full_range_flag != 0))
             heif_nclx_color_profile_free(box)
         } else {
-            // Without a word on it, full range and BT.601 (MIAF, ISO/IEC 23000-22, 7.3.6.4).
+            // Where neither states it: full range and BT.601 (MIAF, ISO/IEC 23000-22, 7.3.6.4).
             frame.describe(
                 HEVCPlugin.colour ?? CodedColour(primaries: 1, transfer: 13, matrix: 6, isFullRange: true))
         }
@@ -160,7 +160,7 @@ struct HEIFPicture: ~Copyable {
     }
 }
 
-/// How numbers stand for colours, by the code points of ITU-T H.273.
+/// A colour description, as the code points of ITU-T H.273.
 struct CodedColour: Hashable {
     var primaries: UInt32
     var transfer: UInt32
@@ -169,7 +169,7 @@ struct CodedColour: Hashable {
 }
 
 extension Frame {
-    /// Notes how its numbers stand for colours.
+    /// Sets its colour description.
     func describe(_ colour: CodedColour) {
         pointer.pointee.color_primaries = AVColorPrimaries(colour.primaries)
         pointer.pointee.color_trc = AVColorTransferCharacteristic(colour.transfer)

@@ -13,7 +13,7 @@ enum HEIFReader {
         let exif = ExifFacts(parts.exif ?? [])
         facts.add(exif, of: descriptor)
         facts.isMotionPhoto = parts.isMotionPhoto(packet.buffer) ? true : nil
-        // The file's own turn, not EXIF's, counts, and libheif carries it out (ISO/IEC 23008-12, 6.5.10).
+        // The file's own rotation counts, not EXIF's, and libheif applies it (ISO/IEC 23008-12, 6.5.10).
         facts.show(Shape(width: picture.width, height: picture.height, pixelAspect: 1, orientation: .upright))
         if picture.swapsSides { facts.rotation = exif.orientation.flatMap { $0.swapsSides ? $0.rotation : nil } }
         guard let longSide = job.specs.map(\.longSide).max() else { return (facts, []) }

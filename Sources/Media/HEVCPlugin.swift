@@ -2,9 +2,9 @@ import CFFmpeg
 import CHeif
 import Synchronization
 
-/// FFmpeg's HEVC decoder as a plugin of libheif, several times as fast as the one libheif brings.
+/// FFmpeg's HEVC decoder as a plugin of libheif, several times as fast as libheif's own.
 ///
-/// What it knows about the picture at hand is kept per process, as `Examiner` works on one file at a time.
+/// Its state about the current picture is kept per process, since `Examiner` works on one file at a time.
 enum HEVCPlugin {
     private struct State {
         var isRegistered = false
@@ -14,7 +14,7 @@ enum HEVCPlugin {
 
     private static let state = Mutex(State())
 
-    /// Makes libheif prefer it; once a process, further calls do nothing.
+    /// Makes libheif prefer it; idempotent.
     static func register() {
         let isFirst = state.withLock { state in
             defer { state.isRegistered = true }
@@ -27,7 +27,7 @@ enum HEVCPlugin {
         _ = heif_register_decoder_plugin(plugin)
     }
 
-    /// Forgets the picture before.
+    /// Forgets the previous picture.
     ///
     /// - Parameter isQuick: Whether the picture is shown so much smaller that the filters against block edges,
     ///   a third of the work, make no visible difference.
@@ -38,7 +38,7 @@ enum HEVCPlugin {
         }
     }
 
-    /// What the coded picture says about its colours; `nil` when it was not HEVC.
+    /// The colour description in the coded picture; `nil` when it was not HEVC or states none.
     static var colour: CodedColour? { state.withLock { $0.colour } }
 
     private static var description: heif_decoder_plugin {
@@ -78,7 +78,7 @@ enum HEVCPlugin {
         return plugin
     }
 
-    /// A text for C, which lives for ever.
+    /// A static C string.
     private struct Name: @unchecked Sendable {
         let pointer: UnsafePointer<CChar>
 
@@ -103,7 +103,7 @@ enum HEVCPlugin {
             code: heif_error_Memory_allocation_error, subcode: heif_suberror_Unspecified, message: damaged.pointer)
     }
 
-    /// Decodes one coded picture: units with their lengths before them, headers first.
+    /// Decodes one coded picture: length-prefixed units, headers first.
     private static func image(of units: [UInt8]) throws(FFmpegError) -> OpaquePointer? {
         let options = Decoder.Options(maxPixels: 300_000_000, isQuick: state.withLock { $0.isQuick })
         let decoder = try Decoder.opened("hevc", options: options)
@@ -116,7 +116,7 @@ enum HEVCPlugin {
         return try frame.heifImage()
     }
 
-    /// ITU-T H.265, annex B, instead of the lengths of ISO/IEC 14496-15.
+    /// Replaces the lengths of ISO/IEC 14496-15 by the start codes of ITU-T H.265, annex B.
     private static func startCodes(_ units: [UInt8]) throws(FFmpegError) -> [UInt8] {
         var stream: [UInt8] = []
         stream.reserveCapacity(units.count)
@@ -135,7 +135,7 @@ enum HEVCPlugin {
 }
 
 extension Frame {
-    /// What the decoder found out about the colours; `nil` where the stream says nothing.
+    /// The colour description that the decoder found; `nil` where the stream states none.
     fileprivate var codedColour: CodedColour? {
         guard pointer.pointee.colorspace != AVCOL_SPC_UNSPECIFIED || pointer.pointee.color_range == AVCOL_RANGE_JPEG
         else { return nil }
@@ -144,7 +144,7 @@ extension Frame {
             matrix: pointer.pointee.colorspace.rawValue, isFullRange: pointer.pointee.color_range == AVCOL_RANGE_JPEG)
     }
 
-    /// A copy as libheif keeps pictures.
+    /// A copy as a libheif image.
     fileprivate func heifImage() throws(FFmpegError) -> OpaquePointer? {
         guard let description = av_pix_fmt_desc_get(format)?.pointee, description.comp.0.depth <= 12,
             description.flags & UInt64(AV_PIX_FMT_FLAG_RGB) == 0

@@ -1,7 +1,7 @@
 import MediaModel
 
 extension MediaFacts {
-    /// Notes size and turn of the picture as it is shown.
+    /// Sets the size and orientation of the picture as it is shown.
     mutating func show(_ shape: Shape) {
         width = shape.shown.width
         height = shape.shown.height
@@ -9,7 +9,7 @@ extension MediaFacts {
         isMirrored = shape.orientation.isMirrored
     }
 
-    /// Notes what EXIF says; of the moment what the file's own time says where EXIF is silent.
+    /// Sets what EXIF states; without a date in EXIF, the file's modification time counts.
     mutating func add(_ exif: ExifFacts, of descriptor: Int32) {
         camera = Self.camera(maker: exif.maker, model: exif.model)
         if let taken = CaptureDate(exif) ?? CaptureDate(file: descriptor) {
@@ -18,13 +18,13 @@ extension MediaFacts {
         }
     }
 
-    /// Notes what making its pictures told.
+    /// Sets what rendering the thumbnails showed.
     mutating func add(_ rendered: ThumbnailRenderer.Rendered) {
         thumbHash = rendered.thumbHash
         background = rendered.background
     }
 
-    /// Maker and model in one, without saying the maker twice (`Canon Canon EOS R5`).
+    /// Maker and model in one text, without repeating the maker (`Canon Canon EOS R5`).
     static func camera(maker: String?, model: String?) -> String? {
         guard let model else { return maker }
         guard let maker, let first = maker.split(separator: " ").first,

@@ -10,7 +10,7 @@ enum MovieReader {
         guard let stream = demuxer.movie else { return try sound(in: demuxer, descriptor, job) }
         var facts = describe(stream, in: demuxer, descriptor, job)
         do throws(FFmpegError) {
-            // First the pictures: making them adds to the facts.
+            // First the thumbnails, since rendering them adds to the facts.
             let pictures = try thumbnails(of: stream, in: demuxer, job, facts: &facts)
             return (facts, pictures)
         } catch {
@@ -39,7 +39,7 @@ enum MovieReader {
         return facts
     }
 
-    /// Also corrects the size by the frame itself, which may know pixels that are not square.
+    /// Also corrects the size by the frame itself, which may state that its pixels are not square.
     private static func thumbnails(
         of stream: Stream, in demuxer: borrowing Demuxer, _ job: MediaJob, facts: inout MediaFacts
     ) throws(FFmpegError) -> [Thumbnail] {
@@ -77,7 +77,7 @@ enum MovieReader {
         return (facts, pictures)
     }
 
-    /// The picture that the container carries beside its streams, where there is one.
+    /// Thumbnails of the cover that the container holds beside its streams; empty without one.
     private static func cover(
         in demuxer: borrowing Demuxer, _ job: MediaJob, facts: inout MediaFacts
     ) throws(FFmpegError) -> [Thumbnail] {
@@ -89,7 +89,7 @@ enum MovieReader {
 }
 
 extension MediaFacts {
-    /// Notes when and with what it was recorded, by the container.
+    /// Sets when and with what camera it was recorded, by the container's metadata.
     fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream, _ descriptor: Int32) {
         if let taken = CaptureDate(containerOf: demuxer, stream: stream) ?? CaptureDate(file: descriptor) {
             takenAt = taken.date

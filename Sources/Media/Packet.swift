@@ -5,7 +5,7 @@ import Glibc
 struct Packet: ~Copyable {
     let pointer: UnsafeMutablePointer<AVPacket>
 
-    /// An empty one for a demuxer or encoder to fill.
+    /// An empty packet for a demuxer or encoder to fill.
     init() throws(FFmpegError) {
         pointer = try FFmpegError.check(av_packet_alloc(), "av_packet_alloc")
     }
@@ -56,7 +56,7 @@ struct Packet: ~Copyable {
     /// A copy of the bytes.
     var bytes: [UInt8] { Array(buffer) }
 
-    /// Lets go of the contents, so that the packet can be filled again.
+    /// Releases the contents, so that the packet can be filled again.
     func clear() {
         av_packet_unref(pointer)
     }

@@ -3,12 +3,12 @@ import MediaModel
 
 /// Reads a file that is one coded picture.
 enum PhotoReader {
-    /// Bytes of a file that is decoded at once; the largest camera originals have a quarter of it.
+    /// The most bytes of a file that is read whole; the largest camera originals have a quarter of that.
     static let fileLimit: Int64 = 256 << 20
 
     /// A picture that was halved while decoding must still be this many times larger than the largest thumbnail.
     ///
-    /// Below it thumbnails lose detail against one made from the full size.
+    /// Below that, thumbnails lose detail compared with ones made from the full size.
     private static let halvingMargin = 1.4
 
     static func examine(
@@ -27,7 +27,7 @@ enum PhotoReader {
         let header = job.type == .jpeg ? JPEGHeader(packet.buffer) : nil
         var frame = try frame(of: packet, by: name, header: header, job)
         if header != nil, DecoderLog.lastError != nil { frame.greyOutMissing() }
-        // Numbers of a photo use their whole range, whatever its decoder does not say.
+        // Grey photos use the full range, which their decoders do not state.
         if frame.isGrey { frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG }
         return try describe(frame, fullSize: header, exif, facts: facts, for: job)
     }
@@ -98,7 +98,7 @@ enum PhotoReader {
 }
 
 extension Frame {
-    /// Whether it holds brightness alone.
+    /// Whether it holds brightness only.
     fileprivate var isGrey: Bool {
         guard let description = av_pix_fmt_desc_get(format) else { return false }
         return description.pointee.nb_components <= 2 && format != AV_PIX_FMT_PAL8

@@ -1,13 +1,13 @@
 import MediaModel
 
-/// A whole picture file in memory, with the parts of it that are not the picture.
+/// The metadata blocks of a picture file, without the picture itself.
 struct PictureParts {
     /// A TIFF header with its directories.
     var exif: [UInt8]?
-    /// Adobe's XML about the picture.
+    /// The XMP metadata (XML).
     var xmp: [UInt8]?
 
-    /// By the container of `type`; nothing for formats without parts.
+    /// Reads the container of `type`; both parts stay `nil` for other formats.
     init(of bytes: UnsafeBufferPointer<UInt8>, type: MediaType) {
         switch type {
         case .jpeg: readJPEG(bytes)
@@ -120,7 +120,7 @@ struct JPEGSegments: Sequence, IteratorProtocol {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// An unsigned number of 4 bytes, which must lie within.
+    /// An unsigned number of 4 bytes, which must lie within the buffer.
     func number(at offset: Int, bigEndian: Bool) -> Int {
         let digits = self[offset..<offset + 4]
         return (bigEndian ? Array(digits) : digits.reversed()).reduce(0) { $0 << 8 | Int($1) }

@@ -1,34 +1,34 @@
 import CFFmpeg
 import MediaModel
 
-/// Finds the frame that shows a video best.
+/// Finds the frame that represents a video best.
 ///
-/// Of key frames from several places it decodes those that took the encoder most bytes: detail costs bytes, and black,
-/// fades and blur cost few. Where these show nothing it takes the others, and at last what follows the first frame.
+/// Of the key frames at several places it decodes those with the most bytes: detail costs bytes; black frames,
+/// fades and blur cost few. Where these show nothing, it tries the others, and at last the frames from the start.
 struct PosterSearch: ~Copyable {
     private let limits: MediaLimits
     private let longSide: Int
     private let deadline: ContinuousClock.Instant
     private var best: Frame?
     private var bestScore: FrameScore?
-    /// Frames that were decoded and judged by their looks.
+    /// The number of frames that were decoded and scored.
     private(set) var scored = 0
 
-    /// Shares of the duration, the likeliest first.
+    /// Shares of the duration, the most promising first.
     private static let places = [0.25, 0.5, 0.1, 0.75, 0.9, 0.4, 0.6, 0.02]
-    /// Key frames that are decoded when one of them shows something.
+    /// The number of key frames to decode, provided that one of them shows something.
     private static let choice = 2
 
     /// A key frame as the container knows it.
     private struct Candidate {
         /// Where to look for it.
         let seconds: Double
-        /// Tells it from others: two places may lead to the same key frame.
+        /// Identifies the key frame: two places may lead to the same one.
         let position: Int64
         let bytes: Int
     }
 
-    /// - Parameter longSide: Pixels of the largest picture that the poster is for.
+    /// - Parameter longSide: Pixels of the longer side of the largest thumbnail.
     init(limits: MediaLimits, longSide: Int) {
         self.limits = limits
         self.longSide = longSide
@@ -41,7 +41,7 @@ struct PosterSearch: ~Copyable {
             throw FFmpegError(call: stream.codecName, code: cffmpeg_error_no_decoder)
         }
         demuxer.keepOnly(stream)
-        // Edges between blocks, which a filter of a third of the work would soften, vanish when pixels are averaged.
+        // Scaling down averages block edges away, so the deblocking filter, a third of the work, can be skipped.
         let isQuick = max(stream.width, stream.height) >= 3 * longSide
         let decoder = try Decoder.opened(
             name, parameters: stream.parameters,
@@ -59,7 +59,7 @@ struct PosterSearch: ~Copyable {
     private var isOver: Bool { best != nil && isLate }
     private var isLate: Bool { ContinuousClock.now >= deadline }
 
-    /// The key frames at the places, each once, that with the most bytes first.
+    /// The distinct key frames at the places, the one with the most bytes first.
     private func candidates(of stream: Stream, in demuxer: borrowing Demuxer) throws(FFmpegError) -> [Candidate] {
         guard let duration = demuxer.duration else { return [] }
         let start = try start(of: stream, in: demuxer)
@@ -76,7 +76,7 @@ struct PosterSearch: ~Copyable {
         return found.sorted { $0.bytes > $1.bytes }
     }
 
-    /// Seconds at which the stream begins, by its first frame where the container does not say.
+    /// The start of the stream in seconds; by its first frame where the container does not state it.
     private func start(of stream: Stream, in demuxer: borrowing Demuxer) throws(FFmpegError) -> Double {
         if let start = demuxer.start { return start }
         let packet = try Packet()
@@ -95,7 +95,7 @@ struct PosterSearch: ~Copyable {
             } while !packet.isKey
             return true
         } catch {
-            // A damaged place costs a candidate, not the search.
+            // A damaged place only loses this candidate; the search goes on.
             return false
         }
     }
@@ -112,7 +112,7 @@ struct PosterSearch: ~Copyable {
             decoder.finish()
             if let frame = try decoder.receive() { try consider(frame) }
         } catch {
-            // A damaged key frame costs a candidate, not the search.
+            // A damaged key frame only loses this candidate; the search goes on.
         }
     }
 

@@ -30,7 +30,7 @@ struct RawPicture: ~Copyable {
 
     deinit { libraw_close(data) }
 
-    /// Of the sensor's visible part, with the turn the camera noted.
+    /// The shape of the sensor's visible part, with the orientation that the camera recorded.
     var shape: Shape {
         let sizes = data.pointee.sizes
         return Shape(
@@ -39,7 +39,7 @@ struct RawPicture: ~Copyable {
             orientation: Self.orientation(sizes.flip))
     }
 
-    /// Libraw's number, which is dcraw's: bit 0 mirrors, bit 1 turns upside down, bit 2 swaps the sides.
+    /// From LibRaw's number, which is dcraw's: bit 0 mirrors, bit 1 turns upside down, bit 2 swaps the sides.
     private static func orientation(_ flip: Int32) -> Orientation {
         switch flip {
         case 3: Orientation(rotation: 180, isMirrored: false)

@@ -1,7 +1,7 @@
 import CFFmpeg
 import MediaModel
 
-/// Reads camera originals: the preview inside them, and the sensor's own picture only where there is none.
+/// Reads camera originals: the embedded preview, or the developed sensor data where there is none.
 enum RawReader {
     static func examine(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         var facts = MediaFacts(kind: .photo, type: job.type)
@@ -25,7 +25,7 @@ enum RawReader {
         return (facts, rendered.thumbnails)
     }
 
-    /// Of the file where it is a TIFF, else of the preview, else what libraw found in the maker's own tags.
+    /// The file's EXIF where it is a TIFF, else the preview's, completed by what LibRaw found in the maker's tags.
     private static func exif(
         _ raw: borrowing RawPicture, file: UnsafeBufferPointer<UInt8>, preview: RawPicture.Preview?
     ) -> ExifFacts {

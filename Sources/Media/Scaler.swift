@@ -2,11 +2,11 @@ import CFFmpeg
 
 /// Converts frames between sizes and pixel formats with their colours kept.
 enum Scaler {
-    /// How much work a smaller copy is worth.
+    /// How much work to spend on a smaller copy.
     enum Quality {
-        /// Every source pixel counts; for pictures people see.
+        /// For pictures that the user sees; every source pixel counts.
         case best
-        /// For judging a frame.
+        /// For scoring a frame.
         case quick
 
         fileprivate var flags: Int32 {
@@ -17,7 +17,7 @@ enum Scaler {
         }
     }
 
-    /// The opaque frame in another size; brightness and colour stay apart, and mean what they meant.
+    /// The opaque frame in another size, with its colour model and colour description kept.
     ///
     /// Scaling planes as they are costs a third of scaling into red, green and blue.
     static func scaled(
@@ -52,10 +52,10 @@ enum Scaler {
         return try convert(frame, to: target, flags: exact)
     }
 
-    /// For changes of format at one size.
+    /// Flags for changes of the format without scaling.
     static let exact = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
 
-    /// What a frame is scaled down as: as it is stored, with at most 8 or 16 bits and one common order.
+    /// The format for scaling down: close to the stored one, but one of a few common layouts.
     private static func smallFormat(_ format: AVPixelFormat) -> AVPixelFormat {
         guard let description = av_pix_fmt_desc_get(format) else { return AV_PIX_FMT_RGB24 }
         let isDeep = description.pointee.comp.0.depth > 8
@@ -69,7 +69,7 @@ enum Scaler {
         return format == AV_PIX_FMT_PAL8 || description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
     }
 
-    /// What a frame is to become; JFIF's colours unless told otherwise.
+    /// The result of a conversion; JFIF's colours unless set otherwise.
     struct Target {
         var width: Int
         var height: Int
@@ -80,7 +80,7 @@ enum Scaler {
         var matrix = SWS_CS_ITU601
     }
 
-    /// A copy in another size, format and notion of colour.
+    /// A copy with another size, format and colour matrix.
     static func convert(
         _ frame: borrowing Frame, to target: Target, flags: Int32
     ) throws(FFmpegError) -> Frame {
@@ -95,7 +95,7 @@ enum Scaler {
             ("src_range", isFull ? 1 : 0), ("dstw", target.width), ("dsth", target.height),
             ("dst_format", Int(to.rawValue)), ("dst_range", becomesFull ? 1 : 0), ("sws_flags", Int(flags)),
         ]
-        // Ranges too are known before it begins, or it might take the samples for the same and copy them.
+        // The ranges are set before the start too, or swscale may take both sides as equal and only copy the samples.
         for (name, value) in settings { av_opt_set_int(UnsafeMutableRawPointer(context), name, Int64(value), 0) }
         try FFmpegError.check(sws_init_context(context, nil, nil), "sws_init_context")
         sws_setColorspaceDetails(
@@ -106,7 +106,7 @@ enum Scaler {
         return result
     }
 
-    /// Swscale's number for the frame's colour matrix; by size where the file does not say, as players do.
+    /// Swscale's number for the frame's colour matrix; by size where the file states none, as players do it.
     private static func matrix(of frame: borrowing Frame) -> Int32 {
         switch frame.pointer.pointee.colorspace {
         case AVCOL_SPC_BT709: SWS_CS_ITU709
@@ -119,7 +119,7 @@ enum Scaler {
         }
     }
 
-    /// FFmpeg's name for swscale's number of a matrix.
+    /// FFmpeg's constant for swscale's number of a matrix.
     private static func named(_ matrix: Int32) -> AVColorSpace {
         switch matrix {
         case SWS_CS_ITU709: AVCOL_SPC_BT709
@@ -134,7 +134,7 @@ enum Scaler {
         plain(format, range: AVCOL_RANGE_UNSPECIFIED).format != format
     }
 
-    /// The format without FFmpeg's deprecated notion of a range within it, and whether the range is full.
+    /// The format without the range that FFmpeg's deprecated formats imply, and whether the range is full.
     private static func plain(
         _ format: AVPixelFormat, range: AVColorRange
     ) -> (format: AVPixelFormat, isFull: Bool) {

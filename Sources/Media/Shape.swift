@@ -22,7 +22,7 @@ struct Shape: Hashable {
         self.orientation = orientation
     }
 
-    /// Pixels after turning.
+    /// The size after turning, in pixels.
     var shown: Size {
         orientation.swapsSides ? Size(width: stored.height, height: stored.width) : stored
     }

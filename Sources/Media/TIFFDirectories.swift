@@ -1,15 +1,15 @@
 import MediaModel
 
-/// The directories of a TIFF as a block as small as EXIF's, without the picture.
+/// Copies the directories of a TIFF into a block as small as EXIF's, without the picture.
 ///
-/// Most programs write the directory behind the pixels, beyond what libexif reads (TIFF 6.0, 2).
+/// Most programs write the directory after the pixels, beyond what libexif reads (TIFF 6.0, 2).
 enum TIFFDirectories {
-    /// Bytes of one value that is kept; what is longer is no fact about the picture.
+    /// The most bytes of a value that is kept; longer ones are not facts about the picture.
     private static let valueLimit = 2000
     private static let exifPointer = 0x8769
     private static let gpsPointer = 0x8825
 
-    /// A TIFF header, directory 0, and EXIF's and GPS's behind it; `nil` where there is no directory.
+    /// A TIFF header, directory 0, then those of EXIF and GPS; `nil` where there is no directory.
     static func gathered(from file: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard file.count > 8 else { return nil }
         let isBig = file[0] == UInt8(ascii: "M")
@@ -18,7 +18,7 @@ enum TIFFDirectories {
         return append(start, of: file, isBig, depth: 0, to: &block) ? block : nil
     }
 
-    /// Whether there is a directory at `start`; it is added at the end of `block`, its values behind it.
+    /// Appends the directory at `start` and its values to `block`; `false` where there is none.
     private static func append(
         _ start: Int, of file: UnsafeBufferPointer<UInt8>, _ isBig: Bool, depth: Int, to block: inout [UInt8]
     ) -> Bool {
@@ -46,11 +46,11 @@ enum TIFFDirectories {
         let tag: Int
         /// Bytes.
         let length: Int
-        /// Where the value lies, if it does not fit.
+        /// The offset of the value, if it is longer than four bytes.
         let value: Int
     }
 
-    /// Those whose values lie within the file and are short.
+    /// The entries whose values lie within the file and are short.
     private static func entries(at start: Int, of file: UnsafeBufferPointer<UInt8>, _ isBig: Bool) -> [Entry] {
         let widths = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8]
         let count = file.short(at: start, isBig)

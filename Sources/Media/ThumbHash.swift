@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A likeness of a picture in about 25 bytes (Evan Wallace's ThumbHash): the lowest waves of its brightness and colour.
+/// A blurred placeholder of about 25 bytes (Evan Wallace's ThumbHash): the lowest frequencies of light and colour.
 enum ThumbHash {
     /// The hash of an opaque picture of at most 100 pixels a side.
     static func bytes(of bitmap: Bitmap) -> [UInt8] {
@@ -30,10 +30,10 @@ enum ThumbHash {
         Int((steps * max(0, min(1, value))).rounded())
     }
 
-    /// -1 to 1 in 6 bits.
+    /// Maps -1 to 1 to 6 bits.
     private static func signed(_ value: Double) -> Int { scaled(0.5 + 0.5 * value, 63) }
 
-    /// Two values of 4 bits a byte, the first in the lower half.
+    /// Packs two values of 4 bits into each byte, the first in the lower half.
     private static func packed(_ values: [UInt8]) -> [UInt8] {
         stride(from: 0, to: values.count, by: 2).map { at in
             values[at] | (at + 1 < values.count ? values[at + 1] << 4 : 0)
@@ -62,7 +62,7 @@ enum ThumbHash {
     private struct Waves {
         private(set) var mean = 0.0
         private(set) var scale = 0.0
-        /// 0 to 1, where 0.5 is none.
+        /// 0 to 1, where 0.5 stands for zero.
         private(set) var waves: [Double] = []
 
         init(_ plane: [Double], _ bitmap: Bitmap, across: Int, down: Int) {

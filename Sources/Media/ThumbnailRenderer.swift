@@ -1,13 +1,13 @@
 import CFFmpeg
 import MediaModel
 
-/// Makes the wanted JPEGs from one decoded picture.
+/// Makes the requested JPEGs from one decoded picture.
 enum ThumbnailRenderer {
-    /// The pictures of one asset, and what is shown until they have come.
+    /// The thumbnails of one asset, and the placeholder that is shown until they have loaded.
     struct Rendered {
         var thumbnails: [Thumbnail] = []
         var thumbHash: String?
-        /// What shows through them; `nil` where nothing does.
+        /// The colour behind transparent parts; `nil` for an opaque picture.
         var background: RGBColour?
     }
 
@@ -15,7 +15,7 @@ enum ThumbnailRenderer {
     ///
     /// - Parameter shape: Of the whole picture, which no thumbnail exceeds; the frame may be smaller when its
     ///   decoder halved it.
-    /// - Parameter space: What EXIF says about the colours, where the picture itself says nothing.
+    /// - Parameter space: What EXIF states about the colours; used where the picture itself states nothing.
     static func rendered(
         _ frame: consuming Frame, shownAs shape: Shape, for job: MediaJob, space: ColourSpace? = nil
     ) throws(FFmpegError) -> Rendered {

@@ -2,11 +2,11 @@ import CFFmpeg
 import Glibc
 import MediaModel
 
-/// From the brightness of an HDR picture to that of a screen which shows no more than paper white.
+/// Maps the brightness of an HDR picture to a screen that shows no more than paper white.
 ///
 /// SMPTE ST 2084 (PQ), ARIB STD-B67 (HLG), Rec. ITU-R BT.2408 (paper white at 203 cd/m²), IEC 61966-2-1 (sRGB).
 struct ToneMap {
-    /// For each coded value's upper 12 bits its light, 1 at paper white.
+    /// The light for the upper 12 bits of each coded value; 1 at paper white.
     private let light: [Float]
     private let isWide: Bool
 
@@ -35,7 +35,7 @@ struct ToneMap {
         return 1000 * powf(scene, 1.2)
     }
 
-    /// Light above half of paper white is bent so that the peak becomes white; below it stays as it is.
+    /// Compresses light above half of paper white so that the peak becomes white; below, it is unchanged.
     static func bent(_ light: Float) -> Float {
         let knee: Float = 0.5
         guard light > knee else { return light }
@@ -44,7 +44,7 @@ struct ToneMap {
         return knee + (1 - knee) * share * slope / (1 + (slope - 1) * share)
     }
 
-    /// sRGB bytes of roots of light, 1/4095 apart: roots, so that the steps in the dark are small.
+    /// sRGB bytes by the square root of light in steps of 1/4095; roots keep the steps small in the dark.
     private static let bytes: [UInt8] = (0..<4096).map { step in
         let root = Float(step) / 4095
         let light = root * root
@@ -71,7 +71,7 @@ struct ToneMap {
         return result
     }
 
-    /// All channels are dimmed by what the brightest needs, which keeps the hue.
+    /// All channels are scaled by the factor of the brightest, which keeps the hue.
     private func mapped(_ red: Float, _ green: Float, _ blue: Float) -> (UInt8, UInt8, UInt8) {
         let (r, g, b) = isWide ? Self.narrowed(red, green, blue) : (red, green, blue)
         let brightest = max(r, g, b)

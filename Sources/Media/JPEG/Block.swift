@@ -1,8 +1,8 @@
-/// The lowest waves of a block of eight by eight samples, and the few samples they make.
+/// The lowest frequencies of a block of eight by eight samples, and the few samples they yield.
 ///
 /// An inverse cosine transform of 1, 2 or 4 points instead of 8 (ITU-T T.81, A.3.3, with fewer points).
 struct Block {
-    /// Four rows from the lowest wave down, each from the lowest across.
+    /// Four rows of coefficients, from the lowest vertical frequency down, each from the lowest horizontal one.
     private let waves: UnsafeMutablePointer<Float>
 
     /// An empty block in `waves`, which has room for 16.
@@ -15,7 +15,7 @@ struct Block {
         }
     }
 
-    /// For each number of samples the last coefficient, in stored order, that they need.
+    /// The last coefficient needed, in stored order, by the number of samples a side.
     static let lastNeeded = [0, 0, 4, 0, 24]
 
     /// Where the first 25 coefficients in stored order go; 16 for those that are not needed.
@@ -23,7 +23,7 @@ struct Block {
         0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 16, 13, 10, 7, 16, 16, 16, 11, 14, 16, 16, 16, 16, 16, 15,
     ]
 
-    /// Notes the coefficient that belongs into `slot`.
+    /// Stores the coefficient that belongs into `slot`.
     @inline(__always) func set(_ slot: UInt8, _ value: Int32) {
         if slot < 16 { waves[Int(slot)] = Float(value) }
     }

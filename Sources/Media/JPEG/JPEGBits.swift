@@ -1,7 +1,7 @@
 /// The entropy-coded bits of a JPEG's scan, most significant first (ITU-T T.81, F.2.2.5).
 ///
-/// Bytes stuffed after 0xFF are left out. Behind the end, and at a marker, zeros follow without end; `isOverrun`
-/// tells when some of them were used.
+/// Bytes stuffed after 0xFF are left out. After the end, and at a marker, zeros follow without limit; `isOverrun`
+/// tells whether some of them were used.
 struct JPEGBits {
     private let data: UnsafePointer<UInt8>
     private let end: Int
@@ -9,12 +9,12 @@ struct JPEGBits {
     /// The next bits, left-aligned.
     private var window: UInt64 = 0
     private var count = 0
-    /// Bits of the window that are no data.
+    /// Bits of the window that are not data.
     private var padding = 0
 
     /// - Parameter offset: Of the scan's first byte.
     init(_ bytes: UnsafeBufferPointer<UInt8>, from offset: Int) {
-        // Nothing is read from it when there is nothing.
+        // An empty buffer may have no address; nothing is read through this placeholder.
         data = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
         end = bytes.count
         self.offset = offset
@@ -55,7 +55,7 @@ struct JPEGBits {
         }
     }
 
-    /// The next `width` bits, 1 to 16, as a number; they stay.
+    /// The next `width` bits, 1 to 16, as a number; they are not consumed.
     @inline(__always) func peek(_ width: Int) -> Int { Int(window &>> UInt64(64 &- width)) }
 
     @inline(__always) mutating func skip(_ width: Int) {
@@ -71,7 +71,7 @@ struct JPEGBits {
         return bits < 1 &<< Int32(size &- 1) ? bits &- (1 &<< Int32(size)) &+ 1 : bits
     }
 
-    /// Goes on behind the restart marker that must come now; `false` where it does not.
+    /// Continues after the restart marker that must come now; `false` where there is none.
     mutating func restart() -> Bool {
         guard !isOverrun, offset + 2 <= end, data[offset] == 0xFF, (0xD0...0xD7).contains(data[offset + 1]) else {
             return false

@@ -1,12 +1,12 @@
-/// One Huffman table of a JPEG, made for looking up (ITU-T T.81, C and F.2.2.3).
+/// One Huffman table of a JPEG, prepared for lookups (ITU-T T.81, C and F.2.2.3).
 struct JPEGCodes {
-    /// For each start of 10 bits the code's length, 0 where it is longer, then the symbol.
+    /// Indexed by 10 bits: the code's length, 0 where it is longer, and the symbol.
     private(set) var short: [Entry]
     /// For lengths from 11 on: the first number of 16 bits that is no code of this length, and what gives its symbol.
     private let long: [(limit: Int, first: Int, index: Int, length: Int)]
     private let symbols: [UInt8]
 
-    /// For each start of 12 bits all the symbols that lie in it whole, with their values, passed over at once.
+    /// Indexed by 12 bits: all symbols that lie in them completely, with their values, to be skipped at once.
     private(set) var runs: [Run] = []
 
     static let shortBits = 10
@@ -71,7 +71,7 @@ struct JPEGCodes {
         self.symbols = symbols
     }
 
-    /// Fills `runs`, which only tables of waves need.
+    /// Fills `runs`, which only the tables of AC coefficients need.
     mutating func findRuns() {
         runs = (0..<1 << Self.runBits).map(run)
     }
@@ -94,7 +94,7 @@ struct JPEGCodes {
         return run
     }
 
-    /// The entry for 16 bits whose start is no short code; `nil` where they are no code at all.
+    /// The entry for 16 bits that do not start with a short code; `nil` where they match no code.
     func longEntry(_ bits: Int) -> Entry? {
         for row in long where bits < row.limit {
             let position = row.index + bits >> (16 - row.length) - row.first

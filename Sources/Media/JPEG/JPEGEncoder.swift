@@ -26,7 +26,7 @@ enum JPEGEncoder {
         }
     }
 
-    /// The first of the scales that fits, found by halving; the coarsest when none does.
+    /// The JPEG at the finest scale that fits, found by bisection; at the coarsest when none does.
     private static func finest(of frame: borrowing Frame, maxBytes: Int) throws(FFmpegError) -> [UInt8] {
         var best = try encode(frame, scale: scales[0])
         guard best.count > maxBytes else { return best }

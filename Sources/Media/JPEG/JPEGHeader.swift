@@ -1,4 +1,4 @@
-/// What a JPEG's frame header says before anything is decoded.
+/// The size in a JPEG's frame header, read before anything is decoded.
 ///
 /// ITU-T T.81, B.1.1.4 (marker segments) and B.2.2 (frame header).
 struct JPEGHeader: Hashable {
@@ -29,7 +29,7 @@ struct JPEGHeader: Hashable {
 
     /// How often the size can be halved while decoding and still be `margin` times the wanted one.
     ///
-    /// - Parameter longSide: Pixels of the longest picture wanted.
+    /// - Parameter longSide: Pixels of the longer side of the largest picture requested.
     func halvings(for longSide: Int, margin: Double) -> Int {
         (0...3).last { Double(max(width, height) >> $0) >= Double(longSide) * margin } ?? 0
     }

@@ -1,4 +1,4 @@
-/// What a baseline JPEG says before its only scan: size, tables, and how its components lie.
+/// The headers of a baseline JPEG before its only scan: size, tables, and layout of the components.
 struct JPEGScan {
     struct Component {
         let id: UInt8
@@ -22,7 +22,7 @@ struct JPEGScan {
     /// Where the coded bits begin.
     private(set) var start = 0
 
-    /// `nil` for everything that is not plain: progressive, 12 bits, several scans, red-green-blue, four components.
+    /// `nil` for all but plain JPEGs: progressive, 12 bits, several scans, RGB and four components are refused.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         for segment in JPEGSegments(bytes) {
             let content = Array(bytes[segment.content].prefix(4096))
@@ -57,7 +57,7 @@ struct JPEGScan {
         guard width > 0, height > 0, count == 1 || count == 3, content.count >= 6 + 3 * count else { return false }
         components = (0..<count).map { index in
             let at = 6 + 3 * index
-            // A single component is one block a unit, whatever it says (A.2.2).
+            // A single component has one block a unit, whatever its header states (A.2.2).
             let across = count == 1 ? 1 : Int(content[at + 1] >> 4)
             let down = count == 1 ? 1 : Int(content[at + 1] & 15)
             return Component(id: content[at], across: across, down: down, quantizer: Int(content[at + 2] & 3))
@@ -65,7 +65,7 @@ struct JPEGScan {
         return isUsualSampling && components.map(\.id) != Array("RGB".utf8)
     }
 
-    /// Both colours alike, with as much detail as brightness or half of it.
+    /// Both colour components alike, with as many samples as brightness or half of them.
     private var isUsualSampling: Bool {
         guard components.count == 3 else { return true }
         let (light, colour) = (components[0], components[1])
@@ -74,7 +74,7 @@ struct JPEGScan {
             && light.across >= colour.across && light.down >= colour.down
     }
 
-    /// How often colour has fewer samples than brightness, across and down.
+    /// The factor by which colour has fewer samples than brightness, across and down.
     var colourStep: (across: Int, down: Int) {
         guard components.count == 3 else { return (1, 1) }
         return (components[0].across / components[1].across, components[0].down / components[1].down)
@@ -89,7 +89,7 @@ struct JPEGScan {
             guard place & 15 < 4, place >> 4 < 2, var codes = JPEGCodes(counts: counts, symbols: symbols) else {
                 return false
             }
-            // The sizes of coefficients that baseline pictures have.
+            // Baseline pictures have no larger coefficients.
             guard symbols.allSatisfy({ $0 & 15 <= 11 }) else { return false }
             if place >> 4 == 0 {
                 dcCodes[Int(place & 15)] = codes

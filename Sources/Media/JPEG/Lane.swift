@@ -1,4 +1,4 @@
-/// One component of a JPEG on its way to a plane of samples.
+/// Decodes one component of a JPEG into a plane of samples.
 struct Lane {
     private let dcCodes: JPEGCodes
     private let acCodes: JPEGCodes
@@ -11,9 +11,9 @@ struct Lane {
     private let plane: UnsafeMutablePointer<UInt8>
     private let stride: Int
     private let side: Int
-    /// Room for the waves of one block, lent by the decoder.
+    /// Memory for the coefficients of one block, owned by the decoder.
     private let waves: UnsafeMutablePointer<Float>
-    /// The mean of the block before, which the next one's differs from.
+    /// The DC coefficient of the previous block; the next one is coded as a difference from it.
     var lastMean: Int32 = 0
 
     init?(
@@ -30,7 +30,7 @@ struct Lane {
         last = Block.lastNeeded[side]
     }
 
-    /// Decodes the unit's blocks of this component; `false` when the bits are no codes.
+    /// Decodes the unit's blocks of this component; `false` when the bits match no code.
     mutating func decodeUnit(_ bits: inout JPEGBits, column: Int, row: Int) -> Bool {
         for y in 0..<down {
             for x in 0..<across {
@@ -47,7 +47,7 @@ struct Lane {
     /// T.81, F.2.2: the mean, then runs of zeros with the value after each.
     @inline(__always)
     private mutating func decodeBlock(_ shared: inout JPEGBits, _ block: Block) -> Bool {
-        // A copy of its own stays in registers.
+        // A local copy stays in registers.
         var bits = shared
         defer { shared = bits }
         guard let mean = Self.entry(&bits, dcCodes), mean.symbol <= 11 else { return false }
@@ -66,7 +66,7 @@ struct Lane {
         return skipRest(&bits, from: index)
     }
 
-    /// Counts the bits of details that are not needed.
+    /// Skips the coefficients that are not needed, without computing their values.
     @inline(__always)
     private func skipRest(_ bits: inout JPEGBits, from start: Int) -> Bool {
         var index = start

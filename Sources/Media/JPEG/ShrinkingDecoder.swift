@@ -2,16 +2,16 @@ import CFFmpeg
 
 /// Decodes a baseline JPEG to a half, a quarter or an eighth of its size.
 ///
-/// Most of a camera's JPEG are fine details that a thumbnail does not show: their bits must be counted, but
-/// need not become numbers. That takes a third of the time of FFmpeg's decoder, which reads whatever this one does
-/// not: any other coding, and any damage.
+/// Most of a camera's JPEG is fine detail that a thumbnail does not show: its bits must be skipped, but need not
+/// be turned into numbers. That takes a third of the time of FFmpeg's decoder, which handles whatever this one
+/// does not: any other coding, and damaged files.
 struct ShrinkingDecoder {
     private let scan: JPEGScan
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Samples that are left of a block's eight: 1, 2 or 4.
+    /// Samples that remain of a block's eight, along each side: 1, 2 or 4.
     private let side: Int
 
-    /// `nil` when the file is none of those.
+    /// `nil` when the file is not a baseline JPEG or too large.
     ///
     /// - Parameter halvings: Of the size, 1 to 3.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, halvings: Int, maxPixels: Int) {
@@ -23,7 +23,7 @@ struct ShrinkingDecoder {
         side = 8 >> halvings
     }
 
-    /// The small picture; `nil` when the coded bits end early or make no sense.
+    /// The small picture; `nil` when the coded bits end early or are invalid.
     func frame() throws(FFmpegError) -> Frame? {
         let unit = scan.unit
         let columns = (scan.width + 8 * unit.across - 1) / (8 * unit.across)
@@ -47,7 +47,7 @@ struct ShrinkingDecoder {
             lanes.append(lane)
         }
         guard decode(lanes, columns: columns, rows: rows) else { return nil }
-        // What fills the last units up is not shown.
+        // The padding of the last units is not shown.
         frame.pointer.pointee.width = Int32((scan.width * side + 7) / 8)
         frame.pointer.pointee.height = Int32((scan.height * side + 7) / 8)
         frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG
@@ -65,7 +65,7 @@ struct ShrinkingDecoder {
         }
     }
 
-    /// Whether all units made sense.
+    /// Decodes all units; `false` where the bits are invalid.
     private func decode(_ lanes: [Lane], columns: Int, rows: Int) -> Bool {
         var bits = JPEGBits(bytes, from: scan.start)
         var lanes = lanes

@@ -2,12 +2,12 @@ import Glibc
 package import MediaModel
 
 extension Bitmap {
-    /// The picture as HDR codes it: its white at paper white, its colours among BT.2020's, 8 bits of each.
+    /// The picture coded as HDR: white at paper white, BT.2020 primaries, 8 bits a channel.
     ///
     /// SMPTE ST 2084, 5 (PQ); BT.2100, table 5 (HLG, its gamma of 1.2 undone on each channel); BT.2087, 2.
     package func coded(as transfer: HDRTransfer) -> Bitmap {
         let light = (0...255).map { Self.light(of: Double($0) / 255) }
-        // By roots of light, so that the steps in the dark are small.
+        // Indexed by the square root of light, so that the steps in the dark are small.
         let codes = (0...4095).map { step in
             let root = Double(step) / 4095
             return Self.code(for: 203 * root * root, transfer)

@@ -47,7 +47,7 @@ struct Canvas {
         return Int(Self.noise(UInt32(truncatingIfNeeded: x / size), UInt32(truncatingIfNeeded: y / size)) & 15)
     }
 
-    /// Lays noise over everything and turns the light down.
+    /// Adds noise to every pixel and dims the picture.
     ///
     /// - Parameter light: In 256ths.
     /// - Parameter grain: The noise's greatest step up or down; a power of two, or 0.
@@ -59,7 +59,7 @@ struct Canvas {
         }
         noise.withUnsafeBufferPointer { noise in
             for y in 0..<height {
-                // Each row begins at another place of the noise, so that no pattern repeats visibly.
+                // Each row begins at a different place in the noise, so that no pattern repeats visibly.
                 var at = Int(Self.noise(UInt32(y), UInt32(truncatingIfNeeded: seed))) & 0x3FFF
                 for pixel in stride(from: y * width * 3, to: (y + 1) * width * 3, by: 3) {
                     at = (at &+ 1) & 0x3FFF

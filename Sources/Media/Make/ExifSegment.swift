@@ -4,13 +4,16 @@ import MediaModel
 package struct ExifSegment: Hashable, Sendable {
     /// 1 to 8.
     package var orientation: Int
+    /// EXIF's `Make`.
     package var maker: String
+    /// EXIF's `Model`.
     package var model: String
     /// `2026:11:20 10:00:00`.
     package var takenAt: String
     /// `+09:00`.
     package var offset: String
 
+    /// A photo of a made-up camera in summer 2026, upright unless set otherwise.
     package init(
         orientation: Int = 1, maker: String = "Gallery", model: String = "Camera 1",
         takenAt: String = "2026:06:20 10:00:00", offset: String = "+09:00"

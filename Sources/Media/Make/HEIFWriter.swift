@@ -8,9 +8,11 @@ package struct HEIFWriter: Sendable {
         case hevc, av1
     }
 
+    /// The codec of the picture, and of the thumbnail.
     package var coding: Coding
     /// EXIF as a TIFF header with its directories.
     package var exif: [UInt8] = []
+    /// XMP as XML; empty for none.
     package var xmp: [UInt8] = []
     /// An ICC profile, which takes the place of the usual box.
     package var profile: [UInt8] = []
@@ -19,6 +21,7 @@ package struct HEIFWriter: Sendable {
     /// How the file itself says to show the picture, by EXIF's numbers 1 to 8.
     package var orientation = 1
 
+    /// A writer of a plain file, without metadata or thumbnail.
     package init(_ coding: Coding) {
         self.coding = coding
     }

@@ -1,7 +1,7 @@
 import MediaModel
 
 extension MadeFile {
-    /// A small gallery with every format that can be made, every orientation, and what goes wrong in real ones.
+    /// A small gallery with every format that can be made, every orientation, and typical broken files.
     package static let gallery: [MadeFile] = photos + turned + otherPictures + movies + odd
 
     private static func photo(_ path: String, _ width: Int, _ height: Int, seed: UInt64, taken: String) -> MadeFile {

@@ -1,6 +1,6 @@
 import MediaModel
 
-/// A file that `make` writes: where it lies, and how its bytes come about.
+/// A file that `make` writes: its path, and how its bytes are made.
 package struct MadeFile: Sendable {
     /// Below the target directory, slashes between directories.
     package let path: String

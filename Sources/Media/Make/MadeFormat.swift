@@ -3,6 +3,7 @@ package enum MadeFormat: Hashable, Sendable {
     case picture(PictureWriter.Format)
     case movie(MovieWriter.Format)
 
+    /// Every format, in the order of the help text.
     package static let all: [MadeFormat] =
         PictureWriter.Format.allCases.map(picture) + MovieWriter.Format.allCases.map(movie)
 
@@ -23,6 +24,7 @@ package enum MadeFormat: Hashable, Sendable {
         }
     }
 
+    /// The format called `name`, or with that extension; `nil` for an unknown one.
     package init?(name: String) {
         guard let format = Self.all.first(where: { $0.name == name || $0.fileExtension == name }) else { return nil }
         self = format

@@ -1,12 +1,13 @@
-/// What the words after `make` ask for.
+/// What the arguments of `make` ask for.
 package struct MakeOrder: Sendable {
     /// Where the files go.
     package let directory: String
     /// The files in the order they are made.
     package let files: [MadeFile]
 
-    /// What is wrong with the words, for people.
+    /// What is wrong with the arguments.
     package struct Misuse: Error, Hashable {
+        /// A sentence for the user, without its full stop.
         package let message: String
     }
 
@@ -21,7 +22,7 @@ package struct MakeOrder: Sendable {
         Formats: \(MadeFormat.all.map(\.name).joined(separator: " "))
         """
 
-    /// Understands the words after `make`; a missing DIR is misuse, too.
+    /// Parses the arguments of `make`; a missing DIR is misuse, too.
     package init(_ words: [String]) throws(Misuse) {
         var directories: [String] = []
         var series = Series()
@@ -41,7 +42,7 @@ package struct MakeOrder: Sendable {
         files = series.formats.isEmpty ? MadeFile.gallery : series.files
     }
 
-    /// Many files alike.
+    /// Many files of the same kind.
     private struct Series {
         var formats: [MadeFormat] = []
         var count = 1
@@ -97,7 +98,7 @@ package struct MakeOrder: Sendable {
             return number
         }
 
-        /// Even sides, since video codecs halve them for colour.
+        /// The sides must be even, since video codecs halve them for colour.
         private static func size(_ value: String) throws(Misuse) -> (Int, Int) {
             let sides = value.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
             guard sides.count == 2, sides.allSatisfy({ (16...16_384).contains($0) && $0 % 2 == 0 }) else {

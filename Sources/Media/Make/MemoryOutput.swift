@@ -1,7 +1,7 @@
 import CFFmpeg
 import Glibc
 
-/// A file in memory for a muxer to write and to correct.
+/// A seekable file in memory for a muxer to write.
 ///
 /// FFmpeg's own (`avio_open_dyn_buf`) loses bytes when the AVI muxer goes back to fill in its header.
 struct MemoryOutput: ~Copyable {

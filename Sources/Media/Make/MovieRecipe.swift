@@ -8,19 +8,19 @@ extension MovieWriter {
         let encoder: String
         var pixels = AV_PIX_FMT_YUV420P
         var options: [(String, String)] = []
-        /// FFmpeg's quantizer scale, for encoders without a better notion of quality.
+        /// FFmpeg's quantizer scale, for encoders without a better setting of quality.
         var scale: Int32?
         var tag: String?
         var hasSound = false
         var metadata: [(String, String)] = []
         var containerOptions: [(String, String)] = []
-        /// How the pictures code their brightness, when it is more than ordinary.
+        /// The HDR transfer of the bitmaps; `nil` for ordinary pictures.
         var transfer: HDRTransfer?
 
         init(_ format: Format, _ film: Film) {
             self.init(format)
             if film.isLive, format == .mkv || format == .webm { containerOptions.append(("live", "1")) }
-            // x265 takes the time stamps of fewer frames than it delays from memory that it never set.
+            // With fewer frames than its delay, x265 reads their time stamps from memory that it never initialized.
             if format == .mov, film.frames < 4 { options.append(("bf", "0")) }
             guard let transfer = film.transfer else { return }
             self.transfer = transfer
@@ -68,7 +68,7 @@ extension MovieWriter {
             self.options = options
         }
 
-        /// Without x264's macroblock tree, whose AVX-512 code makes now and then other bytes of the same frames.
+        /// Without x264's macroblock tree, whose AVX-512 code sometimes produces different bytes from the same frames.
         private static let h264 = [("preset", "veryfast"), ("crf", "24"), ("mbtree", "0")]
         private static let recorded = [("creation_time", "2026-06-20T01:00:00.000000Z")]
         private static let apple = [
@@ -95,7 +95,7 @@ extension MovieWriter {
 
         private static func isHighDefinition(_ height: Int) -> Bool { height >= 720 }
 
-        /// The bitmap as the encoder wants it: limited range, the matrix usual for its size.
+        /// The bitmap in the encoder's format: limited range, and the matrix usual for its size.
         func frame(_ bitmap: Bitmap) throws(FFmpegError) -> Frame {
             let frame = try Frame.copy(of: bitmap)
             let usual = Self.isHighDefinition(bitmap.height) ? SWS_CS_ITU709 : SWS_CS_ITU601

@@ -3,7 +3,7 @@ package import MediaModel
 
 /// Encodes frames as a whole video file, or as an animated picture.
 package enum MovieWriter {
-    /// Container and coding, as cameras, phones and browsers pair them.
+    /// Container and codec, in the usual pairs of cameras, phones and browsers.
     package enum Format: String, CaseIterable, Sendable {
         /// H.264 with AAC sound in MP4.
         case mp4
@@ -22,31 +22,36 @@ package enum MovieWriter {
         case apng
         case animatedWebP = "animated-webp"
 
-        /// Whether it is an animated picture, which is a photo to people.
+        /// Whether it is an animated picture, which counts as a photo.
         package var isPicture: Bool { [.gif, .apng, .animatedWebP].contains(self) }
     }
 
-    /// What a film is like apart from its frames.
+    /// The properties of a film apart from the content of its frames.
     package struct Film: Sendable {
+        /// Stored pixels, before rotation.
         package var width: Int
+        /// Stored pixels, before rotation.
         package var height: Int
+        /// The number of frames; 0 for sound alone.
         package var frames: Int
+        /// The frame rate.
         package var framesPerSecond: Int
-        /// Degrees clockwise that a player is to turn it: 0, 90, 180 or 270.
+        /// Degrees clockwise by which a player must turn it: 0, 90, 180 or 270.
         package var rotation: Int
         /// Frames from one key frame to the next.
         package var keyInterval: Int
         /// Width of a pixel over its height, as numerator and denominator.
         package var pixelAspect = (1, 1)
-        /// How the bitmaps given code their brightness; coded with 10 bits and BT.2020's colours when not `nil`.
+        /// The HDR transfer of the given bitmaps; where it is not `nil`, the film has 10 bits and BT.2020 colours.
         package var transfer: HDRTransfer?
-        /// Frames of nothing before the first.
+        /// The time stamp of the first frame, counted in frames.
         package var start = 0
-        /// Whether it is written as a stream of unknown length, for formats that can be.
+        /// Whether it is written as a stream of unknown length; for MKV and WebM only.
         package var isLive = false
-        /// A JPEG that the container carries beside its streams.
+        /// A JPEG that the container holds beside its streams.
         package var cover: [UInt8]?
 
+        /// A film with square pixels and a key frame every second, unless set otherwise.
         package init(
             width: Int, height: Int, frames: Int, framesPerSecond: Int = 25, rotation: Int = 0, keyInterval: Int = 25
         ) {

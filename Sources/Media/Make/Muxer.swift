@@ -19,7 +19,7 @@ struct Muxer: ~Copyable {
             avformat_alloc_output_context2(&context, nil, name, nil), "avformat_alloc_output_context2")
         let muxer = Muxer(try FFmpegError.check(context, "avformat_alloc_output_context2"), output)
         muxer.context.pointee.pb = muxer.output.context
-        // Neither the library's version nor random numbers in the file.
+        // Keeps the library's version and random numbers out of the file.
         muxer.context.pointee.flags |= AVFMT_FLAG_BITEXACT
         for (key, value) in metadata { av_dict_set(&muxer.context.pointee.metadata, key, value, 0) }
         return muxer
@@ -29,13 +29,13 @@ struct Muxer: ~Copyable {
         avformat_free_context(context)
     }
 
-    /// Whether codec headers go into the container's, not before each key frame.
+    /// Whether codec headers go into the container's header, not before each key frame.
     var wantsGlobalHeader: Bool { context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0 }
 
-    /// Announces a stream that `encoder` makes; returns its number.
+    /// Adds a stream for the output of `encoder`; returns its number.
     ///
-    /// - Parameter tag: Four characters that name the codec, where the container's usual ones do not do.
-    /// - Parameter rotation: Degrees clockwise a player is to turn it.
+    /// - Parameter tag: Four characters that name the codec, where the container's usual ones do not fit.
+    /// - Parameter rotation: Degrees clockwise by which a player must turn it.
     func add(_ encoder: borrowing Encoder, tag: String? = nil, rotation: Int = 0) throws(FFmpegError) -> Int32 {
         let stream = try FFmpegError.check(avformat_new_stream(context, nil), "avformat_new_stream")
         try FFmpegError.check(
@@ -54,7 +54,7 @@ struct Muxer: ~Copyable {
         return stream.pointee.index
     }
 
-    /// Announces the film's cover, if it has one; the packet is to be written first.
+    /// Adds a stream for the film's cover, if it has one; its packet must be written first.
     func addCover(_ film: MovieWriter.Film) throws(FFmpegError) -> Packet? {
         guard let jpeg = film.cover else { return nil }
         let stream = try FFmpegError.check(avformat_new_stream(context, nil), "avformat_new_stream")
@@ -75,7 +75,7 @@ struct Muxer: ~Copyable {
         try FFmpegError.check(av_write_frame(context, packet.pointer), "av_write_frame")
     }
 
-    /// Writes what comes before the first frame; all streams have been added.
+    /// Writes the header; all streams must have been added.
     func start(options: [(String, String)] = []) throws(FFmpegError) {
         var dictionary: OpaquePointer?
         for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
@@ -94,7 +94,7 @@ struct Muxer: ~Copyable {
         }
     }
 
-    /// Completes the container and hands out its bytes.
+    /// Completes the container and returns its bytes.
     consuming func finished() throws(FFmpegError) -> [UInt8] {
         try FFmpegError.check(av_write_trailer(context), "av_write_trailer")
         return output.bytes

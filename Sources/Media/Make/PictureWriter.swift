@@ -2,7 +2,7 @@ import CFFmpeg
 
 /// Encodes a bitmap as a whole picture file.
 package enum PictureWriter {
-    /// The formats whose encoder yields a file at once.
+    /// The formats that one encoder call turns into a whole file.
     package enum Format: String, CaseIterable, Sendable {
         case jpeg, png, webp, bmp, tiff, jxl, heic, avif
     }
@@ -32,7 +32,7 @@ package enum PictureWriter {
         }
     }
 
-    /// A baseline JPEG with codes made for it, or with the usual ones.
+    /// A baseline JPEG with optimal Huffman codes, or with the default ones.
     package static func jpeg(
         _ bitmap: Bitmap, sampling: Sampling, hasOwnCodes: Bool = true
     ) throws(FFmpegError) -> [UInt8] {

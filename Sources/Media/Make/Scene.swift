@@ -8,10 +8,10 @@ package struct Scene: Sendable {
     private let width: Int
     private let height: Int
     private let hasGrain: Bool
-    /// What does not move, in red, green, blue.
+    /// The static part of the scene, as RGB bytes.
     private var land: [UInt8] = []
 
-    /// - Parameter hasGrain: Whether a sensor's noise lies over it, which makes files as large as a camera's.
+    /// - Parameter hasGrain: Whether to add a sensor's noise, which makes files as large as a camera's.
     package init(seed: UInt64, width: Int, height: Int, hasGrain: Bool = true) {
         self.seed = seed
         self.hasGrain = hasGrain
@@ -58,7 +58,7 @@ package struct Scene: Sendable {
         let zenith = Colour(red: 30 + Int(chance(1) * 60), green: 90 + Int(chance(2) * 60), blue: 200)
         let horizon = Colour(red: 250, green: 190 + Int(chance(3) * 50), blue: 150 + Int(chance(4) * 80))
         let near = colour(20, from: 15, to: 95)
-        // The farther, the more of the haze at the horizon.
+        // The farther away, the more haze.
         let rock = [0.7, 0.4, 0].map { near.mixed(with: horizon.mixed(with: zenith, 0.5), $0) }
         let ridges = (0..<3).map { ridge(UInt64($0)) }
         let shore = height * 82 / 100

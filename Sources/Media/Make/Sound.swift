@@ -1,6 +1,6 @@
 import CFFmpeg
 
-/// A hum, so that a made-up video has a sound track.
+/// A constant tone, so that a generated video has a sound track.
 struct Sound: ~Copyable {
     private let encoder: Encoder
     private let stream: Int32
