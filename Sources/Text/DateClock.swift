@@ -1,21 +1,21 @@
 package import FoundationEssentials
 
-/// A clock that tells dates and waits for them: the computer's own, or a test's.
+/// A clock that gives the date and waits for one: the computer's own, or a test's.
 package struct DateClock: Sendable {
     /// The date by this clock.
     package let now: @Sendable () -> Date
-    /// Returns at that date by this clock, or earlier; throws when the task is cancelled.
+    /// Returns at that date by this clock, or earlier, so callers check `now` again; throws when cancelled.
     package let sleep: @Sendable (Date) async throws -> Void
 
-    /// A clock that tells dates with `now` and waits with `sleep`.
+    /// A clock that takes the date from `now` and waits with `sleep`.
     package init(now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (Date) async throws -> Void) {
         self.now = now
         self.sleep = sleep
     }
 
-    /// A clock that runs as fast as the computer's, however far ahead or behind.
+    /// A clock at the computer's speed, with any offset from its date.
     ///
-    /// It may be set meanwhile: a sleeper is woken once a day at least.
+    /// The clock may be set while a task sleeps, so a sleep ends after a day at the latest.
     package init(now: @escaping @Sendable () -> Date) {
         self.init(now: now) { date in
             let left = date.timeIntervalSince(now())
@@ -23,6 +23,6 @@ package struct DateClock: Sendable {
         }
     }
 
-    /// The computer's own.
+    /// The computer's own clock.
     package static let wall = DateClock { Date() }
 }

@@ -7,7 +7,7 @@ package enum DisplayText {
         text.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// `text` in which nothing can steer the terminal or reorder what follows.
+    /// `text` without anything that controls the terminal or reorders what follows.
     ///
     /// File names may hold any byte; control characters and direction marks become `·`.
     package static func safe(_ text: String) -> String {
@@ -77,7 +77,7 @@ package enum DisplayText {
 }
 
 extension DisplayText {
-    /// Columns of one character: 2 for East Asian wide ones and emoji, 0 for what only modifies.
+    /// Columns of one character: 2 for East Asian wide ones and emoji, 0 for modifiers.
     static func width(of character: Character) -> Int {
         var width = 0
         for scalar in character.unicodeScalars {

@@ -4,7 +4,7 @@ package import Platform
 
 /// Moments as text in UTC, such as `2026-11-20T10:00:00.123Z` (RFC 3339).
 package enum ISO8601 {
-    /// Text with `digits` digits of a second's fraction, 0 to 9; what is finer is cut off.
+    /// The text of `time` with `digits` digits of a second's fraction, 0 to 9; finer digits are cut off.
     package static func text(_ time: FileTime, digits: Int = 3) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(32)
@@ -48,10 +48,10 @@ package enum ISO8601 {
 }
 
 extension ISO8601 {
-    /// The moment `text` names, or `nil` where it is not of the form above.
+    /// The moment that `text` names, or `nil` where it does not have the form above.
     ///
-    /// Any number of digits, and `±hh:mm` for `Z`; a day alone is its midnight in UTC. Times that nanoseconds
-    /// since 1970 cannot hold (before 1678, after 2261) are `nil` too.
+    /// The fraction may have any number of digits, and `±hh:mm` may replace `Z`; a day alone is its midnight in UTC.
+    /// Times that nanoseconds since 1970 cannot represent (before 1678, after 2261) are `nil` too.
     package static func time(_ text: some StringProtocol) -> FileTime? {
         var reader = Reader(rest: Array(text.utf8)[...])
         guard let days = reader.days() else { return nil }
@@ -74,7 +74,7 @@ extension ISO8601 {
         time(text).map(\.date)
     }
 
-    /// Takes a time apart from its front.
+    /// Parses a time from its front.
     private struct Reader {
         var rest: ArraySlice<UInt8>
 
@@ -132,14 +132,14 @@ extension ISO8601 {
 }
 
 extension FileTime {
-    /// The nearest millisecond, which is what state files keep; dates far off become the last that fits.
+    /// The nearest millisecond, as state files store it; a date out of range becomes the nearest that fits.
     package init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
         let limit = Double(Int64.max / 1_000_000)
         self.init(nanoseconds: Int64(max(-limit, min(limit, milliseconds))) * 1_000_000)
     }
 
-    /// The same moment as a date, which near our time holds about 200 ns.
+    /// The same moment as a date, which near our time is exact to about 200 ns.
     package var date: Date { Date(timeIntervalSince1970: Double(nanoseconds) / 1e9) }
 }
 
@@ -160,6 +160,6 @@ extension FileTime: Codable {
         try container.encode(ISO8601.text(self, digits: digits))
     }
 
-    /// How many digits of a fraction tell it exactly: three or nine.
+    /// The digits of a fraction that represent it exactly: three or nine.
     package var digits: Int { nanoseconds % 1_000_000 == 0 ? 3 : 9 }
 }

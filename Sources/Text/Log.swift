@@ -1,29 +1,32 @@
 package import FoundationEssentials
 
-/// Says what happens; a value that is handed to whoever has something to say.
+/// The program's log; a value that is passed to every part that writes lines.
 package struct Log: Sendable {
-    /// What is above this level is not even put together.
+    /// The most detailed level that is written; messages beyond it are not even composed.
     package let level: LogLevel
     private let write: @Sendable (Line) -> Void
 
-    /// A log that hands its lines to `write`, which may be called on any thread.
+    /// A log that passes its lines to `write`, which may be called on any thread.
     package init(level: LogLevel, write: @escaping @Sendable (Line) -> Void) {
         self.level = level
         self.write = write
     }
 
-    /// A log that nobody reads.
+    /// A log that discards its lines.
     package static let silent = Log(level: .error) { _ in }
 
-    /// One thing that happened.
+    /// One line of the log.
     package struct Line: Hashable, Sendable {
+        /// When the line was written, by the computer's clock.
         package let at: Date
+        /// How severe or detailed the line is.
         package let level: LogLevel
         /// One sentence without the details.
         package let message: String
         /// Named values, in order, such as `("path", "Pictures/a.jpg")`.
         package let details: [Detail]
 
+        /// A line whose `message` is one sentence without the details.
         package init(at: Date, level: LogLevel, message: String, details: [Detail] = []) {
             self.at = at
             self.level = level
@@ -34,9 +37,12 @@ package struct Log: Sendable {
 
     /// A named value of a line.
     package struct Detail: Hashable, Sendable {
+        /// The detail's key, such as `path`.
         package let name: String
+        /// The value as text; the writer makes it safe for its output.
         package let value: String
 
+        /// A detail as the caller passes it to a log method.
         package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -45,27 +51,27 @@ package struct Log: Sendable {
 }
 
 extension Log {
-    /// Something is wrong and needs somebody.
+    /// Logs a failure that needs the user.
     package func error(_ message: @autoclosure () -> String, _ details: KeyValuePairs<String, String> = [:]) {
         say(.error, message, details)
     }
 
-    /// Something is wrong and goes on by itself.
+    /// Logs a problem that the program handles itself.
     package func warning(_ message: @autoclosure () -> String, _ details: KeyValuePairs<String, String> = [:]) {
         say(.warning, message, details)
     }
 
-    /// What a user would tell another.
+    /// Logs an event that matters to the user.
     package func info(_ message: @autoclosure () -> String, _ details: KeyValuePairs<String, String> = [:]) {
         say(.info, message, details)
     }
 
-    /// Decisions, one a file.
+    /// Logs a decision about one file.
     package func debug(_ message: @autoclosure () -> String, _ details: KeyValuePairs<String, String> = [:]) {
         say(.debug, message, details)
     }
 
-    /// Every request and event.
+    /// Logs a request or an event in detail.
     package func trace(_ message: @autoclosure () -> String, _ details: KeyValuePairs<String, String> = [:]) {
         say(.trace, message, details)
     }
@@ -77,10 +83,11 @@ extension Log {
     }
 }
 
-/// How much the log says; each level includes those before it.
+/// How much is logged; each level includes those before it.
 package enum LogLevel: String, CaseIterable, Hashable, Sendable, Comparable {
     case error, warning, info, debug, trace
 
+    /// Orders by detail: `error` is the lowest, `trace` the highest.
     package static func < (left: LogLevel, right: LogLevel) -> Bool {
         guard let leftRank = allCases.firstIndex(of: left), let rightRank = allCases.firstIndex(of: right) else {
             return false

@@ -3,21 +3,21 @@ package struct Paint: Hashable, Sendable {
     /// Whether escape sequences are written at all.
     package let isOn: Bool
 
-    /// Colours where `isOn`.
+    /// Paint that writes colours where `isOn`.
     package init(isOn: Bool) { self.isOn = isOn }
 
-    /// Text as it is.
+    /// Paint that leaves text as it is.
     package static let none = Paint(isOn: false)
 
-    /// What stands out without a judgement.
+    /// Bold, for what stands out without being good or bad.
     package func bold(_ text: String) -> String { painted(text, "1") }
-    /// What is there for completeness.
+    /// Dim, for secondary details.
     package func dim(_ text: String) -> String { painted(text, "2") }
-    /// What is done, in green.
+    /// Green, for what is done.
     package func good(_ text: String) -> String { painted(text, "32") }
-    /// What went wrong, in red.
+    /// Red, for what went wrong.
     package func bad(_ text: String) -> String { painted(text, "31") }
-    /// What is not done yet, in yellow.
+    /// Yellow, for what is not done yet.
     package func waiting(_ text: String) -> String { painted(text, "33") }
 
     private func painted(_ text: String, _ code: String) -> String {

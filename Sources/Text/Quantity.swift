@@ -1,6 +1,6 @@
-/// Amounts as people write and read them: `8M`, `1.5 GB`, `1h30m`.
+/// Amounts as the user writes and reads them: `8M`, `1.5 GB`, `1h30m`.
 package enum Quantity {
-    /// Bytes of `8M`, `1.5 GB`, `6 MiB` or `200000`; nil where it is not an amount.
+    /// The bytes in `8M`, `1.5 GB`, `6 MiB` or `200000`; `nil` where `text` is not an amount.
     ///
     /// `k M G T` are powers of 1000, `Ki Mi Gi Ti` of 1024; case does not matter, a `B` may
     /// follow, and so may `/s`.
@@ -12,7 +12,7 @@ package enum Quantity {
         return Int(exactly: (number * scale).rounded())
     }
 
-    /// The duration of `90`, `500ms`, `10s`, `1h30m` or `7 days`; a bare number is seconds.
+    /// The duration in `90`, `500ms`, `10s`, `1h30m` or `7 days`; a bare number is seconds.
     package static func duration(_ text: String) -> Duration? {
         var rest = text.lowercased()[...]
         var total = 0.0
@@ -47,7 +47,7 @@ package enum Quantity {
 }
 
 extension Quantity {
-    /// Bytes for people, with three digits at most before the unit: `999 B`, `1.2 MB`, `34 GB`.
+    /// Bytes for the user, with at most three digits before the unit: `999 B`, `1.2 MB`, `34 GB`.
     package static func text(bytes: some BinaryInteger) -> String {
         let units = ["B", "kB", "MB", "GB", "TB", "PB"]
         var value = Double(bytes)
@@ -59,12 +59,12 @@ extension Quantity {
         return "\(unit == 0 ? String(Int(value)) : short(value)) \(units[unit])"
     }
 
-    /// Bytes per second for people, such as `1.2 MB/s`.
+    /// Bytes per second for the user, such as `1.2 MB/s`.
     package static func text(bytesPerSecond rate: Double) -> String {
         text(bytes: Int64(max(0, rate.isFinite ? rate : 0).rounded())) + "/s"
     }
 
-    /// A length of time for people, in its two largest units: `45 s`, `2 min 5 s`, `3 days 4 h`.
+    /// A length of time for the user, in its two largest units: `45 s`, `2 min 5 s`, `3 days 4 h`.
     package static func text(_ duration: Duration) -> String {
         let seconds = max(0, duration.components.seconds)
         switch seconds {
@@ -76,7 +76,7 @@ extension Quantity {
         }
     }
 
-    /// A number with its noun, such as `1 file` and `12,345 files`; the plural is made with an "s".
+    /// A number with its noun, such as `1 file` and `12,345 files`; the plural is formed with an "s".
     package static func text(_ count: some BinaryInteger, _ noun: String) -> String {
         "\(text(count: count)) \(noun)\(count == 1 ? "" : "s")"
     }

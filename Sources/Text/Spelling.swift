@@ -1,6 +1,6 @@
-/// Finds the name that somebody probably meant.
+/// Finds the name that the user probably meant.
 package enum Spelling {
-    /// The valid name nearest to `word`, or nil when none is near enough to be meant.
+    /// The valid name nearest to `word`, or `nil` when none is near enough.
     ///
     /// Near enough is a third of the letters wrong, missing, added or swapped, at least two;
     /// letter case and the separators `- _ .` are not counted.
@@ -12,7 +12,7 @@ package enum Spelling {
             let candidate = plain(name)
             let isStart = wanted.count >= 3 && candidate.starts(with: wanted)
             let distance = isStart ? 1 : distance(wanted, candidate)
-            // A short name must share something: "go" is not meant by "ab".
+            // Short words must share a letter: "ab" does not mean "go".
             guard distance <= limit, distance < max(wanted.count, candidate.count) else { continue }
             if distance < best?.distance ?? .max { best = (name, distance) }
         }
