@@ -1,39 +1,44 @@
 package import Platform
 package import Supabase
 
-/// The key of the destination or of a provider: a secret that no message, log or file of ours shows.
+/// The key of the destination or of a provider; a secret that never appears in a message, log or report.
 package struct AccountKey: Sendable {
-    /// The key itself; goes into request headers and nowhere else.
+    /// The key itself; used in request headers and nowhere else.
     package let secret: String
     /// Where it was found, for `config show`.
     package let origin: String
 
-    /// What the key is, by its own words.
+    /// The kind of key, by its own form and claims.
     package var kind: KeyKind { KeyKind(secret) }
 }
 
 extension AccountKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Where the key was found, without the key.
     package var description: String { "key from \(origin)" }
+    /// The same as `description`, so that a debugger does not show the key either.
     package var debugDescription: String { description }
+    /// Only the origin, since `dump` and test failures would print the key.
     package var customMirror: Mirror { Mirror(self, children: ["origin": origin]) }
 }
 
 extension AccountKey {
     /// The variable that holds the destination's key.
     package static let variable = "GALLERY_SYNC_KEY"
-    /// The name of a credential that systemd hands over (`LoadCredential=gallery-sync-key:…`).
+    /// The name of the credential that systemd provides (`LoadCredential=gallery-sync-key:…`).
     package static let credential = "gallery-sync-key"
 
-    /// Where one key may lie, in the order it is looked for.
+    /// The places where one key may be, in the order of the search.
     package struct Places: Hashable, Sendable {
+        /// The environment variable; an empty value counts as not set.
         package var variable: String
-        /// The file that a setting names; it has to be there.
+        /// The file that a setting names; it must exist.
         package var file: FilePath?
         /// The name of systemd's credential.
         package var credential: String
-        /// The file that holds the key where nothing names one; it need not be there.
+        /// The file that holds the key where nothing else names one; it need not exist.
         package var standard: FilePath?
 
+        /// The places for one account's key; a `nil` file is skipped.
         package init(variable: String, file: FilePath?, credential: String, standard: FilePath? = nil) {
             self.variable = variable
             self.file = file
@@ -42,11 +47,11 @@ extension AccountKey {
         }
     }
 
-    /// The destination's key from the variable, else `destination.keyFile`, else systemd's credentials, else `standard`.
+    /// The destination's key: from the variable, `destination.keyFile`, systemd's credentials, else `standard`.
     ///
-    /// nil without any. Throws where a file that was named cannot be read, is empty or can be read by others.
+    /// `nil` without any. Throws where a file that was named cannot be read, is empty or is readable by other users.
     ///
-    /// - Parameter standard: The file that holds a profile's key where nothing names one; it need not be there.
+    /// - Parameter standard: The file that holds a profile's key where nothing else names one; it need not exist.
     package static func find(
         environment: [String: String], settings: Settings, user: UInt32, standard: FilePath? = nil
     ) throws(SettingsError) -> AccountKey? {
@@ -56,7 +61,7 @@ extension AccountKey {
             environment: environment, user: user)
     }
 
-    /// The destination's key as `find`, but from the keyring before `standard`.
+    /// The same search as above, with the keyring before `standard`.
     package static func find(
         environment: [String: String], settings: Settings, user: UInt32, standard: FilePath?, keyring: Keyring?,
         profile: String
@@ -70,9 +75,9 @@ extension AccountKey {
 
     private static let keyringOrigin = "the keyring"
 
-    /// The key in the first of `places` that has one; nil without any.
+    /// The key in the first of `places` that has one; `nil` without any.
     ///
-    /// Throws where a file that was named cannot be read, is empty or can be read by others than `user`.
+    /// Throws where a file that was named cannot be read, is empty or is readable by others than `user`.
     package static func find(
         _ places: Places, environment: [String: String], user: UInt32
     ) throws(SettingsError) -> AccountKey? {
@@ -89,7 +94,7 @@ extension AccountKey {
         return try places.standard.flatMap { file throws(SettingsError) in try found(at: file, private: user) }
     }
 
-    /// The key in a file that need not be there.
+    /// The key in `file`; `nil` where the file does not exist.
     private static func found(at file: FilePath, private user: UInt32?) throws(SettingsError) -> AccountKey? {
         try isThere(file) ? try read(file, private: user) : nil
     }
@@ -102,7 +107,7 @@ extension AccountKey {
         }
     }
 
-    /// The key in `file`, which must belong to `user` and be readable by nobody else, unless that is nil.
+    /// The key in `file`; where `user` is given, only that user may own and read the file.
     private static func read(_ file: FilePath, private user: UInt32?) throws(SettingsError) -> AccountKey {
         let (facts, bytes): (FileFacts, [UInt8])
         do throws(SystemError) {
@@ -119,7 +124,7 @@ extension AccountKey {
         return AccountKey(secret: try checked(text, from: file.display), origin: file.display)
     }
 
-    /// `text` without white space at its ends, if it can stand in a header.
+    /// `text` without white space at its ends; throws where it cannot be a header's value.
     private static func checked(_ text: String, from source: String) throws(SettingsError) -> String {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count == 1, let key = words.first, key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
@@ -128,7 +133,7 @@ extension AccountKey {
         return String(key)
     }
 
-    /// Bytes; a key is a few hundred.
+    /// Bytes; a key has a few hundred.
     private static let sizeLimit = 64 << 10
 
     private static func unreadable(_ file: FilePath, _ error: SystemError) -> SettingsError {

@@ -1,16 +1,19 @@
 package import Platform
 
-/// A configuration file's bytes and where they were.
+/// A configuration file's bytes and its path.
 package struct ConfigurationFile: Hashable, Sendable {
+    /// The file's path, named in errors and by `config show`.
     package let path: FilePath
+    /// The file's content, not yet parsed.
     package let bytes: [UInt8]
 
+    /// A configuration file that the caller has read.
     package init(path: FilePath, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }
 
-    /// The file at `path`; nil where there is none, which is fine unless the user named it.
+    /// The file at `path`; `nil` where it does not exist, but a missing file that the user named throws.
     package static func read(_ path: FilePath, isNamed: Bool) throws(SettingsError) -> ConfigurationFile? {
         do throws(SystemError) {
             return ConfigurationFile(path: path, bytes: try OpenFile(reading: path).readAll(limit: sizeLimit))
@@ -20,6 +23,6 @@ package struct ConfigurationFile: Hashable, Sendable {
         }
     }
 
-    /// Bytes; a configuration is written by hand.
+    /// Bytes; a configuration is written by hand, so it is small.
     private static let sizeLimit = 1 << 20
 }

@@ -1,17 +1,19 @@
 package import Supabase
 
-/// Where objects go: a storage, a bucket in it, and what comes before every key.
+/// Where objects go: a storage, a bucket in it, and the prefix of every key.
 package struct Destination: Hashable, Sendable {
+    /// The storage's address and credentials.
     package let endpoint: StorageEndpoint
+    /// The name of the bucket, as in the settings.
     package let bucket: String
-    /// Begins every key, the signed-in user's id first; without slashes at its ends, empty for none.
+    /// The start of every key, with the signed-in user's id first; no slashes at its ends, empty for none.
     package let prefix: String
-    /// Who signed in; row-level security lets users see their own folder only, and no bucket.
+    /// The signed-in user; row-level security lets users see only their own folder, and no bucket.
     package let userID: String?
     /// Whether the storage is a folder of this computer.
     package let isLocal: Bool
 
-    /// - Parameter prefix: What the settings say; the user's id goes before it.
+    /// - Parameter prefix: The setting's value; the user's id is put before it.
     package init(
         endpoint: StorageEndpoint, bucket: String, prefix: String = "", userID: String? = nil, isLocal: Bool = false
     ) {
@@ -24,13 +26,13 @@ package struct Destination: Hashable, Sendable {
 }
 
 extension Destination {
-    /// What receipts remember it by: `local`, or its URL, then bucket and prefix.
+    /// The text that identifies it in receipts: `local` or its URL, then bucket and prefix.
     package var name: String {
         let storage = isLocal ? "local" : endpoint.base
         return prefix.isEmpty ? "\(storage) \(bucket)" : "\(storage) \(bucket)/\(prefix)"
     }
 
-    /// The first line of every report.
+    /// The destination in the first line of every report.
     package var title: String {
         isLocal
             ? "this computer. Not protected against loss of this disk."

@@ -1,6 +1,6 @@
-/// Says where JSON5 stops being JSON5, since the decoder only says that it does.
+/// Finds the line of a JSON5 error, since the decoder only reports that there is one.
 enum JSON5Fault {
-    /// One sentence with a line number where one can be told.
+    /// One sentence, with a line number where one can be determined.
     static func locate(in bytes: [UInt8]) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else { return "is not UTF-8 text." }
         guard text.contains(where: { !$0.isWhitespace }) else { return "is empty, expected {profiles: {default: {}}}." }
@@ -60,7 +60,7 @@ private struct JSON5Scanner {
         try value()
     }
 
-    /// Elements with commas between them; one comma more at the end is fine.
+    /// Elements with commas between them; a trailing comma is allowed.
     private mutating func members(
         until close: Unicode.Scalar, element: (inout JSON5Scanner) throws(FaultFound) -> Void
     ) throws(FaultFound) {

@@ -1,16 +1,16 @@
 import Platform
 
-/// The desktop's keyring, asked through `secret-tool`: a child that ends at once.
+/// The desktop's keyring, used through `secret-tool`, a short-lived child process.
 ///
-/// Linked into the agent, libsecret would bring GLib, D-Bus and their threads into every start, for one question
-/// that most starts never ask. The secret goes through memory only, never through a word of the command line.
+/// Linking libsecret would load GLib, D-Bus and their threads at every start, for a lookup that most starts do
+/// not need. The secret goes through memory only, never through the command line.
 package struct Keyring: Sendable {
     private let tool: FilePath
     private let environment: [String: String]
-    /// A keyring that is locked may ask somebody; without an answer by then it counts as empty.
+    /// A locked keyring may ask the user for a password; without an answer in this time it counts as empty.
     private let patience: Duration
 
-    /// The keyring of this session; `nil` where there is no session bus, or no `secret-tool` to ask with.
+    /// The keyring of this session; `nil` where there is no session bus or no `secret-tool`.
     package init?(environment: [String: String], patience: Duration = .seconds(5)) {
         guard Self.hasBus(environment), let tool = Self.tool(environment["PATH"] ?? "/usr/bin:/bin") else { return nil }
         self.tool = tool
@@ -18,7 +18,7 @@ package struct Keyring: Sendable {
         self.patience = patience
     }
 
-    /// What finding the bus, and asking somebody for a password, takes.
+    /// The variables needed to find the bus and to ask the user for a password.
     private static let passed: Set<String> = [
         "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "HOME", "PATH", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY",
         "LANG",
@@ -38,7 +38,7 @@ package struct Keyring: Sendable {
 }
 
 extension Keyring {
-    /// The key of a profile's destination; `nil` where there is none, or the keyring stays locked or silent.
+    /// The key of a profile's destination; `nil` where there is none, or the keyring stays locked.
     package func key(of profile: String) async -> String? {
         guard let output = try? OpenFile.inMemory(), await run(["lookup"] + Self.names(profile), output: output),
             let bytes = try? output.readAll(limit: 64 << 10), !bytes.isEmpty
@@ -46,7 +46,7 @@ extension Keyring {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Keeps the key of a profile's destination; whether the keyring took it.
+    /// Stores the key of a profile's destination; returns whether the keyring accepted it.
     package func keep(_ key: String, of profile: String) async -> Bool {
         guard let input = try? OpenFile.inMemory(holding: Array(key.utf8)) else { return false }
         return await run(["store", "--label=gallery-sync: key of \(profile)"] + Self.names(profile), input: input)
@@ -54,12 +54,12 @@ extension Keyring {
 
     private static func names(_ profile: String) -> [String] { ["application", "gallery-sync", "profile", profile] }
 
-    /// Whether the tool did it in time; what it complains of is not for our readers.
+    /// Whether the tool succeeded in time; its messages are discarded.
     private func run(_ words: [String], input: OpenFile? = nil, output: OpenFile? = nil) async -> Bool {
         guard let silence = try? OpenFile.inMemory() else { return false }
         var descriptors: [Int32: Int32] = [1: (output ?? silence).descriptor, 2: silence.descriptor]
         descriptors[0] = input?.descriptor
-        // What the child is given must not close before it has it.
+        // The files must stay open until the child has inherited them.
         let child = withExtendedLifetime((silence, input, output)) {
             try? ChildProcess.spawn(tool, arguments: words, environment: environment, descriptors: descriptors)
         }

@@ -1,8 +1,10 @@
 /// The settings of a profile and where each value came from.
 package struct LoadedSettings: Hashable, Sendable {
+    /// The profile's name; `default` where none was named.
     package let profile: String
+    /// All values, with paths expanded and contradictions excluded.
     package let settings: Settings
-    /// By dotted key; what is missing has its default.
+    /// Origins by dotted key; a setting that is missing here has its default.
     let origins: [String: SettingOrigin]
 
     /// Where the value of the setting with that dotted key came from.
@@ -15,8 +17,11 @@ package struct LoadedSettings: Hashable, Sendable {
 
     /// One line of `config show`.
     package struct Row: Hashable, Sendable {
+        /// The setting's dotted key.
         package let key: String
+        /// The value as the configuration file would write it.
         package let value: SettingValue
+        /// Where the value came from.
         package let origin: SettingOrigin
     }
 }

@@ -5,30 +5,30 @@ package import Platform
 package struct Locations: Hashable, Sendable {
     /// `config.json5` unless another file is named.
     package let configuration: FilePath
-    /// Queue, library, lock: everything that must survive; one per profile.
+    /// The directory of queue, library and lock, which must survive; one per profile.
     package let state: FilePath
-    /// What can be made again.
+    /// The directory of files that can be made again.
     package let cache: FilePath
     /// The embedded server's data folder, shared by all profiles.
     package let storage: FilePath
     /// The root of rescued files.
     package let generated: FilePath
-    /// Directory of the control socket, 0700.
+    /// The directory of the control socket, with mode 0700.
     package let runtime: FilePath
 
-    /// Made thumbnails, by content hash.
+    /// The cache of thumbnails, by content hash.
     package var thumbnails: FilePath { cache.appending("thumbnails") }
-    /// Held by whoever writes this state.
+    /// The lock file; held by the process that writes this state.
     package var lock: FilePath { state.appending("lock") }
-    /// The upload queue, for people and programs to read.
+    /// The upload queue's file, which users and programs may read.
     package var queue: FilePath { state.appending("queue.json") }
-    /// The catalogue of assets and receipts.
+    /// The database of assets and receipts.
     package var library: FilePath { state.appending("library.sqlite") }
-    /// Where the lock's holder answers; the name tells the states of one user apart.
+    /// The socket on which the lock's holder answers; its name depends on the state directory.
     package var controlSocket: FilePath {
         runtime.appending(SHA256.hash(state.bytes).prefix(8).hexadecimal + ".sock")
     }
-    /// Where a profile's key lies when no setting names a file; `init` writes it there.
+    /// The file of a profile's key when no setting names one; the command `init` writes it.
     package var standardKey: FilePath {
         configuration.parent.appending("\(FilePath(bytes: state.name).display).key")
     }
@@ -36,9 +36,11 @@ package struct Locations: Hashable, Sendable {
     package var storageSocket: FilePath { storage.appending("storage.sock") }
 }
 
-/// What decides where things are.
+/// The input from which a profile's locations follow.
 package struct LocationRequest: Hashable, Sendable {
+    /// The whole environment; `HOME`, `TMPDIR` and the XDG variables count.
     package var environment: [String: String]
+    /// The profile's name; must be usable as a directory's name.
     package var profile: String
     /// `--config`, absolute.
     package var configuration: FilePath?
@@ -46,9 +48,10 @@ package struct LocationRequest: Hashable, Sendable {
     package var stateDirectory: FilePath?
     /// The effective user's id, for the shared temporary directory.
     package var user: UInt32
-    /// The home directory where `HOME` does not tell, from the account database.
+    /// The home directory from the account database, used where `HOME` is not set.
     package var accountHome: FilePath?
 
+    /// A request for the usual places, unless a file or directory is named.
     package init(
         environment: [String: String], profile: String = SettingSources.standardProfile,
         configuration: FilePath? = nil, stateDirectory: FilePath? = nil, user: UInt32, accountHome: FilePath? = nil
@@ -63,7 +66,7 @@ package struct LocationRequest: Hashable, Sendable {
 }
 
 extension LocationRequest {
-    /// What `~` stands for; throws where nobody knows.
+    /// The directory that `~` stands for; throws where neither `HOME` nor the account database names one.
     package func home() throws(SettingsError) -> FilePath {
         if let home = Locations.absolute(environment["HOME"]) ?? accountHome { return home }
         throw SettingsError(source: "HOME", reason: "is not set to an absolute path, so there is no place for state.")
@@ -73,7 +76,7 @@ extension LocationRequest {
 extension Locations {
     private static let name = "gallery-sync"
 
-    /// Throws where no home directory is known or the profile's name cannot be a directory's.
+    /// The locations for `request`; throws where no home is known or the profile's name is not allowed.
     package init(for request: LocationRequest) throws(SettingsError) {
         let profile = request.profile
         guard Self.isName(profile) else {
@@ -105,7 +108,7 @@ extension Locations {
             wanted.bytes.count + Self.socketNameLength < Self.socketPathLimit ? wanted : Self.temporary(for: request)
     }
 
-    /// The kernel takes 107 bytes as a Unix socket's path.
+    /// The kernel allows 107 bytes for a Unix socket's path.
     private static let socketPathLimit = 108
     /// A slash, 16 hexadecimal digits and `.sock`.
     private static let socketNameLength = 22
@@ -114,7 +117,7 @@ extension Locations {
         (absolute(request.environment["TMPDIR"]) ?? "/tmp").appending("\(name)-\(request.user)")
     }
 
-    /// A relative XDG directory is ignored, as its specification wants.
+    /// A relative XDG directory is ignored, as the specification requires.
     fileprivate static func absolute(_ text: String?) -> FilePath? {
         text.flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
     }

@@ -1,8 +1,8 @@
-/// How many bytes per second may be sent, by the day of the week and the time of the day.
+/// The upload limit in bytes per second, by the day of the week and the time of the day.
 package struct RateTimetable: Hashable, Sendable {
-    /// When one rate holds.
+    /// The time of the week in which one rate applies.
     package struct Span: Hashable, Sendable {
-        /// As it was written.
+        /// The text from which it was parsed.
         package let text: String
         /// Monday is 0.
         let days: Set<Int>
@@ -11,13 +11,14 @@ package struct RateTimetable: Hashable, Sendable {
         let end: Int
     }
 
-    /// The spans in order: of several that hold at once the shortest counts, of equal ones the first.
+    /// The spans, shortest first: where several apply at once, the first in this order counts.
     package private(set) var entries: [Entry] = []
-    /// Where no span holds; `nil` is no limit.
+    /// The rate where no span applies; `nil` is no limit.
     package var otherwise: Int?
 
-    /// A rate and when it holds.
+    /// A rate and the time in which it applies.
     package struct Entry: Hashable, Sendable {
+        /// When the rate applies.
         package let span: Span
         /// Bytes per second; `nil` is no limit.
         package let rate: Int?
@@ -28,13 +29,13 @@ package struct RateTimetable: Hashable, Sendable {
         otherwise = rate
     }
 
-    /// Puts a rate into the table.
+    /// Adds a rate to the table.
     package mutating func add(_ span: Span, _ rate: Int?) {
         entries.append(Entry(span: span, rate: rate))
         entries.sort { ($0.span.length, $0.span.text) < ($1.span.length, $1.span.text) }
     }
 
-    /// Whether it changes during a week.
+    /// Whether the rate changes during a week.
     package var varies: Bool { entries.contains { $0.rate != otherwise } }
 
     /// Bytes per second at a moment; `nil` for no limit.
@@ -47,7 +48,7 @@ package struct RateTimetable: Hashable, Sendable {
         return otherwise
     }
 
-    /// The same, `seconds` after 1970 by the clock on the wall, which is not UTC.
+    /// The same for local time: `seconds` since 1970-01-01 00:00 by the local clock, not UTC.
     package func rate(wallSeconds seconds: Int64) -> Int? {
         let minutes = seconds.quotientFloor(60)
         let days = minutes.quotientFloor(1440)
@@ -57,6 +58,7 @@ package struct RateTimetable: Hashable, Sendable {
 }
 
 extension RateTimetable: ExpressibleByIntegerLiteral {
+    /// A limit that is the same all week, in bytes per second.
     package init(integerLiteral rate: Int) { self.init(always: rate) }
 }
 

@@ -1,12 +1,12 @@
 import Providers
 
-/// One setting: its name, how it is written, and where it is kept.
+/// One setting: its name, its format, and its place in `Settings`.
 package struct Setting: Sendable {
     /// Dotted, such as `upload.limitRate`: its place in the configuration.
     package let key: String
-    /// What its values look like, for messages and help.
+    /// A description of its values, for messages and help.
     package let expectation: String
-    /// The value in some settings, as the configuration would write it.
+    /// The value in the given settings, as the configuration file would write it.
     package let value: @Sendable (Settings) -> SettingValue
     let assign: @Sendable (SettingValue, inout Settings) throws(SettingFault) -> Void
     let assignSpoken: @Sendable (String, inout Settings) throws(SettingFault) -> Void
@@ -37,14 +37,14 @@ extension Setting {
 
     static let variablePrefix = "GALLERY_SYNC_"
 
-    /// Variables with our prefix that are no settings: secrets, and what is known before any setting.
+    /// Variables with our prefix that are not settings: secrets, and what must be known before any setting.
     package static let otherVariables =
         [
             AccountKey.variable, "GALLERY_SYNC_JWT_SECRET", "GALLERY_SYNC_CONFIG", "GALLERY_SYNC_PROFILE",
             "GALLERY_SYNC_STATE_DIR",
         ] + ProviderName.all.map(AccountKey.variable)
 
-    /// The setting of that name.
+    /// The setting with this dotted key; `nil` for an unknown one.
     package static func named(_ key: String) -> Setting? { byKey[key] }
 
     private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
@@ -111,7 +111,7 @@ extension Duration {
 }
 
 extension Setting {
-    /// Why the setting does not take `text`, such as `is "x", expected true or false.`; nil when it does.
+    /// Why the setting refuses `text`, such as `is "x", expected true or false.`; `nil` when it accepts it.
     package func refusal(of text: String) -> String? {
         var settings = Settings()
         do throws(SettingFault) {

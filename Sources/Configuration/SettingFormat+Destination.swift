@@ -1,5 +1,5 @@
 extension SettingFormat where Value == String {
-    /// An address of the web: no user, query or fragment.
+    /// A web address without user, query or fragment.
     static var webAddress: Self {
         .text("an address like \"https://abc.supabase.co\"") { text in
             guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return false }
@@ -27,6 +27,7 @@ extension SettingFormat where Value == String {
         .text("a table's name of 1 to 63 letters, digits or \"_\"") { isTableName($0) && $0 != "null" }
     }
 
+    /// Whether `name` is a table's name that needs no escaping: 1 to 63 letters, digits or `_`.
     package static func isTableName(_ name: String) -> Bool {
         (1...63).contains(name.utf8.count) && name.utf8.allSatisfy(isWordByte)
     }

@@ -1,30 +1,30 @@
 import Platform
 import Text
 
-/// How one kind of setting is written, and which of its values are allowed.
+/// The format of one kind of setting, and which values are allowed.
 package struct SettingFormat<Value: Sendable>: Sendable {
-    /// What a wrong value is told it should have been, such as `a whole number from 1 to 64`.
+    /// The description of allowed values in an error, such as `a whole number from 1 to 64`.
     let expectation: String
-    /// The value meant; throws where it is none of this kind or out of range.
+    /// Reads a value; throws where it is of another kind or out of range.
     let read: @Sendable (SettingValue) throws(SettingFault) -> Value
-    /// The value as the configuration would write it.
+    /// The value as the configuration file would write it.
     let write: @Sendable (Value) -> SettingValue
-    /// How a variable or a flag, which can only be text, separates a list; nil for a single value.
+    /// The separator of a list in a variable or flag, which can only be text; `nil` for a single value.
     var separator: Character?
 }
 
 /// What is wrong with a value, and where inside it.
 struct SettingFault: Error, Hashable {
-    /// Below the setting, such as `[2].name`; empty for the setting itself.
+    /// The place below the setting, such as `[2].name`; empty for the setting itself.
     var place = ""
-    /// Follows the place, such as `is 0, expected a whole number from 1 to 64`.
+    /// The text after the place, such as `is 0, expected a whole number from 1 to 64`.
     let reason: String
 
     func inside(_ outer: String) -> SettingFault { SettingFault(place: outer + place, reason: reason) }
 }
 
 extension SettingFormat {
-    /// A format of single values; `read` gives nil for what does not meet the expectation.
+    /// A format of single values; `read` returns `nil` for what does not meet the expectation.
     init(
         _ expectation: String, read: @escaping @Sendable (SettingValue) -> Value?,
         write: @escaping @Sendable (Value) -> SettingValue
@@ -111,7 +111,7 @@ extension SettingFormat where Value == Double {
 }
 
 extension SettingFormat where Value == Duration {
-    /// Seconds as a number, or like `10s`, `1h30m`.
+    /// Seconds as a number, or text like `10s`, `1h30m`.
     static func duration(_ range: ClosedRange<Duration>) -> Self {
         let bounds = (Quantity.exact(range.lowerBound), Quantity.exact(range.upperBound))
         return Self(
@@ -166,7 +166,7 @@ extension SettingFormat where Value: RawRepresentable & CaseIterable, Value.RawV
 }
 
 extension SettingFormat {
-    /// This format, or nil written as null.
+    /// This format, or `nil`, which is written as null.
     static func optional<Wrapped>(_ format: SettingFormat<Wrapped>) -> Self where Value == Wrapped? {
         Self(
             expectation: format.expectation + ", or null",

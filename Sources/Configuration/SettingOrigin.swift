@@ -4,7 +4,7 @@ package import Platform
 package enum SettingOrigin: Hashable, Sendable {
     case standard
     case file(FilePath)
-    /// What the profile's state remembers, such as the destination of its first receipt.
+    /// The profile's state, which remembers for example the destination of its first receipt.
     case remembered
     /// The name of the variable.
     case environment(String)
@@ -13,6 +13,7 @@ package enum SettingOrigin: Hashable, Sendable {
 }
 
 extension SettingOrigin: CustomStringConvertible {
+    /// The text in `config show`: `default`, a path, a variable or a flag.
     package var description: String {
         switch self {
         case .standard: "default"
@@ -23,7 +24,7 @@ extension SettingOrigin: CustomStringConvertible {
         }
     }
 
-    /// Which of two origins wins: the higher one.
+    /// The precedence; the higher one of two origins wins.
     var rank: Int {
         switch self {
         case .standard: 0
@@ -39,10 +40,12 @@ extension SettingOrigin: CustomStringConvertible {
 package struct SettingOverride: Hashable, Sendable {
     /// The setting's dotted key.
     package let key: String
-    /// Text is read as a person would write it: `8M`, `true`, `512,1024`.
+    /// The value; text has the form in which the user writes it: `8M`, `true`, `512,1024`.
     package let value: SettingValue
+    /// Where the value was given.
     package let origin: SettingOrigin
 
+    /// An override of the setting `key`, which need not exist: loading reports an unknown one.
     package init(_ key: String, _ value: SettingValue, from origin: SettingOrigin) {
         self.key = key
         self.value = value
@@ -50,19 +53,22 @@ package struct SettingOverride: Hashable, Sendable {
     }
 }
 
-/// A configuration that needs a human: one sentence that says where and what.
+/// A configuration that the user must correct: one sentence that says where and what.
 package struct SettingsError: Error, Hashable, CustomStringConvertible {
     /// The file, variable or flag.
     package let source: String
     /// The dotted path of the setting; empty where the source as a whole is wrong.
     package let key: String
+    /// Follows source and key, such as `is not a setting.`; ends with a full stop.
     package let reason: String
 
+    /// An error in `source` as a whole unless `key` names a setting.
     package init(source: String, key: String = "", reason: String) {
         self.source = source
         self.key = key
         self.reason = reason
     }
 
+    /// The sentence for the user.
     package var description: String { key.isEmpty ? "\(source) \(reason)" : "\(source): \(key) \(reason)" }
 }

@@ -47,7 +47,7 @@ extension SettingSources {
         return table
     }
 
-    /// Follows the groups of settings down to the settings themselves.
+    /// Descends through the groups of settings to the settings themselves.
     private func collect(
         _ value: SettingValue, at key: String, in file: ConfigurationFile, into found: inout [SettingOverride]
     ) throws(SettingsError) {
@@ -74,7 +74,7 @@ extension SettingSources {
 }
 
 extension Setting {
-    /// The names one level below `group`, in order; empty where it is no group.
+    /// The names one level below `group`, in order; empty where it is not a group.
     static func members(of group: String) -> [String] {
         let prefix = group.isEmpty ? "" : group + "."
         var members: [String] = []

@@ -1,19 +1,20 @@
 package import Platform
 import Text
 
-/// Everything settings are read from; flags win over variables, variables over the file.
+/// All sources of settings; flags take precedence over variables, variables over the file.
 package struct SettingSources: Sendable {
-    /// The configuration as it lies on disk; nil where there is none.
+    /// The configuration file's content; `nil` where there is no file.
     package var file: ConfigurationFile?
-    /// The profile asked for; nil means `default`, which need not be in the file.
+    /// The profile asked for; `nil` means `default`, which need not be in the file.
     package var profile: String?
-    /// The whole environment; only `GALLERY_SYNC_*` is looked at.
+    /// The whole environment; only `GALLERY_SYNC_*` is read.
     package var environment: [String: String] = [:]
+    /// Values from flags and from the profile's state; of equal keys the last one wins.
     package var overrides: [SettingOverride] = []
-    /// What `~` stands for.
+    /// The directory that `~` stands for.
     package var home: FilePath
 
-    /// No source at all: the defaults.
+    /// Sources that give nothing but the defaults.
     package init(home: FilePath) { self.home = home }
 }
 
@@ -21,7 +22,7 @@ extension SettingSources {
     /// The profile used when none is named.
     package static let standardProfile = "default"
 
-    /// Reads all sources; throws the first thing a human has to mend.
+    /// Reads all sources; throws the first error that the user must correct.
     package func load() throws(SettingsError) -> LoadedSettings {
         var settings = Settings()
         var origins: [String: SettingOrigin] = [:]
@@ -57,7 +58,7 @@ extension SettingSources {
         }
     }
 
-    /// The variables that are set and not empty; an unknown one is probably a slip of the pen.
+    /// The variables that are set and not empty; an unknown one is an error, since it is probably a typo.
     private func variables() throws(SettingsError) -> [SettingOverride] {
         var found: [SettingOverride] = []
         let names = Dictionary(uniqueKeysWithValues: Setting.all.map { ($0.variable, $0.key) })

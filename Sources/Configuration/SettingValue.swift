@@ -1,7 +1,7 @@
 import Cleansing
 import FoundationEssentials
 
-/// A value as JSON5 writes it, before it is known what it should be.
+/// A JSON5 value before it is checked against a setting's format.
 package enum SettingValue: Hashable, Sendable {
     case null
     case flag(Bool)
@@ -13,9 +13,10 @@ package enum SettingValue: Hashable, Sendable {
 }
 
 extension SettingValue: Codable {
+    /// Reads any JSON5 value; whole numbers become `integer`.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // What a value is, only asking tells; the last question throws what is wrong.
+        // The decoder has no way to ask for the type, so each is tried; the last attempt throws the error.
         if container.decodeNil() {
             self = .null
         } else if let flag = try? container.decode(Bool.self) {
@@ -33,6 +34,7 @@ extension SettingValue: Codable {
         }
     }
 
+    /// Writes the value as JSON.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -48,7 +50,7 @@ extension SettingValue: Codable {
 }
 
 extension SettingValue {
-    /// Parses JSON5: comments, trailing commas, unquoted keys and single quotes are fine.
+    /// Parses JSON5, with comments, trailing commas, unquoted keys and single quotes; throws `DecodingError`.
     package static func parsing(_ bytes: [UInt8]) throws -> SettingValue {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true

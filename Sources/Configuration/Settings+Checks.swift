@@ -3,7 +3,7 @@ import Providers
 import Text
 
 extension Settings {
-    /// Moves the defaults of `upload` between the bounds that were given.
+    /// Adjusts defaults that were not set to the related values that were.
     mutating func fitDefaults(origins: [String: SettingOrigin]) {
         if origins["upload.minConcurrency"] == nil {
             upload.minConcurrency = min(upload.minConcurrency, upload.maxConcurrency)
@@ -26,7 +26,7 @@ extension Settings {
         if url > local { destination.local = false }
     }
 
-    /// Writes `~` out and drops slashes at the ends of paths and of the address.
+    /// Expands `~` and removes slashes at the ends of paths and of the address.
     mutating func expand(home: FilePath) {
         for index in roots.indices { roots[index].path = roots[index].path.expanded(home: home) }
         destination.keyFile = destination.keyFile?.expanded(home: home)
@@ -50,7 +50,7 @@ extension FilePath {
 }
 
 extension LoadedSettings {
-    /// Throws where values that are fine alone contradict each other.
+    /// Throws where values that are valid alone contradict each other.
     func check() throws(SettingsError) {
         let upload = settings.upload
         if upload.minConcurrency > upload.maxConcurrency {

@@ -4,15 +4,15 @@ package import Providers
 extension Settings {
     /// How the files of providers are brought into storage.
     package struct Rescue: Hashable, Sendable {
-        /// The root of rescued files; nil means `generated` below the data directory.
+        /// The root of rescued files; `nil` means `generated` below the data directory.
         package var folder: FilePath?
-        /// Bytes of one file at most.
+        /// The most bytes that one file may have.
         package var maxFileBytes = 20_000_000_000
-        /// Hosts that files may come from, such as `*.fal.media`; nil for every public one.
+        /// Hosts that files may come from, such as `*.fal.media`; `nil` for every public one.
         package var hosts: [String]?
-        /// Origins that may be plain and private, such as `http://minio:9000`.
+        /// Origins that may use plain HTTP and private addresses, such as `http://minio:9000`.
         package var origins: [String] = []
-        /// How long a job may take before nobody asks about it any more.
+        /// How long a job may take before the agent stops asking the provider about it.
         package var jobTime = Duration.seconds(2 * 3600)
     }
 
@@ -20,21 +20,22 @@ extension Settings {
     package struct Providers: Hashable, Sendable {
         private var accounts: [ProviderName: Account] = [:]
 
+        /// The account at one provider; the defaults where nothing is set.
         package subscript(name: ProviderName) -> Account {
             get { accounts[name] ?? Account() }
             set { accounts[name] = newValue == Account() ? nil : newValue }
         }
     }
 
-    /// What is needed to ask one provider; its key comes from elsewhere.
+    /// The settings of one provider's account; its key is found by `AccountKey`.
     package struct Account: Hashable, Sendable {
-        /// Where it answers; nil means its usual address, where it has one.
+        /// The base URL; `nil` means the provider's usual address, where it has one.
         package var url: String?
         /// A file with mode 0600 that holds the key.
         package var keyFile: FilePath?
-        /// Models whose finished jobs are looked for, where a provider lists them by model.
+        /// Models whose finished jobs are listed, where a provider lists them by model.
         package var models: [String] = []
-        /// What "generate" may cost there in all, in the provider's unit; nil sets no limit.
+        /// The most that "generate" may cost there in total, in the provider's unit; `nil` sets no limit.
         package var maxSpend: Double?
         /// The user whose jobs are listed, where a provider lists them by user.
         package var user: String?
@@ -42,7 +43,7 @@ extension Settings {
 }
 
 extension Settings.Providers {
-    /// What to do about a provider that nothing gives an account at.
+    /// A sentence for the user: how to configure a provider that has no account yet.
     package static func missing(_ name: ProviderName) -> String {
         let key = "set \(AccountKey.variable(of: name)), or name a file with providers.\(name.rawValue).keyFile"
         let url = "set providers.\(name.rawValue).url"
@@ -60,7 +61,7 @@ extension AccountKey {
         "GALLERY_SYNC_\(provider.rawValue.uppercased())_KEY"
     }
 
-    /// The provider's key from its variable, else the file of its settings, else systemd's credentials.
+    /// The provider's key from its variable, else the file in its settings, else systemd's credentials.
     package static func find(
         _ provider: ProviderName, environment: [String: String], settings: Settings, user: UInt32
     ) throws(SettingsError) -> AccountKey? {
@@ -103,7 +104,7 @@ extension Setting {
 }
 
 extension SettingFormat where Value == String {
-    /// A host, or all below one.
+    /// A host, or all hosts below one.
     fileprivate static var hostName: Self {
         .text("a host like \"fal.media\", or \"*.fal.media\" for all below it") { text in
             let name = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
@@ -112,7 +113,7 @@ extension SettingFormat where Value == String {
         }
     }
 
-    /// What a provider calls a model, or a user.
+    /// A model's or a user's name at a provider.
     fileprivate static var modelName: Self {
         .text("a name without spaces, like \"fal-ai/veo3.1/fast\"") { text in
             (1...200).contains(text.utf8.count) && text != "null" && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

@@ -1,16 +1,16 @@
 extension Settings {
-    /// What is looked at again once it is stored.
+    /// What is checked again after it was stored.
     package struct Verify: Hashable, Sendable {
-        /// Which of the objects that only their size proves are read back and hashed.
+        /// Which of the objects proven by size only are read back and hashed.
         package var readBack = ReadBack.plainHTTP
     }
 
-    /// Of the objects that are proven by size only, those to be read back.
+    /// Which objects to read back, of those that are proven by size only.
     package enum ReadBack: Hashable, Sendable {
         case never
-        /// All, where the connection is plain http: there nothing else notices a bit that turned over.
+        /// All, where the connection is plain HTTP: there nothing else detects a flipped bit.
         case plainHTTP
-        /// A part of all, in percent, the same one each time.
+        /// A share in percent; the choice of objects is the same each time.
         case share(Double)
         case always
     }

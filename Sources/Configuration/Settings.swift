@@ -2,25 +2,39 @@ package import MediaModel
 package import Platform
 package import Text
 
-/// What one profile is told to do; every value has a default except roots and destination.
+/// The settings of one profile; every value has a default except roots and destination.
 ///
 /// `config/gallery-sync.json5` lists the same keys with the same values and says why; a key's
 /// dotted path (`upload.limitRate`) is its name in the file, in `config show` and, in capitals
 /// (`GALLERY_SYNC_UPLOAD_LIMIT_RATE`), in the environment.
 package struct Settings: Hashable, Sendable {
+    /// The directory trees to keep safe; none of them lies inside another.
     package var roots: [Root] = []
+    /// Where objects go.
     package var destination = Destination()
+    /// What counts as part of a gallery, and when it is searched.
     package var scan = Scan()
+    /// How files are read for the first time.
     package var identify = Identify()
+    /// Which thumbnails are made.
     package var thumbnails = Thumbnails()
+    /// How objects are sent.
     package var upload = Upload()
+    /// The waits between attempts.
     package var retry = Retry()
+    /// When `sync` stops waiting.
     package var sync = Sync()
+    /// How `watch` treats other programs.
     package var watch = Watch()
+    /// What is checked again after it was stored.
     package var verify = Verify()
+    /// How providers' files are brought into storage.
     package var rescue = Rescue()
+    /// The accounts at providers.
     package var providers = Providers()
+    /// The limits of one media worker.
     package var media = Media()
+    /// What is logged, and how.
     package var log = Log()
 
     /// The built-in defaults.
@@ -32,11 +46,11 @@ extension Settings {
     package struct Root: Hashable, Sendable {
         /// Absolute once loaded; the file may write `~/Pictures`.
         package var path: FilePath
-        /// The first segment of every key below; the directory's own name when nil.
+        /// The first segment of every key below; the directory's own name when `nil`.
         package var name: String?
-        /// False means indexed and thumbnailed, never sent unless named by the user.
+        /// Whether files are sent by themselves; if not, they are indexed and sent only when the user names them.
         package var autoUpload: Bool
-        /// Patterns added to `scan.ignore`, for this root alone.
+        /// Patterns added to `scan.ignore`, for this root only.
         package var ignore: [String]
 
         /// A root as the configuration writes it; only the path has no default.
@@ -48,36 +62,38 @@ extension Settings {
         }
     }
 
-    /// Where objects go; nothing is sent before `url` or `local` says where.
+    /// Where objects go; nothing is sent before `url` or `local` is set.
     package struct Destination: Hashable, Sendable {
-        /// The project or its storage, such as `https://abc.supabase.co`; nil until chosen.
+        /// The project or its storage, such as `https://abc.supabase.co`; `nil` until chosen.
         package var url: String?
+        /// The bucket's name: 1 to 100 letters, digits, `.`, `-` or `_`.
         package var bucket = "media"
-        /// Put before every key, without slashes at its ends; empty for none.
+        /// The start of every key, without slashes at its ends; empty for none.
         package var prefix = ""
-        /// Objects in a public bucket can be read by anyone who guesses a name.
+        /// Whether a public bucket is accepted, whose objects anyone who guesses a name can read.
         package var allowPublicBucket = false
-        /// A second copy on this computer only, in the embedded server.
+        /// Whether objects go to the embedded server, as a second copy on this computer only.
         package var local = false
-        /// Bytes that may lie there; nil trusts a hosted project with 900 MB, everything else with all.
+        /// The most bytes to store; `nil` means 900 MB in a hosted project and no limit elsewhere.
         package var storageBudget: StorageAllowance?
-        /// A file with mode 0600 that holds the key; `GALLERY_SYNC_KEY` goes before it.
+        /// A file with mode 0600 that holds the key; `GALLERY_SYNC_KEY` takes precedence.
         package var keyFile: FilePath?
-        /// A table of the project's database that gets a row for each stored original; nil for none.
+        /// A table of the project's database that gets a row for each stored original; `nil` for none.
         package var metadataTable: String?
 
-        /// Whether anything says where to send.
+        /// Whether a destination is set.
         package var isChosen: Bool { local || url != nil }
     }
 
-    /// What counts as part of a gallery and when it is looked for.
+    /// What counts as part of a gallery, and when it is searched.
     package struct Scan: Hashable, Sendable {
-        /// Between two full walks while watching; at least a minute.
+        /// The time between two full walks while watching.
         package var interval = Duration.seconds(3600)
-        /// How long a file must have been left alone after its last write.
+        /// How long a file must be unchanged before it counts as complete.
         package var settle = Duration.seconds(2)
         /// Patterns of names or of paths below the root, such as `*.tmp` or `Cache/**`.
         package var ignore: [String] = []
+        /// Whether files and directories whose names begin with a dot are part of the gallery.
         package var includeHidden = false
         /// Whether names that programs leave behind, such as `*.part` or `@eaDir`, are left out.
         package var defaultRules = true
@@ -85,43 +101,49 @@ extension Settings {
 
     /// How files are read for the first time.
     package struct Identify: Hashable, Sendable {
-        /// Files read and hashed at once; nil means half the cores.
+        /// Files read and hashed at the same time; `nil` means half the cores.
         package var workers: Int?
     }
 
-    /// Which small pictures are made, and how many are kept here.
+    /// Which thumbnails are made, and how many are kept on this computer.
     package struct Thumbnails: Hashable, Sendable {
+        /// Whether thumbnails are made and sent at all.
         package var enabled = true
         /// Pixels along the longer side, one thumbnail each.
         package var sizes = [512]
-        /// Bytes of one thumbnail; the quality is lowered until it fits.
+        /// The most bytes of one thumbnail; the quality is lowered until it fits.
         package var maxBytes = 200_000
-        /// What shows through where a picture is transparent.
+        /// The colour behind transparent parts of a picture.
         package var background = RGBColour.white
         /// Key frames of a video that are compared for its poster.
         package var candidates = 5
-        /// Bytes of the cache on disk; the least recently used go first.
+        /// The most bytes of the cache on disk; the least recently used files are removed first.
         package var cacheBytes = 1_000_000_000
-        /// Media workers at once; nil means half the cores.
+        /// Media workers at the same time; `nil` means half the cores.
         package var workers: Int?
     }
 
     /// How objects are sent.
     package struct Upload: Hashable, Sendable {
-        /// Requests at once at the start; it adapts between the two that follow.
+        /// Parallel requests at the start; the number then adapts between the two bounds below.
         package var concurrency = 4
+        /// The fewest parallel requests that the adaptation goes down to.
         package var minConcurrency = 2
+        /// The most parallel requests that the adaptation goes up to.
         package var maxConcurrency = 8
-        /// Bytes up to which a file is sent in one request; larger ones can be resumed.
+        /// Bytes up to which a file is sent in one request; larger files use resumable uploads.
         package var smallFileBytes = 6 * 1024 * 1024
-        /// Bytes per second over all uploads, by the time of the week; nil means unlimited.
+        /// Bytes per second over all uploads, by the time of the week; `nil` means unlimited.
         package var limitRate: RateTimetable?
         /// The `max-age` of an object's `Cache-Control`.
         package var cacheFor = Duration.seconds(3600)
+        /// How long connecting may take before the attempt fails.
         package var connectTimeout = Duration.seconds(10)
-        /// Without a single byte either way.
+        /// How long a request may go without a byte in either direction before it fails.
         package var idleTimeout = Duration.seconds(60)
+        /// What to do where the key holds an object that is not ours.
         package var onForeign = OnForeign.keepBoth
+        /// What to do when a stored file's content changed.
         package var onChange = OnChange.replace
     }
 
@@ -138,42 +160,47 @@ extension Settings {
         case keepBoth = "keep-both"
     }
 
-    /// The ladder of waits: `base`, `base × factor`, … up to `cap`, each with jitter.
+    /// The exponential backoff: `base`, `base × factor`, … up to `cap`, each with jitter.
     package struct Retry: Hashable, Sendable {
+        /// The first wait; not more than `cap`.
         package var base = Duration.seconds(2)
+        /// The factor from one wait to the next, 1 to 100.
         package var factor = 4.0
+        /// The longest wait, before jitter.
         package var cap = Duration.seconds(36 * 3600)
-        /// Answered attempts before an item is failed; ten make about two days.
+        /// Attempts with an answer before an item is failed; ten take about two days.
         package var attempts = 10
     }
 
-    /// When `sync` gives up waiting.
+    /// When `sync` stops waiting.
     package struct Sync: Hashable, Sendable {
         /// `sync` ends with exit 5 when nothing falls due within this time.
         package var patience = Duration.seconds(60)
     }
 
-    /// How `watch` behaves towards other programs.
+    /// How `watch` treats other programs.
     package struct Watch: Hashable, Sendable {
-        /// Whether `watch` steps behind other programs: nice 10 and the idle I/O class.
+        /// Whether `watch` yields to other programs: nice 10 and the idle I/O class.
         package var polite = true
     }
 
-    /// What one media worker may use before it is replaced.
+    /// The limits of one media worker.
     package struct Media: Hashable, Sendable {
-        /// Bytes of memory of its own.
+        /// The most bytes of private memory.
         package var memory = 1024 * 1024 * 1024
-        /// Processor time for one file.
+        /// The processor time for one file.
         package var cpuTime = Duration.seconds(30)
-        /// Time on the clock for one file.
+        /// The elapsed time for one file, after which the worker is killed.
         package var time = Duration.seconds(60)
-        /// An unused worker ends after this time.
+        /// How long an unused worker is kept.
         package var idle = Duration.seconds(30)
     }
 
-    /// What is said about all this.
+    /// What is logged, and how.
     package struct Log: Hashable, Sendable {
+        /// The most detailed level that is written.
         package var level = LogLevel.info
+        /// Lines of text for people, or JSON Lines for programs.
         package var format = LogFormat.text
     }
 }

@@ -1,4 +1,4 @@
-/// What `destination.storageBudget` says.
+/// The value of `destination.storageBudget`.
 package enum StorageAllowance: Hashable, Sendable {
     case unlimited
     case bytes(Int)
