@@ -1,11 +1,11 @@
-/// What outside its file keeps an item from being stored: once mended for one, it is mended for all that share it.
+/// A cause outside its file that keeps an item from being stored; items that share it are freed together.
 package struct Cause: Hashable, Sendable {
-    /// The failure's.
+    /// The failure's code.
     package let code: String
-    /// Only where the other side's answer depends on it.
+    /// Set only where the server's answer depends on it.
     let contentType: String?
 
-    /// `nil` where the code speaks of one file, or of a setting of ours.
+    /// `nil` where the code concerns one file only, or a setting of ours.
     init?(code: String, contentType: String) {
         guard Self.starts.contains(where: code.hasPrefix) else { return nil }
         self.code = code
@@ -16,19 +16,19 @@ package struct Cause: Hashable, Sendable {
 }
 
 extension Item {
-    /// What its last failure was due to, as far as that concerns others, too.
+    /// The cause of its last failure, where other items may share it; `nil` otherwise.
     package var cause: Cause? { lastError.flatMap { Cause(code: $0.code, contentType: contentType) } }
 
-    /// Whether it rests until that is mended, or a day has passed.
+    /// Whether it waits until its cause is resolved, or a day has passed.
     package var awaitsMending: Bool {
         switch (status, blocked) {
         case (.failed, _), (.pending, .signIn?), (.pending, .tooLarge?): cause != nil
-        // The circuit has probes of its own for what closes the destination as a whole.
+        // What closes the destination as a whole is probed by the circuit.
         default: false
         }
     }
 
-    /// The item as it goes first, to see whether the cause is mended; a failed one keeps its count of attempts.
+    /// The item as it is sent as a probe, to see whether the cause is resolved; `retryCount` is kept.
     package var probing: Item {
         var next = unblocked
         next.status = .pending
@@ -38,18 +38,18 @@ extension Item {
 }
 
 extension Item {
-    /// What is in its way: the reason's word and, where that makes a difference, `/` and the code behind it.
+    /// Why it is blocked: the reason's word and, where the advice depends on it, `/` and the failure's code.
     package var blockedCause: String? { blocked?.cause(code: lastError?.code) }
 }
 
 extension Item.Blocked {
-    /// The reason's word and, where that makes a difference, `/` and the code of the failure behind it.
+    /// The reason's word and, where the advice depends on it, `/` and the failure's code.
     package func cause(code: String?) -> String {
         guard let code, Self.tellingCodes.contains(code) else { return rawValue }
         return "\(rawValue)/\(code)"
     }
 
-    /// Codes that make a difference to what is to be done.
+    /// The codes on which the advice to the user depends.
     package static let tellingCodes: Set = [
         "http.540", "network.untrusted", "http.402", "limit.proxy", "storage.AccessDenied", "storage.Unseen",
         "http.403",

@@ -1,10 +1,10 @@
-/// Which bytes are being sent right now, and who waits for them to be stored, to become a copy on the server.
+/// Which contents are being sent, and which items wait for them to be stored, to be copied on the server.
 ///
-/// Of equal files that come up together one is sent; the others wait for its receipt and are copied from it. This
-/// is for any size that has bytes: a copy costs small requests, and bytes never less than they weigh. A file that is
-/// renamed while its object is on its way to the former name waits like that, too, and takes the object on with it.
+/// Of equal files that are due together, one is sent; the others wait for its receipt and are copied from it. That
+/// holds for every size but zero: a copy takes only small requests. A file that is renamed while it is being sent
+/// under its former name waits too; its object is then moved.
 struct EqualContents {
-    /// Equal content in the same role: pictures are copied from pictures.
+    /// Equal content in the same role: thumbnails are copied from thumbnails only.
     private struct Content: Hashable {
         let sha256: String
         let role: Item.Role
@@ -13,12 +13,12 @@ struct EqualContents {
     private var underWay: [Content: Set<ItemIdentifier>] = [:]
     private var contents: [ItemIdentifier: Content] = [:]
     private var parked: [Content: [ItemIdentifier]] = [:]
-    /// Items that waited and may be copied now: they wait for no other copy.
+    /// Items that waited and may be copied now; they do not wait for another copy.
     private var copied: Set<ItemIdentifier> = []
 
-    /// Whether `item` has to wait while others of its bytes are under way; it is given back by the last one's end.
+    /// Whether `item` must wait while equal bytes are being sent; the `end` of the last of them returns it.
     ///
-    /// One that may have arrived waits, too: its object may be the very one that is being moved to another name.
+    /// An item that may have arrived waits too: its object may be the one that is being moved to another name.
     mutating func park(_ item: Item) -> Bool {
         let content = Content(sha256: item.sha256, role: item.role)
         guard item.mayBeCopied, underWay[content] != nil, !copied.contains(item.id) else { return false }
@@ -26,7 +26,7 @@ struct EqualContents {
         return true
     }
 
-    /// `item` is being sent from now on.
+    /// Records that `item` is being sent from now on.
     mutating func begin(_ item: Item) {
         let content = Content(sha256: item.sha256, role: item.role)
         copied.remove(item.id)
@@ -35,7 +35,7 @@ struct EqualContents {
         contents[item.id] = content
     }
 
-    /// The item is not being sent any more; those that waited for it, unless they wait for others still.
+    /// Records that the item is not being sent any more; returns those that waited for it and for no other.
     mutating func end(_ id: ItemIdentifier, isStored: Bool) -> [ItemIdentifier] {
         guard let content = contents.removeValue(forKey: id) else { return [] }
         underWay[content]?.remove(id)
@@ -48,9 +48,9 @@ struct EqualContents {
 }
 
 extension Item {
-    /// Whether the server may put equal bytes that it holds already under the item's key.
+    /// Whether a copy on the server may replace sending the bytes.
     ///
-    /// Nothing is gained where there are none, and a server moves and copies 5 GB at most (contract, section 5).
-    /// An item that failed three times is sent like any other.
+    /// An empty file gains nothing, and a server moves and copies at most 5 GB (contract, section 5). An item that
+    /// failed three times is sent in the usual way.
     package var mayBeCopied: Bool { size > 0 && size <= 5_000_000_000 && retryCount < 3 }
 }

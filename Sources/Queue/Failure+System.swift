@@ -2,7 +2,7 @@ import Glibc
 package import Platform
 
 extension Item.Failure {
-    /// What the system said about a file, such as `file.EACCES`.
+    /// The failure for a system error about a file, with a code such as `file.EACCES`.
     package init(_ error: SystemError) {
         self.init(
             code: "file." + (Self.names[error.code] ?? String(error.code)), message: error.description,
@@ -18,9 +18,9 @@ extension Item.Failure {
 }
 
 extension SystemError {
-    /// Whether the file is not there, or what led to it is no directory any more.
+    /// Whether the file does not exist, or a part of its path is not a directory.
     package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
 
-    /// Whether the disk takes nothing more.
+    /// Whether the disk or the user's quota is full.
     package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 }

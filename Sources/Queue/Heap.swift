@@ -2,11 +2,13 @@
 package struct Heap<Element: Comparable> {
     private var elements: [Element] = []
 
+    /// An empty heap.
     package init() {}
 
     var isEmpty: Bool { elements.isEmpty }
     var first: Element? { elements.first }
 
+    /// Adds an element in O(log n); equal elements may be added.
     package mutating func insert(_ element: Element) {
         elements.append(element)
         var child = elements.count - 1
@@ -16,6 +18,7 @@ package struct Heap<Element: Comparable> {
         }
     }
 
+    /// Removes and returns the smallest element, or `nil` when the heap is empty.
     package mutating func popFirst() -> Element? {
         guard let first = elements.first, let last = elements.popLast() else { return nil }
         guard !elements.isEmpty else { return first }

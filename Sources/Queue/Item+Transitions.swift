@@ -3,30 +3,30 @@ import Text
 
 /// How one attempt at an item ended.
 package enum UploadOutcome: Hashable, Sendable {
-    /// The server was asked, and what it holds is what was sent.
+    /// The server was asked, and it holds what was sent.
     case verified
-    /// All bytes were accepted; the proof is still to be fetched.
+    /// All bytes were accepted; the proof is still missing.
     case sent
-    /// What was sent is not what the server holds: it is to be sent again.
+    /// The server does not hold what was sent: it must be sent again.
     case notStored(Item.Failure)
-    /// The key holds somebody else's object: the item goes under this one.
+    /// The key holds another client's object: the item is stored under this key instead.
     case moved(ObjectKey)
-    /// A refusal worth repeating; `after` is the server's own word on when. Bytes that were sent stay sent.
+    /// A refusal worth retrying, after the time that the server asked for, if any; `sent` is kept.
     case retry(Item.Failure, after: Duration?)
-    /// A refusal that repeating cannot change.
+    /// A refusal that a retry cannot change.
     case refused(Item.Failure)
-    /// Nobody answered: no attempt is counted.
+    /// The server did not answer: no attempt is counted.
     case unreachable(Item.Failure)
     /// Something outside the item is in the way, such as a missing sign-in: no attempt is counted.
     case blocked(Item.Blocked, Item.Failure)
-    /// The agent stops or the user cancelled: back to where it was.
+    /// The agent stops or the user cancelled: the item is pending again.
     case interrupted
     /// The file is gone or its bytes changed; the scan decides what comes next.
     case withdrawn
 }
 
 extension UploadOutcome {
-    /// What was in the way, where something was.
+    /// The failure; `nil` for an outcome without one.
     package var failure: Item.Failure? {
         switch self {
         case .notStored(let failure), .retry(let failure, _), .refused(let failure), .unreachable(let failure),
@@ -38,7 +38,7 @@ extension UploadOutcome {
 }
 
 extension Item {
-    /// The item as it goes to a sender, or `nil` when it is not to be sent now.
+    /// The item as a sender receives it, or `nil` when it is not due.
     package func claimed(at now: Date) -> Item? {
         guard isDue(at: now) else { return nil }
         var next = self
@@ -49,7 +49,7 @@ extension Item {
         return next
     }
 
-    /// Whether it may be sent now: open or failed a day ago, and nothing in its way.
+    /// Whether it may be sent now: pending, or failed a day ago, and not blocked.
     package func isDue(at now: Date) -> Bool {
         switch status {
         case .pending: blocked == nil && (nextAttemptAt ?? .distantPast) <= now
@@ -58,7 +58,7 @@ extension Item {
         }
     }
 
-    /// The state after a sender reports back, or `nil` when the item has no reason to exist any more.
+    /// The state after a sender reports back, or `nil` when the item must be removed.
     package func after(_ outcome: UploadOutcome, at now: Date, ladder: RetryLadder, random: Double) -> Item? {
         guard status == .uploading else { return self }
         var next = self
@@ -75,7 +75,7 @@ extension Item {
             next.sent = true
             next.resume = nil
         case .moved(let key):
-            // What was begun was begun under the old key.
+            // An upload that was begun has the old key.
             next.objectKey = key
             next.status = .pending
             next.sent = false
@@ -97,17 +97,17 @@ extension Item {
         return next
     }
 
-    /// The item while it is being sent in pieces; bytes that arrived give it all its attempts again.
+    /// The item while it is being sent in pieces; further acknowledged bytes reset `retryCount`.
     func keeping(_ resume: Resume?) -> Item {
         var next = self
-        // Not where what arrived the last time was not what was sent: to go on for ever would be no progress.
+        // Not after a failed verification: then acknowledged bytes are no progress, and retries would never end.
         let wasSpoilt = lastError?.code.hasPrefix("verify.") == true
         if let resume, resume.offset > self.resume?.offset ?? 0, !wasSpoilt { next.retryCount = 0 }
         next.resume = resume
         return next
     }
 
-    /// The state to load after a crash: work that was in flight is work to repeat.
+    /// The state to load after a crash: an item that was being sent is pending again.
     ///
     /// `sent` and `resume` stay, so that the server is asked before anything is sent again.
     package var recovered: Item {
@@ -117,14 +117,14 @@ extension Item {
         return next
     }
 
-    /// The state once what was in its way is gone.
+    /// The state once it is not blocked any more.
     package var unblocked: Item {
         var next = self
         next.blocked = nil
         return next
     }
 
-    /// The state after the user asked for it again: due now, with all its attempts.
+    /// The state after the user's request to send it again: due now, with all its attempts.
     package var requested: Item {
         guard status == .failed || status == .pending else { return self }
         var next = self
@@ -148,7 +148,7 @@ extension Item {
         nextAttemptAt = now + delay.seconds
     }
 
-    /// A failed item gets one try a day, in case the world changed; what was sent is asked for first.
+    /// A failed item gets one attempt a day, in case the cause is gone; the server is asked first what it holds.
     private mutating func fail(_ failure: Failure, at now: Date) {
         status = .failed
         lastError = failure

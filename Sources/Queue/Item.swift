@@ -2,65 +2,79 @@ import Cleansing
 package import FoundationEssentials
 package import Platform
 
-/// One entry of the upload queue: these bytes are to become that object.
+/// One entry of the upload queue: bytes of a file that are to become an object.
 ///
 /// Encodes exactly as `queue.json` documents it; a key without a value is left out.
 package struct Item: Codable, Hashable, Sendable, Identifiable {
+    /// Unique among all items; sorts by the time of creation.
     package let id: ItemIdentifier
     /// The name of the root, not its directory.
     package let root: String
-    /// The path below the root, for people where it is not UTF-8.
+    /// The path below the root; a readable form where it is not UTF-8.
     package let path: String
     /// The path's bytes in base64, only where they are not UTF-8.
     package let pathBytes: String?
+    /// Whether the bytes are the original or a thumbnail of it.
     package let role: Role
+    /// The object's media type, such as `image/jpeg`.
     package let contentType: String
-    /// Bytes to send.
+    /// The number of bytes to send.
     package let size: Int64
-    /// Of the bytes to send, 64 lowercase hex digits.
+    /// The SHA-256 of the bytes to send, 64 lowercase hex digits.
     package let sha256: String
+    /// The modification time of the original file.
     package let modifiedAt: FileTime
+    /// The destination's bucket.
     package let bucket: String
+    /// The key to fill; changes where it turns out to hold another client's object.
     package var objectKey: ObjectKey
 
+    /// What the queue is to do with it; the functions in `Item+Transitions` decide how it changes.
     package var status: Status
-    /// Answered attempts that failed since the item was made.
+    /// Failed attempts that the server answered; progress and the user's request reset it.
     package var retryCount: Int
-    /// What outside the item is in the way; only while `pending`.
+    /// Why it cannot be sent, where the cause lies outside the item; only while `pending`.
     package var blocked: Blocked?
+    /// Why the last attempt failed or what blocked it; `nil` before that and once completed.
     package var lastError: Failure?
+    /// When the item was made.
     package let createdAt: Date
+    /// When it was last marked `uploading`; `nil` before the first attempt.
     package var lastAttemptAt: Date?
-    /// Not to be tried before; `nil` means now.
+    /// The earliest time of the next attempt; `nil` means now.
     package var nextAttemptAt: Date?
+    /// When the proof was found; `nil` until `completed`.
     package var completedAt: Date?
-    /// All bytes were accepted; what is missing is the proof.
+    /// Whether all bytes were accepted, so that only the proof is missing.
     package var sent: Bool
+    /// Where a resumable upload continues; `nil` without one.
     package var resume: Resume?
 }
 
 extension Item {
-    /// What the queue is to do with the item, one word of `design.md`'s table.
+    /// What the queue is to do with the item, by the table in `design.md`.
     package enum Status: String, Codable, Hashable, Sendable, CaseIterable {
         case pending, uploading, completed, failed
     }
 
-    /// What outside the item keeps it from being sent.
+    /// A cause outside the item that keeps it from being sent.
     package enum Blocked: String, Codable, Hashable, Sendable {
         case offline, budget, paused, signIn, bucket, tooLarge, metered
-        /// The disk that the file lies on is not there.
+        /// The file's disk is not mounted.
         case away
     }
 
-    /// Which bytes of an asset the object holds.
+    /// Whether an object holds the original or a thumbnail.
     package struct Role: RawRepresentable, Codable, Hashable, Sendable {
+        /// `original`, or `thumbnail-` and the size in pixels.
         package let rawValue: String
+        /// A role read back from state, taken as it is.
         package init(rawValue: String) { self.rawValue = rawValue }
 
         /// The file itself.
         package static let original = Role(rawValue: "original")
 
-        /// A picture whose longer side has at most `size` pixels.
+        /// A thumbnail whose longer side has at most `size` pixels.
         package static func thumbnail(_ size: Int) -> Role { Role(rawValue: "thumbnail-\(size)") }
 
         /// The size of a thumbnail, `nil` for an original.
@@ -69,21 +83,23 @@ extension Item {
         }
     }
 
-    /// Why an attempt failed, in a form that programs and people read.
+    /// Why an attempt failed, for programs and for the user.
     package struct Failure: Codable, Hashable, Sendable, Error {
         /// A stable word such as `http.503`, `storage.NoSuchBucket` or `file.EACCES`.
         package let code: String
-        /// One sentence: what, where, and the other side's words.
+        /// One sentence: what failed, where, and the server's words.
         package let message: String
+        /// Whether the same attempt may succeed later without any change.
         package let retryable: Bool
 
+        /// A failure whose `message` must already be free of secrets.
         package init(code: String, message: String, retryable: Bool) {
             self.code = code
             self.message = message
             self.retryable = retryable
         }
 
-        /// Reads what was written down; earlier versions kept the other side's words as they came.
+        /// Reads a stored failure and cleanses it, since earlier versions stored the server's words unchanged.
         package init(from decoder: any Decoder) throws {
             let keys = try decoder.container(keyedBy: CodingKeys.self)
             let cleanser = Cleanser()
@@ -93,15 +109,18 @@ extension Item {
         }
     }
 
-    /// Where a resumable upload goes on.
+    /// Where a resumable upload continues.
     package struct Resume: Codable, Hashable, Sendable {
+        /// The last segment of the upload's URL; the rest follows from our own endpoint.
         package let uploadID: String
+        /// When the upload was begun, since servers let it expire.
         package let createdAt: Date
-        /// Bytes the server has acknowledged.
+        /// The number of bytes that the server has acknowledged.
         package let offset: Int64
-        /// In which pieces it took them; `nil` where that is not known.
+        /// The pieces in which it accepted them; `nil` where unknown.
         package var pieces: SentPieces?
 
+        /// The position that the server stated last.
         package init(uploadID: String, createdAt: Date, offset: Int64, pieces: SentPieces? = nil) {
             self.uploadID = uploadID
             self.createdAt = createdAt
@@ -130,24 +149,26 @@ extension Item {
         return FilePath(bytes: Array(bytes))
     }
 
-    /// Whether it still has something to do: pending or uploading.
+    /// Whether work is left: pending or uploading.
     package var isOpen: Bool { status == .pending || status == .uploading }
 
-    /// Whether bytes of it may lie under its key: it was marked `uploading` once.
+    /// Whether its bytes may already be stored under its key, since it was marked `uploading` once.
     package var mayHaveArrived: Bool { lastAttemptAt != nil }
 
-    /// Whether bytes of it, which are not those of `next`, may lie under the key that `next` is to fill.
+    /// Whether its bytes, which differ from those of `next`, may be stored under the key of `next`.
     package func mayLeaveBytes(besides next: Item) -> Bool { mayHaveArrived && sha256 != next.sha256 }
 
-    /// Where it is to be stored, as a dictionary key.
+    /// Bucket and key in one text, as a dictionary key.
     package var place: String { bucket + "/" + objectKey.text }
 }
 
 extension ObjectKey: Codable {
+    /// Reads the key as it is; it is not checked.
     package init(from decoder: any Decoder) throws {
         self.init(text: try decoder.singleValueContainer().decode(String.self))
     }
 
+    /// Writes the key as one string.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -4,6 +4,7 @@ import Text
 
 /// A name for one item: 26 characters that sort by the time they were made (a ULID).
 package struct ItemIdentifier: Hashable, Sendable {
+    /// The 26 characters.
     package let text: String
 
     /// A name read back from state, taken as it is.
@@ -11,7 +12,7 @@ package struct ItemIdentifier: Hashable, Sendable {
         self.text = text
     }
 
-    /// 48 bits of milliseconds since 1970, then 80 random bits, in Crockford's base 32.
+    /// A new identifier: 48 bits of milliseconds since 1970, then 80 random bits, in Crockford's base 32.
     package init(at now: Date, using generator: inout some RandomNumberGenerator) {
         let milliseconds = UInt64(max(0, FileTime(now).nanoseconds / 1_000_000))
         var text: [UInt8] = []
@@ -29,7 +30,7 @@ package struct ItemIdentifier: Hashable, Sendable {
 
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// The same, from the system's random numbers.
+    /// The same, with the system's random numbers.
     package init(at now: Date) {
         var generator = SystemRandomNumberGenerator()
         self.init(at: now, using: &generator)
@@ -37,10 +38,12 @@ package struct ItemIdentifier: Hashable, Sendable {
 }
 
 extension ItemIdentifier: Codable {
+    /// Reads the identifier as it is; its form is not checked.
     package init(from decoder: any Decoder) throws {
         text = try decoder.singleValueContainer().decode(String.self)
     }
 
+    /// Writes the identifier as one string.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -5,6 +5,7 @@ package import Platform
 /// Every byte outside letters, digits and `. _ - ( ) '` and space becomes `!XX`, so a key is legal
 /// for storage (contract, section 3) and two paths never share one. The rules are design.md's, "Keys".
 package struct ObjectKey: Hashable, Sendable {
+    /// The key as storage knows it, without a slash at its start.
     package let text: String
 
     /// A key read back from state or storage, taken as it is.
@@ -14,14 +15,14 @@ package struct ObjectKey: Hashable, Sendable {
 }
 
 extension ObjectKey {
-    /// Bytes a segment may have before it is shortened.
+    /// The most bytes of a segment; a longer one is shortened.
     static let segmentLimit = 200
-    /// Bytes a key may have before its middle directories are.
+    /// The most bytes of a key; in a longer one the middle directories are shortened.
     static let keyLimit = 800
 
     /// The key of the file at `path` below the root called `root`.
     ///
-    /// `prefix` comes first: the user id, the destination's prefix, or both; it is taken as it is.
+    /// `prefix` comes first: the user id, the destination's prefix, or both; it is not escaped.
     package init(prefix: String = "", root: String, path: FilePath) {
         let segments = [Array(root.utf8)] + path.components
         let escaped = segments.map(Self.segment)
@@ -46,9 +47,9 @@ extension ObjectKey {
     /// The folder, directly below the prefix, that holds thumbnails.
     package static let thumbnailFolder = ".thumbnails"
 
-    /// Root name and path as bytes, or `nil` when the key was shortened and only the metadata knows.
+    /// The root's name and the path, or `nil` when the key was shortened and only the metadata has them.
     ///
-    /// `nil` too for a key that we would not have made, so that nobody else's key leads out of a directory.
+    /// `nil` too for a key that this program would not have made, so that no foreign key leads out of a directory.
     package func location(prefix: String = "") -> (root: [UInt8], path: FilePath)? {
         guard prefix.isEmpty || text.hasPrefix(prefix + "/") else { return nil }
         let rest = prefix.isEmpty ? Substring(text) : text.dropFirst(prefix.count + 1)

@@ -1,19 +1,24 @@
-/// How many items are in which state, and why pending ones do not move.
+/// How many items are in which state, and how many of the pending ones are blocked or backing off.
 package struct QueueCounts: Codable, Hashable, Sendable {
+    /// Pending items, the blocked ones included.
     package var pending = 0
+    /// Items that are being sent.
     package var uploading = 0
+    /// Completed items that the queue still keeps.
     package var completed = 0
+    /// Failed items that the queue still keeps.
     package var failed = 0
-    /// Pending items in whose way something is.
+    /// Pending items that are blocked.
     package var blocked = 0
     /// Pending items that wait for their next attempt after a failure.
     package var retrying = 0
 
+    /// The counts of an empty queue.
     package init() {}
 
-    /// Items that are not done.
+    /// Items that are pending or uploading.
     package var open: Int { pending + uploading }
-    /// Items free to run or backing off: what the window bounds.
+    /// Items free to run or backing off, whose number the window limits.
     package var unblocked: Int { open - blocked }
 
     mutating func add(_ item: Item) { count(item, 1) }

@@ -1,17 +1,18 @@
 package import FoundationEssentials
 package import Platform
 
-/// The queue's figures, read from its files by somebody who does not hold the lock.
+/// The queue's figures, read from its files by a process that does not hold the lock.
 package struct QueueSnapshot: Codable, Hashable, Sendable {
+    /// How many items are in which state.
     package private(set) var counts = QueueCounts()
     /// When the next item falls due.
     package private(set) var nextAttempt: Date?
-    /// How many items have what in their way, by its cause.
+    /// The number of blocked items by their `blockedCause`.
     package private(set) var blocks: [String: Int] = [:]
 
-    /// Reads the queue in a state directory; one that is not there yet is empty.
+    /// Reads the queue in a state directory; a missing queue is empty.
     ///
-    /// The head of `queue.json` sums up the rest; only when a journal has gone on since are items read.
+    /// The head of `queue.json` holds the figures; items are read only when a journal continues it.
     package init(state: FilePath) throws {
         let store = try QueueStore(state: state)
         if let summary: QueueSnapshot = try store.summary() {
@@ -30,7 +31,7 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// As it stands in the head of `queue.json`, without a line break.
+    /// The JSON in the head of `queue.json`, without a line break.
     var json: String {
         // Counts and a date always encode.
         (try? QueueCoding.encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"

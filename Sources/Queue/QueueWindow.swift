@@ -1,30 +1,30 @@
 import FoundationEssentials
 
-/// The queue in memory: its items, and every index that finds them.
+/// The queue in memory: its items, and the indexes to find them.
 ///
-/// It decides; `UploadQueue` makes that durable.
+/// It decides; `UploadQueue` makes the changes durable.
 package struct QueueWindow {
     private(set) var items: [ItemIdentifier: Item] = [:]
     private(set) var counts = QueueCounts()
     /// The newest item of each place that is not completed.
     private var places: [String: ItemIdentifier] = [:]
-    /// Where a sender is at work, by the item it was given; that item may be gone meanwhile.
+    /// The place that each sender fills, by the item it claimed; that item may have been removed meanwhile.
     private var senders: [ItemIdentifier: String] = [:]
     /// The places of all senders.
     private var busy: Set<String> = []
-    /// Items whose turn came while somebody sent to their place, by place.
+    /// Items that came up while another sender was filling their place, by place.
     private var parked: [String: [ItemIdentifier]] = [:]
     private var equals = EqualContents()
     private var origins: [ItemIdentifier: Asset.Rank.Origin] = [:]
     private var waiting = Waiting()
-    /// Completed and failed items, oldest first; entries of items that moved on are skipped.
+    /// Completed and failed items, oldest first; entries whose items have changed are skipped.
     private var completed = Heap<Timed>()
     private var failed = Heap<Timed>()
 
-    /// Completed and failed items that are kept, each.
+    /// The number of completed items that are kept, and of failed ones.
     package static let kept = 1_000
 
-    /// What a start loaded: work that was in flight is work to repeat.
+    /// The window over the items loaded at start; those that were being sent are pending again.
     init(_ loaded: [Item], at now: Date) {
         for item in loaded { put(item.recovered, at: now) }
     }
@@ -33,7 +33,7 @@ package struct QueueWindow {
 // MARK: - Changes
 
 extension QueueWindow {
-    /// Lets `item` in, unless an open one of the same content, not older than `date`, fills its place.
+    /// Adds `item`, unless an open item of the same content, not older than `date`, fills its place.
     mutating func admit(
         _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date?, at now: Date
     ) -> (UploadQueue.Admission, [QueueChange]) {
@@ -45,7 +45,7 @@ extension QueueWindow {
             }
             forget(old)
             changes.append(.withdrawn(old.id))
-            // The bytes of the one that gives way, which are the same, may have arrived.
+            // The replaced item has the same bytes, and they may have arrived.
             if old.sha256 == item.sha256 { item.lastAttemptAt = item.lastAttemptAt ?? old.lastAttemptAt }
         }
         origins[item.id] = origin
@@ -53,7 +53,7 @@ extension QueueWindow {
         return (.added, changes + [.set(item)])
     }
 
-    /// Lets items in that lived elsewhere, but where they or others fill their places already.
+    /// Adds items from the library, except those that are here already or whose places are filled.
     mutating func readmit(_ freed: [FreedItem], at now: Date) -> [QueueChange] {
         freed.compactMap { entry in
             guard items[entry.item.id] == nil, item(at: entry.item.place) == nil else { return nil }
@@ -63,7 +63,7 @@ extension QueueWindow {
         }
     }
 
-    /// The item to be sent next, from now on `uploading`.
+    /// The next item to send, now `uploading`.
     mutating func claim(_ lane: WaitingLane, at now: Date) -> Item? {
         waiting.advance(to: now) { [items, origins] id in items[id].map { ($0, origins[id] ?? .backlog) } }
         while let id = waiting.popFirst(lane) {
@@ -81,7 +81,7 @@ extension QueueWindow {
         return nil
     }
 
-    /// Applies how sending ended; the item as it is now and what changed, `nil` where it is gone.
+    /// Applies the outcome of sending; returns the item, `nil` where it was removed, and the changes.
     mutating func apply(
         _ outcome: UploadOutcome, to id: ItemIdentifier, at now: Date, ladder: RetryLadder, random: Double
     ) -> (item: Item?, changes: [QueueChange]) {
@@ -100,7 +100,7 @@ extension QueueWindow {
         return (next, [.set(next)])
     }
 
-    /// Notes how far an item that is being sent has come.
+    /// Records the progress of an item that is being sent.
     mutating func keep(_ resume: Item.Resume?, of id: ItemIdentifier) -> [QueueChange] {
         guard let item = items[id], item.status == .uploading else { return [] }
         let next = item.keeping(resume)
@@ -108,13 +108,13 @@ extension QueueWindow {
         return [.set(next)]
     }
 
-    /// Whether an open item of the same file fills the place that `item` has moved to.
+    /// Whether an open item of the same file already fills the place that `item` has moved to.
     private func isDuplicate(_ item: Item) -> Bool {
         guard let other = self.item(at: item.place), other.id != item.id else { return false }
         return other.isOpen && other.root == item.root && other.path == item.path && other.hasContent(of: item)
     }
 
-    /// Changes what `change` returns something new for; what is being sent or done is left alone.
+    /// Applies `change` to pending and failed items; `nil` leaves an item as it is.
     mutating func rewrite(at now: Date, _ change: (Item) -> Item?) -> [QueueChange] {
         var changes: [QueueChange] = []
         for item in all where item.status == .pending || item.status == .failed {
@@ -125,7 +125,7 @@ extension QueueWindow {
         return changes
     }
 
-    /// Removes pending and failed items that are not wanted.
+    /// Removes pending and failed items that `isUnwanted` selects, and returns them.
     mutating func remove(where isUnwanted: (Item) -> Bool) -> [Item] {
         let removed = all.filter { ($0.status == .pending || $0.status == .failed) && isUnwanted($0) }
         for item in removed { forget(item) }
@@ -157,7 +157,7 @@ extension QueueWindow {
         trim()
     }
 
-    /// Drops the oldest done items beyond those kept; the library knows them all.
+    /// Removes the oldest completed and failed items beyond those kept; the library has them all.
     private mutating func trim() {
         while counts.completed > Self.kept, let oldest = completed.popFirst() { forget(oldest, if: .completed) }
         while counts.failed > Self.kept, let oldest = failed.popFirst() { forget(oldest, if: .failed) }
@@ -179,7 +179,7 @@ extension QueueWindow {
         if places[item.place] == item.id { places[item.place] = nil }
     }
 
-    /// Nobody sends to that place any more: whose turn came meanwhile has it now.
+    /// Frees the place of a sender that is done; the items that waited for it are due again.
     private mutating func release(_ id: ItemIdentifier, at now: Date) {
         guard let place = senders.removeValue(forKey: id) else { return }
         busy.remove(place)
@@ -199,7 +199,7 @@ extension QueueWindow {
     /// The item that is to fill `place`, if it is not completed.
     func item(at place: String) -> Item? { places[place].flatMap { items[$0] } }
 
-    /// Whether an item is due that nobody has claimed yet.
+    /// Whether an item is due that no sender has claimed.
     mutating func hasDue(at now: Date) -> Bool {
         waiting.hasDue { [items] id in items[id]?.isDue(at: now) ?? false }
     }
@@ -214,11 +214,11 @@ extension QueueWindow {
 }
 
 extension Item {
-    /// Whether both speak of the same bytes of the same file.
+    /// Whether both have the same bytes and modification time.
     fileprivate func hasContent(of other: Item) -> Bool {
         sha256 == other.sha256 && size == other.size && modifiedAt == other.modifiedAt
     }
 
-    /// When a completed or failed item became so.
+    /// When a completed or failed item reached that state.
     fileprivate var endedAt: Date { completedAt ?? lastAttemptAt ?? createdAt }
 }

@@ -1,19 +1,19 @@
-/// How patiently an error is to be met (contract 2.2 and 2.3).
+/// How patiently to retry after an error (contract, sections 2.2 and 2.3).
 package enum RetryKind: Hashable, Sendable, CaseIterable {
-    /// The line broke: the ladder from its first rung.
+    /// The connection broke: the ladder from its first rung.
     case transport
-    /// The other side failed by itself: likewise.
+    /// The server failed by itself: the ladder from its first rung.
     case server
-    /// It has too much to do: from the second rung, and less at once.
+    /// The server is overloaded: from the second rung, with fewer parallel requests.
     case load
-    /// Its disk is full or it is being looked after: hours rather than seconds.
+    /// The server's disk is full or it is under maintenance: hours rather than seconds.
     case slow
-    /// A fault that seldom goes away by itself, of the database or of the line that spoils what goes over it: a few tries.
+    /// An error that seldom passes, of the database or a connection that corrupts data: a few attempts.
     case limited
-    /// Two writers met: once more.
+    /// Two writers collided: one more attempt.
     case once
 
-    /// The kind of a failure, by its code.
+    /// The kind for a failure's code.
     package init(_ failure: Item.Failure) {
         switch failure.code {
         case "storage.DatabaseReadOnly": self = .slow
@@ -24,7 +24,7 @@ package enum RetryKind: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Rungs of the ladder that are left out below.
+    /// The number of rungs that are skipped at the start.
     var headStart: Int {
         switch self {
         case .transport, .server, .limited, .once: 0
@@ -33,7 +33,7 @@ package enum RetryKind: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Attempts, the first included, where the ladder would allow more.
+    /// The most attempts, the first included; `nil` for as many as the ladder has.
     var attempts: Int? {
         switch self {
         case .transport, .server, .load, .slow: nil

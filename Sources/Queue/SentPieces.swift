@@ -1,6 +1,6 @@
-/// In which pieces a server took an upload: some cut their parts, and with them the object's eTag, along these.
+/// The pieces in which a server accepted an upload; on some servers the object's eTag depends on them.
 ///
-/// Encodes as runs of equal pieces, `[[length, count], …]`, since this stands in every line of the journal.
+/// Encodes as runs of equal pieces, `[[length, count], …]`, to keep the journal's lines short.
 package struct SentPieces: Hashable, Sendable {
     private struct Run: Hashable {
         let length: Int64
@@ -10,19 +10,19 @@ package struct SentPieces: Hashable, Sendable {
 
     private var runs: [Run] = []
 
-    /// More runs are not kept: the cut is unknown then.
+    /// With more runs than this, the pieces count as unknown.
     private static let runLimit = 128
 
-    /// None yet.
+    /// No pieces yet.
     package init() {}
 
-    /// Bytes of all pieces.
+    /// The bytes of all pieces together.
     package var total: Int64 { runs.reduce(0) { $0 + $1.bytes } }
 
     /// The length of each piece, in order.
     package var lengths: [Int64] { runs.flatMap { Array(repeating: $0.length, count: Int($0.count)) } }
 
-    /// The same once the server names `offset`: a piece more, or fewer where it lost some; `nil` where they are too many.
+    /// The pieces up to the acknowledged `offset`: one more, or fewer where some were lost; `nil` for too many.
     package func reaching(_ offset: Int64) -> SentPieces? {
         var next = SentPieces()
         var rest = offset
@@ -48,6 +48,7 @@ package struct SentPieces: Hashable, Sendable {
 }
 
 extension SentPieces: Codable {
+    /// Reads the runs; throws where a length or count is out of range.
     package init(from decoder: any Decoder) throws {
         for pair in try decoder.singleValueContainer().decode([[Int64]].self) {
             guard pair.count == 2, pair[0] > 0, (1...1_000_000).contains(pair[1]),
@@ -60,6 +61,7 @@ extension SentPieces: Codable {
         }
     }
 
+    /// Writes the runs as `[[length, count], …]`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(runs.map { [$0.length, $0.count] })

@@ -3,11 +3,12 @@ import Platform
 
 /// The single writer of the upload queue.
 ///
-/// A change is made in memory and handed to the journal in one step that never suspends; the `async`
-/// methods return once that line is durable, so nobody acts on what a crash could take back. After a
-/// fold that failed every change throws: what the disk holds then is what was acknowledged, or more.
+/// A change is made in memory and passed to the journal in one step that never suspends; the `async` methods
+/// return once that line is durable, so no caller acts on what a crash could undo. After a failed fold, every
+/// change throws: the disk then holds what was acknowledged, or more.
 package actor UploadQueue {
     private let thread = SerialThread(name: "queue")
+    /// Runs the actor on a thread of its own, since folding the journal waits for the disk.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
     private let ladder: RetryLadder
@@ -16,12 +17,12 @@ package actor UploadQueue {
     /// What could not be read at start.
     package nonisolated let warnings: [String]
 
-    /// Items free to run or backing off that the window holds, and a tenth as many blocked ones.
+    /// The most items free to run or backing off; blocked ones may be a tenth as many.
     package static let window = 10_000
-    /// Completed and failed items that stay readable in `queue.json`, each.
+    /// The number of completed items that stay in `queue.json`, and of failed ones.
     package static let kept = QueueWindow.kept
 
-    /// Loads what `store` holds and makes interrupted work pending again; durably, where that changes anything.
+    /// Loads `store` and makes interrupted items pending again, durably where that changes anything.
     package init(store: QueueStore, ladder: RetryLadder = RetryLadder(), foldSize: Int = 8 << 20, now: Date) throws {
         let loaded = try store.load()
         self.ladder = ladder
@@ -34,20 +35,22 @@ package actor UploadQueue {
 // MARK: - What callers await
 
 extension UploadQueue {
-    /// What became of an item that was offered.
+    /// What became of an item that was to be added.
     package enum Admission: Hashable, Sendable {
         case added
-        /// An open item of the same content is on its way already.
+        /// An open item of the same content is in the queue already.
         case known(ItemIdentifier)
-        /// This item is to give way, but bytes of its own may lie under its key: nothing was done yet.
+        /// Nothing was done: this item would be replaced, but its bytes may already be stored under its key.
         case displaces(Item)
     }
 
-    /// Puts `item` into the queue; an item of the same place with other content gives way to it.
+    /// Adds `item` to the queue; it replaces an item of the same place with other content.
     ///
-    /// An open item of the same content stands, unless it was made before `notOlderThan`. Returns when that is durable.
+    /// An open item of the same content is kept instead, unless it was made before `notOlderThan`. Returns when the
+    /// change is durable.
     ///
-    /// - Parameter remembered: The item that may give way though its bytes may have arrived, since that is written down.
+    /// - Parameter remembered: The item that may be replaced although its bytes may have arrived, since the caller has
+    ///   recorded that.
     package nonisolated func add(
         _ item: Item, origin: Asset.Rank.Origin, notOlderThan date: Date? = nil, displacing remembered: Item? = nil,
         now: Date
@@ -60,22 +63,22 @@ extension UploadQueue {
 
     /// The next due item, durably `uploading`, or `nil` when none is due.
     ///
-    /// Whoever claims must `finish` it, even when the item was replaced meanwhile: until then nobody else is
-    /// given an item for that place.
+    /// The caller must `finish` it, even when the item was replaced meanwhile: until then no other caller gets an item
+    /// for that place.
     package nonisolated func claim(_ lane: Lane = .any, now: Date) async throws -> Item? {
         try await reserve(lane, now: now)?.item()
     }
 
-    /// The next due item, to be sent by nobody else; it is durably `uploading` once the claim gave it away.
+    /// The next due item, reserved for the caller; it is durably `uploading` once the claim's `item()` returns.
     ///
-    /// Several claims made before the first is awaited share one wait for the disk.
+    /// Several claims that are made before the first is awaited share one wait for the disk.
     package nonisolated func reserve(_ lane: Lane = .any, now: Date) async throws -> Claim? {
         try await take(lane, now: now).map(Claim.init)
     }
 
     /// An item that is about to be sent.
     package struct Claim: Sendable {
-        /// Bytes to be sent.
+        /// The number of bytes to send.
         package var size: Int64 { claimed.size }
         private let claimed: Item
         private let commit: Commit?
@@ -85,18 +88,18 @@ extension UploadQueue {
             self.commit = commit
         }
 
-        /// The item, once the disk knows that it is `uploading`.
+        /// The item, once its state `uploading` is durable.
         package func item() async throws -> Item {
             try await commit?.wait()
             return claimed
         }
     }
 
-    /// Applies how sending ended, durably; the item as it is now, or `nil` when it is gone.
+    /// Applies the outcome of sending, durably; returns the item, or `nil` when it was removed.
     ///
-    /// An item that is not being sent is returned as it is.
+    /// An item that is not being sent is returned unchanged.
     ///
-    /// - Parameter isDurable: Whether to wait for the disk; else it is durable with the next change that is.
+    /// - Parameter isDurable: Whether to wait for the disk; if not, it becomes durable with the next change that waits.
     @discardableResult
     package nonisolated func finish(
         _ id: ItemIdentifier, _ outcome: UploadOutcome, isDurable: Bool = true, now: Date
@@ -106,20 +109,20 @@ extension UploadQueue {
         return item
     }
 
-    /// Applies the ends of many, durably, with one wait for the disk.
+    /// Applies many outcomes, durably, with one wait for the disk.
     package nonisolated func finish(_ outcomes: [(ItemIdentifier, UploadOutcome)], now: Date) async throws {
         try await applyAll(outcomes, now: now)?.wait()
     }
 
-    /// Remembers how far an item that is being sent has come; a larger offset gives it all its attempts again.
+    /// Records the progress of an item that is being sent; a larger offset resets its `retryCount`.
     ///
-    /// Durable on return where `isDurable`; else with the next change that is. An item that is gone is left alone.
+    /// Durable on return where `isDurable`; if not, with the next change that waits. An unknown item is ignored.
     package nonisolated func keep(_ resume: Item.Resume?, of id: ItemIdentifier, isDurable: Bool) async throws {
         let commit = try await note(resume, of: id)
         if isDurable { try await commit?.wait() }
     }
 
-    /// Changes every pending or failed item that `change` returns something new for, durably; how many those were.
+    /// Applies `change` to pending and failed items, durably; returns how many it changed.
     @discardableResult
     package nonisolated func update(now: Date, _ change: @Sendable @escaping (Item) -> Item?) async throws -> Int {
         let (count, commit) = try await rewrite(now: now, change)
@@ -127,18 +130,19 @@ extension UploadQueue {
         return count
     }
 
-    /// Removes pending and failed items that `isUnwanted` names, durably; those removed.
+    /// Removes pending and failed items that `isUnwanted` selects, durably, and returns them.
     package nonisolated func withdraw(_ isUnwanted: @Sendable @escaping (Item) -> Bool) async throws -> [Item] {
         let (items, commit) = try await remove(isUnwanted)
         try await commit?.wait()
         return items
     }
 
-    /// Takes items back that lived in the library, durably; those whose places are filled already are left out.
+    /// Takes items back from the library, durably; those whose places are already filled are left out.
     package nonisolated func readmit(_ freed: [FreedItem], now: Date) async throws {
         try await takeBack(freed, now: now)?.wait()
     }
 
+    /// Which items a claim takes.
     package typealias Lane = WaitingLane
 }
 
@@ -190,7 +194,7 @@ extension UploadQueue {
         return (removed, try record(removed.map { .withdrawn($0.id) }))
     }
 
-    /// Hands changes, which memory already holds, to the journal; what to wait for until all so far is durable.
+    /// Passes changes, already made in memory, to the journal; returns what to wait for until all is durable.
     private func record(_ changes: [QueueChange]) throws -> Commit? {
         try writer.record(changes) { items.all }
     }
@@ -208,20 +212,22 @@ extension UploadQueue {
     /// When the next pending item falls due; `nil` when none waits for a time.
     package func nextAttempt() -> Date? { items.nextAttempt() }
 
-    /// What the queue waits for, all of one moment.
+    /// What the queue waits for, all at one moment.
     package struct Rest: Sendable {
+        /// How many items are in which state.
         package let counts: QueueCounts
-        /// Whether an item is due that nobody has claimed yet.
+        /// Whether an item is due that no sender has claimed.
         package let hasDue: Bool
         /// When the next pending item falls due; `nil` when none waits for a time.
         package let nextAttempt: Date?
     }
 
+    /// The counts and what the queue waits for at `now`; changes no item.
     package func rest(at now: Date) -> Rest {
         Rest(counts: items.counts, hasDue: items.hasDue(at: now), nextAttempt: items.nextAttempt())
     }
 
-    /// The item of that identifier, as long as it is kept.
+    /// The item with that identifier, as long as the queue keeps it.
     package func item(_ id: ItemIdentifier) -> Item? { items.items[id] }
 
     /// The item that is to fill `place`, if it is not completed.

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-/// The open items in the order they are to be sent; entries of items that moved on are skipped.
+/// The open items in the order of sending; entries whose items have changed are skipped.
 struct Waiting {
     private var small = Heap<UploadOrder>()
     private var large = Heap<UploadOrder>()
     /// Pending items that back off.
     private var later = Heap<Timed>()
-    /// Failed items, whose daily try nobody waits for.
+    /// Failed items; no task waits for their daily attempt.
     private var daily = Heap<Timed>()
 
     /// Adds an item that is due now, or will be at its `nextAttemptAt`.
@@ -22,7 +22,7 @@ struct Waiting {
         if order.isLarge { large.insert(order) } else { small.insert(order) }
     }
 
-    /// Moves what has fallen due by `now` among the due.
+    /// Moves the items that are due at `now` to the due ones.
     mutating func advance(to now: Date, _ lookup: (ItemIdentifier) -> (Item, Asset.Rank.Origin)?) {
         while let id = popDue(at: now) {
             if let (item, origin) = lookup(id), item.isDue(at: now) { insertDue(item, origin: origin) }
@@ -49,25 +49,25 @@ struct Waiting {
         return small.first.map { large < $0 } ?? true
     }
 
-    /// Whether something is due; `isDue` tells what still is.
+    /// Whether an item is due; `isDue` checks entries, which may be outdated.
     mutating func hasDue(_ isDue: (ItemIdentifier) -> Bool) -> Bool {
         while let first = small.first, !isDue(first.id) { _ = small.popFirst() }
         while let first = large.first, !isDue(first.id) { _ = large.popFirst() }
         return small.first != nil || large.first != nil
     }
 
-    /// When the next pending item falls due; `date` tells what an item waits for now.
+    /// When the next pending item falls due; `date` gives the current date of an item.
     mutating func nextDate(_ date: (ItemIdentifier) -> Date?) -> Date? {
         while let first = later.first {
             if date(first.id) == first.date { return first.date }
-            // The item moved on; when it waits again it has an entry for that.
+            // The entry is outdated; if the item waits again, it has another entry.
             _ = later.popFirst()
         }
         return nil
     }
 }
 
-/// An item and a moment of it, ordered by that.
+/// An item and a date, ordered by the date.
 struct Timed: Comparable {
     let date: Date
     let id: ItemIdentifier
@@ -79,10 +79,10 @@ struct Timed: Comparable {
 
 /// Which items a sender takes.
 package enum WaitingLane: Sendable {
-    /// Whatever comes first: of one origin the small ones.
+    /// The first in the upload order.
     case any
-    /// A large one first, so that one is always under way.
+    /// A large one first, so that one is always being sent.
     case largeFirst
-    /// Small ones only, because enough large ones are under way.
+    /// Small ones only, because enough large ones are being sent.
     case smallOnly
 }

@@ -2,9 +2,9 @@ package import FoundationEssentials
 import Synchronization
 package import Text
 
-/// Wakes waiting loops when something may have changed; a notification that no loop waits for is not lost.
+/// Wakes waiting loops when something may have changed; a notification without a waiting loop is not lost.
 ///
-/// Every wait is by the clock it was made with.
+/// Times are those of the clock given at the start.
 package final class WakeEvent: Sendable {
     private struct State {
         var wakeups = 0
@@ -22,7 +22,7 @@ package final class WakeEvent: Sendable {
         self.clock = clock
     }
 
-    /// How often it was notified; hand this to `wait`.
+    /// The number of notifications so far; read it before the work and pass it to `wait`.
     package var wakeups: Int { state.withLock { $0.wakeups } }
 
     /// Wakes every loop that waits.
@@ -35,10 +35,10 @@ package final class WakeEvent: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// The same, for loops that need not see every notification: those of the next `pause` count as one.
+    /// Debounced form of `wait(after:until:)`: notifications within `pause` after the first count as one.
     package func wait(after wakeups: Int, until date: Date? = nil, gathering pause: Duration) async {
         await wait(after: wakeups, until: date)
-        // Cut short by cancellation only.
+        // Ended early by cancellation only.
         try? await clock.sleep(clock.now() + pause.seconds)
     }
 
@@ -48,7 +48,7 @@ package final class WakeEvent: Sendable {
         guard clock.now() < date else { return }
         await withDiscardingTaskGroup { group in
             group.addTask {
-                // Cut short by cancellation when a notification comes first.
+                // Ended early by cancellation when a notification comes first.
                 try? await self.clock.sleep(date)
                 self.notify(onlyIf: wakeups)
             }
@@ -57,7 +57,7 @@ package final class WakeEvent: Sendable {
         }
     }
 
-    /// Ends a wait by time: notifies unless something else did.
+    /// Ends a wait at its date: notifies unless another notification came first.
     private func notify(onlyIf wakeups: Int) {
         if self.wakeups == wakeups, !Task.isCancelled { notify() }
     }

@@ -2,8 +2,9 @@ package import FoundationEssentials
 import Platform
 import Text
 
-/// How the agent's own JSON is read and written: times in RFC 3339, slashes as they are.
+/// The coding of the agent's own JSON: times in RFC 3339, slashes not escaped.
 package enum QueueCoding {
+    /// Writes sorted keys, and dates with milliseconds.
     package static let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
@@ -15,10 +16,11 @@ package enum QueueCoding {
         return encoder
     }()
 
-    /// Figures of others may be no numbers, and must not keep what stands beside them from being written.
+    /// Figures from outside may be infinite or NaN, and must not make the rest of a document unwritable.
     private static let odd = JSONEncoder.NonConformingFloatEncodingStrategy.convertToString(
         positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
 
+    /// Reads what `encoder` writes; dates may have any number of digits.
     package static let decoder: JSONDecoder = {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(

@@ -4,7 +4,7 @@ import FoundationEssentials
 package enum RecordChange<Entry: Storable>: Hashable, Sendable {
     /// The whole new state of one entry.
     case set(Entry)
-    /// The entry has no reason to exist any more.
+    /// The entry was removed.
     case withdrawn(Entry.ID)
 }
 
@@ -14,13 +14,13 @@ extension RecordChange {
         switch self {
         case .set(let entry): return entry.line()
         case .withdrawn(let id):
-            // A name always encodes.
+            // An identifier always encodes.
             let name = (try? QueueCoding.encoder.encode(id)).map { Array($0) } ?? Array("null".utf8)
             return Array(Self.withdrawnHead.utf8) + name + [UInt8(ascii: "}")]
         }
     }
 
-    /// Reads a line, or says what is wrong with it.
+    /// Reads a line without its newline; throws `DecodingError` where it is damaged.
     package init(line: some Collection<UInt8>) throws {
         let data = Data(line)
         if line.starts(with: Self.withdrawnHead.utf8) {

@@ -5,6 +5,7 @@ import Platform
 package struct RecordFile<Entry: Storable>: Hashable, Sendable {
     /// The number of the journal that continues this file.
     package let journal: Int
+    /// All entries, in the order of the file.
     package let entries: [Entry]
 
     /// A file of `entries` that journal number `journal` continues.
@@ -15,7 +16,9 @@ package struct RecordFile<Entry: Storable>: Hashable, Sendable {
 }
 
 extension RecordFile {
+    /// The name of the current file, such as `queue.json`.
     package static var name: String { Entry.storeName + ".json" }
+    /// The name of the file before the last fold, such as `queue.json.1`.
     package static var previousName: String { name + ".1" }
     static var version: Int { 1 }
 
@@ -30,10 +33,10 @@ extension RecordFile {
         return number.flatMap { numbers.contains($0) && journalName($0) == name ? $0 : nil }
     }
 
-    /// What a journal's number can be; one a fold, so that a larger one is damage.
+    /// The range of journal numbers; each fold takes one, so a larger number is damage.
     private static var numbers: ClosedRange<Int> { 0...1_000_000_000_000 }
 
-    /// The file's text: a JSON document whose entries stand one a line.
+    /// The file's text: a JSON document with one entry a line.
     package func encoded() -> [UInt8] {
         let summary = Entry.summary(of: entries).map { "\"summary\":\($0)," } ?? ""
         var bytes = Array(
@@ -48,7 +51,7 @@ extension RecordFile {
         return bytes
     }
 
-    /// Reads a whole file, or says what is wrong with it.
+    /// Reads a whole file; throws `NewerRecords` for a later version, `DecodingError` for damage.
     package init(_ bytes: [UInt8]) throws {
         let data = Data(bytes)
         // The version first: a later one may write entries that this program cannot read.
@@ -64,11 +67,12 @@ extension RecordFile {
     }
 }
 
-/// The file was written by a later version of the program; nothing of it may be touched.
+/// The file was written by a later version of the program and must not be changed.
 package struct NewerRecords: Error, CustomStringConvertible {
     let name: String
     let version: Int
     let known: Int
+    /// A sentence that tells the user to run the newer program.
     package var description: String {
         "\(name) has version \(version), this program knows \(known): use the newer gallery-sync"
     }

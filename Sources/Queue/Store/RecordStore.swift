@@ -1,9 +1,9 @@
 import FoundationEssentials
 package import Platform
 
-/// Entries on disk: a file such as `queue.json`, its journals, and what was unreadable in them.
+/// Entries on disk: a file such as `queue.json`, its journals, and the quarantine for unreadable parts.
 ///
-/// What loads holds everything that was acknowledged, whatever call a crash fell after.
+/// Loading yields everything that was acknowledged, after whichever call a crash happened.
 package struct RecordStore<Entry: Storable>: Sendable {
     private let disk: any Disk
     private let quarantine: any Disk
@@ -14,22 +14,23 @@ package struct RecordStore<Entry: Storable>: Sendable {
         self.quarantine = quarantine
     }
 
-    /// What a start found.
+    /// What `load` found.
     package struct Loaded: Sendable {
+        /// The entries after all journals were replayed.
         package var entries: [Entry]
         /// The file that was readable, if there was one.
         package var base: RecordBase?
-        /// The number the next journal takes.
+        /// The number of the next journal.
         package var nextJournal: Int
         /// One sentence for each thing that could not be read; its bytes are in `quarantine/`.
         package var warnings: [String]
-        /// Whether journals changed what the file says.
+        /// Whether journals contained changes to the file.
         package var isReplayed: Bool
 
-        /// Whether there is nothing at all.
+        /// Whether the store has never been written.
         package var isUntouched: Bool { base == nil && nextJournal == 1 && warnings.isEmpty }
 
-        /// The file that says all of it, with nothing after it; `nil` where a fold is due.
+        /// The file that holds everything by itself; `nil` where a fold is due.
         package var folded: RecordBase? {
             guard let base, base.name == RecordFile<Entry>.name, base.journal == nextJournal - 1 else { return nil }
             return isReplayed || !warnings.isEmpty ? nil : base
@@ -39,7 +40,9 @@ package struct RecordStore<Entry: Storable>: Sendable {
 
 /// A readable file of a store, and the journal that continues it.
 package struct RecordBase: Hashable, Sendable {
+    /// The file's name: the current one, or the previous one where that is damaged.
     package let name: String
+    /// The number of the journal that continues the file.
     package let journal: Int
 
     /// The file `name`, continued by journal number `journal`.
@@ -57,7 +60,7 @@ extension RecordStore {
         let summary: Summary?
     }
 
-    /// What the head of the file says about all entries; `nil` where that is not all there is to know.
+    /// The summary in the head of the file; `nil` where it has none or a journal contains changes.
     package func summary<Summary: Decodable>() throws -> Summary? {
         guard let bytes = try disk.read(RecordFile<Entry>.name) else { return nil }
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
@@ -91,7 +94,7 @@ extension RecordStore {
             warnings: warnings, isReplayed: isReplayed)
     }
 
-    /// Entries by identifier, in the order they first came up.
+    /// Entries by identifier, in the order of their first appearance.
     private struct Replay {
         private var entries: [Entry.ID: Entry] = [:]
         private var order: [Entry.ID] = []
@@ -149,7 +152,7 @@ extension RecordStore {
         return changes
     }
 
-    /// Keeps unreadable bytes under a name that tells their origin and content.
+    /// Keeps unreadable bytes under a name made of their file's name and their hash.
     private func keepCopy(_ bytes: [UInt8], of name: String) throws -> String {
         let copy = "\(name).\(SHA256.hash(bytes).hexadecimal.prefix(8))"
         if try quarantine.read(copy) == nil { try quarantine.replace(copy, with: bytes) }
@@ -162,10 +165,10 @@ extension RecordStore {
 extension RecordStore {
     /// Starts journal `number`, writes `entries` as the file that it continues, and removes older journals.
     ///
-    /// `base` is the file that was valid so far: as `.1` it stays, with the journals that led from it
-    /// to here. A damaged file never takes its place.
+    /// `base` is the file that was valid so far: it is kept as `.1`, with the journals that lead from it to here. A
+    /// damaged file never takes its place.
     package func fold(_ entries: [Entry], journal number: Int, from base: RecordBase?) throws -> Journal {
-        // Its name becomes durable with that of the file that speaks of it.
+        // The journal's name becomes durable together with that of the file that refers to it.
         let file = try disk.create(RecordFile<Entry>.journalName(number))
         let content = RecordFile<Entry>(journal: number, entries: entries).encoded()
         let keepsCurrent = base?.name == RecordFile<Entry>.name

@@ -1,22 +1,22 @@
 package import Platform
 
-/// The writing end of a store: hands changes to the journal, and folds it where it has grown.
+/// The writer of a store: appends changes to the journal, and folds it when it has grown.
 ///
-/// After a fold that failed every change throws: what the disk holds then is what was acknowledged, or more.
+/// After a failed fold, every change throws: the disk then holds what was acknowledged, or more.
 package struct RecordWriter<Entry: Storable>: Sendable {
     private let store: RecordStore<Entry>
-    /// Bytes of a journal at which it is folded into the file.
+    /// The size in bytes above which a journal is folded into the file.
     private let foldSize: Int
     private var base: RecordBase
     /// `nil` until the first change: a run that changes nothing writes nothing.
     private var journal: Journal?
-    /// The last line handed to a journal.
+    /// The last line that was passed to a journal.
     package private(set) var last: Commit?
     private var failure: (any Error)?
 
-    /// Goes on from what was `loaded`; writes `entries` at once where the file does not say all of that.
+    /// Continues from `loaded`; writes `entries` at once where the file does not hold all of them.
     ///
-    /// - Parameter isLazy: Whether a store that never held anything has no file.
+    /// - Parameter isLazy: Whether a store that was never written stays without a file.
     package init(
         _ store: RecordStore<Entry>, after loaded: RecordStore<Entry>.Loaded, entries: [Entry], foldSize: Int,
         isLazy: Bool = false
@@ -33,7 +33,7 @@ package struct RecordWriter<Entry: Storable>: Sendable {
         }
     }
 
-    /// Hands over `changes`, which `all` contains already; what to wait for until all so far is durable.
+    /// Appends `changes`, which `all` already contains; returns what to wait for until everything is durable.
     package mutating func record(_ changes: [RecordChange<Entry>], all: () -> [Entry]) throws -> Commit? {
         if let failure { throw failure }
         guard !changes.isEmpty else { return last }
@@ -58,7 +58,7 @@ package struct RecordWriter<Entry: Storable>: Sendable {
             base = next
             return fresh
         } catch {
-            // Which file is valid now nobody knows: a line more would be in the wrong journal.
+            // It is unknown which file is valid now: another line could go to the wrong journal.
             failure = error
             throw error
         }
