@@ -12,7 +12,7 @@ extension HTMLReport {
             "<div class=\"plot\">\(Chart(spans: Array(spans)).svg)</div>")
     }
 
-    /// The spans with empty ones put between those that are apart, so that time runs evenly.
+    /// The spans with empty ones inserted into gaps, so that the time axis is even.
     private func filled(_ spans: [Report.Span]) -> [Report.Span] {
         let starts = zip(spans, spans.dropFirst()).map { $1.start.timeIntervalSince($0.start) }
         guard let step = starts.filter({ $0 > 0 }).min(), let first = spans.first, let last = spans.last else {
@@ -55,7 +55,7 @@ private struct Chart {
         """
     }
 
-    /// The top of the scale: a round number not far above the highest bar.
+    /// The top of the scale: a round number just above the highest bar.
     private var scale: Double {
         let highest = Double(max(1, spans.map(\.bytes).max() ?? 1))
         var power = 1.0
@@ -90,7 +90,7 @@ private struct Chart {
         }.joined(separator: "\n")
     }
 
-    /// Up to eight moments along the bottom: days, or times where all is within two days.
+    /// Up to eight labels along the bottom: days, or times where the chart covers less than two days.
     private var labels: String {
         guard let first = spans.first, let last = spans.last else { return "" }
         let isShort = last.start.timeIntervalSince(first.start) < 172_800

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Text
 
 extension HTMLReport {
-    /// How much is stored, as one bar, and the counts behind it.
+    /// How much is stored, as one bar, with the counts.
     var overview: String {
         guard report.assets.total > 0 || report.queue != Report.Queue() else { return "" }
         return """
@@ -31,7 +31,7 @@ extension HTMLReport {
         ]
     }
 
-    /// The four outcomes side by side; the smallest is still to be seen.
+    /// The four outcomes side by side; each has a width that can be seen.
     private var bar: String {
         let shown = outcomes.filter { $0.count > 0 }
         let smallest = 4.0
@@ -109,7 +109,7 @@ extension HTMLReport {
             + section("Notes", noteList)
     }
 
-    /// What is in the way of what waits, and what to do about it.
+    /// Why items wait, and what to do about it.
     private var blocked: String {
         let causes = report.blocked.filter { $0.count > 0 && $0.reason != Library.brakeFact }.map { cause in
             """
@@ -122,7 +122,7 @@ extension HTMLReport {
         return causes.isEmpty ? "" : "<ul class=\"causes\">\(causes.joined(separator: "\n"))</ul>"
     }
 
-    /// One row a root.
+    /// One row for each root.
     var roots: String {
         guard !report.roots.isEmpty else { return "" }
         let rows = report.roots.map { root in
@@ -140,7 +140,7 @@ extension HTMLReport {
         return section("Roots", "<table>\(rows.joined(separator: "\n"))</table>")
     }
 
-    /// Pictures of what was stored last.
+    /// Thumbnails of the files stored last.
     var recent: String {
         let shown = report.recent.prefix(Self.pictureLimit)
         let figures = shown.map { asset in

@@ -2,7 +2,7 @@ import Rescue
 import Text
 
 extension HTMLReport {
-    /// The files of providers that are not stored yet, what is in danger first.
+    /// The providers' files that are not stored yet, those in danger first.
     var rescue: String {
         guard let rescue = report.rescue else { return "" }
         let rows = rescue.files.map { file in
@@ -22,7 +22,7 @@ extension HTMLReport {
 }
 
 extension RescueSummary.Danger {
-    /// As people read it.
+    /// The word shown to the user.
     var word: String {
         switch self {
         case .late: "too late"
@@ -34,7 +34,7 @@ extension RescueSummary.Danger {
 }
 
 extension RescueSummary {
-    /// Such as `2 to fetch · 12 stored`; what is nought is left out.
+    /// Such as `2 to fetch · 12 stored`; zero counts are left out.
     var summary: String {
         let counts = [
             (running, "in the making"), (open, "to fetch"), (safe, "on this disk"), (stored, "stored"),

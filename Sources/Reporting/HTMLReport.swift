@@ -3,13 +3,13 @@ import FoundationEssentials
 import Platform
 import Text
 
-/// A report as one HTML page that needs nothing else: no script, no font, no request.
+/// A report as one self-contained HTML page: no script, no font, no request.
 package struct HTMLReport {
     let report: Report
-    /// Pictures on the page at most.
+    /// The most thumbnails on the page.
     static let pictureLimit = 200
 
-    /// A page about `report` as it is; redact the report first where names must not be shown.
+    /// A page that shows `report` unchanged; where names must not be shown, the caller redacts it first.
     package init(_ report: Report) { self.report = report }
 
     /// The whole page.
@@ -37,7 +37,7 @@ package struct HTMLReport {
         """
     }
 
-    /// Pictures from the page itself, and exactly this style sheet.
+    /// The policy: images from within the page, and exactly this style sheet.
     private static let policy: String = {
         let digest = Data(SHA256.hash(style.utf8)).base64EncodedString()
         return "default-src 'none'; img-src data:; style-src 'sha256-\(digest)'"

@@ -1,6 +1,6 @@
 import Text
 
-/// Text made safe to stand inside HTML.
+/// Text escaped for HTML.
 enum HTMLText {
     /// `text` for element content and quoted attributes; control characters become `·`.
     static func escaped(_ text: String) -> String {

@@ -2,7 +2,7 @@ import Formats
 import FoundationEssentials
 import Text
 
-/// Moments as people read them.
+/// Dates in the form in which the report shows them.
 enum Moment {
     /// Such as `2026-11-20 10:00 UTC`.
     static func text(_ date: Date) -> String {

@@ -2,7 +2,7 @@ import Queue
 import Sync
 
 extension NextStep {
-    /// What somebody can do about what keeps items waiting: the queue's word, and the code behind it.
+    /// What the user can do about blocked items, by the queue's word and the failure's code.
     package static func after(blocked reason: String, code: String? = nil) -> String {
         if let code, let step = special[code] { return step }
         return plain[reason] ?? "See \"gallery-sync queue list\"."
@@ -22,7 +22,7 @@ extension NextStep {
         "brake": "See what is held, then run \"gallery-sync reupload --changed\".",
     ]
 
-    /// One for each of `Item.Blocked.tellingCodes`.
+    /// One step for each of `Item.Blocked.tellingCodes`.
     static let special = [
         "http.540": "Wake the project in the dashboard; it is looked at once an hour.",
         "network.untrusted": "Check this computer's clock, destination.url and the server's certificate; "
@@ -43,7 +43,7 @@ extension NextStep {
 }
 
 extension Uploader.Obstacle {
-    /// One sentence for people.
+    /// One sentence for the user.
     package var sentence: String {
         switch reason {
         case .offline: "Nobody answers: \(failure?.message ?? "offline")"
@@ -52,6 +52,6 @@ extension Uploader.Obstacle {
         }
     }
 
-    /// In a word or a sentence, for a line of progress.
+    /// A word or a sentence, for the progress line.
     package var words: String { reason == .offline ? "offline" : sentence }
 }

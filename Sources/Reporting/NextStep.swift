@@ -1,8 +1,8 @@
-/// What somebody can do about a failure, from its code.
+/// What the user can do about a failure, by its code.
 package enum NextStep {
     /// One sentence; codes are `file.<errno>`, `storage.<code>`, `http.<status>` and a few of our own.
     ///
-    /// The longest row whose code begins `code` decides, so `http.5` speaks for every 5xx.
+    /// The row with the longest prefix of `code` decides, so `http.5` stands for every 5xx.
     package static func after(code: String) -> String {
         let row = rows.filter { code.hasPrefix($0.code) }.max { $0.code.utf8.count < $1.code.utf8.count }
         return row?.step ?? "See \"gallery-sync why FILE\", then \"gallery-sync reupload --failed\"."

@@ -4,20 +4,20 @@ package import Queue
 import Supabase
 
 extension QueueSnapshot {
-    /// What is in the way of pending items, by reason.
+    /// Why pending items wait, by reason, with their numbers.
     package var blocked: [Report.Blocked] {
         blocks.sorted { $0.key < $1.key }.map { Report.Blocked(cause: $0.key, count: $0.value) }
     }
 }
 
 extension Report.Blocked {
-    /// What is in the way of pending items, by reason.
+    /// Why pending items wait, by reason, with their numbers.
     package static func counted(_ items: [Item]) -> [Report.Blocked] {
         let causes = Dictionary(grouping: items.compactMap(\.blockedCause)) { $0 }
         return causes.sorted { $0.key < $1.key }.map { Report.Blocked(cause: $0.key, count: $0.value.count) }
     }
 
-    /// What is in the way of the queue's items and of those in the library, by reason.
+    /// Why the items of the queue and those in the library wait, by reason.
     static func merged(_ queue: [Report.Blocked], _ elsewhere: [BlockedSum]) -> [Report.Blocked] {
         var merged = queue
         for sum in elsewhere {
@@ -34,7 +34,7 @@ extension Report.Blocked {
 }
 
 extension Destination {
-    /// As the report shows it.
+    /// The destination as the report shows it.
     package var described: Report.Destination {
         Report.Destination(url: isLocal ? nil : endpoint.base, bucket: bucket, prefix: prefix, local: isLocal)
     }

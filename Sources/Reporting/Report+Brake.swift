@@ -1,22 +1,24 @@
 extension Report {
-    /// Stored files that changed all at once and are not sent until somebody says so.
+    /// Stored files that changed at the same time and are not sent until the user confirms the change.
     package struct Brake: Codable, Hashable, Sendable {
-        /// How many files.
+        /// The number of held files.
         package var count: Int
-        /// Why it holds, such as `60 of 500 stored files changed within one hour`.
+        /// Why they are held, such as `60 of 500 stored files changed within one hour`.
         package var reason: String
         /// The first of them, with their root's name.
         package var files: [String]
-        /// What to do now.
+        /// What the user can do now.
         package var next = Self.advice
 
-        /// Files that are named at most.
+        /// The most files that are named.
         package static let fileLimit = 1_000
 
+        /// The next step for the user, which names the command that releases the files.
         package static let advice =
             "Look at some of them. If the changes are yours, run \"gallery-sync reupload --changed --yes\"; "
             + "if not, their stored versions are untouched: see \"gallery-sync restore\"."
 
+        /// A brake that holds `count` files, of which the caller names at most `fileLimit`.
         package init(count: Int, reason: String, files: [String]) {
             self.count = count
             self.reason = reason

@@ -3,18 +3,18 @@ package import FoundationEssentials
 extension Report {
     /// One cause and the assets it stopped.
     package struct Failure: Codable, Hashable, Sendable {
-        /// One of the assets, with its root's name first.
+        /// One of the assets, with its root's name first; empty in a redacted report.
         package var path: String
         /// A stable word such as `http.503` or `file.EACCES`.
         package var code: String
-        /// What happened, in the words of whoever refused.
+        /// What happened, in the words of the server or the system.
         package var message: String
         /// What to do now.
         package var next: String
-        /// How many assets.
+        /// The number of assets.
         package var count: Int
 
-        /// - Parameter next: Nil takes what `NextStep` knows about the code.
+        /// - Parameter next: `nil` takes the step that `NextStep` has for the code.
         package init(path: String, code: String, message: String, next: String? = nil, count: Int = 1) {
             self.path = path
             self.code = code
@@ -23,7 +23,7 @@ extension Report {
             self.count = count
         }
 
-        /// One failure a cause, the most frequent first; the path is the first one given.
+        /// One failure for each cause, the most frequent first; the path is the first one given.
         ///
         /// The cause is the code: messages of one code differ in names and numbers.
         package static func grouped(_ failures: some Sequence<Failure>) -> [Failure] {
@@ -42,15 +42,16 @@ extension Report {
         }
     }
 
-    /// Something outside the assets that keeps them waiting.
+    /// A cause outside the assets that keeps them waiting.
     package struct Blocked: Codable, Hashable, Sendable {
         /// The queue's word, such as `offline` or `signIn`.
         package var reason: String
+        /// The number of items that wait for this cause.
         package var count: Int
         /// What to do now.
         package var next: String
 
-        /// - Parameter code: Of the failure behind it, where that makes a difference.
+        /// - Parameter code: The failure's code, where the advice depends on it.
         package init(reason: String, count: Int, code: String? = nil) {
             self.reason = reason
             self.count = count
@@ -68,14 +69,20 @@ extension Report {
 
     /// One watched directory tree.
     package struct Root: Codable, Hashable, Sendable {
+        /// The first segment of the keys below it; a number in a redacted report.
         package var name: String
+        /// The absolute path of the directory.
         package var path: String
+        /// Assets to store: stored, waiting, failed and unreadable.
         package var total: Int
+        /// Assets that are stored.
         package var stored: Int
+        /// Bytes of all assets to store, the stored ones included.
         package var bytes: Int64
-        /// Why it is paused, such as a disk that is not mounted; nil when it is not.
+        /// Why it is paused, such as a disk that is not mounted; `nil` when it is not.
         package var paused: String?
 
+        /// A root whose counts the library gives.
         package init(
             name: String, path: String, total: Int = 0, stored: Int = 0, bytes: Int64 = 0, paused: String? = nil
         ) {
@@ -92,10 +99,14 @@ extension Report {
     package struct Kind: Codable, Hashable, Sendable {
         /// In the singular: `photo`, `video`, `audio`.
         package var name: String
+        /// Assets to store: stored, waiting, failed and unreadable.
         package var total: Int
+        /// Assets that are stored.
         package var stored: Int
+        /// Bytes of all assets to store, the stored ones included.
         package var bytes: Int64
 
+        /// The counts of one kind, as the library gives them.
         package init(name: String, total: Int, stored: Int, bytes: Int64) {
             self.name = name
             self.total = total
@@ -106,10 +117,14 @@ extension Report {
 
     /// What was stored in one span of time.
     package struct Span: Codable, Hashable, Sendable {
+        /// The start of the span; all spans of a report have the same length.
         package var start: Date
+        /// Bytes of the objects that were stored in it.
         package var bytes: Int64
+        /// The number of objects that were stored in it.
         package var objects: Int
 
+        /// A span; the next one's start is its end.
         package init(start: Date, bytes: Int64, objects: Int) {
             self.start = start
             self.bytes = bytes
@@ -117,20 +132,22 @@ extension Report {
         }
     }
 
-    /// One asset that was stored lately.
+    /// One asset that was stored recently.
     package struct Recent: Codable, Hashable, Sendable {
-        /// With its root's name first.
+        /// The path below the root, with the root's name first.
         package var path: String
         /// Bytes.
         package var size: Int64
+        /// When its receipt was made.
         package var storedAt: Date
         /// `photo`, `video` or `audio`.
         package var kind: String
         /// Seconds of a video.
         package var duration: Double?
-        /// A JPEG for the page; never in the JSON document.
+        /// A JPEG for the page; never part of the JSON document.
         package var thumbnail: Data?
 
+        /// An asset; without `thumbnail` the page shows its extension instead.
         package init(
             path: String, size: Int64, storedAt: Date, kind: String, duration: Double? = nil, thumbnail: Data? = nil
         ) {

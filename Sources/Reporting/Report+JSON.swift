@@ -2,9 +2,9 @@ import FoundationEssentials
 import Text
 
 extension Report {
-    /// The status document in JSON, UTF-8, keys sorted, without pictures, ending in a newline.
+    /// The status document in JSON, UTF-8, keys sorted, without thumbnails, ending in a newline.
     ///
-    /// A key without a value is `null`, so that every documented key is always there.
+    /// A key without a value is `null`, so that every documented key is always present.
     package func json() throws -> [UInt8] {
         var document = self
         for index in document.recent.indices { document.recent[index].thumbnail = nil }

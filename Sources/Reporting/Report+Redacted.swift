@@ -2,10 +2,10 @@ import Configuration
 import Rescue
 
 extension Report {
-    /// The same figures without names or pictures, to show to others.
+    /// The same figures without names or thumbnails, to show to others.
     ///
-    /// Roots are numbered; paths, addresses, messages of other programs and notes go, since each
-    /// may hold a name. Codes, counts, sizes and next steps stay.
+    /// Roots are numbered; paths, addresses, messages of other programs and notes are removed, since each may hold
+    /// a name. Codes, counts, sizes and next steps stay.
     package var redacted: Report {
         var report = self
         report.profile = SettingSources.standardProfile

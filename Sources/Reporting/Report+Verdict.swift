@@ -2,29 +2,29 @@ import FoundationEssentials
 import Text
 
 extension Report {
-    /// What a monitor wants to know.
+    /// The overall state, for a monitor.
     package enum Verdict: Hashable, Sendable {
         case fine
         /// Some assets failed or could not be read.
         case someFailed
-        /// Something has been waiting for longer than is allowed.
+        /// An asset has been waiting for longer than allowed, or a root could not be scanned.
         case late
-        /// There is no destination, or the agent waits for a human.
+        /// There is no destination, or the user has to sign in.
         case needsHuman
     }
 
-    /// Whether all is well; `maxAge` is how long an asset may wait.
+    /// The verdict; `maxAge` is how long an asset may wait.
     package func verdict(maxAge: Duration) -> Verdict {
         if destination == nil { return .needsHuman }
         if blocked.contains(where: { $0.reason == "signIn" && $0.count > 0 }) { return .needsHuman }
-        // What nobody could look at may have changed.
+        // Files in a root that could not be scanned may have changed.
         if roots.contains(where: { $0.paused != nil }) { return .late }
         if let oldestWaiting, createdAt.timeIntervalSince(oldestWaiting) > maxAge / .seconds(1) { return .late }
         if brake != nil { return .someFailed }
         return assets.failed + assets.unreadable + picturesOwed > 0 ? .someFailed : .fine
     }
 
-    /// The state of things in one sentence.
+    /// The overall state in one sentence.
     package var headline: String {
         let problems = assets.failed + assets.unreadable
         if destination == nil { return "No destination yet." }
@@ -39,7 +39,7 @@ extension Report {
         return parts.joined(separator: ", ") + "."
     }
 
-    /// Whole percent stored; 100 only when everything is, 0 only when nothing is.
+    /// The stored share in whole percent; 100 only when everything is stored, 0 only when nothing is.
     package var percentStored: Int {
         guard assets.total > 0 else { return 0 }
         if assets.stored == assets.total { return 100 }

@@ -1,5 +1,5 @@
 extension Report {
-    /// The report with a note where a program of another version made it, as after an upgrade.
+    /// The report with a note where a program of another version made it, for example after an upgrade.
     package func compared(to own: String) -> Report {
         guard version != own else { return self }
         var report = self

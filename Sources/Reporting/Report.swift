@@ -5,57 +5,67 @@ package import Text
 /// The status of a profile: the one model behind text, JSON, HTML, metrics and the dashboard.
 ///
 /// The keys up to `failures` are those of `gallery-sync/status/1`; the rest is in the document too
-/// (pictures excepted), for people who look closer.
+/// (except thumbnails), for users who need details.
 package struct Report: Codable, Hashable, Sendable {
-    /// The name of the document's form.
+    /// The name and version of the document's schema.
     package static let schema = "gallery-sync/status/1"
 
+    /// The schema as the document states it.
     package var schema = Self.schema
-    /// Of the program that made the report; nil where an older one did not say.
+    /// The version of the program that made the report; `nil` where an older one did not state it.
     package var version: String? = Version.text
     /// The moment that "ago" and "in" are counted from.
     package var createdAt: Date
+    /// The profile's name.
     package var profile: String
-    /// Nil when none was chosen yet.
+    /// Where objects go; `nil` when no destination was chosen yet.
     @OrNull package var destination: Destination?
+    /// What the agent does right now.
     package var agent: Agent
+    /// What is to be stored, by state.
     package var assets: Assets
+    /// What is known and not to be stored.
     package var besides: Besides
+    /// Items of the upload queue and of the library's waiting ones.
     package var queue: Queue
+    /// Bytes of the assets to store.
     package var bytes: Bytes
     /// Stored objects by what proves them.
     package var proof = Proof()
     /// When the asset that waits longest was found.
     @OrNull package var oldestWaiting: Date?
+    /// When the next pending item falls due; `nil` when none waits for a time.
     @OrNull package var nextAttempt: Date?
-    /// One entry a cause, the most frequent first.
+    /// One entry for each cause, the most frequent first.
     package var failures: [Failure]
-    /// What is in the way of waiting assets, such as `offline`.
+    /// Why assets wait, such as `offline`, with their numbers.
     package var blocked: [Blocked]
-    /// What the brake holds; nil while it holds nothing.
+    /// What the brake holds; `nil` while it holds nothing.
     @OrNull package var brake: Brake?
-    /// The files of providers; nil while nobody asked for any.
+    /// The providers' files; `nil` while there are no jobs.
     @OrNull package var rescue: RescueSummary?
+    /// All roots, with their counts.
     package var roots: [Root]
+    /// The assets to store by kind; empty in a summary.
     package var kinds: [Kind]
     /// Bytes stored per span of time, oldest first, spans of equal length; empty spans may be missing.
     package var history: [Span]
     /// The newest receipts of originals, newest first.
     package var recent: [Recent]
-    /// Stored files whose pictures are still to be made or stored.
+    /// Stored files whose thumbnails are still to be made or stored.
     package var picturesOwed = 0
-    /// Sentences worth reading that are no failures, such as a root watched by scanning.
+    /// Sentences for the user that are not failures, such as a root watched by scanning.
     package var notes: [String]
 
-    /// A report in which nothing has happened yet; fill in what is known.
+    /// A report in which nothing has happened yet, unless counts are given.
     ///
     /// - Parameters:
     ///   - createdAt: Now; every "ago" is counted from it.
-    ///   - destination: Nil renders as "none", with the advice to run `init`.
+    ///   - destination: `nil` renders as "none", with the advice to run `init`.
     ///   - assets: `total` is computed from its four counts, so the sums add up by construction.
-    ///   - bytes: Of originals; `stored` never above `total`.
-    ///   - failures: Grouped; `Failure.grouped` makes them from single ones.
-    ///   - history: Any span (an hour, a day); the page draws one bar each.
+    ///   - bytes: Bytes of originals; `stored` is never above `total`.
+    ///   - failures: Grouped by cause; `Failure.grouped` makes them from single ones.
+    ///   - history: Spans of any length (an hour, a day); the page draws one bar for each.
     ///   - recent: The page shows at most 200.
     package init(
         createdAt: Date, profile: String = "default", destination: Destination? = nil, agent: Agent = Agent(),
@@ -88,13 +98,16 @@ package struct Report: Codable, Hashable, Sendable {
 extension Report {
     /// Where the objects go.
     package struct Destination: Codable, Hashable, Sendable {
-        /// Nil for the embedded server on this computer.
+        /// The storage's address; `nil` for the embedded server on this computer.
         @OrNull package var url: String?
+        /// The bucket's name.
         package var bucket: String
-        /// Empty for none.
+        /// The start of every key; empty for none.
         package var prefix: String
+        /// Whether it is the embedded server, which does not protect against loss of this disk.
         package var local: Bool
 
+        /// A destination as the report shows it, without its key.
         package init(url: String?, bucket: String, prefix: String = "", local: Bool = false) {
             self.url = url
             self.bucket = bucket
@@ -102,7 +115,7 @@ extension Report {
             self.local = local
         }
 
-        /// One line for people; every report begins with it.
+        /// One line for the user, with which every report begins.
         package var sentence: String {
             if local { return "this computer. Not protected against loss of this disk." }
             let place = prefix.isEmpty ? bucket : "\(bucket)/\(prefix)"
@@ -112,11 +125,14 @@ extension Report {
 
     /// What the agent does right now.
     package struct Agent: Codable, Hashable, Sendable {
+        /// Whether a process holds this profile's lock right now.
         package var running: Bool
+        /// Whether uploads are paused, or a root cannot be scanned.
         package var paused: Bool
-        /// Why it is paused, or what it waits for; nil when there is nothing to say.
+        /// Why it is paused, or what it waits for; `nil` when there is nothing to say.
         @OrNull package var reason: String?
 
+        /// An agent that is not running, unless stated otherwise.
         package init(running: Bool = false, paused: Bool = false, reason: String? = nil) {
             self.running = running
             self.paused = paused
@@ -124,13 +140,17 @@ extension Report {
         }
     }
 
-    /// What is to be stored: each asset is in exactly one of the four.
+    /// What is to be stored; each asset is in exactly one of the four states.
     package struct Assets: Codable, Hashable, Sendable {
+        /// The sum of the four counts; never set by itself.
         package private(set) var total: Int
+        /// Assets with a receipt.
         package let stored: Int
+        /// Assets still to be read or sent, those that the brake holds included.
         package let waiting: Int
+        /// Assets whose item has failed.
         package let failed: Int
-        /// Not stored because it could not be read.
+        /// Assets that are not stored because they could not be read.
         package let unreadable: Int
 
         /// The four counts; the total is their sum.
@@ -145,18 +165,20 @@ extension Report {
 
     /// What is known and not to be stored.
     package struct Besides: Codable, Hashable, Sendable {
+        /// Files and folders that a rule leaves out, and files that are not media.
         package var ignored: Int
-        /// Deleted before it was stored.
+        /// Files deleted before they were stored.
         package var gone: Int
-        /// Cancelled by the user.
+        /// Files that the user cancelled.
         package var excluded: Int
-        /// Deleted after it was stored; the object stays.
+        /// Files deleted after they were stored; their objects stay.
         package var remoteOnly: Int
-        /// In a root with `autoUpload` off.
+        /// Files in a root with `autoUpload` off.
         package var indexed: Int
         /// What `ignored` counts, by rule, the most frequent first.
         package var leftOut: [LeftOut] = []
 
+        /// Counts of zero unless given; `leftOut` is filled in later.
         package init(ignored: Int = 0, gone: Int = 0, excluded: Int = 0, remoteOnly: Int = 0, indexed: Int = 0) {
             self.ignored = ignored
             self.gone = gone
@@ -168,23 +190,30 @@ extension Report {
 
     /// How many files and folders one rule leaves out.
     package struct LeftOut: Codable, Hashable, Sendable {
-        /// Such as `hidden`; of the user's with its pattern.
+        /// The rule, such as `hidden`; a rule of the user with its pattern.
         package var rule: String
+        /// The number of files and folders.
         package var count: Int
 
+        /// A rule and its count, as the library gives them.
         package init(rule: String, count: Int) {
             self.rule = rule
             self.count = count
         }
     }
 
-    /// Items of the upload queue, thumbnails among them.
+    /// Items of the upload queue, thumbnails included.
     package struct Queue: Codable, Hashable, Sendable {
+        /// Items to be sent, blocked ones in the library included.
         package var pending: Int
+        /// Items that are being sent.
         package var uploading: Int
+        /// Completed items that the queue still keeps.
         package var completed: Int
+        /// Failed items that the queue still keeps.
         package var failed: Int
 
+        /// The counts of an empty queue unless given.
         package init(pending: Int = 0, uploading: Int = 0, completed: Int = 0, failed: Int = 0) {
             self.pending = pending
             self.uploading = uploading
@@ -193,14 +222,18 @@ extension Report {
         }
     }
 
-    /// How many stored objects are proven how, thumbnails among them.
+    /// Stored objects by the kind of their proof, thumbnails included.
     package struct Proof: Codable, Hashable, Sendable {
+        /// Objects whose MD5 agrees with the storage's.
         package var md5: Int
+        /// Objects in parts whose combined MD5 agrees with the storage's.
         package var multipartMD5: Int
+        /// Objects that were read back and hashed.
         package var readBack: Int
-        /// By nothing but their size.
+        /// Objects of which only the size could be compared.
         package var size: Int
 
+        /// The counts of an empty library unless given.
         package init(md5: Int = 0, multipartMD5: Int = 0, readBack: Int = 0, size: Int = 0) {
             self.md5 = md5
             self.multipartMD5 = multipartMD5
@@ -208,9 +241,10 @@ extension Report {
             self.size = size
         }
 
+        /// All stored objects.
         package var total: Int { md5 + multipartMD5 + readBack + size }
 
-        /// What people should know of it; nil where everything is proven by its content.
+        /// A note for the user about objects proven by size; `nil` where there are none.
         package var sentence: String? {
             guard size > 0 else { return nil }
             return "\(Quantity.text(count: size)) of \(Quantity.text(count: total)) objects proven by size only: the "
@@ -220,9 +254,12 @@ extension Report {
 
     /// Bytes of the assets.
     package struct Bytes: Codable, Hashable, Sendable {
+        /// Bytes of all assets to store.
         package var total: Int64
+        /// Bytes of the stored ones.
         package var stored: Int64
 
+        /// The bytes of originals; thumbnails do not count.
         package init(total: Int64 = 0, stored: Int64 = 0) {
             self.total = total
             self.stored = stored

@@ -7,13 +7,14 @@ package import Queue
 package import Sync
 import Text
 
-/// Stage 7: makes the report's model from queue and library.
+/// Stage 7: makes the report from the queue's figures and the library.
 package struct Reporter: Sendable {
     let library: Library
     let settings: Settings
     let cache: ThumbnailCache
     let profile: String
 
+    /// A reporter that reads the library and the thumbnails' cache, and writes neither.
     package init(library: Library, settings: Settings, cache: ThumbnailCache, profile: String) {
         self.library = library
         self.settings = settings
@@ -21,22 +22,22 @@ package struct Reporter: Sendable {
         self.profile = profile
     }
 
-    /// How much of what only pages show is collected.
+    /// How much of the details that only pages show is collected.
     package enum Depth: Sendable {
         /// Counts and failures.
         case summary
-        /// Also recent uploads with their pictures, and bytes over time.
+        /// Also recent uploads with their thumbnails, and bytes over time.
         case page
     }
 
-    /// Problems looked at to group them by cause.
+    /// The most problems that are read to group them by cause.
     private static let problemLimit = 10_000
-    /// Kinds of odd files that a page lists.
+    /// The most kinds of irregular files that a page lists.
     private static let oddityLimit = 20
 
-    /// The report of now; `queue` and what the agent does come from whoever holds them.
+    /// The report at `now`; the caller knows the queue's figures and the agent's state.
     ///
-    /// - Parameter blocked: What is in the way of the queue's own items; what waits in the library comes on top.
+    /// - Parameter blocked: The causes of the queue's own blocked items; those in the library are added.
     package func report(
         _ depth: Depth, queue: QueueCounts, nextAttempt: Date?, blocked: [Report.Blocked], agent: Report.Agent,
         destination: Report.Destination?, now: Date
@@ -120,7 +121,7 @@ package struct Reporter: Sendable {
     private func recent() async throws -> [Report.Recent] {
         let size = settings.thumbnails.sizes.min() ?? 512
         return try await library.recent(limit: 200).map { entry in
-            // A picture that is not there is only not shown.
+            // A thumbnail that is missing from the cache is left out.
             let picture = try? OpenFile(reading: cache.path(of: entry.sha256, size: size)).readAll(limit: 1 << 20)
             return Report.Recent(
                 path: "\(entry.root)/\(entry.path.display)", size: entry.size, storedAt: entry.at,

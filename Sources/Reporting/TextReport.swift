@@ -2,15 +2,15 @@ import Catalog
 import Rescue
 package import Text
 
-/// A report for a terminal: aligned, at most `width` columns, colours only where wanted.
+/// A report for a terminal: aligned, at most `width` columns, colours only where `paint` is on.
 package struct TextReport {
     private let report: Report
     private let width: Int
     private let paint: Paint
-    /// Of the first word of each line.
+    /// Columns of the first word of each line.
     private static let labelWidth = 13
 
-    /// - Parameter width: Columns of the terminal; below 40 counts as 40.
+    /// - Parameter width: Columns of the terminal; fewer than 40 count as 40.
     package init(_ report: Report, width: Int = 80, paint: Paint = .none) {
         self.report = report
         self.width = max(40, width)
@@ -48,7 +48,7 @@ package struct TextReport {
         ].flatMap(\.self)
     }
 
-    /// A label and its count, with lines to the right of them from column 27 on.
+    /// A label and its count, with lines to their right from column 27 on.
     private func row(_ label: String, _ count: Int, _ colour: (String) -> String, _ lines: [String] = []) -> [String] {
         let number = DisplayText.right(Quantity.text(count: count), columns: 11)
         let start =
@@ -58,7 +58,7 @@ package struct TextReport {
         return ["\(start)   \(first)"] + lines.dropFirst().map { String(repeating: " ", count: 27) + $0 }
     }
 
-    /// The share that is stored, drawn where there is room for it.
+    /// The stored share as a bar; empty where there is no room for it.
     private var bar: String {
         let cells = min(24, width - 27 - 8 - 19)
         guard cells >= 8 else { return "" }
@@ -127,7 +127,7 @@ extension TextReport {
         return lines
     }
 
-    /// What is in the way of what waits, and what to do about it; the brake has lines of its own.
+    /// Why items wait, and what to do about it; the brake has lines of its own.
     private var blocked: [String] {
         let causes = report.blocked.filter { $0.count > 0 && $0.reason != Library.brakeFact }
         guard !causes.isEmpty else { return [] }
@@ -139,7 +139,7 @@ extension TextReport {
             }
     }
 
-    /// The files of providers that are not stored, what is in danger first.
+    /// The providers' files that are not stored, those in danger first.
     private var rescue: [String] {
         guard let rescue = report.rescue else { return [] }
         var lines = indented("Rescue: \(rescue.summary)", by: 0, hanging: 2).map(paint.bold)
@@ -159,7 +159,7 @@ extension TextReport {
         return lines + [""]
     }
 
-    /// What the brake holds, by name as far as there is room.
+    /// The first files that the brake holds, and what to do.
     private var brake: [String] {
         guard let brake = report.brake else { return [] }
         var lines = ["", paint.bold("Held by the brake: none of these is sent")]
@@ -172,7 +172,7 @@ extension TextReport {
         return lines + indented("→ " + brake.next, by: 4, hanging: 2)
     }
 
-    /// Files of a section that are named.
+    /// The most files that a section names.
     private static let namedFiles = 10
 
     private var failures: [String] {
@@ -188,7 +188,7 @@ extension TextReport {
         return lines
     }
 
-    /// The path, and how many more there are.
+    /// The path, and the number of further files.
     private func example(of failure: Report.Failure) -> String {
         let more = failure.count > 1 ? " and \(Quantity.text(count: failure.count - 1)) more" : ""
         return DisplayText.keepingEnd(DisplayText.safe(failure.path), columns: width - 4 - more.count) + more
@@ -199,7 +199,7 @@ extension TextReport {
         return ["", "Notes"] + report.notes.flatMap { indented("· " + DisplayText.safe($0), by: 2, hanging: 2) }
     }
 
-    /// Lines of `text` that begin at `columns`, continued `hanging` further to the right.
+    /// Lines of `text` indented by `columns`; all but the first by `hanging` more.
     private func indented(_ text: String, by columns: Int, hanging: Int = 0) -> [String] {
         DisplayText.wrapped(text, columns: width - columns - hanging).enumerated().map { index, line in
             String(repeating: " ", count: index == 0 ? columns : columns + hanging) + line
@@ -208,7 +208,7 @@ extension TextReport {
 }
 
 extension [String] {
-    /// `Label        a · b · c`, continued below the first entry; nothing for no entries.
+    /// `Label        a · b · c`, continued below the first entry; no lines for no entries.
     fileprivate func joinedFigure(_ label: String, labelWidth: Int, width: Int) -> [String] {
         guard !isEmpty else { return [] }
         // A no-break space keeps an entry together while lines are broken.
@@ -220,6 +220,6 @@ extension [String] {
 }
 
 extension Report.Kind {
-    /// `photos`, `videos`; what has no plural stays as it is.
+    /// `photos`, `videos`; a word without a plural is unchanged.
     var plural: String { name == "audio" || name == "other" ? name : name + "s" }
 }
