@@ -1,6 +1,6 @@
 /// One row of the table, or some rows that need the same preparation.
 struct Benchmark: Sendable {
-    /// As the command line names it.
+    /// The name on the command line.
     let name: String
     let summary: String
     private let measure: @Sendable (Workbench) async throws -> [Measurement]
@@ -11,7 +11,7 @@ struct Benchmark: Sendable {
         self.measure = measure
     }
 
-    /// What it measures on `bench`; an error is a row that failed, and the next goes on.
+    /// What it measures on `bench`; an error becomes a failed row, so that the next benchmark still runs.
     func measurements(on bench: Workbench) async -> [Measurement] {
         do {
             return try await measure(bench).map { $0.named(name) }

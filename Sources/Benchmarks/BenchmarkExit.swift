@@ -1,10 +1,10 @@
 import Glibc
 
-/// How the program ends.
+/// The program's exit codes.
 enum BenchmarkExit: Int32 {
     /// Every goal that could be measured was reached.
     case success = 0
-    /// A measurement could not be taken although all it needs is there.
+    /// A measurement failed although everything it needs is installed.
     case failure = 1
     case usage = 2
     /// A goal was missed.

@@ -1,6 +1,6 @@
 import Platform
 
-/// What the words after the program's name ask for.
+/// What the command line asks for.
 struct BenchmarkOrder: Sendable {
     enum Mode: Hashable, Sendable {
         case help, list, measure
@@ -10,10 +10,10 @@ struct BenchmarkOrder: Sendable {
     private(set) var benchmarks: [Benchmark] = []
     private(set) var scale = Scale.full
     private(set) var isJSON = false
-    /// Where to work, and to leave the media made; a temporary directory when nil.
+    /// The directory to work in, where generated media are kept; a temporary one when `nil`.
     private(set) var folder: FilePath?
 
-    /// What is wrong with the words, for people.
+    /// What is wrong with the command line, in a sentence for the user.
     struct Misuse: Error, Hashable {
         let message: String
     }
@@ -37,7 +37,7 @@ struct BenchmarkOrder: Sendable {
         Exit codes: 0 all goals reached, 3 some missed, 1 a row failed, 2 usage.
         """
 
-    /// Understands the words after the program's name.
+    /// Parses the words after the program's name.
     init(_ words: [String]) throws(Misuse) {
         var rest = words[...]
         while let word = rest.popFirst() {

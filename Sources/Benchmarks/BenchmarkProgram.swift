@@ -1,6 +1,6 @@
 import Platform
 
-/// `gallery-sync-bench`: the promised numbers, measured side by side with peers.
+/// `gallery-sync-bench`: measures the promised numbers, in the same run as other programs.
 @main enum BenchmarkProgram {
     static func main() async {
         Signals.block([])

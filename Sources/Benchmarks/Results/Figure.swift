@@ -10,9 +10,9 @@ struct Figure: Hashable, Sendable {
         case bytesPerSecond = "B/s"
         case requestsPerObject = "requests/object"
         case seconds = "s"
-        /// Of a file.
+        /// Bytes of a file.
         case bytes = "B"
-        /// Of memory, shown in powers of 1024.
+        /// Bytes of memory, shown in powers of 1024.
         case memory = "B of memory"
     }
 
@@ -21,7 +21,7 @@ struct Figure: Hashable, Sendable {
         self.unit = unit
     }
 
-    /// For people, with three digits: `1.23 s`, `240 MB/s`, `31.5 MiB`.
+    /// The text for the user, with three digits: `1.23 s`, `240 MB/s`, `31.5 MiB`.
     var text: String {
         switch unit {
         case .seconds where value < 1: "\(Self.digits(value * 1000)) ms"

@@ -1,4 +1,4 @@
-/// What a ratio or a number must come to.
+/// The bound that a ratio or a number must reach.
 enum Goal: Hashable, Sendable {
     case atLeast(Double)
     case atMost(Double)

@@ -1,4 +1,4 @@
-/// One line of the table: what was measured, beside whom, and whether that is good enough.
+/// One line of the table: what was measured, compared with which peer, and whether the goal was reached.
 struct Measurement: Hashable, Sendable {
     /// The benchmark it belongs to, as the command line names it.
     private(set) var row = ""
@@ -6,11 +6,11 @@ struct Measurement: Hashable, Sendable {
     let outcome: Outcome
 
     enum Outcome: Hashable, Sendable {
-        /// `peer` is nil where the goal is about our own number.
+        /// `peer` is `nil` where the goal is about our own number.
         case measured(ours: Figure, peer: Counterpart?, goal: Goal)
-        /// The peer is not installed: what is ours is told, and nothing compared.
+        /// The peer is not installed: our number is shown without a comparison.
         case alone(ours: Figure, missing: String)
-        /// Something of our own is not there.
+        /// A program of ours is missing.
         case unmeasured(String)
         case failed(String)
     }

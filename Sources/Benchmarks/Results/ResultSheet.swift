@@ -5,7 +5,7 @@ struct ResultSheet: Sendable {
     let machine: Machine
     let measurements: [Measurement]
 
-    /// The measurements in columns, for people.
+    /// The measurements in columns, for the user.
     var table: String {
         let head = [["", "what", "gallery-sync", "peer", "ratio", "goal", ""]]
         let rows = head + measurements.map(\.cells)

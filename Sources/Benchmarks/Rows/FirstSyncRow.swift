@@ -1,4 +1,4 @@
-/// What a first sync of a large gallery needs, and how soon the newest files are safe.
+/// The resources that a first sync of a large gallery needs, and how soon the newest files are stored.
 enum FirstSyncRow {
     static let benchmark = Benchmark("first-sync", "first sync of a large gallery") { bench in
         let gallery = try await bench.storedGallery()

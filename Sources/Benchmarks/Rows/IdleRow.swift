@@ -1,6 +1,6 @@
 import Platform
 
-/// What a watch costs while nothing happens.
+/// The memory and wakeups of a watch while nothing happens.
 enum IdleRow {
     static let benchmark = Benchmark("idle", "`watch` of a large gallery while nothing happens") { bench in
         let gallery = try await bench.storedGallery()
@@ -25,7 +25,7 @@ enum IdleRow {
         ]
     }
 
-    /// Waits until it used no processor time for three seconds, but not for ever.
+    /// Waits until it used no processor time for three seconds, for one minute at most.
     private static func rest(of gauge: ProcessGauge) async throws {
         for _ in 0..<20 {
             let before = gauge.ticks

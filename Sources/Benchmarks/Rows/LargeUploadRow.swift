@@ -8,7 +8,7 @@ import Supabase
 import Sync
 import Transfer
 
-/// One large file in resumable pieces, the upload stage alone, beside curl which sends it in one request.
+/// One large file in resumable pieces, the upload stage only, beside curl, which sends it in one request.
 enum LargeUploadRow {
     static let benchmark = Benchmark("large-upload", "one large upload in pieces, upload stage alone") { bench in
         let file = try await LargeFile(bench.scale.largeBytes, on: bench)
@@ -18,10 +18,10 @@ enum LargeUploadRow {
         ]
     }
 
-    /// The line between client and server.
+    /// The connection between client and server.
     private enum Line {
         case loopback
-        /// 50 ms of latency at 100 Mbit/s, made by the server.
+        /// 50 ms of latency at 100 Mbit/s, simulated by the server.
         case distant
 
         var name: String { self == .loopback ? "loopback" : "50 ms, 100 Mbit/s" }
@@ -59,7 +59,7 @@ enum LargeUploadRow {
             taken.theirs.map { Figure(Double(file.size) / $0, .bytesPerSecond) }, goal: line.goal)
     }
 
-    /// Seconds that the upload stage takes for a fresh object.
+    /// The seconds that the upload stage takes for a new object.
     private static func send(_ file: LargeFile, to storage: StorageClient, on bench: Workbench) async throws -> Double {
         let library = try Library(path: try await bench.fresh(.state).appending("library.sqlite"))
         let known = try await library.root(at: file.path.parent).root
@@ -81,7 +81,7 @@ enum LargeUploadRow {
         return (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// Seconds that curl takes for the same.
+    /// The seconds that curl takes for the same file.
     private static func send(_ file: LargeFile, to server: LocalServer, with curl: FilePath) async throws -> Double {
         let url = "\(server.url)/object/media/\(Randomness.bytes(8).hexadecimal).mp4"
         let words = ["-T", file.path.display, "-X", "POST", "--no-progress-meter", "--fail", "-H"]
@@ -94,7 +94,7 @@ enum LargeUploadRow {
     }
 }
 
-/// A file of noise of so many bytes, alone in its folder.
+/// A file of random bytes, alone in its folder.
 private struct LargeFile: Sendable {
     let path: FilePath
     let size: Int64

@@ -2,23 +2,23 @@ import FoundationEssentials
 import MediaModel
 import Platform
 
-/// The programs that make small pictures, each told to make one of every file.
+/// Runs the programs that make thumbnails, each with one thumbnail for every file.
 struct PictureMakers: Sendable {
     let bench: Workbench
     let media: MediaFiles
-    /// Frames of a video that we compare for its poster.
+    /// The number of a video's frames that we compare for its poster.
     var candidates = 5
 
     private static let longSide = "512"
 
-    /// Seconds that each side takes for all files, one process per core.
+    /// The seconds that each side takes for all files, with one process per core.
     func compare(with peer: Peer) async throws -> (ours: Double, theirs: Double?) {
         try await Rounds(count: bench.scale.rounds).medians(
             ours: { try await time { try ours($0) } },
             theirs: peer.path.map { program in { try await time { try theirs(peer, program, into: $0) } } })
     }
 
-    /// Seconds of one run that makes a picture of every file.
+    /// The seconds of one run that makes a thumbnail of every file.
     private func time(_ execution: (FilePath) throws -> Execution) async throws -> Double {
         let pictures = try await bench.fresh(.pictures)
         let seconds = try await execution(pictures).time()
@@ -27,7 +27,7 @@ struct PictureMakers: Sendable {
         return seconds
     }
 
-    /// Frames of a video that ours decodes to choose its poster, the mean over all files.
+    /// The mean number of frames that we decode to choose a video's poster.
     func framesDecoded() async throws -> Double {
         struct Line: Decodable {
             let facts: MediaFacts
@@ -53,7 +53,7 @@ struct PictureMakers: Sendable {
             ] + media.paths.map(\.display))
     }
 
-    /// The peer by way of `xargs`, which keeps one process a core busy.
+    /// The peer run by `xargs`, which keeps one process per core busy.
     private func theirs(_ peer: Peer, _ program: FilePath, into pictures: FilePath) throws -> Execution {
         var words: [String] = ["-0", "-P", "\(Host.cores)", "-n"]
         var list: [String] = []

@@ -1,10 +1,10 @@
-/// Posters of videos, for which we compare five candidates or take one, as the peer does.
+/// Posters of videos, chosen from five candidates or taken from one, as the peer does.
 enum PosterRow {
     private struct Films {
         let name: String
         let format: String
         let size: String
-        /// What five seconds of it hold; fewer frames where one takes long to encode.
+        /// The frame rate; lower where a frame takes long to encode.
         let framesPerSecond: Int
     }
 
@@ -14,7 +14,7 @@ enum PosterRow {
         Films(name: "1080p VP9", format: "webm", size: "1920x1080", framesPerSecond: 25),
     ]
 
-    /// Frames that are compared, and how many times as fast as the peer we promise to be with so many.
+    /// The number of compared frames, and the promised speed relative to the peer.
     private static let goals = [(candidates: 5, ratio: 1.0), (candidates: 1, ratio: 2)]
 
     static let benchmark = Benchmark("posters", "posters of H.264, 4K HEVC and VP9, of five candidates and of one") {
@@ -43,7 +43,7 @@ enum PosterRow {
         return measurements
     }
 
-    /// Of how many candidates a poster is taken, and how many of them are decoded for it.
+    /// The number of candidates for a poster, and how many of them are decoded.
     private static func choice(_ candidates: Int, _ decoded: Double) -> String {
         candidates == 1 ? "one candidate" : "best of \(candidates), \(Figure.digits(decoded)) decoded"
     }

@@ -3,7 +3,7 @@ import Gallery
 import Platform
 import Queue
 
-/// Changes of the queue that are on disk before the next step hears of them.
+/// Changes of the queue that are on disk before the caller continues.
 enum QueueRow {
     static let benchmark = Benchmark("queue", "durable changes of the upload queue") { bench in
         let folder = try await bench.fresh(.queue)
@@ -20,9 +20,9 @@ enum QueueRow {
         ]
     }
 
-    /// Who change it at once.
+    /// The number of tasks that change the queue at the same time.
     private static let hands = 256
-    /// Added, claimed, sent, verified.
+    /// The changes of an item: added, claimed, sent, verified.
     private static let changesPerItem = 4
 
     private static func rate(of changes: Int, in state: FilePath) async throws -> Double {
@@ -41,7 +41,7 @@ enum QueueRow {
         return Double(each * hands * changesPerItem) / seconds
     }
 
-    /// One item's whole life; whoever claims may get another's.
+    /// One item from `add` to `verified`; the claimed item may be one that another task added.
     private static func pass(_ item: Item, through queue: UploadQueue) async throws {
         _ = try await queue.add(item, origin: .backlog, now: Date())
         guard let claimed = try await queue.claim(now: Date()) else { return }

@@ -1,6 +1,6 @@
 import Platform
 
-/// A second pass over files that did not change, beside `find` which only looks.
+/// A second pass over files that did not change, beside `find`, which only reads their metadata.
 enum RescanRow {
     static let benchmark = Benchmark("rescan", "rescan of unchanged files, whole process") { bench in
         let gallery = try await bench.storedGallery()

@@ -1,6 +1,6 @@
 import Platform
 
-/// The report of a large gallery.
+/// The time for a report of a large gallery.
 enum StatusRow {
     static let benchmark = Benchmark("status", "`status --json` of a large gallery, whole process") { bench in
         let gallery = try await bench.storedGallery()

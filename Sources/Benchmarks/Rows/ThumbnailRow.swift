@@ -1,6 +1,6 @@
-/// Thumbnails of large photos, beside the programs that do little else.
+/// Thumbnails of large photos, beside programs that only make thumbnails.
 enum ThumbnailRow {
-    /// One format, and how many times as fast as each peer we promise to be.
+    /// One format, and the promised speed relative to each peer.
     private struct Photos {
         let name: String
         let format: String
@@ -9,7 +9,7 @@ enum ThumbnailRow {
 
     private static let photos = [
         Photos(name: "JPEG", format: "jpeg", goals: [(.vipsthumbnail, 1.5), (.ffmpegthumbnailer, 8)]),
-        // ffmpegthumbnailer reads no HEIC.
+        // ffmpegthumbnailer does not read HEIC.
         Photos(name: "HEIC", format: "heic", goals: [(.vipsthumbnail, 1.1)]),
         Photos(name: "PNG", format: "png", goals: [(.vipsthumbnail, 1)]),
     ]

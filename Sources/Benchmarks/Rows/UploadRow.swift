@@ -2,7 +2,7 @@ import Platform
 import Supabase
 import Transfer
 
-/// Many small uploads to a server in its own process, verified and durable, beside curl which only sends.
+/// Many small uploads to a server in its own process, verified and durable, beside curl, which only sends.
 enum UploadRow {
     static let benchmark = Benchmark("uploads", "uploads of 64 KiB to a server in its own process") { bench in
         let count = bench.scale.uploads
@@ -34,7 +34,7 @@ enum UploadRow {
         func set(_ requests: Int) { self.requests = requests }
     }
 
-    /// Writes the files, of bytes that no two share.
+    /// Writes the files, all with different content.
     private static func files(_ count: Int, on bench: Workbench) async throws -> FilePath {
         let folder = try await bench.fresh(.uploads)
         let noise = Randomness.bytes(size)
@@ -47,7 +47,7 @@ enum UploadRow {
         return folder
     }
 
-    /// Seconds of a whole first `sync`, and the requests the server answered.
+    /// The seconds of a whole first `sync`, and the number of requests that the server answered.
     private static func sync(_ files: FilePath, on bench: Workbench) async throws -> (seconds: Double, requests: Int) {
         let state = try await bench.fresh(.state)
         let server = try await LocalServer(on: bench, data: try await bench.fresh(.server))
@@ -68,7 +68,7 @@ enum UploadRow {
         return (seconds, try server.requests())
     }
 
-    /// Seconds that curl takes for the same files, eight at once.
+    /// The seconds that curl takes for the same files, eight in parallel.
     private static func send(
         _ files: FilePath, _ count: Int, with curl: FilePath, on bench: Workbench
     ) async throws -> Double {
@@ -93,7 +93,7 @@ enum UploadRow {
         return seconds
     }
 
-    /// What curl is to do: one URL and one file each, the same headers for all.
+    /// The configuration for curl: one URL for each file, and the same headers for all.
     private static func configuration(_ files: FilePath, _ count: Int, _ server: LocalServer) -> String {
         let head = [
             "request = \"POST\"", "header = \"Authorization: Bearer \(server.key)\"",

@@ -1,6 +1,6 @@
 import Platform
 
-/// A program to be run, and what its run took.
+/// A program to run, and to time.
 struct Execution: Sendable {
     private let program: FilePath
     private let arguments: [String]
@@ -8,9 +8,9 @@ struct Execution: Sendable {
     private let variables: [String: String]
     private let isSilent: Bool
 
-    /// `input` is what it reads from standard input; its output goes nowhere.
+    /// A program that reads `input` from standard input; its standard output is discarded.
     ///
-    /// - Parameter isSilent: Whether what it says besides goes nowhere, too.
+    /// - Parameter isSilent: Whether its standard error is discarded, too.
     init(
         _ program: FilePath, _ arguments: [String], input: FilePath? = nil, variables: [String: String] = [:],
         isSilent: Bool = false
@@ -22,7 +22,7 @@ struct Execution: Sendable {
         self.variables = variables
     }
 
-    /// Starts it, with its standard output in `output`.
+    /// Starts it, with its standard output written to `output`.
     func start(output: OpenFile? = nil) throws -> ChildProcess {
         let nowhere = try OpenFile(appending: "/dev/null")
         let source = try OpenFile(reading: input ?? "/dev/null")
@@ -32,18 +32,18 @@ struct Execution: Sendable {
             program, arguments: arguments, environment: environment, descriptors: descriptors)
     }
 
-    /// Ours, without any setting of the user's, and `variables`.
+    /// Our own environment without the user's settings, and `variables`.
     private var environment: [String: String] {
         Environment.all.filter { !$0.key.hasPrefix("GALLERY_SYNC_") }.merging(variables) { $1 }
     }
 
-    /// Runs it to its end; throws when that is not a success.
+    /// Runs it to its end; throws `UnsuccessfulRun` for any other end than exit code 0.
     func succeed() async throws {
         let exit = try await start().exit
         guard exit == .exited(0) else { throw UnsuccessfulRun(program: program, exit: exit) }
     }
 
-    /// Seconds on the clock that a successful run takes.
+    /// The elapsed seconds of a successful run.
     func time() async throws -> Double {
         let start = ContinuousClock.now
         try await succeed()
@@ -51,7 +51,7 @@ struct Execution: Sendable {
     }
 }
 
-/// A program ended otherwise than well.
+/// A program ended with another exit code than 0 or by a signal.
 struct UnsuccessfulRun: Error, CustomStringConvertible {
     let program: FilePath
     let exit: ChildProcess.ExitStatus

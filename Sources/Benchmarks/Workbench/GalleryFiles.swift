@@ -3,12 +3,12 @@ import Gallery
 import Platform
 import Queue
 
-/// Many small files that look like photos, a hundred to a directory, each a second newer than the one before.
+/// Many small files that look like photos, a hundred per directory, each a second newer than the one before.
 struct GalleryFiles: Sendable {
     let folder: FilePath
     let count: Int
 
-    /// Writes them all.
+    /// Writes all files.
     func write() throws {
         for number in 0..<count {
             let path = folder.appending(Self.path(number))
@@ -19,17 +19,17 @@ struct GalleryFiles: Sendable {
         }
     }
 
-    /// Below the folder.
+    /// The path below the folder.
     static func path(_ number: Int) -> FilePath {
         FilePath("\(number / 10_000)/\(number / 100 % 100)/IMG_\(1_000_000 + number).jpg")
     }
 
-    /// Bytes that begin as a JPEG does, no two files alike.
+    /// Content that begins as a JPEG does, different for each file.
     static func content(_ number: Int) -> [UInt8] {
         [0xFF, 0xD8, 0xFF, 0xE0] + Array("This is file \(number) of a gallery made to be measured.".utf8)
     }
 
-    /// Whether the newest hundred are stored, as the library has it on disk.
+    /// Whether the newest hundred files are stored, by the library on disk.
     func areNewestStored(in library: FilePath) async throws -> Bool {
         let root = String(decoding: folder.name, as: UTF8.self)
         do {
@@ -41,7 +41,7 @@ struct GalleryFiles: Sendable {
             }
             return true
         } catch {
-            // The agent has not made it yet, or is making it.
+            // The agent has not created the library yet, or is creating it.
             return false
         }
     }

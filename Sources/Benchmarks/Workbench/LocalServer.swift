@@ -9,15 +9,15 @@ struct LocalServer: Sendable {
     let data: FilePath
     private let process: ChildProcess
 
-    /// Where a running server is, as it tells.
+    /// The address and key file that a starting server prints.
     private struct Announcement: Decodable {
         let url: String
         let serviceKeyFile: String
     }
 
-    /// Starts one on `data`, and waits until it answers to its name.
+    /// Starts a server on `data`, and waits until it has printed its address.
     ///
-    /// - Parameter faults: Rules of what goes wrong, as `serve --faults` reads them.
+    /// - Parameter faults: Rules for injected faults, as `serve --faults` reads them.
     init(on bench: Workbench, data: FilePath, faults: String? = nil) async throws {
         try Directory.create(at: data)
         let announcement = data.appending("announcement.json")
@@ -39,7 +39,7 @@ struct LocalServer: Sendable {
         self.data = data
     }
 
-    /// What `look` finds, at the latest after ten seconds.
+    /// What `look` finds; throws `ServerSilent` after ten seconds without a result.
     private static func patiently<Value>(_ look: () throws -> Value?) async throws -> Value {
         for _ in 0..<1000 {
             if let value = try look() { return value }
@@ -48,19 +48,19 @@ struct LocalServer: Sendable {
         throw ServerSilent()
     }
 
-    /// Requests it has answered.
+    /// The number of requests it has answered.
     func requests() throws -> Int {
         try OpenFile(reading: data.appending("requests.jsonl")).readAll().count { $0 == UInt8(ascii: "\n") }
     }
 
-    /// Ends it and waits for that.
+    /// Ends the server and waits for its exit.
     func stop() async {
         process.kill(.terminate)
         _ = await process.exit
     }
 }
 
-/// The server was started and said nothing.
+/// The server was started and printed no address.
 struct ServerSilent: Error, CustomStringConvertible {
     var description: String { "gallery-sync serve did not say where it is" }
 }

@@ -1,10 +1,10 @@
 import Platform
 
-/// What the numbers were taken on.
+/// The machine on which the numbers were measured.
 struct Machine: Hashable, Sendable {
-    /// Processors this process may use.
+    /// The processors that this process may use.
     let cores: Int
-    /// Processes that wanted a processor in the last minute: others disturb.
+    /// The load average of the last minute; other processes disturb the measurement.
     let load: Double
 
     static var present: Machine {

@@ -1,14 +1,14 @@
 import Platform
 
-/// Media that the worker's encoder makes, of one kind and size.
+/// Media files of one kind and size, made by the media worker's encoder.
 struct MediaFiles: Sendable {
     let folder: FilePath
     let paths: [FilePath]
 
-    /// Files that are encoded; more than these are further names of them, which no program measured can tell.
+    /// The number of files that are encoded; further ones are hard links, which no measured program can tell.
     private static let distinct = 12
 
-    /// Makes `count` files of `format`, unless an earlier run left them.
+    /// Makes `count` files of `format`, unless an earlier run has left them.
     init(
         _ format: String, size: String, count: Int, seconds: Int = 10, framesPerSecond: Int = 25,
         on bench: Workbench
@@ -35,7 +35,7 @@ struct MediaFiles: Sendable {
         paths = try Directory(folder).names().sorted().map { folder.appending($0) }
     }
 
-    /// Gives the files in `folder` further names in turn until there are `count`.
+    /// Adds hard links to the files in `folder` in turn until there are `count`.
     private static func name(again folder: FilePath, until count: Int) async throws {
         let names = try Directory(folder).names().sorted()
         guard names.count < count, !names.isEmpty else { return }

@@ -1,6 +1,6 @@
 import Platform
 
-/// A program that does the same work, to be compared with.
+/// A program that does the same work, for comparison.
 enum Peer: String, CaseIterable, Sendable {
     case vipsthumbnail, ffmpegthumbnailer, curl, find
 
@@ -14,10 +14,10 @@ enum Peer: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a row without it says.
+    /// The text in a row when it is not installed.
     var absence: String { "\(rawValue) not installed: apt install \(package)" }
 
-    /// Where it is, or `nil` when it is not installed.
+    /// The program's path, or `nil` when it is not installed.
     var path: FilePath? { Self.find(rawValue) }
 
     /// The first program of that name on the search path.
@@ -31,7 +31,7 @@ enum Peer: String, CaseIterable, Sendable {
 }
 
 extension Measurement {
-    /// What is ours beside `peer`, which was measured unless it is not installed.
+    /// Our number beside that of `peer`; `theirs` is `nil` when it is not installed.
     init(_ what: String, _ ours: Figure, beside peer: Peer, _ theirs: Figure?, goal: Goal) {
         if let theirs {
             self.init(what, ours, beside: Counterpart(name: peer.rawValue, reading: theirs), goal: goal)

@@ -1,21 +1,21 @@
 import Platform
 
-/// What the kernel tells of a running process.
+/// The kernel's figures about a running process.
 struct ProcessGauge: Sendable {
     private let folder: FilePath
 
     init(_ process: Int32) { folder = FilePath("/proc/\(process)") }
 
-    /// Bytes of memory it had at most so far, or `nil` once it ended.
+    /// The most bytes of memory it has had so far, or `nil` once it has ended.
     var peakBytes: Int? { Self.kilobytes("VmHWM:", in: text("status")).map { $0 << 10 } }
 
-    /// Bytes of memory it has.
+    /// Bytes of resident memory.
     var residentBytes: Int? { Self.kilobytes("Rss:", in: text("smaps_rollup")).map { $0 << 10 } }
 
-    /// Bytes of memory it has that no file holds.
+    /// Bytes of resident memory that no file backs.
     var anonymousBytes: Int? { Self.kilobytes("Anonymous:", in: text("smaps_rollup")).map { $0 << 10 } }
 
-    /// How often each of its threads went to sleep of its own will, which is how often it woke.
+    /// The voluntary context switches of each thread, each of which means a later wakeup.
     var sleeps: [FilePath: Int] {
         let threads = (try? Directory(folder.appending("task")).names()) ?? []
         let counts = threads.map { thread in
@@ -25,12 +25,12 @@ struct ProcessGauge: Sendable {
         return Dictionary(counts) { $1 }
     }
 
-    /// How often threads woke between two looks; of a thread that ended meanwhile nothing is known.
+    /// The wakeups between two readings; those of threads that ended meanwhile are not counted.
     static func wakeups(from before: [FilePath: Int], to after: [FilePath: Int]) -> Int {
         after.reduce(0) { $0 + $1.value - before[$1.key, default: 0] }
     }
 
-    /// Processor time it has used, in the kernel's ticks.
+    /// The processor time it has used, in the kernel's ticks.
     var ticks: Int {
         // The name, in parentheses, may hold spaces; the third field follows it.
         let fields = text("stat").split(separator: ")").last?.split(separator: " ") ?? []

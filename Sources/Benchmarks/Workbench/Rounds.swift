@@ -1,8 +1,8 @@
-/// Repeated runs of both sides in turn, so that what disturbs one disturbs the other.
+/// Repeated runs of both sides in turn, so that a disturbance affects both.
 struct Rounds: Sendable {
     let count: Int
 
-    /// The median seconds of each side; one without a peer is timed alone.
+    /// The median seconds of each side; without a peer, only ours.
     func medians(
         ours: () async throws -> Double, theirs: (() async throws -> Double)?
     ) async throws -> (ours: Double, theirs: Double?) {
@@ -15,7 +15,7 @@ struct Rounds: Sendable {
         return (Self.median(taken), compared.isEmpty ? nil : Self.median(compared))
     }
 
-    /// The middle one, of an even number the mean of the middle two; not a number for none.
+    /// The median; the mean of the middle two for an even count, NaN for no values.
     static func median(_ values: [Double]) -> Double {
         let sorted = values.sorted()
         guard let last = sorted.last else { return .nan }

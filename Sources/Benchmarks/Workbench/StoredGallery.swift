@@ -1,25 +1,25 @@
 import Gallery
 import Platform
 
-/// A gallery of many small files, stored by a first sync that was watched.
+/// A gallery of many small files, stored by a first sync that was measured.
 struct StoredGallery: Sendable {
     let folder: FilePath
     let state: FilePath
     let count: Int
     let firstSync: FirstSync
 
-    /// What the first sync showed from outside.
+    /// What was measured of the first sync from outside.
     struct FirstSync: Hashable, Sendable {
         var seconds = 0.0
-        /// Until the newest hundred files were stored.
+        /// Seconds until the newest hundred files were stored.
         var newestSeconds = Double.infinity
-        /// The most memory the agent had.
+        /// The most bytes of memory that the agent had.
         var peakBytes = 0
-        /// The largest `queue.json`.
+        /// The bytes of the largest `queue.json`.
         var queueBytes: Int64 = 0
     }
 
-    /// Makes the files and stores them; storage is served by a process of its own meanwhile.
+    /// Makes the files and stores them, with the storage server in a process of its own.
     init(on bench: Workbench) async throws {
         count = bench.scale.assets
         folder = try await bench.fresh(.gallery)
@@ -35,7 +35,7 @@ struct StoredGallery: Sendable {
         Output.note("  stored \(Figure(Double(count) / watched.seconds, .filesPerSecond).text)")
     }
 
-    /// A command of the agent on this gallery, with its storage in its own process.
+    /// A command of the agent on this gallery, with its own embedded storage.
     func execution(_ command: String, on bench: Workbench) throws -> Execution {
         try Self.agent(bench, command, on: folder, state)
     }
@@ -51,7 +51,7 @@ struct StoredGallery: Sendable {
             ])
     }
 
-    /// Runs the first sync and looks at it twenty times a second.
+    /// Runs the first sync and measures it twenty times a second.
     private static func watch(_ files: GalleryFiles, agent: Execution, state: FilePath) async throws -> FirstSync {
         let own = state.appending("state/default")
         var seen = FirstSync()

@@ -2,9 +2,9 @@ import Platform
 import Supabase
 import Transfer
 
-/// Where a run works: a folder, the programs beside this one, and a gallery that several rows share.
+/// What the rows of a run share: a folder, the programs beside this one, and a stored gallery.
 ///
-/// Rows run one after another; the gallery is made and stored for the first that asks.
+/// Rows run one after another; the gallery is made and stored for the first row that needs it.
 actor Workbench {
     nonisolated let scale: Scale
     nonisolated let folder: FilePath
@@ -20,7 +20,7 @@ actor Workbench {
         folder = try chosen.resolved()
     }
 
-    /// Removes what was made; of a folder that was named the media stay.
+    /// Removes what was made; in a folder that the user named, the media are kept.
     func clear() async {
         let leftovers =
             isTemporary ? [folder] : Place.allCases.filter { $0 != .media }.map { folder.appending($0.rawValue) }
@@ -40,13 +40,13 @@ actor Workbench {
         return path
     }
 
-    /// Removes what is at `path`, if anything.
+    /// Removes the file or directory at `path`, if it exists.
     nonisolated func remove(_ path: FilePath) async throws {
         guard try FileFacts.existing(path) != nil else { return }
         try await Execution(Self.tool("rm"), ["-rf", path.display]).succeed()
     }
 
-    /// A gallery of `scale.assets` files, all of them stored, with what its first sync showed.
+    /// A gallery of `scale.assets` stored files, with the figures of its first sync.
     func storedGallery() async throws -> StoredGallery {
         if let stored { return stored }
         let made = try await StoredGallery(on: self)
@@ -70,14 +70,14 @@ extension Workbench {
         return path
     }
 
-    /// A program of the system that every row may count on.
+    /// A program of the system that is expected on every machine.
     static func tool(_ name: String) throws -> FilePath {
         guard let path = Peer.find(name) else { throw ProgramAbsent(text: "\(name) is not installed") }
         return path
     }
 }
 
-/// A program that a row cannot do without.
+/// A program that a row needs is missing.
 struct ProgramAbsent: Error, CustomStringConvertible {
     let text: String
     var description: String { text }
