@@ -1,7 +1,7 @@
 package import Platform
 package import Supabase
 
-/// The key of the destination or of a provider; a secret that never appears in a message, log or report.
+/// The key of the destination or of a provider; never shown in a message, log or report.
 package struct AccountKey: Sendable {
     /// The key itself; used in request headers and nowhere else.
     package let secret: String
@@ -47,7 +47,7 @@ extension AccountKey {
         }
     }
 
-    /// The destination's key: from the variable, `destination.keyFile`, systemd's credentials, else `standard`.
+    /// The destination's key from the variable, `keyFile`, systemd's credentials, or else `standard`.
     ///
     /// `nil` without any. Throws where a file that was named cannot be read, is empty or is readable by other users.
     ///

@@ -9,7 +9,7 @@ package struct SettingSources: Sendable {
     package var profile: String?
     /// The whole environment; only `GALLERY_SYNC_*` is read.
     package var environment: [String: String] = [:]
-    /// Values from flags and from the profile's state; of equal keys the last one wins.
+    /// Values given outside the file, such as flags; of equal keys the last one wins.
     package var overrides: [SettingOverride] = []
     /// The directory that `~` stands for.
     package var home: FilePath

@@ -50,7 +50,7 @@ extension SettingValue: Codable {
 }
 
 extension SettingValue {
-    /// Parses JSON5, with comments, trailing commas, unquoted keys and single quotes; throws `DecodingError`.
+    /// Parses JSON5 with comments, trailing commas, unquoted keys and single quotes.
     package static func parsing(_ bytes: [UInt8]) throws -> SettingValue {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true

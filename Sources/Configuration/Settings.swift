@@ -4,7 +4,7 @@ package import Text
 
 /// The settings of one profile; every value has a default except roots and destination.
 ///
-/// `config/gallery-sync.json5` lists the same keys with the same values and says why; a key's
+/// `config/gallery-sync.json5` lists the same keys with the same values and explains them; a key's
 /// dotted path (`upload.limitRate`) is its name in the file, in `config show` and, in capitals
 /// (`GALLERY_SYNC_UPLOAD_LIMIT_RATE`), in the environment.
 package struct Settings: Hashable, Sendable {
@@ -48,7 +48,7 @@ extension Settings {
         package var path: FilePath
         /// The first segment of every key below; the directory's own name when `nil`.
         package var name: String?
-        /// Whether files are sent by themselves; if not, they are indexed and sent only when the user names them.
+        /// Whether files are sent by themselves; if not, they are indexed, and sent when the user names them.
         package var autoUpload: Bool
         /// Patterns added to `scan.ignore`, for this root only.
         package var ignore: [String]

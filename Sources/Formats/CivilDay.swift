@@ -1,5 +1,6 @@
 /// A day of the proleptic Gregorian calendar; the one place that knows how long months and years are.
 package struct CivilDay: Hashable, Sendable {
+    /// Negative before the year 0 of the astronomical count.
     package let year: Int
     /// 1 to 12.
     package let month: Int

@@ -23,7 +23,7 @@ enum ThumbHash {
         return start + packed((light.waves + yellow.waves + red.waves).map { UInt8(scaled($0, 15)) })
     }
 
-    /// The same as text.
+    /// The hash in base64.
     static func text(of bitmap: Bitmap) -> String { Data(bytes(of: bitmap)).base64EncodedString() }
 
     private static func scaled(_ value: Double, _ steps: Double) -> Int {

@@ -38,7 +38,7 @@ package struct CivilTime: Hashable, Sendable {
 }
 
 extension CivilTime {
-    /// Parses EXIF's `2026:11:20 10:00:00`, with `OffsetTimeOriginal`'s `+09:00` where present (EXIF 2.32, 4.6.5).
+    /// Parses EXIF's `2026:11:20 10:00:00`, with an offset such as `+09:00` (EXIF 2.32, 4.6.5).
     ///
     /// `nil` for what cameras write when the time is not set: blanks, zeros, impossible dates.
     package init?(exif text: String, offset: String? = nil) {

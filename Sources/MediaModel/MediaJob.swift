@@ -1,10 +1,10 @@
 /// One request to a media worker: the facts of a file and thumbnails of the given sizes.
 package struct MediaJob: Codable, Hashable, Sendable {
-    /// Repeated in the answer.
+    /// Identifies the job; repeated in its answer.
     package var id: Int
     /// The type by the file's first bytes.
     package var type: MediaType
-    /// Empty when only the facts are wanted.
+    /// The sizes of the thumbnails; empty when only the facts are needed.
     package var specs: [ThumbnailSpec]
     /// How much work and memory the file may take.
     package var limits: MediaLimits
@@ -32,7 +32,7 @@ package struct MediaLimits: Codable, Hashable, Sendable {
     package var probeBytes: Int
     /// Seconds of work on one video's poster, after which the best frame so far is used.
     package var posterSeconds: Double
-    /// Key frames compared for a video's poster: all by their size in bytes, the two largest by their content.
+    /// Key frames compared for a video's poster, by size in bytes; the two largest by their content.
     package var posterCandidates: Int
 
     /// Limits with the usual values; the agent sets only `posterCandidates`.

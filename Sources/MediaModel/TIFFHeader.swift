@@ -3,7 +3,7 @@ struct TIFFHeader {
     /// The type; `.tiff` where the header shows nothing more specific.
     let type: MediaType
 
-    /// `nil` when the bytes are no TIFF of any kind.
+    /// `nil` when the bytes are not a TIFF of any kind.
     init?(_ header: HeaderBytes) {
         guard header.has("II") || header.has("MM") else { return nil }
         let littleEndian = header.has("II")

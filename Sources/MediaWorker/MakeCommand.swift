@@ -1,9 +1,9 @@
 import Media
 import Platform
 
-/// `gallery-sync-media make`: encodes media to try things on.
+/// `gallery-sync-media make`: encodes media files for tests and demonstrations.
 enum MakeCommand {
-    /// Carries the words after `make` out; returns the exit code.
+    /// Runs the command with the words after `make`; returns the exit code.
     static func run(_ words: [String]) -> Int32 {
         if words.contains("--help") {
             print(MakeOrder.usage)
@@ -18,7 +18,7 @@ enum MakeCommand {
     }
 
     private static func make(_ order: MakeOrder) -> Int32 {
-        // Also keeps the encoders from telling their statistics.
+        // Also keeps the encoders from printing their statistics.
         Examiner.prepare()
         let directory = FilePath(order.directory)
         for file in order.files {

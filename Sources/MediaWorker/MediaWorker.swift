@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// `gallery-sync-media`: decodes media in a process of its own, and makes some.
+/// `gallery-sync-media`: decodes media in a process of its own, and generates media files.
 @main enum MediaWorker {
     private static let usage = """
         gallery-sync-media decodes media for gallery-sync, which starts it; there is nothing to type.
@@ -24,12 +24,12 @@ import Platform
         }
     }
 
-    /// Open as long as the process runs.
+    /// Standard error, open as long as the process runs.
     private static let notes = OpenFile(descriptor: STDERR_FILENO)
 
-    /// Writes a line for people.
+    /// Writes a line to standard error.
     static func note(_ line: String) {
-        // Without a standard error there is nobody to tell.
+        // Without a standard error there is no place to report the failure.
         try? notes.append(Array((line + "\n").utf8))
     }
 }

@@ -3,15 +3,15 @@ import Media
 import MediaModel
 import Platform
 
-/// `gallery-sync-media serve`: answers jobs that come over an inherited socket, behind walls.
+/// `gallery-sync-media serve`: a confined process that answers jobs from an inherited socket.
 enum ServeLoop {
-    /// The number that the agent gives the socket.
+    /// The descriptor under which the agent passes the socket.
     private static let socketNumber: Int32 = 3
 
-    /// What the agent allows.
+    /// The limits that the agent sets on the command line.
     private struct Order {
         var limits = Confinement.Limits()
-        /// For sanitizer runs: no limits, no filter.
+        /// Whether to run without limits and filter, as sanitizers need it.
         var isSanitizer = false
 
         init(_ words: [String]) {
@@ -29,7 +29,7 @@ enum ServeLoop {
         let order = Order(words)
         Examiner.prepare()
         do {
-            // Refusals of what is not required are told by `config check`, which asks `walls` for them.
+            // Refused optional confinements are reported by `config check`, which asks `walls` for them.
             if !order.isSanitizer { _ = try Confinement.apply(order.limits) }
             try serve(MessageSocket(descriptor: socketNumber, acceptsFiles: true), order)
             return 0

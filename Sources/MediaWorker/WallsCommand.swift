@@ -1,12 +1,12 @@
 import MediaModel
 import Platform
 
-/// `gallery-sync-media walls`: confines itself as every worker does, and tells what the kernel refused.
+/// `gallery-sync-media walls`: confines itself as every worker does, and reports what the kernel refused.
 enum WallsCommand {
-    /// The number that the agent gives the socket.
+    /// The descriptor under which the agent passes the socket.
     private static let socketNumber: Int32 = 3
 
-    /// Answers over the inherited socket; returns the exit code.
+    /// Sends the report over the inherited socket; returns the exit code.
     static func run() -> Int32 {
         do {
             let refusals = try Confinement.apply()

@@ -5,7 +5,7 @@ import Supabase
 package struct Deadline: Hashable, Codable, Sendable {
     /// The first moment at which the link no longer works.
     package let date: Date
-    /// Whether it is computed from the provider's usual lifetime instead of read from the link or the answer.
+    /// Whether it is computed from the provider's usual lifetime, not read from link or answer.
     package let isAssumed: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -39,7 +39,7 @@ extension Deadline: Comparable {
 }
 
 extension Deadline {
-    /// The end of a presigned link: `X-Amz-Date` plus `X-Amz-Expires`, or Google's two of the same form.
+    /// The end of a presigned link: `X-Amz-Date` plus `X-Amz-Expires`, or Google's equivalents.
     private static func signature(in address: WebAddress) -> Date? {
         let values = Dictionary(address.parameters.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
         for family in ["x-amz-", "x-goog-"] {

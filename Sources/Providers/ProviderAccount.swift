@@ -50,7 +50,7 @@ extension ProviderAccount: CustomStringConvertible, CustomDebugStringConvertible
 }
 
 extension ProviderAccount {
-    /// Sends one request to `link`, or to a path below the base, and gives back the answer whatever its status.
+    /// Sends one request to `link`, or to a path below the base, and returns the answer, whatever its status.
     ///
     /// Throws `refused` without asking where a link leads to another origin, `noAnswer` where nothing came.
     func exchange(

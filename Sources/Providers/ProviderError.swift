@@ -30,7 +30,7 @@ package struct ProviderError: Error, Hashable, Sendable {
     package var status: Int?
     /// Whether the same call may succeed later.
     package var isRetryable: Bool
-    /// Whether the provider may have acted all the same.
+    /// Whether the provider may have acted although the call failed.
     package var mayHaveArrived = false
     /// What the account holds and what the call costs, where the provider says so.
     package var credits: Credits?

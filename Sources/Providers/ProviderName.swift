@@ -34,7 +34,7 @@ package struct ProviderName: RawRepresentable, Hashable, Codable, Sendable {
 extension ProviderName {
     /// How long a finished file is kept according to the provider; `nil` where nothing is documented.
     ///
-    /// The shorter figure where a range is documented (contract section 3.0).
+    /// The shorter figure where a range is documented (contract, section 3.0).
     package var lifetime: Duration? {
         switch self {
         case .storyToVideo: .seconds(72 * 3_600)

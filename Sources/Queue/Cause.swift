@@ -1,4 +1,4 @@
-/// A cause outside its file that keeps an item from being stored; items that share it are freed together.
+/// A cause outside its file that keeps an item from being stored; items that share it resume together.
 package struct Cause: Hashable, Sendable {
     /// The failure's code.
     package let code: String
@@ -38,7 +38,7 @@ extension Item {
 }
 
 extension Item {
-    /// Why it is blocked: the reason's word and, where the advice depends on it, `/` and the failure's code.
+    /// Why it is blocked: the reason's word, and `/` and the failure's code where the advice needs it.
     package var blockedCause: String? { blocked?.cause(code: lastError?.code) }
 }
 

@@ -22,7 +22,7 @@ package struct SentPieces: Hashable, Sendable {
     /// The length of each piece, in order.
     package var lengths: [Int64] { runs.flatMap { Array(repeating: $0.length, count: Int($0.count)) } }
 
-    /// The pieces up to the acknowledged `offset`: one more, or fewer where some were lost; `nil` for too many.
+    /// The pieces up to the acknowledged `offset`, one more or fewer than before; `nil` for too many.
     package func reaching(_ offset: Int64) -> SentPieces? {
         var next = SentPieces()
         var rest = offset

@@ -69,7 +69,7 @@ extension UploadQueue {
         try await reserve(lane, now: now)?.item()
     }
 
-    /// The next due item, reserved for the caller; it is durably `uploading` once the claim's `item()` returns.
+    /// The next due item, reserved for the caller; durably `uploading` once the claim's `item()` returns.
     ///
     /// Several claims that are made before the first is awaited share one wait for the disk.
     package nonisolated func reserve(_ lane: Lane = .any, now: Date) async throws -> Claim? {

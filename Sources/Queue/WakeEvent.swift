@@ -2,7 +2,7 @@ package import FoundationEssentials
 import Synchronization
 package import Text
 
-/// Wakes waiting loops when something may have changed; a notification without a waiting loop is not lost.
+/// Wakes waiting loops when something may have changed; no notification is lost between waits.
 ///
 /// Times are those of the clock given at the start.
 package final class WakeEvent: Sendable {

@@ -2,7 +2,7 @@
 struct JPEGCodes {
     /// Indexed by 10 bits: the code's length, 0 where it is longer, and the symbol.
     private(set) var short: [Entry]
-    /// For lengths from 11 on: the first number of 16 bits that is no code of this length, and what gives its symbol.
+    /// For lengths from 11 on: the first 16-bit number beyond the codes of this length, and how to find the symbol.
     private let long: [(limit: Int, first: Int, index: Int, length: Int)]
     private let symbols: [UInt8]
 

@@ -42,7 +42,7 @@ package enum MovieWriter {
         package var keyInterval: Int
         /// Width of a pixel over its height, as numerator and denominator.
         package var pixelAspect = (1, 1)
-        /// The HDR transfer of the given bitmaps; where it is not `nil`, the film has 10 bits and BT.2020 colours.
+        /// The HDR transfer of the bitmaps; where set, the film has 10 bits and BT.2020 colours.
         package var transfer: HDRTransfer?
         /// The time stamp of the first frame, counted in frames.
         package var start = 0

@@ -1,6 +1,6 @@
 import MediaModel
 
-/// A made-up landscape: sky, sun, three ridges, a lake, coloured balls, and a flag that points to the right.
+/// A generated landscape: sky, sun, ridges, a lake, balls, and a flag that points to the right.
 ///
 /// The same seed gives the same bytes everywhere. Sky and flag show whether a picture is upright and unmirrored.
 package struct Scene: Sendable {

@@ -30,7 +30,7 @@ package struct JobReference: Hashable, Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey { case provider, id, model, calls }
 
-    /// A job by its id; `fal` needs `model` or `calls` besides to find it.
+    /// A job by its id; at `fal`, `model` or `calls` is needed too.
     package init(_ provider: ProviderName, _ id: String, model: String? = nil, calls: Calls? = nil) {
         self.provider = provider
         self.id = id

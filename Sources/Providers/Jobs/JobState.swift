@@ -1,4 +1,4 @@
-/// Where a job stands, in one vocabulary for all providers (contract section 3.5).
+/// Where a job stands, in one vocabulary for all providers (contract, section 3.5).
 package enum JobState: Hashable, Sendable {
     case queued
     case running

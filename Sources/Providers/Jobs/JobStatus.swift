@@ -27,7 +27,7 @@ package struct JobStatus: Hashable, Sendable {
         percent.map { max(0, min($0, 100)) / 100 }
     }
 
-    /// The same with the deadlines that follow from the links, else from `lifetime` after the job's end.
+    /// The same status with the deadlines from the links, or else `lifetime` after the job's end.
     func dated(lifetime: Duration?, expiresAt: Date? = nil) -> JobStatus {
         var status = self
         for index in status.files.indices where status.files[index].deadline == nil {

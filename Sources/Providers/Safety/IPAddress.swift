@@ -4,7 +4,9 @@ package enum IPAddress: Hashable, Sendable {
     /// Eight groups.
     case v6([UInt16])
 
-    /// Reads an address in every form that connecting to it would take: `127.1`, `0x7f000001` and `017700000001` too.
+    /// Reads an address in every form that a connection would accept.
+    ///
+    /// Such forms are also `127.1`, `0x7f000001` and `017700000001`, all of them 127.0.0.1.
     package init?(_ text: String) {
         if text.contains(":") {
             guard let groups = Self.groups(text) else { return nil }

@@ -4,12 +4,12 @@ package struct LinkRules: Hashable, Sendable {
     ///
     /// Providers move their files without notice, so there is no list unless the user sets one.
     package var hosts: [String]?
-    /// Origins that the user configured, such as `http://minio:9000`: they may use plain HTTP and private addresses.
+    /// Origins such as `http://minio:9000` for which the user allowed plain HTTP and private addresses.
     package var configured: Set<String>
     /// Bytes of one file at most.
     package var sizeLimit: Int64
 
-    /// Rules for links; entries of `configured` that are no addresses are left out.
+    /// Rules for links; entries of `configured` that are not addresses are left out.
     package init(hosts: [String]? = nil, configured: [String] = [], sizeLimit: Int64 = 20 << 30) {
         self.hosts = hosts?.map { $0.lowercased() }
         self.configured = Set(configured.compactMap { WebAddress($0)?.origin })

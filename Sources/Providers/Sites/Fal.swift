@@ -3,7 +3,7 @@ package import FoundationEssentials
 import Supabase
 package import Transfer
 
-/// fal's queue, which runs the models of many makers (contract section 2).
+/// fal's queue, which runs the models of many makers (contract, section 2).
 package struct Fal: Provider {
     /// Always `fal`.
     package let name = ProviderName.fal
@@ -124,7 +124,7 @@ extension Fal {
         return "/\(ProviderAccount.escaped(Self.app(of: model)))/requests/\(ProviderAccount.escaped(job.id))\(step)"
     }
 
-    /// The part of a model's id that its requests live below: two parts, three in a name space (contract 2.1).
+    /// The start of a model's id in its requests' paths: two parts, three in a namespace (contract 2.1).
     package static func app(of model: String) -> String {
         let parts = model.split(separator: "/")
         let isSpaced = ["workflows", "comfy"].contains(parts.first)

@@ -1,7 +1,7 @@
 import Supabase
 package import Transfer
 
-/// Veo through the Gemini API; a job's id is its operation's name, `models/…/operations/…` (contract 3.2).
+/// Veo through the Gemini API; a job's id is `models/…/operations/…` (contract, section 3.2).
 package struct GeminiVeo: Provider {
     /// Always `gemini`.
     package let name = ProviderName.gemini

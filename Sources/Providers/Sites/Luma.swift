@@ -1,7 +1,7 @@
 import Supabase
 package import Transfer
 
-/// Luma's generations; how long their files live is not documented (contract 3.4).
+/// Luma's generations; how long their files live is not documented (contract, section 3.4).
 package struct Luma: Provider {
     /// Always `luma`.
     package let name = ProviderName.luma

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import Supabase
 package import Transfer
 
-/// Rendio's edge functions on a Supabase project (contract 1.1).
+/// Rendio's edge functions on a Supabase project (contract, section 1.1).
 package struct Rendio: Provider {
     /// Always `rendio`.
     package let name = ProviderName.rendio

@@ -1,7 +1,7 @@
 import Supabase
 package import Transfer
 
-/// Runway's tasks; each request returns fresh links whose token holds their expiry (contract, section 3.3).
+/// Runway's tasks; each request returns new links whose token holds their expiry (contract 3.3).
 package struct Runway: Provider {
     /// Always `runway`.
     package let name = ProviderName.runway

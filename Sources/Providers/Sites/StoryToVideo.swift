@@ -1,7 +1,7 @@
 import Supabase
 package import Transfer
 
-/// StoryToVideo's server: a job is `tasks/<id>`, or `projects/<id>` for all that a project has made (contract 1.3).
+/// StoryToVideo's server, where a job is `tasks/<id>` or a whole `projects/<id>` (contract 1.3).
 ///
 /// It has no sign-in, list or cancel. Its links are signed for GET only, last 72 h and are never renewed.
 package struct StoryToVideo: Provider {
@@ -30,7 +30,7 @@ extension StoryToVideo {
     package struct Story: Hashable, Sendable {
         /// The project's title, shown in the server's list.
         package let title: String
-        /// The text to be told as a video.
+        /// The text from which the video is made.
         package let text: String
         /// The visual style, in the server's words.
         package let style: String

@@ -8,7 +8,7 @@ package struct Submission: Hashable, Codable, Sendable {
     package private(set) var stage: Stage
     /// What the provider says it charged, in millionths of its unit.
     package private(set) var charged: Int64?
-    /// The last stage written to the audit log; behind the ledger only after a crash between the two writes.
+    /// The last stage in the audit log; behind the ledger only after a crash between the two writes.
     package var audited: Ledger.Stage?
 
     private enum CodingKeys: String, CodingKey { case intent, stage, charged, audited }

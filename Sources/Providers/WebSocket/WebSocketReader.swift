@@ -1,12 +1,12 @@
 /// Turns the bytes of a connection into messages, however they were split on the way.
 ///
-/// After a fault nothing more may be fed. Memory stays below the message limit plus what is fed at once.
+/// Must not be fed after a fault. Memory stays below the message limit plus the bytes of one `feed`.
 package struct WebSocketReader: Sendable {
     /// A complete message or control frame.
     package enum Event: Hashable, Sendable {
         case text(String)
         case binary([UInt8])
-        /// To be answered with a pong of the same payload.
+        /// Must be answered with a pong of the same payload.
         case ping([UInt8])
         case pong([UInt8])
         /// The other side's close frame; `code` is `nil` where it gave none.
@@ -26,7 +26,7 @@ package struct WebSocketReader: Sendable {
         self.expectsMasks = expectsMasks
     }
 
-    /// Takes in the next bytes; gives back what they complete, in order.
+    /// Takes the next bytes; returns the messages and control frames that they complete, in order.
     package mutating func feed(_ bytes: some Sequence<UInt8>) throws(WebSocketFault) -> [Event] {
         pending += bytes
         var events: [Event] = []

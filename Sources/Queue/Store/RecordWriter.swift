@@ -33,7 +33,7 @@ package struct RecordWriter<Entry: Storable>: Sendable {
         }
     }
 
-    /// Appends `changes`, which `all` already contains; returns what to wait for until everything is durable.
+    /// Appends `changes`, which `all` already contains; returns the commit after which all is durable.
     package mutating func record(_ changes: [RecordChange<Entry>], all: () -> [Entry]) throws -> Commit? {
         if let failure { throw failure }
         guard !changes.isEmpty else { return last }
