@@ -6,8 +6,7 @@ import Text
 
 /// What was done to the destination, one line of JSON each: `audit.jsonl`, and the one before it.
 ///
-/// For people and their scripts; nothing reads it back, so its lines are not synced one by one, but for those about
-/// money.
+/// For the user and their scripts. The agent never reads it back, so only lines about money are synced one by one.
 package actor AuditLog {
     /// What happened to an object.
     package enum Action: String, Codable, Hashable, Sendable {
@@ -33,11 +32,12 @@ package actor AuditLog {
     }
 
     private let thread = SerialThread(name: "audit")
+    /// The log's own thread, so that waiting for the disk blocks no other task.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
     private let path: FilePath
     private var file: OpenFile?
     private var size: Int64 = 0
-    /// Whether the file's name is on the disk itself.
+    /// Whether the directory that names the file is synced.
     private var isNamed = false
 
     /// Bytes at which the file becomes `audit.jsonl.1`.

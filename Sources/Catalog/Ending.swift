@@ -4,11 +4,11 @@ import Text
 package enum Ending: Hashable, Codable, Sendable {
     /// Everything asked for is done.
     case done
-    /// Done, but so many files failed or were refused, each with its reason.
+    /// Done, but this many files failed or were refused, each with its reason.
     case someFailed(Int)
-    /// Done, but so many files are larger than somebody on the way takes: who, in one sentence.
+    /// Done, but this many files exceed a size limit on the way; the sentence says whose limit it is.
     case someTooLarge(Int, String)
-    /// Done, but so many changed files are held until the user says that the changes are theirs.
+    /// Done, but the brake holds this many changed files until the user approves the changes.
     case held(Int)
     /// Try again later: the reason, in one sentence.
     case temporary(String)
@@ -25,7 +25,7 @@ package enum Ending: Hashable, Codable, Sendable {
 }
 
 extension Ending {
-    /// Whether all that could be done is, and storage answers.
+    /// Whether everything that could be done is done, and storage answers.
     package var isOver: Bool {
         switch self {
         case .done, .someFailed, .held: true
@@ -33,7 +33,7 @@ extension Ending {
         }
     }
 
-    /// This ending, unless a disk was away: that comes before what only waits, and before all is done.
+    /// This ending, or that of an absent disk, which takes precedence over `done` and `temporary`.
     package func unless(_ absences: [RootAbsence]) -> Ending {
         guard let absence = absences.first(where: \.needsHuman) ?? absences.first else { return self }
         switch self {
@@ -42,7 +42,7 @@ extension Ending {
         }
     }
 
-    /// Whether nothing was looked at, because somebody has to change something first.
+    /// Whether the request was refused as a whole, because the user has to change something first.
     package var isRefusal: Bool {
         switch self {
         case .usage, .needsHuman, .notPermitted: true
@@ -72,9 +72,12 @@ extension Ending: CustomStringConvertible {
 
 /// A request that cannot be carried out, with the ending it has.
 package struct Refusal: Error, Hashable, CustomStringConvertible {
+    /// What the program ends with because of the refusal.
     package let ending: Ending
+    /// The ending's sentence.
     package var description: String { ending.description }
 
+    /// A refusal that ends the program with `ending`.
     package init(_ ending: Ending) {
         self.ending = ending
     }

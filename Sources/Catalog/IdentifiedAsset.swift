@@ -4,13 +4,16 @@ package import Queue
 
 /// An asset whose content is known.
 package struct IdentifiedAsset: Sendable {
+    /// The asset as the library knew it when its file was read.
     package let asset: Asset
+    /// What the first bytes and the name say that it is.
     package let identity: MediaIdentity
     /// Of the content, 64 lowercase hex digits.
     package let sha256: String
     /// The file that was read; what is made from it is made from these bytes.
     package let file: OpenFile
 
+    /// An asset whose `file` still had its size and time after it was hashed.
     package init(asset: Asset, identity: MediaIdentity, sha256: String, file: OpenFile) {
         self.asset = asset
         self.identity = identity

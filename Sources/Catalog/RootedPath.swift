@@ -5,6 +5,7 @@ package struct RootedPath: Hashable, Sendable {
     let root: String
     let path: FilePath
 
+    /// The file at `path` below the root called `root`.
     package init(root: String, path: FilePath) {
         self.root = root
         self.path = path

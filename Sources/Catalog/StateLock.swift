@@ -6,8 +6,9 @@ package import Platform
 package final class StateLock: Sendable {
     /// What the holder wrote into the lock.
     package struct Holder: Codable, Hashable, Sendable {
+        /// The process that holds the lock.
         package let processID: Int32
-        /// Its control socket.
+        /// The path of its control socket.
         package let socket: String
     }
 
@@ -38,13 +39,14 @@ package final class StateLock: Sendable {
             + "place with --state-dir or XDG_STATE_HOME."
     }
 
+    /// What came of trying to take the lock.
     package enum Attempt: Sendable {
         case taken(StateLock)
         /// `nil` where the holder has not said who it is.
         case held(Holder?)
     }
 
-    /// Who holds the lock, or `nil` when nobody does.
+    /// Who holds the lock; `nil` where no process does, or the holder has not said who it is.
     package static func holder(_ locations: Locations) throws -> Holder? {
         guard let bytes = try FileLock.holder(locations.lock) else { return nil }
         return try? JSONDecoder().decode(Holder.self, from: Data(bytes))

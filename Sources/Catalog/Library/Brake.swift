@@ -1,12 +1,12 @@
-/// Whether so many stored files changed at once that somebody else than their owner may be at work.
+/// Whether so many stored files changed at once that their owner may not be the one who changes them.
 ///
 /// More than 50 and more than 10 % of the stored assets within one hour (design.md, "When files change, move, go").
 enum Brake {
-    /// Changed assets that are never too many.
+    /// The largest number of changed assets that is never too many.
     static let count = 50
-    /// Percent of the stored assets that are never too many.
+    /// The largest percentage of the stored assets that is never too many.
     static let percent = 10
-    /// Seconds in which changes add up.
+    /// Seconds within which changes are added up.
     static let span = 3_600.0
 
     /// Whether `changed` of `stored` assets are too many.
@@ -19,14 +19,14 @@ enum Brake {
 enum BrakeVerdict: Hashable, Sendable {
     /// It may be sent.
     case free
-    /// Too many more may have changed: those have to be read first.
+    /// Too many unread files may have changed as well: they have to be read first.
     case wait
-    /// None is to be sent.
+    /// No changed asset is to be sent.
     case hold
 
-    /// Decides once `changed` contents are known to differ and `unread` files look as if theirs did, too.
+    /// Decides by `changed` contents known to differ and `unread` files whose size or time differs.
     ///
-    /// - Parameter isOn: Whether the brake holds already: then it goes on until somebody lets go.
+    /// - Parameter isOn: Whether the brake holds already: then it holds until the user approves the changes.
     init(changed: Int, unread: Int, stored: Int, isOn: Bool = false) {
         if isOn || Brake.holds(changed: changed, of: stored) {
             self = .hold

@@ -2,7 +2,7 @@ package import FoundationEssentials
 import Platform
 package import Queue
 
-/// What the library has against sending an asset whose content is known.
+/// Whether an asset whose content is known may be sent, or why not.
 package enum AssetAdmission: Hashable, Sendable {
     case free
     /// Its receipt exists for exactly these bytes.
@@ -12,7 +12,7 @@ package enum AssetAdmission: Hashable, Sendable {
 }
 
 extension Library {
-    /// Whether the bytes of `identified` are to be sent; where they are others than before, that counts as a change.
+    /// Whether the bytes of `identified` are to be sent; other bytes than those stored count as a change.
     ///
     /// A receipt counts under the usual `key` or beside a foreign object.
     package func admission(
@@ -23,7 +23,7 @@ extension Library {
             guard receipt.sha256 == identified.sha256, receipt.size == identified.asset.size,
                 receipt.grants(identified.asset.forcedAt)
             else { return false }
-            // An object that may have been moved away proves nothing until somebody has looked.
+            // An object that may have been moved away proves nothing until the server was asked.
             return try unsettledMove(from: receipt.key, destination: destination) == nil
         }
         if isStored { return .stored }

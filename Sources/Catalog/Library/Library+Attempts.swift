@@ -4,35 +4,40 @@ import Platform
 package import Queue
 import Text
 
-/// Bytes of ours that may lie under a key though no receipt speaks of them.
+/// Bytes of ours that may lie under a key although no receipt covers them.
 package struct Attempt: Hashable, Sendable {
+    /// URL, bucket and prefix, as `Destination.name` writes them.
     package let destination: String
+    /// The key that the bytes may lie under.
     package let key: ObjectKey
-    /// What their metadata says, 64 lowercase hex digits.
+    /// The SHA-256 that the object's metadata names, 64 lowercase hex digits.
     package let sha256: String
+    /// Whether the bytes are an original's or a thumbnail's.
     package let role: Item.Role
     /// Bytes; 0 where an earlier version wrote it down.
     package let size: Int64
-    /// The file that they were of, where it is known.
+    /// The file that the bytes came from, where it is known.
     package let place: Asset.Place?
     /// The key that an object of ours was to be moved from.
     package let source: ObjectKey?
+    /// What was last found out about the bytes.
     package let state: State
+    /// When the item was last tried, or made if never; the year 1970 where that was not written down.
     package let notedAt: Date
 
-    /// What is known of it.
+    /// What is known about an attempt.
     ///
     /// The numbers are stored: never reuse one.
     package enum State: Int64, Sendable {
-        /// Nobody has looked.
+        /// The server has not been asked yet.
         case unknown = 0
-        /// It is there: a leftover.
+        /// The object is there: a leftover.
         case there = 1
-        /// The move had not happened when somebody looked.
+        /// The move had not happened when the server was asked.
         case notMoved = 2
-        /// It has a receipt, and was about to be deleted.
+        /// It has a receipt, and its deletion was about to be requested.
         case deleting = 3
-        /// It has a receipt, and what it was of is under another key.
+        /// It has a receipt, but its file is stored under another key now.
         case outdated = 4
     }
 }
@@ -40,7 +45,7 @@ package struct Attempt: Hashable, Sendable {
 // MARK: - Writing down
 
 extension Library {
-    /// Remembers durably that `item`, which is to give way, may have left its bytes under its key: they are ours.
+    /// Remembers durably that `item`, which is replaced or dropped, may have left bytes under its key.
     package func remember(_ item: Item, destination: String) throws {
         try noteAttempt(item, destination: destination)
         try commit()
@@ -48,9 +53,9 @@ extension Library {
 
     /// Remembers with the next commit that bytes of `item` may lie under its key, so that they count as ours.
     ///
-    /// An object there that is marked as one of a former name stays marked: the file has not come back to it.
+    /// An object there that is marked `outdated` stays marked: the file has not come back to that name.
     ///
-    /// - Parameter source: The key that an object is to be moved from; its bytes are beyond doubt then.
+    /// - Parameter source: The key that an object is to be moved from; its bytes are not doubtful then.
     package func noteAttempt(_ item: Item, destination: String, movingFrom source: ObjectKey? = nil) throws {
         let place = try place(root: item.root, path: item.filePath)
         try write(
@@ -74,7 +79,7 @@ extension Library {
         try commit()
     }
 
-    /// Remembers with the next commit that the object which `receipt` spoke of is ours, whatever it holds now.
+    /// Remembers with the next commit that the object `receipt` was for is ours, whatever it holds now.
     package func noteLeftover(of receipt: Receipt, sha256: String, size: Int64) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
         try write(
@@ -105,12 +110,12 @@ extension Library {
         try commit()
     }
 
-    /// The object that was to be deleted is still there: if it is one of a former name, it is to go all the same.
+    /// Marks an object that was to be deleted and is still there `outdated`, so that it can still go.
     package func settle(notDeleted attempt: Attempt) throws {
         try set(attempt, "state = \(attempt: .outdated), doubtful = 0")
     }
 
-    /// What was to be deleted under these keys is, or stays.
+    /// Forgets durably the deletions noted for these keys, once they are done or given up.
     package func forgetDeletion(of keys: [ObjectKey], destination: String) throws {
         for key in keys {
             try write(
@@ -137,7 +142,7 @@ extension Library {
         ) { _ in true } ?? false
     }
 
-    /// Whether bytes other than they claim may lie under `key` with this hash in their metadata.
+    /// Whether an object under `key` may hold other bytes than the hash in its metadata says.
     package func wasAttempted(destination: String, key: ObjectKey, sha256: String) throws -> Bool {
         try database.first(
             "SELECT 1 FROM attempts WHERE destination = ? AND key = ? AND sha256 = ? AND doubtful", .text(destination),
@@ -145,19 +150,19 @@ extension Library {
         ) { _ in true } ?? false
     }
 
-    /// Attempts of a destination in key order after `last`, at most `count`; all of one key.
+    /// All attempts under the first `count` keys after `last`, in key order.
     package func attempts(destination: String, after last: String, count: Int) throws -> [Attempt] {
         try attempts(
             "destination = ?1 AND key IN (SELECT DISTINCT key FROM attempts WHERE destination = ?1 AND key > ?2 "
                 + "ORDER BY key LIMIT \(count)) ORDER BY key", .text(destination), .text(last))
     }
 
-    /// What may lie under `key`.
+    /// The attempts that may have left bytes under `key`.
     package func attempts(at key: ObjectKey, destination: String) throws -> [Attempt] {
         try attempts("destination = ? AND key = ?", .text(destination), .text(key.text))
     }
 
-    /// Moves of which nobody knows whether they took place.
+    /// Moves that may have taken place or still may, in the order of the keys they move from.
     package func unsettledMoves(destination: String) throws -> [Attempt] {
         try attempts("destination = ? AND source IS NOT NULL ORDER BY source", .text(destination))
     }
@@ -173,7 +178,7 @@ extension Library {
 
     /// A move that may have taken place, of the object under the key of `item` or of one that holds the same bytes.
     ///
-    /// - Parameter isOthers: Whether one to its own key is left out.
+    /// - Parameter isOthers: Whether a move to the item's own key is left out.
     package func unsettledMove(before item: Item, isOthers: Bool, destination: String) throws -> Attempt? {
         try attempts(
             """
@@ -184,7 +189,7 @@ extension Library {
         ).first
     }
 
-    /// Attempts from before `date` at which nobody has looked, the oldest first.
+    /// Attempts from before `date` that the server has not been asked about, the oldest first.
     package func unseenAttempts(destination: String, before date: Date, count: Int) throws -> [Attempt] {
         try attempts(
             """
@@ -194,19 +199,19 @@ extension Library {
             .text(destination), .integer(FileTime(date).nanoseconds))
     }
 
-    /// Everything in one state.
+    /// All attempts of a destination in `state`.
     package func attempts(in state: Attempt.State, destination: String) throws -> [Attempt] {
         try attempts("destination = ? AND state = ?", .text(destination), .integer(state.rawValue))
     }
 
-    /// What was marked as being under a former name: originals, or pictures.
+    /// Objects marked as stored under a former name: either the originals or the pictures.
     package func outdatedMarks(isOriginal: Bool, destination: String) throws -> [Attempt] {
         try attempts(
             "destination = ? AND state = \(attempt: .outdated) AND (role = 'original') = ?", .text(destination),
             .integer(isOriginal ? 1 : 0))
     }
 
-    /// Attempts that may have left something, those at which nobody has looked before the others, the newest first.
+    /// Attempts that may have left an object: those not asked about yet first, then by time, newest first.
     package func doubtfulAttempts(destination: String, count: Int) throws -> [Attempt] {
         try attempts(
             """
@@ -245,7 +250,7 @@ extension Library {
             notedAt: FileTime(nanoseconds: row.integer(9)).date)
     }
 
-    /// Bytes of leftovers that somebody has seen, those under keys without a receipt.
+    /// Bytes of the leftovers that the server has shown, only under keys without a receipt.
     package func leftoverBytes(destination: String) throws -> Int64 {
         if let known = knownLeftoverBytes { return known }
         let bytes = try database.first(
@@ -259,7 +264,7 @@ extension Library {
         return bytes ?? 0
     }
 
-    /// Bytes under `key` that make room when it is filled: those of its receipt, and of what lies there without one.
+    /// Bytes that filling `key` replaces: those of its receipt, or else of the leftover there.
     package func heldBytes(at key: ObjectKey, destination: String) throws -> (receipt: Int64, leftover: Int64) {
         if let receipt = try receipt(destination: destination, key: key) { return (receipt.size, 0) }
         let there = try attempts(at: key, destination: destination).filter { $0.state == .there }
@@ -270,21 +275,21 @@ extension Library {
 // MARK: - Settling
 
 extension Library {
-    /// Somebody has seen it: from now on it is a leftover of so many bytes, as long as it lies there.
+    /// Notes that the server showed the object: from now on it counts as a leftover of `size` bytes.
     package func settle(_ attempt: Attempt, isThere size: Int64) throws {
         try set(attempt, "state = \(attempt: .there), source = NULL, size = \(size)")
     }
 
-    /// Its object was deleted; a request on its way may still bring it again.
+    /// Notes that its object was deleted, though a request on its way may still create it again.
     package func settle(deleted attempt: Attempt) throws { try set(attempt, "state = \(attempt: .unknown)") }
 
-    /// The object that was to be moved is where it was.
+    /// Notes that the object has not been moved.
     package func settle(notMoved attempt: Attempt) throws { try set(attempt, "state = \(attempt: .notMoved)") }
 
-    /// Its object went elsewhere.
+    /// Drops the key that the object was to be moved from: it is an attempt like any other now.
     package func settle(notFrom attempt: Attempt) throws { try set(attempt, "source = NULL") }
 
-    /// Whether the object of a move was to go to another key, too.
+    /// Whether the object of a move was to go to yet another key.
     package func hasRivals(_ move: Attempt) throws -> Bool {
         guard let source = move.source else { return false }
         return try attempts(
@@ -293,7 +298,7 @@ extension Library {
         ).isEmpty == false
     }
 
-    /// Nothing of it lies there, or nobody needs to know any more.
+    /// Forgets an attempt that left nothing under its key, or no longer matters.
     package func forget(_ attempt: Attempt) throws {
         try write(
             "DELETE FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(attempt.destination),
@@ -307,7 +312,7 @@ extension Library {
         knownLeftoverBytes = nil
     }
 
-    /// The move took place: the receipt follows its object, and the file that it was of is read again.
+    /// Notes that a move took place: the receipt gets the new key, and the former file is read again.
     package func settle(moved attempt: Attempt, from receipt: Receipt, held: HeldObject, at now: Date) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
         try write(
@@ -324,7 +329,7 @@ extension Library {
         try noteAbsentFile(of: receipt, at: target)
     }
 
-    /// The object of a file went to another key: the file is read again, or has nothing in storage any more.
+    /// Updates the file whose object went to another key: it is read again, or has nothing stored any more.
     private func leave(_ place: Asset.Place, _ receipt: Receipt) throws {
         let columns: [Value] = [.integer(place.directory), .blob(place.name)]
         guard receipt.role == .original else {

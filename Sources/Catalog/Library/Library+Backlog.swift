@@ -17,7 +17,7 @@ extension Library {
 
     /// Takes the next `count` assets that are `seen`; they are `identifying` until an outcome is written.
     ///
-    /// Without `suspects` those that were stored before they changed are left: too many of them may follow.
+    /// Without `suspects` it leaves out assets that changed after they were stored: the brake may yet hold them.
     package func take(_ count: Int, _ order: BacklogOrder = .upload, suspects: Bool = true) throws -> [Asset] {
         let large = order == .largeFirst ? "AND rank IN (1, 3, 5)" : ""
         let rows = try database.rows(
@@ -36,7 +36,7 @@ extension Library {
         return try rows.compactMap(asset)
     }
 
-    /// Assets whose thumbnails are still to be made, though their originals are on their way.
+    /// Assets after `last` that still need thumbnails although their originals were read before.
     package func takeUnpictured(_ count: Int, after last: Asset.Place?) throws -> [Asset] {
         let rows = try database.rows(
             """

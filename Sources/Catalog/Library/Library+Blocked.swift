@@ -3,12 +3,13 @@ import FoundationEssentials
 import Platform
 package import Queue
 
-/// Items that live in the library for the same reason.
+/// Items that are kept in the library for the same reason.
 package struct BlockedSum: Hashable, Sendable {
     /// What is in their way; `nil` for those that go back into the queue.
     package let reason: Item.Blocked?
     /// The code of the failure behind it.
     package let code: String?
+    /// Items, those of originals and of thumbnails.
     package let count: Int
     /// Of those, originals.
     package let files: Int
@@ -19,9 +20,9 @@ package struct BlockedSum: Hashable, Sendable {
 // MARK: - Into the library and back
 
 extension Library {
-    /// Keeps blocked items, which the queue still holds; those kept, which is durable when this returns.
+    /// Keeps blocked items, which the queue still holds; returns those kept, durably.
     ///
-    /// An item of a file that the library does not know, or that is not to be sent, stays where it is.
+    /// An item of a file that the library does not know, or that is not to be sent, is not kept.
     func keep(blocked items: [Item], destination: String) throws -> Set<ItemIdentifier> {
         var kept: Set<ItemIdentifier> = []
         for item in items {
@@ -45,14 +46,14 @@ extension Library {
         return kept
     }
 
-    /// The queue let go of what was kept, all but `staying`: from now on it is nowhere else.
+    /// Notes durably that the queue dropped the kept items, all but `staying`.
     package func settle(blockedBut staying: [Item], destination: String) throws {
         for item in staying { try forget(blocked: item.objectKey, destination: destination) }
         try write("UPDATE blocked SET here = 1 WHERE here = 0")
         try commit()
     }
 
-    /// The first `count` items that nothing is in the way of any more, in upload order.
+    /// The first `count` items that are not blocked any more, in upload order.
     func freed(_ count: Int) throws -> [FreedItem] {
         guard hasBlocked else { return [] }
         let rows = try database.rows(
@@ -61,7 +62,7 @@ extension Library {
         return try rows.map { FreedItem(row: $0, item: try Self.item($1).unblocked, origin: $2) }
     }
 
-    /// The queue holds these again; those that somebody took away meanwhile.
+    /// Forgets items that the queue holds again; returns those that were dropped here meanwhile.
     package func forget(freed: [FreedItem]) throws -> [FreedItem] {
         let missed = try freed.filter { entry in
             try write("DELETE FROM blocked WHERE id = ?", .integer(entry.row))
@@ -71,13 +72,13 @@ extension Library {
         return missed
     }
 
-    /// Another item fills the key now.
+    /// Forgets the item kept for `key`, because another item fills that key now.
     package func forget(blocked key: ObjectKey, destination: String) throws {
         guard hasBlocked else { return }
         try write("DELETE FROM blocked WHERE destination = ? AND key = ?", .text(destination), .text(key.text))
     }
 
-    /// Drops what a crash left in the queue as well, where `items` are: there is where it went on.
+    /// Drops what a crash left both here and in the queue, which holds `items`: the queue's copy is newer.
     ///
     /// A completed item may be older than the one that waits for its key.
     func reconcile(blockedWith items: [Item], destination: String) throws {
@@ -92,7 +93,7 @@ extension Library {
         try write("UPDATE blocked SET here = 1 WHERE here = 0")
     }
 
-    /// Nothing of a file is to be sent any more as it was; bytes of it that may lie under its keys stay ours.
+    /// Drops a file's kept items, which are out of date; bytes that may lie under their keys stay ours.
     func dropBlocked(of place: Asset.Place) throws {
         guard hasBlocked else { return }
         let place: [Value] = [.integer(place.directory), .blob(place.name)]
@@ -106,10 +107,10 @@ extension Library {
     }
 }
 
-// MARK: - What waits for something goes on
+// MARK: - Back to the queue
 
 extension Library {
-    /// What waits for that goes back into the queue; with `code`, only what that failure is behind.
+    /// Lets items blocked by `reason` go back to the queue; with `code`, only those of that failure.
     package func unblock(_ reason: Item.Blocked, code: String? = nil) throws {
         guard hasBlocked else { return }
         try write(
@@ -117,9 +118,9 @@ extension Library {
             .text(reason.rawValue), Value(code))
     }
 
-    /// Of what waits for room in the budget, as much goes back as `room` bytes hold, in upload order.
+    /// Lets items that wait for the budget go back as far as they fit into `room` bytes, in upload order.
     ///
-    /// What replaces an object takes the difference only.
+    /// An item that replaces an object takes only the difference.
     package func unblock(fitting room: Int64) throws {
         guard hasBlocked else { return }
         var left = room
@@ -138,7 +139,7 @@ extension Library {
         try unblock(rows: chosen)
     }
 
-    /// The smallest that waits for that with `code`, where one is given, goes back.
+    /// Lets the smallest item blocked by `reason` go back; with `code`, the smallest of that failure.
     package func unblockSmallest(_ reason: Item.Blocked, code: String? = nil) throws {
         guard hasBlocked else { return }
         let row = try database.first(
@@ -158,9 +159,9 @@ extension Library {
 // MARK: - Looks
 
 extension Library {
-    /// What lives here and not in the queue, by reason.
+    /// The items that are here and not in the queue, by reason.
     ///
-    /// What is on its way here counts once the queue let go of it, which shows in `queued` only.
+    /// An item on its way here counts once the queue has dropped it, which only `queued` shows.
     ///
     /// - Parameter queued: What the queue holds; `nil` leaves out what is on its way.
     package func blockedSums(besides queued: [Item]? = nil) throws -> [BlockedSum] {
@@ -183,7 +184,7 @@ extension Library {
         }
     }
 
-    /// Rows on their way here that the queue let go of, so that they are nowhere else.
+    /// Rows on their way here that the queue has dropped already, so that they are nowhere else.
     private func arriving(besides queued: [Item]) throws -> [Int64] {
         let rows = try database.rows("SELECT id, item FROM blocked WHERE NOT here") { ($0.integer(0), $0.blob(1)) }
         guard !rows.isEmpty else { return [] }
@@ -191,7 +192,7 @@ extension Library {
         return try rows.filter { try !known.contains(Self.item($1).id) }.map(\.0)
     }
 
-    /// Whether any item lives here.
+    /// Whether any item is kept here.
     package func holdsBlocked() throws -> Bool {
         guard hasBlocked else { return false }
         return try database.first("SELECT 1 FROM blocked LIMIT 1") { _ in true } ?? false
@@ -211,7 +212,7 @@ extension Library {
         ) { $0.blob(0) }.map(Self.item)
     }
 
-    /// What waits of one file.
+    /// The items kept for one file, in the order in which they came.
     package func blocked(of place: Asset.Place) throws -> [Item] {
         guard hasBlocked else { return [] }
         return try database.rows(
@@ -220,7 +221,7 @@ extension Library {
         ).map(Self.item)
     }
 
-    /// Calls `visit` with everything that lives here, in the order it came; how many items those are.
+    /// Calls `visit` with every item kept here, in the order in which they came; returns how many.
     @discardableResult
     package func eachBlocked(_ visit: @Sendable (Item) throws -> Void) throws -> Int {
         guard hasBlocked else { return 0 }

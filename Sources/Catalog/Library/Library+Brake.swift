@@ -4,21 +4,21 @@ import Platform
 package import Queue
 import Text
 
-/// What a look at the brake changed.
+/// What a decision of the brake changed.
 package enum BrakeDecision: Hashable, Sendable {
     case nothing
-    /// What had to wait may be sent: it was a few only.
+    /// The assets that had to wait may be sent: they were only a few.
     case released
-    /// Nothing that changed is sent any more.
+    /// No changed asset is sent any more.
     case held(reason: String)
 }
 
 extension Library {
-    /// Words in the column `code` of assets: changed on the disk since they were stored, and not read since.
+    /// In the column `code` of assets: changed on the disk after it was stored, and not read since.
     static let suspect = "brake.suspect"
-    /// The user said that the change is theirs.
+    /// In the same column: the user approved the change.
     static let approved = "brake.approved"
-    /// Held, and decided.
+    /// In the same column: held, and the brake has decided so.
     static let held = "brake"
     /// The name of the fact that the brake is on; its value is the reason.
     package static let brakeFact = "brake"
@@ -60,7 +60,7 @@ extension Library {
         return (changed, try suspectCount() + freshChanges.count)
     }
 
-    /// What was still being written is left to the next scan: the brake does not wait for it any more.
+    /// Leaves files that were still being written to the next scan: the brake does not wait for them.
     package func forgetFreshChanges() { freshChanges = [] }
 
     private func suspectCount() throws -> Int {
@@ -73,7 +73,7 @@ extension Library {
         } ?? 0
     }
 
-    /// Assets that are stored, or were before they changed or somebody asked for them again.
+    /// Assets that are stored, or were before they changed or the user asked for them again.
     private func storedOnce() throws -> Int {
         try database.first(
             """
@@ -85,7 +85,7 @@ extension Library {
         ) { Int($0.integer(0)) } ?? 0
     }
 
-    /// Whether something waits for the brake's decision.
+    /// Whether any asset waits for the brake's decision.
     func isBrakeUndecided() throws -> Bool {
         try database.first(
             """
@@ -94,7 +94,7 @@ extension Library {
         ) { _ in true } ?? false
     }
 
-    /// Decides about what waits; durable when this returns.
+    /// Decides about the assets that wait; durable when this returns.
     package func decideBrake(at now: Date) throws -> BrakeDecision {
         guard try isBrakeUndecided() else {
             try letGoOfNothing()
@@ -121,7 +121,7 @@ extension Library {
         }
     }
 
-    /// What people read: the count grows while more is read, and stays as it was once the hour is over.
+    /// The reason for the user; its count grows while more files are read, until the hour is over.
     private func brakeReason(at now: Date) throws -> String {
         let (changed, _) = try changes(at: now)
         let stored = try storedOnce()
@@ -129,7 +129,7 @@ extension Library {
         return "\(changed) of \(stored) stored files changed within one hour"
     }
 
-    /// The brake lets go by itself once nothing is held any more.
+    /// Releases the brake once no asset is held any more.
     private func letGoOfNothing() throws {
         guard try fact(Self.brakeFact) != nil, try heldCount() == 0, try suspectCount() == 0 else { return }
         try setFact(Self.brakeFact, to: nil)
@@ -187,9 +187,9 @@ extension Library {
         try commit()
     }
 
-    /// The user says that these changes are theirs: they are read again and sent, before all others.
+    /// Notes that the user approves these changes: the assets are read again and sent before all others.
     ///
-    /// With the last one the brake lets go, and counting begins anew. Durable when this returns.
+    /// With the last one the brake is released, and counting begins anew. Durable when this returns.
     package func approve(_ assets: [Asset]) throws {
         for asset in assets {
             let place: [Value] = [.integer(asset.place.directory), .blob(asset.place.name)]

@@ -5,15 +5,17 @@ import Queue
 extension Library {
     /// A file of the same directory that belongs to an asset, or that an asset belongs to.
     package struct Companion: Hashable, Sendable {
+        /// The file's name in the directory that both share.
         package let name: [UInt8]
+        /// How the two files belong together.
         package let companionship: Companionship
-        /// Whether the asset asked about is what the other one belongs to.
+        /// Whether this file belongs to the asset asked about, and not the other way round.
         package let isOurs: Bool
     }
 
     /// The files that belong together with the one at `place`, by their names.
     ///
-    /// The link is worked out when it is asked for: a name decides it, and names are never stale.
+    /// Worked out at each call: names alone decide it, so nothing needs to be stored or kept up to date.
     func companions(of place: Asset.Place) throws -> [Companion] {
         let stem = place.name.prefix { $0 != UInt8(ascii: ".") }
         guard !stem.isEmpty else { return [] }

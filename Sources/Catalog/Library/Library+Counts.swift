@@ -7,27 +7,37 @@ import Text
 
 /// How many assets are in which state, and their bytes.
 package struct AssetCounts: Hashable, Sendable {
+    /// Assets by state; a state without assets may be left out.
     package var number: [Asset.State: Int] = [:]
+    /// Bytes of those assets, by state.
     package var bytes: [Asset.State: Int64] = [:]
     /// Files and directories that the rules left out of the last walk.
     package var leftOut = 0
     /// Objects of the destination by what proves them.
     package var proofs: [Receipt.Proof: Int] = [:]
 
+    /// Counts of an empty library.
     package init() {}
 
+    /// How many assets are in any of `states`.
     package subscript(_ states: Asset.State...) -> Int { states.reduce(0) { $0 + number[$1, default: 0] } }
 
+    /// Bytes of the assets in any of `states`.
     package func bytes(_ states: Asset.State...) -> Int64 { states.reduce(0) { $0 + bytes[$1, default: 0] } }
 
     /// Assets that are to be stored: each is stored, waiting, failed or unreadable.
     package var total: Int { stored + waiting + failed + unreadable }
+    /// Assets whose receipt exists.
     package var stored: Int { self[.stored] }
+    /// Assets on their way to storage, including those that the brake holds.
     package var waiting: Int { self[.seen, .identifying, .queued, .held] }
+    /// Assets whose item failed.
     package var failed: Int { self[.failed] }
+    /// Assets that could not be opened or read.
     package var unreadable: Int { self[.unreadable] }
     /// Bytes of everything that is to be stored.
     package var bytesToStore: Int64 { bytes(.seen, .identifying, .queued, .stored, .failed, .unreadable, .held) }
+    /// Files that turned out to be no media, and everything that the rules left out of the last walk.
     package var ignored: Int { self[.ignored] + leftOut }
 }
 
@@ -63,28 +73,34 @@ extension AssetCounts {
 
 /// How many files and directories a rule left out of the last walk.
 package struct LeftOutCount: Hashable, Sendable {
+    /// The reason in the words of `IgnoreRules`, such as `hidden`, or `no media`.
     package let rule: String
+    /// Files and directories.
     package let count: Int
 }
 
 /// Assets of one kind of content.
 package struct KindCount: Hashable, Sendable {
+    /// The kind that these assets have in common.
     package let kind: MediaKind
+    /// Assets that are to be stored.
     package fileprivate(set) var total = 0
+    /// How many of them are stored.
     package fileprivate(set) var stored = 0
+    /// Bytes of all of them, stored or not.
     package fileprivate(set) var bytes: Int64 = 0
 
     fileprivate init(kind: MediaKind) { self.kind = kind }
 }
 
 extension Library {
-    /// Why most files are left out that no rule names.
+    /// The reason for leaving out a file that no rule names.
     package static let noMedia = "neither its bytes nor its name say media"
 
     /// The fact that holds the counts of the last clean end, until the next change.
     static let countsFact = "counts"
 
-    /// Counts of every state: those of the last clean end, else in one pass over an index.
+    /// Counts of every state: those saved at the last clean end, else counted in one pass over an index.
     package func counts() throws -> AssetCounts {
         if let kept = try fact(Self.countsFact), let counts = AssetCounts(encoded: kept) { return counts }
         return try counted()
@@ -111,7 +127,7 @@ extension Library {
     /// What is left out, by rule, the most frequent first.
     package func leftOut() throws -> [LeftOutCount] {
         var counts: [String: Int] = [:]
-        // A library that nobody opened to write since the rules are counted has only their sum.
+        // A library that was not opened for writing since version 4 has only the sum over all rules.
         if try database.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 >= 4 {
             try database.each("SELECT rules, count(*) FROM directories WHERE rules IS NOT NULL GROUP BY rules") { row in
                 for (rule, count) in DirectoryObservation.rules(encoded: row.text(0)) {
@@ -152,7 +168,7 @@ extension Library {
         .flatMap { $0 }.map { FileTime(nanoseconds: $0).date }
     }
 
-    /// Assets that did not reach storage, newest first, with the reason.
+    /// At most `limit` assets that failed or could not be read, with the reason.
     package func problems(limit: Int) throws -> [Problem] {
         let rows = try database.rows(
             """
@@ -172,12 +188,17 @@ extension Library {
         }
     }
 
-    /// One asset that needs somebody's attention.
+    /// One asset that needs the user's attention.
     package struct Problem: Hashable, Sendable {
+        /// The name of the root it lies below.
         package let root: String
+        /// The path below that root.
         package let path: FilePath
+        /// Either `failed` or `unreadable`.
         package let state: Asset.State
+        /// A stable word such as `http.503`; `unknown` where none was kept.
         package let code: String
+        /// The reason in one sentence, cleansed.
         package let message: String
     }
 
@@ -191,12 +212,17 @@ extension Library {
 
     /// One of the newest receipts of originals.
     package struct Recent: Hashable, Sendable {
+        /// The name of the root its file lies below.
         package let root: String
+        /// The path below that root.
         package let path: FilePath
+        /// Of the content, 64 lowercase hex digits.
         package let sha256: String
         /// Bytes.
         package let size: Int64
+        /// When the server was last asked about the object.
         package let at: Date
+        /// The content's type; empty where it is not known.
         package let type: MediaType
         /// Seconds of a video.
         package let duration: Double?

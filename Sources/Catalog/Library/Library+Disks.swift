@@ -10,7 +10,7 @@ extension Library {
             (FilePath(bytes: $0.blob(0)), Data($0.text(1).utf8))
         }
         let decoder = JSONDecoder()
-        // What cannot be read any more is learned again.
+        // An identity that cannot be decoded any more is learned again.
         let known = rows.compactMap { path, json in
             (try? decoder.decode(DirectoryIdentity.self, from: json)).map { (path, $0) }
         }
@@ -30,7 +30,7 @@ extension Library {
         try commit()
     }
 
-    /// Whether any file was ever seen below a root, there or not now.
+    /// Whether any file was ever seen below a root, even if it is gone now.
     package func knowsFiles(below root: Int64) throws -> Bool {
         try database.first(
             "SELECT 1 FROM directories d JOIN assets a ON a.directory = d.id WHERE d.root = ? LIMIT 1", .integer(root)
@@ -52,13 +52,15 @@ extension Library {
 
     /// A file that was there at the last look.
     package struct Witness: Hashable, Sendable {
+        /// The path below the root.
         package let path: FilePath
         /// Bytes.
         package let size: Int64
+        /// When its content last changed, as that look showed it.
         package let modifiedAt: FileTime
     }
 
-    /// Some of the files that were there at the last look, by which a disk can be told that has no name.
+    /// Some of the files that were there at the last look, to recognise a disk that has no name.
     package func witnesses(of root: Int64, limit: Int = 64) throws -> [Witness] {
         try database.rows(
             """
@@ -73,9 +75,9 @@ extension Library {
     }
 }
 
-// What is on disks that are away is not read until they are back.
+// Files on disks that are away are not read until the disks are back.
 extension Library {
-    /// Leaves all in and below the directory `path` alone until `endAbsence`.
+    /// Excludes all files in and below the directory `path` from reading until `endAbsence`.
     package func beginAbsence(of root: Int64, below path: FilePath) throws {
         if !holdsAway { try database.execute("CREATE TEMP TABLE IF NOT EXISTS away (directory INTEGER PRIMARY KEY)") }
         holdsAway = true
@@ -84,7 +86,7 @@ extension Library {
             .integer(root), .blob(path.bytes), .blob(path.bytes + [0x2F]), .blob(path.bytes + [0x30]))
     }
 
-    /// What lies below the root may be read again.
+    /// Lets the files below the root be read again.
     package func endAbsence(of root: Int64) throws {
         guard holdsAway else { return }
         try write(
@@ -96,7 +98,7 @@ extension Library {
 }
 
 extension Library {
-    /// Writes down that a stage found a disk of `root` away that the last scan had seen.
+    /// Notes that a stage found a disk of `root` away that the last scan had seen.
     package func noteAbsence(of root: Root, _ error: SystemError) throws {
         let place = error.path ?? root.known.path
         let below = place.relative(to: root.known.path) ?? FilePath(bytes: [])

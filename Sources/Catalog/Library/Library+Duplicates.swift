@@ -5,6 +5,7 @@ package import Queue
 
 /// A receipt for the same bytes under another key, and the file that it was earned with.
 package struct Duplicate: Hashable, Sendable {
+    /// The receipt of the other key.
     package let receipt: Receipt
     /// The name of the root; empty where the library does not know it any more.
     package let root: String
@@ -17,7 +18,7 @@ package struct Duplicate: Hashable, Sendable {
 
 /// What the library knows of an item that is about to be sent.
 package struct UploadContext: Sendable {
-    /// Of what its key holds.
+    /// The receipt for the item's own key, if there is one.
     package let receipt: Receipt?
     /// Objects that may be moved or copied instead of sending the bytes.
     package let duplicates: [Duplicate]
@@ -26,7 +27,7 @@ package struct UploadContext: Sendable {
 }
 
 extension Library {
-    /// All that sending `item` begins with, in one look.
+    /// Everything that sending `item` needs to know first, in one call.
     package func uploadContext(of item: Item, destination: String) throws -> UploadContext {
         let receipt = try receipt(destination: destination, key: item.objectKey)
         let isFresh = receipt?.sha256 != item.sha256 && item.size > 0
@@ -49,10 +50,10 @@ extension Library {
             name: attempt.place?.name ?? [], destination: attempt.destination)
     }
 
-    /// Those without files come first, since they can be moved.
+    /// Objects whose files are gone come first, since they can be moved.
     ///
-    /// Of these the ones that are marked as being under a former name come last: they go anyway, the others would stay.
-    /// Of those with files the ones whose files are what was stored come first: the others are about to be replaced.
+    /// Among them, those marked `outdated` come last: they are deleted anyway, while the others would stay. Among
+    /// objects with files, those whose files are still as stored come first: the others are about to be replaced.
     private func duplicates(
         sha256: String, size: Int64, role: Item.Role, besides key: ObjectKey, name: [UInt8], destination: String
     ) throws -> [Duplicate] {
@@ -69,9 +70,9 @@ extension Library {
             .text(key.text), .blob(name))
     }
 
-    /// The object has another key now, whose receipt is written in the same commit: forgets the one it had.
+    /// Forgets the receipt of a moved object's old key; that of the new key is written in the same commit.
     ///
-    /// The asset went with it, unless another file has come to its place since.
+    /// The asset goes with it, unless another file has come to its place since.
     func forgetMoved(_ receipt: Receipt) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
         try write(

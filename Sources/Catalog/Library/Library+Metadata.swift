@@ -7,18 +7,18 @@ import Queue
 package import Supabase
 import Text
 
-/// How far the rows of the database follow the receipts.
+/// The last receipt whose row was written to the project's database.
 package struct MetadataMark: Hashable, Codable, Sendable {
     /// Nanoseconds; receipts are taken in this order, then by key.
     let verified: Int64
     let key: String
 }
 
-/// Rows that speak of the receipts up to a mark.
+/// Database rows for the receipts up to a mark.
 package struct MetadataBatch: Hashable, Sendable {
-    /// One an object, all with the same columns.
+    /// One row for each object, all with the same columns.
     package let rows: [RestClient.Row]
-    /// Of the last receipt looked at; `nil` where there is none beyond the mark before.
+    /// The last receipt looked at; `nil` where no receipt follows the mark before.
     package let mark: MetadataMark?
 }
 

@@ -3,16 +3,18 @@ package import Platform
 import Queue
 
 extension Library {
-    /// What is odd about assets that are here, such as a name that disagrees with the bytes.
+    /// Something odd about existing assets, such as a name that disagrees with the bytes.
     package struct Oddity: Hashable, Sendable {
+        /// What is odd, in words for the user.
         package let note: String
-        /// Assets it is true of.
+        /// How many assets it is true of.
         package let count: Int
-        /// One of them.
+        /// The root of one of them.
         package let root: String
+        /// The path of the same one, below its root.
         package let path: FilePath
 
-        /// For people.
+        /// The note with an example, for the user.
         package var sentence: String {
             let example = "\(root)/\(path.display)"
             return count == 1 ? "\(note): \(example)" : "\(note): \(count) files, such as \(example)"

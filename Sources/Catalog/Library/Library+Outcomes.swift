@@ -4,7 +4,7 @@ package import MediaModel
 package import Platform
 package import Queue
 
-/// What reading an asset came to.
+/// How reading an asset ended.
 package enum Reading: Hashable, Sendable {
     /// Its content is known; items of it are enqueued, or its root is not uploaded by itself.
     case identified(sha256: String, type: String, next: Asset.State, note: String?)
@@ -17,7 +17,7 @@ package enum Reading: Hashable, Sendable {
 }
 
 extension Library {
-    /// Writes down what reading `asset` came to, unless a later look has already changed the row.
+    /// Writes down how reading `asset` ended, unless a later scan has already changed its row.
     ///
     /// The stored state is kept by receipts; see `record`.
     package func settle(_ asset: Asset, as reading: Reading) throws {
@@ -56,7 +56,7 @@ extension Library {
         ]
     }
 
-    /// The item of an original failed for good, or its file went away under it.
+    /// Writes down in which state an original's asset is after its item ended; ignores other items.
     package func settle(_ item: Item, as state: Asset.State) throws {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
         try write(
@@ -68,7 +68,7 @@ extension Library {
             .integer(place.directory), .blob(place.name))
     }
 
-    /// The item of an original was withdrawn, though nobody knows what is in its place: it is read again.
+    /// Has an original read again whose item was withdrawn while its file could not be looked at.
     package func sendBack(_ item: Item) throws {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
         try write(
@@ -78,7 +78,7 @@ extension Library {
             .blob(place.name))
     }
 
-    /// The numbers of the `thumbnails` column.
+    /// What became of an asset's thumbnails; the numbers are stored in the column `thumbnails`.
     package enum Pictures: Int64, Sendable {
         case unwanted = 0
         case wanted = 1
@@ -97,7 +97,7 @@ extension Library {
             """, .integer(pictures.rawValue), Value(note), .integer(place.directory), .blob(place.name))
     }
 
-    /// Keeps the facts of a content.
+    /// Keeps the facts of the content with this hash; with the next commit.
     package func setFacts(_ facts: MediaFacts, of sha256: String) throws {
         let json = String(decoding: try JSONEncoder().encode(facts), as: UTF8.self)
         try write(
@@ -119,7 +119,7 @@ extension Library {
 }
 
 extension Library {
-    /// Makes `seen` again what is `queued` though no item speaks of it: a crash fell between queue and library.
+    /// Has assets read again that are `queued` without an item, as after a crash between queue and library.
     package func requeue(where isLost: (_ root: String, _ path: FilePath) -> Bool) throws {
         let queued = try database.rows(
             """

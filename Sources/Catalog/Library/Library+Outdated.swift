@@ -3,27 +3,29 @@ import Platform
 package import Queue
 import Text
 
-/// An object of a former name, whose file and content are under another one now.
+/// An object under a former name, whose file and content have another name now.
 package struct OutdatedObject: Hashable, Sendable {
+    /// The attempt that marks the object `outdated`.
     package let mark: Attempt
+    /// The object's receipt, and the former name of its file.
     package let duplicate: Duplicate
-    /// Whether the library knows the file of that name as stored: it is back, or has not been missed yet.
+    /// Whether the library knows a stored file of that name: it is back, or not yet known to be gone.
     package let isStored: Bool
 }
 
 extension Library {
-    /// The original at `place` has another key now: what stays of its pictures is to go; with the next commit.
+    /// Marks the pictures of an original that has another key now `outdated`, with the next commit.
     ///
-    /// Their receipts stay until then, since the pictures of the new name may be made of them.
+    /// Their receipts stay until they are deleted, since the pictures of the new name may be copied from them.
     func outdatePictures(at place: Asset.Place, destination: String) throws {
         try outdate(
             "directory = ? AND name = ? AND destination = ? AND role != 'original'", .integer(place.directory),
             .blob(place.name), .text(destination))
     }
 
-    /// A file is back at `place`, where its object stayed: it may have come from another name, whose object is to go.
+    /// Marks objects with the content of the file that is back at `place`: it may have had their names.
     ///
-    /// Nothing is moved then, so nothing else would say that the other name is a former one.
+    /// Its own object stayed, so nothing is moved, and nothing else would show that the other name is a former one.
     func outdateDuplicates(ofReturned place: Asset.Place) throws {
         let content = try database.first(
             "SELECT sha256 FROM assets WHERE directory = ? AND name = ? AND state = ? AND sha256 IS NOT NULL",
@@ -38,10 +40,10 @@ extension Library {
         for duplicate in duplicates { try outdate(duplicate) }
     }
 
-    /// The original at `place` has a receipt, though its file may have left before: then only its object is there.
+    /// Notes for a new receipt of an original whose file is gone that only its object exists.
     ///
-    /// Where a file that is here has stored the same bytes, it took another name while they were on their way: the
-    /// object is one of a former name then; with the next commit.
+    /// Where an existing file has stored the same bytes, the file was renamed while they were on their way: the object
+    /// is marked `outdated` then. Takes effect with the next commit.
     func noteAbsentFile(of receipt: Receipt, at place: Asset.Place) throws {
         guard receipt.role == .original else { return }
         try write(
@@ -64,7 +66,7 @@ extension Library {
             Value([UInt8](hexadecimal: receipt.sha256)))
     }
 
-    /// The original that `receipt` speaks of is under its key no more: its pictures are to go with it.
+    /// Marks the pictures of an original that is no longer under the key of `receipt` as `outdated`.
     package func outdatePictures(of receipt: Receipt) throws {
         guard receipt.role == .original,
             let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
@@ -72,7 +74,7 @@ extension Library {
         try outdatePictures(at: place, destination: receipt.destination)
     }
 
-    /// The file of this object has another name, under which its bytes are on their way to a receipt, or have one.
+    /// Marks an object `outdated` whose file has a new name, under which its bytes are or will be stored.
     package func outdate(_ receipt: Receipt) throws {
         try outdate("destination = ? AND key = ?", .text(receipt.destination), .text(receipt.key.text))
         try outdatePictures(of: receipt)
@@ -97,7 +99,7 @@ extension Library {
                 let place = try place(ofReceipt: mark.key, destination: destination),
                 let location = try location(of: place)
             else {
-                // It moved on, or was replaced.
+                // The object was moved on or replaced.
                 try unmark(mark)
                 return nil
             }
@@ -110,16 +112,16 @@ extension Library {
         }
     }
 
-    /// It is no object of a former name; what an attempt may have left under the key since stays written down.
+    /// Removes a mark that does not hold; what an attempt may have left under the key since stays noted.
     package func unmark(_ mark: Attempt) throws {
         if mark.notedAt > FileTime(nanoseconds: 0).date { try settle(deleted: mark) } else { try forget(mark) }
     }
 
-    /// Pictures of files that went before their originals were stored, where the content is under another name now.
+    /// Pictures of files that went before their originals were stored, whose content has another name now.
     ///
-    /// Where storage holds the content nowhere, a picture is all there is of it, and stays.
+    /// Where no object holds the content, the picture is all that is left of it, and stays.
     ///
-    /// - Parameter isHere: Whether the other name has to be that of a file that is here.
+    /// - Parameter isHere: Whether the other name has to be that of an existing, stored file.
     package func strayPictures(isHere: Bool, destination: String) throws -> [Duplicate] {
         try duplicates(
             """

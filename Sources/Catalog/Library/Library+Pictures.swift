@@ -3,9 +3,9 @@ import Platform
 package import Queue
 
 extension Library {
-    /// A picture of the file that `item` is of was not stored: it is to be made again, durably.
+    /// Notes durably that a picture of the item's file was not stored, so that it is made again.
     ///
-    /// While others of the file are still being made, that is noted for when they are.
+    /// While other pictures of the file are still being made, the state `lost` keeps their success from hiding this.
     package func losePicture(of item: Item) throws {
         guard item.role != .original, let place = try place(root: item.root, path: item.filePath) else { return }
         try write(
@@ -18,7 +18,7 @@ extension Library {
         try commit()
     }
 
-    /// Stored files whose pictures are still to be made; those of galleries of earlier versions among them.
+    /// How many stored files still need pictures, including those whose pictures earlier versions lost.
     package func picturesOwed(roles: [Item.Role]) throws -> Int {
         let wanted =
             try database.first(
@@ -35,9 +35,9 @@ extension Library {
         return wanted + (missing ?? 0)
     }
 
-    /// Makes files owe the pictures that no receipt speaks of, once for each destination and each set of sizes.
+    /// Has pictures without a receipt made again, once for each destination and each set of sizes.
     ///
-    /// Earlier versions let go of pictures; this one writes down what it loses.
+    /// Earlier versions lost pictures without a trace; this one writes down what it loses.
     package func findOwedPictures(roles: [Item.Role], destination: String) throws {
         let looked = ([destination] + roles.map(\.rawValue)).joined(separator: " ")
         guard !roles.isEmpty, try fact(Self.picturesFact) != looked else { return }
@@ -45,10 +45,10 @@ extension Library {
         try setFact(Self.picturesFact, to: looked)
     }
 
-    /// For which destination and sizes somebody made sure that every stored file has its pictures.
+    /// The name of the fact that says for which destination and sizes `findOwedPictures` was done.
     private static let picturesFact = "pictures"
 
-    /// Stored files that count as pictured though a receipt for one of their pictures is missing.
+    /// A condition on rows of `assets`: stored, with pictures made, but without a receipt for one of them.
     private static func isUnpictured(_ roles: [Item.Role]) -> String {
         let missing = roles.map { role in
             """

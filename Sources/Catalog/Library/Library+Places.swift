@@ -21,7 +21,7 @@ extension Library {
         return id.map { remember(place, as: $0) }
     }
 
-    /// Root name and path of a place.
+    /// The root's name and the path of a place; `nil` where the library does not know it.
     package func location(of place: Asset.Place) throws -> (root: String, path: FilePath)? {
         guard let directory = try directoryPath(place.directory), let root = rootNames[directory.root] else {
             return nil

@@ -1,10 +1,10 @@
 import Platform
 
 extension Library {
-    /// Makes the database's file where there is none, and sees to it that nobody but its owner reads any of its files.
+    /// Creates the database's file if it is missing, and makes all of its files private to their owner.
     ///
-    /// SQLite gives the files beside it the mode that it has itself. A file is opened here only where it is made,
-    /// when no database can hold locks on it yet.
+    /// SQLite gives the files beside it the same mode. The file is opened here only to create it, when no connection
+    /// can hold locks on it yet.
     static func makePrivate(_ path: FilePath) throws(SystemError) {
         do throws(SystemError) {
             _ = try OpenFile(creating: path, exclusive: true)

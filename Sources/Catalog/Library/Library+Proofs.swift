@@ -14,7 +14,7 @@ extension Library {
             """, .text(destination), .text(key), read: Self.receipt)
     }
 
-    /// Writes down with the next commit what proves the object, while the receipt is still the one for it.
+    /// Writes down with the next commit what proves the object, unless its receipt was replaced meanwhile.
     package func prove(_ receipt: Receipt, by proof: Receipt.Proof) throws {
         try write(
             "UPDATE receipts SET proof = ? WHERE destination = ? AND key = ? AND item = ? AND verified = ?",
@@ -22,9 +22,9 @@ extension Library {
             .integer(FileTime(receipt.verifiedAt).nanoseconds))
     }
 
-    /// The object holds other bytes than its receipt says: it is ours and to be replaced; durable when this returns.
+    /// Notes durably that the object holds other bytes than its receipt says: it is ours, and is replaced.
     ///
-    /// - Parameter failure: Instead of being read and sent again, the file is failed with it.
+    /// - Parameter failure: Where it is given, the file fails with it instead of being read and sent again.
     package func disprove(_ receipt: Receipt, failure: Item.Failure? = nil) throws {
         let place = try place(ofReceipt: receipt.key, destination: receipt.destination)
         try noteLeftover(of: receipt, sha256: receipt.sha256, size: receipt.size)

@@ -3,7 +3,7 @@ import Platform
 import Queue
 
 extension Library {
-    /// Receipts whose files are gone, in key order from `key` on, at most `count`.
+    /// Receipts whose files are gone, in key order after `key`, at most `count`.
     package func remoteOnly(destination: String, after key: String, count: Int) throws -> [Duplicate] {
         try duplicates(
             """

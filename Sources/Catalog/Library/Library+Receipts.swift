@@ -12,9 +12,9 @@ extension Library {
 
     static let receiptColumns = receiptColumnNames.joined(separator: ", ")
 
-    /// Receipts with the files that they were earned with, as a query finds them of receipts that it calls `r`.
+    /// The receipts that a query finds, each with the file that it was earned with.
     ///
-    /// - Parameter clause: What follows the name of the table.
+    /// - Parameter clause: The SQL after `FROM receipts r`.
     package func duplicates(_ clause: String, _ values: Value...) throws -> [Duplicate] {
         let columns = (Self.receiptColumnNames + ["directory", "name"]).map { "r.\($0)" }.joined(separator: ", ")
         var rows: [(receipt: Receipt, place: Asset.Place)] = []
@@ -31,8 +31,8 @@ extension Library {
 
     /// Writes receipts and marks the assets of originals stored, all of it durably.
     ///
-    /// An asset that changed since is left as it is: its new content has an item of its own to come. Of objects that
-    /// were moved to their keys, `moved` are the receipts they had before.
+    /// An asset that changed since is left as it is: its new content gets an item of its own. For objects that were
+    /// moved to their keys, `moved` holds the receipts they had before.
     package func record(_ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = []) throws {
         for (receipt, item) in earned {
             guard let place = try place(root: item.root, path: item.filePath) else { continue }
@@ -78,7 +78,7 @@ extension Library {
         knownLeftoverBytes = nil
     }
 
-    /// The object was looked at, and is what `receipt` says; with the next commit.
+    /// Notes with the next commit that the server still holds what `receipt` says.
     package func confirm(_ receipt: Receipt, at now: Date) throws {
         try write(
             "UPDATE receipts SET verified = ? WHERE destination = ? AND key = ? AND item = ?",
@@ -98,7 +98,7 @@ extension Library {
         try keys.compactMap { try receipt(destination: destination, key: $0) }
     }
 
-    /// Every receipt of a destination, in key order from `key` on, at most `count`.
+    /// Receipts of a destination in key order after `key`, at most `count`.
     package func receipts(destination: String, after key: String, count: Int) throws -> [Receipt] {
         try database.rows(
             """
@@ -121,7 +121,7 @@ extension Library {
         ) { Int($0.integer(0)) } ?? 0
     }
 
-    /// The object is not there: its receipt proves nothing any more, and its asset is to be read again.
+    /// Forgets with the next commit the receipt of an object that is not there; its asset is read again.
     package func forget(_ receipt: Receipt) throws {
         let place = try database.first(
             "SELECT directory, name FROM receipts WHERE destination = ? AND key = ?", .text(receipt.destination),
@@ -142,7 +142,7 @@ extension Library {
             """,
             .integer(place.directory), .blob(place.name))
         guard receipt.role == .original else { return }
-        // A file that is gone, and whose object is, too, is nowhere any more.
+        // Here neither the file nor its object exists any more.
         try write(
             """
             UPDATE assets SET state = \(asset: .gone) WHERE directory = ?1 AND name = ?2
@@ -162,16 +162,16 @@ extension Library {
 }
 
 extension Asset.Place {
-    /// The two columns that name it, from `column` on.
+    /// Reads the two columns that name a place, from `column` on.
     init(at column: Int, of row: Row) {
         self.init(directory: row.integer(column), name: row.blob(column + 1))
     }
 }
 
 extension Library {
-    /// Forgets where the profile stores: everything is to be stored anew, wherever that will be.
+    /// Forgets the profile's destination: everything is stored anew at the next one.
     ///
-    /// Receipts stay; they speak of the former destination only.
+    /// Receipts stay; they are about the former destination only.
     package func forgetDestination() throws {
         try write("UPDATE assets SET state = \(asset: .seen) WHERE state IN \(assets: [.queued, .stored, .failed])")
         try write("DELETE FROM blocked")
@@ -180,6 +180,6 @@ extension Library {
 }
 
 extension Library {
-    /// The library's word for where the first receipt is from.
+    /// The name of the fact that holds the destination of the first receipt.
     package static let destinationFact = "destination"
 }

@@ -3,17 +3,22 @@ package import Platform
 
 /// A watched directory tree as the library knows it.
 package struct KnownRoot: Hashable, Sendable {
+    /// The number of the root's row; it is part of the names of facts.
     package let id: Int64
-    /// Kept for ever: it begins the key of every object below it.
+    /// Never changes, since the key of every object below the root begins with it.
     package let name: String
+    /// The absolute path of its directory.
     package let path: FilePath
 }
 
 /// A directory that cannot become a root beside those that exist.
 package struct OverlappingRoot: Error, Hashable, CustomStringConvertible {
+    /// The directory that was to become a root.
     package let path: FilePath
+    /// An existing root that lies below it.
     package let known: KnownRoot
 
+    /// What is wrong, and what the user can do instead.
     package var description: String {
         "\(path.display) contains the known root \(known.path.display): "
             + "sync that one, or give the larger one a profile of its own"
@@ -21,15 +26,17 @@ package struct OverlappingRoot: Error, Hashable, CustomStringConvertible {
 }
 
 extension Library {
+    /// All roots, in the order in which they were added.
     package func roots() throws -> [KnownRoot] {
         try database.rows("SELECT id, name, path FROM roots ORDER BY id") {
             KnownRoot(id: $0.integer(0), name: $0.text(1), path: FilePath(bytes: $0.blob(2)))
         }
     }
 
-    /// The root that `path` is or lies in, made when there is none; `name` is wished for, else the directory's.
+    /// The root that `path` is or lies in, added when there is none, and the part of `path` below it.
     ///
-    /// Throws `OverlappingRoot` when a known root lies below `path`. A taken name gets `-2`, `-3`, ….
+    /// A new root is called `name`, or like its directory; a taken name gets `-2`, `-3`, ….
+    /// Throws `OverlappingRoot` when a known root lies below `path`.
     package func root(at path: FilePath, name: String? = nil) throws -> (root: KnownRoot, below: FilePath) {
         let known = try roots()
         if let root = known.first(where: { $0.path == path }) { return (root, FilePath(bytes: [])) }
@@ -40,7 +47,7 @@ extension Library {
         return (try addRoot(at: path, name: name), FilePath(bytes: []))
     }
 
-    /// A new root at `path`, whatever others are or were there.
+    /// Adds a root at `path` durably, whatever other roots are or were there.
     package func addRoot(at path: FilePath, name: String? = nil) throws -> KnownRoot {
         let known = try roots()
         let wish = name ?? FilePath(bytes: path.name).display

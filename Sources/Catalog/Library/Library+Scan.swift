@@ -4,7 +4,7 @@ package import Platform
 package import Queue
 import Text
 
-/// What merging a look at the disk changed.
+/// What merging observations of the disk changed.
 package struct ScanChanges: Hashable, Sendable {
     /// Files looked at.
     package var files = 0
@@ -12,11 +12,13 @@ package struct ScanChanges: Hashable, Sendable {
     package var seen = 0
     /// Ones that are no longer there.
     package var missing = 0
-    /// Ones that a listing did not show; `miss` writes them down once their disk is known to be there.
+    /// Ones that a listing did not show; `miss` writes them down once their disk is known to be present.
     package var absent: [Asset.Place] = []
 
+    /// No files looked at, and no changes.
     package init() {}
 
+    /// Adds up the changes of two merges.
     package static func += (left: inout ScanChanges, right: ScanChanges) {
         left.files += right.files
         left.seen += right.seen
@@ -26,7 +28,7 @@ package struct ScanChanges: Hashable, Sendable {
 }
 
 extension Library {
-    /// Merges a complete look at directories of `root`; what is not in a listing any more is `absent`.
+    /// Merges complete listings of directories of `root`; known files that a listing lacks are `absent`.
     ///
     /// Unchanged directories cost two queries and no write. Not durable before the next `commit()`.
     package func merge(
@@ -58,7 +60,7 @@ extension Library {
         return changes
     }
 
-    /// What of a look would be new or changed; nothing is written.
+    /// The files of a listing that would be new or changed; nothing is written.
     package func preview(_ look: DirectoryObservation, root: Int64) throws -> [Observation] {
         guard let directory = try existingDirectory(look.path, in: root) else { return look.files }
         return try compare(look.files, in: directory).changed.map(\.observation)
@@ -135,12 +137,12 @@ extension Library {
             .integer(Asset.Rank(origin, size: file.size).rawValue), .integer(FileTime(now).nanoseconds))
     }
 
-    /// These files are not there any more.
+    /// Writes down that these files are not there any more.
     package func miss(_ places: [Asset.Place]) throws {
         for place in places { try miss(place) }
     }
 
-    /// The file is not there any more: with a receipt its object stays, without one nothing is left.
+    /// Writes down that a file is gone: with a receipt its object stays, without one nothing is left.
     private func miss(_ place: Asset.Place) throws {
         try dropBlocked(of: place)
         try write(
@@ -154,7 +156,7 @@ extension Library {
             .integer(Asset.State.gone.rawValue))
     }
 
-    /// Merges a look at one file; `nil` says that it is not there.
+    /// Merges an observation of one file; `nil` says that it is not there.
     package func merge(
         _ observation: Observation?, at path: FilePath, root: Int64, origin: Asset.Rank.Origin, now: Date
     ) throws -> ScanChanges {
@@ -190,9 +192,9 @@ extension Library {
         }
     }
 
-    /// After a complete walk of `root` below `top`: directories that it did not visit are gone, with all in them.
+    /// Writes down as gone all files in directories that a complete walk below `top` did not visit.
     ///
-    /// Below a directory that could not be listed nothing is concluded.
+    /// Returns how many files those are. Below a directory that could not be listed nothing is concluded.
     package func missDirectories(of root: Int64, below top: FilePath, notIn visited: Set<FilePath>) throws -> Int {
         let known = try database.rows(
             "SELECT id, path, failure IS NOT NULL FROM directories WHERE root = ?", .integer(root)

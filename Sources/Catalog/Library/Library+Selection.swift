@@ -53,7 +53,7 @@ extension Library {
         try commit()
     }
 
-    /// Makes what failed with `code` be read again, since that is mended; durable when this returns.
+    /// Has assets that failed with `code` read again, since the cause is removed; durable on return.
     package func readAgain(failedFor code: String) throws {
         try write(
             """
@@ -63,7 +63,7 @@ extension Library {
         try commit()
     }
 
-    /// Where the receipt for `key` belongs.
+    /// The place of the file that the receipt for `key` was earned with.
     package func place(ofReceipt key: ObjectKey, destination: String) throws -> Asset.Place? {
         try database.first(
             "SELECT directory, name FROM receipts WHERE destination = ? AND key = ?", .text(destination),
@@ -71,7 +71,7 @@ extension Library {
         ) { Asset.Place(directory: $0.integer(0), name: $0.blob(1)) }
     }
 
-    /// Never send these again by itself, whatever happens to them.
+    /// Excludes assets that are not stored from ever being sent unasked; durable when this returns.
     package func exclude(_ assets: [Asset]) throws {
         for asset in assets {
             try dropBlocked(of: asset.place)

@@ -3,7 +3,7 @@ import Platform
 package import Queue
 
 extension Library {
-    /// Receipts in key order after `key`, up to and with `end`; `nil` for all that follow, at most `count`.
+    /// At most `count` receipts in key order after `key`, through `end` or, with `nil`, without an end.
     package func receipts(destination: String, after key: String, through end: String?, count: Int) throws -> [Receipt]
     {
         try database.rows(
@@ -13,7 +13,7 @@ extension Library {
             """, .text(destination), .text(key), .text(end ?? "\u{10FFFF}"), read: Self.receipt)
     }
 
-    /// The file whose original the receipt under `key` proves, while it is there and as it was stored.
+    /// The asset of an original that `receipt` proves, while its file is there as it was stored.
     package func storedAsset(of receipt: Receipt) throws -> Asset? {
         guard receipt.role == .original,
             let place = try place(ofReceipt: receipt.key, destination: receipt.destination),
@@ -22,7 +22,7 @@ extension Library {
         return asset
     }
 
-    /// The file that a receipt belongs to, unless it is gone.
+    /// The asset that a receipt belongs to, unless its file is gone or excluded.
     package func livingAsset(of receipt: Receipt) throws -> Asset? {
         guard let place = try place(ofReceipt: receipt.key, destination: receipt.destination),
             let asset = try asset(at: place)

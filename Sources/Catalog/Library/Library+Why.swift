@@ -8,14 +8,19 @@ import Text
 extension Library {
     /// Everything that was written down about one file.
     package struct FileRecord: Hashable, Sendable {
+        /// The asset in its present state.
         package let asset: Asset
-        /// When the look that found or changed it was.
+        /// When a scan found it, or last found it changed.
         package let found: Date
         /// What is odd about it.
         package let note: String?
+        /// The stable word of its failure or of the brake; `nil` where there is none.
         package let code: String?
+        /// The reason in words, cleansed; `nil` where there is none.
         package let message: String?
+        /// What became of its thumbnails.
         package let pictures: Pictures
+        /// The receipts earned by it, its original's first.
         package let receipts: [Receipt]
         /// What belongs to it, and what it belongs to.
         package let companions: [Companion]
@@ -39,7 +44,7 @@ extension Library {
         }
     }
 
-    /// Words as they were written down, which earlier versions did as they came.
+    /// Stored words made harmless, since earlier versions stored them as they came.
     static func cleansed(_ words: String) -> String { Cleanser().text(words) }
 
     /// The receipts earned by one file, its original's first.

@@ -6,10 +6,11 @@ import Synchronization
 /// The SQLite catalogue of assets, receipts and what waits; the single writer of `library.sqlite`.
 ///
 /// Writes gather in one open transaction. `commit()` makes everything written so far durable; callers
-/// that must not run ahead of the disk call it, everyone else is committed along with them or at the
-/// latest after `pendingLimit` writes. No method suspends.
+/// that must not run ahead of the disk call it, and the writes of all others are committed along with theirs or at
+/// the latest after `pendingLimit` writes. No method suspends.
 package actor Library {
     private let thread = SerialThread(name: "library")
+    /// The library's own thread, so that SQLite's waiting for the disk blocks no other task.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
     let database: Connection
@@ -23,7 +24,7 @@ package actor Library {
     var holdsAway = false
     /// What `leftoverBytes` found, until an attempt or a receipt changes that.
     var knownLeftoverBytes: Int64?
-    /// Stored files that a scan found changed, but perhaps not whole yet: they count for the brake.
+    /// Stored files that a scan found changed but perhaps still being written: they count for the brake.
     var freshChanges: Set<Asset.Place> = []
     /// Directory rows looked up lately.
     var directories: [DirectoryPath: Int64] = [:]
@@ -36,9 +37,9 @@ package actor Library {
         let path: FilePath
     }
 
-    /// Opens or makes the library at `path`; throws `DatabaseError` or `SystemError`.
+    /// Opens or makes the library at `path`; throws `DatabaseError`, `SystemError` or `NewerLibrary`.
     ///
-    /// Read-only it looks at what the holder of the lock has committed, and every write fails.
+    /// A read-only library shows what the holder of the lock has committed, and every write to it fails.
     package init(path: FilePath, isReadOnly: Bool = false) throws {
         if !isReadOnly { try Self.makePrivate(path) }
         database = try Connection(path: path.display, isReadOnly: isReadOnly)
@@ -52,7 +53,7 @@ package actor Library {
         let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
         if version < Schema.version {
-            // All or nothing, so that whoever looks meanwhile finds every table or no library.
+            // In one transaction, so that a process that reads meanwhile finds every table or no library.
             let hasRules = try database.first(Schema.rulesQuery) { _ in true } ?? false
             var changes = version > 0 ? Schema.changes(from: version, hasRules: hasRules) : ""
             if try Self.lacksProofs(database) { changes += Schema.proofs }
@@ -66,7 +67,7 @@ package actor Library {
         keepsCounts = try database.first("SELECT 1 FROM facts WHERE name = '\(Self.countsFact)'") { _ in true } ?? false
     }
 
-    /// The library at `path` to look into, or `nil` while nobody has made it.
+    /// The library at `path`, read-only, or `nil` where it does not exist yet.
     package static func existing(at path: FilePath) throws -> Library? {
         guard try FileFacts.existing(path) != nil else { return nil }
         let look = try Connection(path: path.display, isReadOnly: true)
@@ -74,20 +75,20 @@ package actor Library {
         return try Library(path: path, isReadOnly: true)
     }
 
-    /// Whether blocked items may live here; where none ever did since the start, nobody has to look.
+    /// Whether blocked items may be kept here; `false` while none was since the start, which saves queries.
     package nonisolated var hasBlocked: Bool { hasHeldBlocked.load(ordering: .relaxed) }
 
     nonisolated func noteBlocked(_ isThere: Bool) {
         if isThere { hasHeldBlocked.store(true, ordering: .relaxed) }
     }
 
-    /// A library that an earlier version made, and nobody opened to write since, has no table for them.
+    /// Whether any item is kept; a library last written by a version before 3 has no table for them.
     private static func holdsBlocked(_ database: Connection) throws -> Bool {
         guard try database.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 >= 3 else { return false }
         return try database.first("SELECT 1 FROM blocked LIMIT 1") { _ in true } ?? false
     }
 
-    /// Whether its receipts were made before they said how they were proven.
+    /// Whether its receipts are from a version that did not write down how they were proven.
     private static func lacksProofs(_ database: Connection) throws -> Bool {
         let columns = try database.rows("SELECT name FROM pragma_table_info('receipts')") { $0.text(0) }
         return !columns.isEmpty && !columns.contains("proof")
@@ -101,6 +102,7 @@ package actor Library {
     /// The library was written by a later version of the program.
     package struct NewerLibrary: Error, CustomStringConvertible {
         let version: Int64
+        /// Both versions, and what to do.
         package var description: String {
             "library.sqlite has version \(version), this program knows \(Schema.version): use the newer gallery-sync"
         }
@@ -108,12 +110,12 @@ package actor Library {
 }
 
 extension Library {
-    /// Grows with every change; while it is the same, so is every answer.
+    /// Grows with every write; while it stays the same, every query returns the same.
     package nonisolated var revision: Int { writes.load(ordering: .relaxed) }
 
-    /// What `look` finds when nothing was written here while it looked; it looks again until that is so.
+    /// The result of a run of `look` during which nothing was written here; repeats it until that is so.
     ///
-    /// Whatever goes from one stage to another is written here, so looks at several places agree then.
+    /// Whatever passes from one stage to another is written here, so what `look` reads in several places agrees.
     package nonisolated func unwritten<Value>(_ look: () async throws -> Value) async rethrows -> Value {
         while true {
             let before = revision
@@ -142,7 +144,7 @@ extension Library {
         if pending >= Self.pendingLimit { try commit() }
     }
 
-    /// Opens a transaction, with whose first change the counts of the last clean end do not hold any more.
+    /// Opens a transaction and drops the counts of the last clean end, which its first change makes stale.
     private func begin() throws {
         try database.execute("BEGIN IMMEDIATE")
         guard keepsCounts else { return }
@@ -150,9 +152,9 @@ extension Library {
         keepsCounts = false
     }
 
-    /// Keeps the counts for whoever asks before the next change, commits, and folds the log into the database.
+    /// Keeps the counts for readers before the next change, commits, and folds the log into the database.
     ///
-    /// Nothing where nothing was written.
+    /// Does nothing where nothing was written.
     package func close() throws {
         guard revision > 0 else { return }
         try setFact(Self.countsFact, to: try counts().encoded)
@@ -164,7 +166,7 @@ extension Library {
 // MARK: - Small facts that outlive a run
 
 extension Library {
-    /// A remembered word, such as the destination of the first receipt.
+    /// The text remembered under `name`, such as the destination of the first receipt; `nil` for none.
     package func fact(_ name: String) throws -> String? {
         try database.first("SELECT value FROM facts WHERE name = ?", .text(name)) { $0.textOrNil(0) } ?? nil
     }

@@ -3,13 +3,16 @@ import Queue
 
 /// A file as one look at its directory showed it.
 package struct Observation: Hashable, Sendable {
+    /// The file's name in its directory; need not be UTF-8.
     package let name: [UInt8]
     /// Bytes.
     package let size: Int64
+    /// When its content last changed, as the file system has it.
     package let modifiedAt: FileTime
-    /// Whether nobody seems to write it any more; until then only its being there counts.
+    /// Whether it seems to be written to no longer; until then only its presence counts.
     package let isSettled: Bool
 
+    /// A file as the file system described it at one moment.
     package init(name: [UInt8], size: Int64, modifiedAt: FileTime, isSettled: Bool = true) {
         self.name = name
         self.size = size
@@ -31,6 +34,7 @@ package struct DirectoryObservation: Sendable {
     /// Which directory it was; `nil` where it could not be opened.
     package let place: DirectoryPlace?
 
+    /// A listing whose `files` the caller has sorted by name, as `Library.merge` requires.
     package init(
         path: FilePath, files: [Observation], leftOut: [String: Int] = [:], failure: SystemError? = nil,
         place: DirectoryPlace? = nil
@@ -44,7 +48,7 @@ package struct DirectoryObservation: Sendable {
 }
 
 extension DirectoryObservation {
-    /// How many the rules leave out.
+    /// How many files and directories the rules leave out.
     package var ignored: Int { leftOut.values.reduce(0, +) }
 
     /// The rules with their counts, a line each, as the library keeps them; `nil` for none.
@@ -64,16 +68,16 @@ extension DirectoryObservation {
     }
 }
 
-/// What the library knows of a file before a new look at it.
+/// What the library knows of a file before it is observed again.
 struct KnownFile: Hashable, Sendable {
     let size: Int64
     let modifiedAt: FileTime
     let state: Asset.State
 }
 
-/// What a look at a file means for the library.
+/// What an observation of a file means for the library.
 enum ObservationEffect: Hashable, Sendable {
-    /// As the library knows it: done.
+    /// As the library knows it: nothing is to be done.
     case none
     /// New or changed: to be read.
     case seen

@@ -22,7 +22,7 @@ extension [Asset.State] {
     static var absent: Self { [.gone, .remoteOnly] }
     /// Its content is not known yet.
     static var unread: Self { [.seen, .identifying] }
-    /// On its way to storage, and nothing is in its way.
+    /// On its way to storage, and not held back.
     static var underWay: Self { [.seen, .identifying, .queued] }
     /// What is to be stored: the report's total.
     static var toStore: Self { [.seen, .identifying, .queued, .stored, .failed, .unreadable, .held] }

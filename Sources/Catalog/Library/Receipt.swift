@@ -7,7 +7,9 @@ import Text
 package struct Receipt: Codable, Hashable, Sendable {
     /// URL, bucket and prefix, as `Destination.name` writes them.
     package let destination: String
+    /// Where the object lies in the bucket.
     package let key: ObjectKey
+    /// Whether the object is an original or a thumbnail.
     package let role: Item.Role
     /// The item that earned it.
     package let item: ItemIdentifier
@@ -15,13 +17,15 @@ package struct Receipt: Codable, Hashable, Sendable {
     package let sha256: String
     /// Bytes.
     package let size: Int64
-    /// What the server calls it; each upload under a key makes a new version.
+    /// The server's id of the object, where it names one.
     package let objectID: String?
+    /// The server's id of this upload, where it names one; each upload under a key gets a new one.
     package let version: String?
+    /// As the server wrote it, with or without quotes; `nil` where it named none.
     package let eTag: String?
     /// The server's own time of its last change, as it wrote it.
     package let updatedAt: String?
-    /// When the server was asked.
+    /// When the server was last asked about the object.
     package let verifiedAt: Date
     /// What showed that the object holds the local bytes.
     package var proof: Proof
@@ -38,6 +42,7 @@ package struct Receipt: Codable, Hashable, Sendable {
         case size
     }
 
+    /// A receipt as the recorder earned it, or as it was read back from the library.
     package init(
         destination: String, key: ObjectKey, role: Item.Role, item: ItemIdentifier, sha256: String, size: Int64,
         objectID: String?, version: String?, eTag: String?, updatedAt: String?, verifiedAt: Date,
@@ -69,7 +74,7 @@ extension Receipt {
 }
 
 extension Receipt {
-    /// Whether it was earned after the user asked for the bytes to be sent again, if anybody did.
+    /// Whether it was earned after the user asked for the bytes to be sent again; true if never asked.
     package func grants(_ forcedAt: FileTime?) -> Bool {
         forcedAt.map { FileTime(verifiedAt) >= $0 } ?? true
     }

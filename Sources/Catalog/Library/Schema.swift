@@ -77,7 +77,7 @@ enum Schema {
             """
     }
 
-    /// Up to version 3 nothing was kept of how a receipt was proven: an MD5 was compared of what went in one request.
+    /// Fills in the proofs of receipts of versions up to 3, which compared the MD5 of one-request uploads.
     ///
     /// Copies were not compared. Where all receipts for one content have one eTag, one of them was an upload.
     static let proofs = """
@@ -88,7 +88,7 @@ enum Schema {
         DELETE FROM facts WHERE name = 'counts';
         """
 
-    /// Lets who only looks read a library of those versions that nobody has opened to write since.
+    /// Lets a read-only connection read a library of those versions that was not opened for writing since.
     static let unprovenReceipts = "CREATE TEMP VIEW receipts AS SELECT *, 'size' AS proof FROM main.receipts"
 
     private static let attempts = """
@@ -99,17 +99,17 @@ enum Schema {
             noted INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (destination, key, sha256)) WITHOUT ROWID;
         """
 
-    /// What brings the attempts of an older version to where `tables` goes on.
+    /// The statements that bring the attempts of an older version to the form that `tables` expects.
     static func attemptChanges(from version: Int64) -> String {
         (1..<5).contains(version) ? attemptsWithFacts : ""
     }
 
-    /// What a new library knows of itself: no earlier version lost any of its pictures.
+    /// The facts that a new library begins with: no earlier version lost any of its pictures.
     static func firstFacts(of version: Int64) -> String {
         version == 0 ? "INSERT OR IGNORE INTO facts VALUES ('pictures', 'none yet');" : ""
     }
 
-    /// Up to version 4 an attempt was a key and a hash, and nobody looked at it again.
+    /// Up to version 4 an attempt was a key and a hash, and the server was never asked about it again.
     private static let attemptsWithFacts = """
         CREATE TABLE IF NOT EXISTS attempts (destination TEXT, key TEXT, sha256 BLOB);
         ALTER TABLE attempts RENAME TO former_attempts;
@@ -119,7 +119,7 @@ enum Schema {
         DROP TABLE former_attempts;
         """
 
-    /// What a crash left in the middle of: reading begins again.
+    /// Resets what a crash interrupted, so that reading begins again.
     static let recovery = """
         UPDATE assets SET state = \(asset: .seen) WHERE state = \(asset: .identifying);
         UPDATE assets SET thumbnails = \(picture: .wanted) WHERE thumbnails IN \(pictures: .owed);

@@ -1,13 +1,14 @@
 package import FoundationEssentials
 package import Platform
 
-/// Which assets a re-upload speaks of; without a selector those that failed.
+/// Which assets a re-upload is about; without a selector those that failed.
 package struct Selection: Codable, Hashable, Sendable {
     /// Which assets, by what became of them.
     package enum Which: String, Codable, CaseIterable, Hashable, Sendable {
         case failed, missing, changed, all
     }
 
+    /// Which assets to take of those below `paths`.
     package var which = Which.failed
     /// Files and directories, absolute; empty for all roots.
     package var paths: [FilePath] = []
@@ -15,9 +16,10 @@ package struct Selection: Codable, Hashable, Sendable {
     package var code: String?
     /// Only those found or changed since.
     package var since: Date?
-    /// Identical bytes are sent again.
+    /// Whether identical bytes are sent again.
     package var isForced = false
 
+    /// Everything that failed, below all roots.
     package init() {}
 }
 
@@ -32,6 +34,7 @@ extension FilePath: Codable {
         self.init(bytes: Array(bytes))
     }
 
+    /// Writes base64 of the bytes, since a path need not be UTF-8.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(Data(bytes).base64EncodedString())
@@ -40,13 +43,15 @@ extension FilePath: Codable {
 
 /// What a re-upload would do, or did.
 package struct SelectionResult: Codable, Hashable, Sendable {
+    /// Assets selected.
     package var files = 0
-    /// Of the files.
+    /// Bytes of those files.
     package var bytes: Int64 = 0
     /// The first few, with their root's name.
     package var examples: [String] = []
     /// Objects that were expected in the bucket and are not there.
     package var missingObjects = 0
 
+    /// Nothing selected yet.
     package init() {}
 }

@@ -1,10 +1,10 @@
 /// A pattern of file names: `*` and `?` within a name, `**` across directories; bytes, case counts.
 struct Glob: Hashable, Sendable {
     private let pattern: [UInt8]
-    /// The bytes that every match begins and ends with, where the pattern tells: most names differ there.
+    /// The first and last byte of every match, where the pattern fixes them: they rule out most names.
     private let first: UInt8?
     private let last: UInt8?
-    /// Whether it speaks of a path below the root rather than of any name.
+    /// Whether it matches paths below the root rather than single names.
     let isPath: Bool
 
     init(_ pattern: String) {

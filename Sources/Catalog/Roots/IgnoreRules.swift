@@ -3,12 +3,12 @@ package import Platform
 
 /// Which names below a root are no part of the gallery, and why.
 ///
-/// Names alone decide, so that a walk opens nothing. Where a name only makes doubtful that a file is one of the
-/// gallery's, its first bytes decide when it is read: see `doubt`.
+/// Names alone decide, so that a walk opens no file. Where a name only raises a doubt whether a file belongs to the
+/// gallery, its first bytes decide when it is read: see `doubt`.
 package struct IgnoreRules: Sendable {
     private let user: [(pattern: String, glob: Glob)]
     private let includeHidden: Bool
-    /// The built-in rules that hold: `scan.defaultRules` turns them off.
+    /// The built-in rules in effect; `scan.defaultRules` turns them off.
     private let files: [Rule]
     private let directories: [Rule]
     private let doubtful: [Rule]
@@ -18,8 +18,8 @@ package struct IgnoreRules: Sendable {
     /// The built-in rules, and the user's patterns for all roots and for this one.
     ///
     /// - Parameters:
-    ///   - usesDefaults: Whether names that programs leave behind are left out; hidden ones are a matter of their own.
-    ///   - keepsParts: Whether unfinished downloads are left out all the same, as ours are where rescues land.
+    ///   - usesDefaults: Whether names that programs leave behind are left out; hidden names have their own switch.
+    ///   - keepsParts: Whether unfinished downloads are left out even without the defaults, as where rescues land.
     package init(
         patterns: [String] = [], includeHidden: Bool = false, usesDefaults: Bool = true, keepsParts: Bool = false
     ) {
@@ -69,12 +69,12 @@ extension IgnoreRules {
     /// Why the directory at `path` below the root is left out with all in it, or `nil` when it is not.
     package func reasonForDirectory(at path: FilePath) -> String? { reason(forName: path.name, .directory) { path } }
 
-    /// Whether `path` is left out whatever it is, so that nobody has to look.
+    /// Whether `path` is left out both as a file and as a directory, so that it need not be examined.
     package func leavesOutAnything(at path: FilePath) -> Bool {
         reasonForDirectory(at: path) != nil && reasonForFile(at: path) != nil
     }
 
-    /// The same for a file any of whose directories may be left out.
+    /// Why the file at `path` is left out by its own name or a directory's, or `nil` when it is not.
     package func reason(for path: FilePath) -> String? {
         var walked = FilePath(bytes: [])
         for component in path.components.dropLast() {

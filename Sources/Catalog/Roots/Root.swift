@@ -4,15 +4,18 @@ import Queue
 
 /// A watched directory tree, ready to be walked and read.
 package struct Root: Sendable {
+    /// The root's row in the library.
     package let known: KnownRoot
-    /// Off: its assets are indexed and thumbnailed, and sent only when the user names them.
+    /// Whether its assets are sent unasked; else they are indexed and thumbnailed, and sent when named.
     package let autoUpload: Bool
+    /// What is left out below it.
     package let rules: IgnoreRules
-    /// Whether sound that galleries leave aside is stored as well, as of what was rescued.
+    /// Whether sound files, which other roots leave out, are stored as well; so it is for rescued files.
     package let takesSound: Bool
     /// What is remembered of its directory and its disks.
     package let sight: RootIdentity
 
+    /// A root with these rules; all copies of it share `sight`.
     package init(
         known: KnownRoot, autoUpload: Bool = true, rules: IgnoreRules = IgnoreRules(), takesSound: Bool = false,
         sight: RootIdentity = RootIdentity()
@@ -36,11 +39,12 @@ extension Root {
             takesSound: takesSound, sight: sight)
     }
 
+    /// The name that begins the key of every object below it.
     package var name: String { known.name }
 
     /// Opens the directory; nothing keeps it open, so its disk can be unmounted at any time.
     ///
-    /// Throws an error that `isDiskAway` where there is none, or another one than is remembered.
+    /// Throws an error that `isDiskAway` where the directory is missing, or is another one than is remembered.
     package func open() throws(SystemError) -> Directory {
         let directory: Directory
         do {
@@ -54,7 +58,7 @@ extension Root {
 
     /// Opens the file at `path` below the root, following no symlink on the way.
     ///
-    /// Throws an error that `isDiskAway` where nothing can be said about it.
+    /// Throws an error that `isDiskAway` where nothing is known about the file, because its disk is away.
     package func open(_ path: FilePath) throws(SystemError) -> OpenFile {
         let directory = try open()
         do {
@@ -77,7 +81,7 @@ extension Root {
             }
         }
         if let facts = try directory.existingFacts(of: path) { return facts }
-        // A mount that was taken away leaves its directories to whoever has them open, empty or not.
+        // After an unmount a process can still read directories that it has open, so the root is opened anew.
         guard try open().place() == directory.place() else { throw .diskAway(known.path) }
         return nil
     }

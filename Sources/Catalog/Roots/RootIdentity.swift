@@ -6,24 +6,25 @@ package final class RootIdentity: Sendable {
     private struct State {
         var identity: DirectoryIdentity?
         var mounts: [FilePath: DirectoryIdentity] = [:]
-        /// Where the root was when it was last made sure of.
+        /// Directory and file system of the root when its identity was last checked.
         var place: (DirectoryPlace, fileSystem: UInt64)?
         var absence: RootAbsence?
     }
 
     private let state = Mutex(State())
-    /// Hears when the root goes away, and when it is back: with `nil`.
+    /// Called when the root goes away, and with `nil` when it is back.
     private let hearsOf: @Sendable (RootAbsence?) -> Void
 
+    /// Remembers nothing yet; `hearsOf` is called when the root goes away, and with `nil` when it is back.
     package init(hearsOf: @escaping @Sendable (RootAbsence?) -> Void = { _ in }) {
         self.hearsOf = hearsOf
     }
 
-    /// What the root's own directory is; `nil` until a good look.
+    /// Which directory the root itself is; `nil` until it was looked at successfully.
     package var identity: DirectoryIdentity? { state.withLock { $0.identity } }
     /// The disks mounted below it, by path.
     package var mounts: [FilePath: DirectoryIdentity] { state.withLock { $0.mounts } }
-    /// Why nothing may be concluded from what lies there now, where that is so.
+    /// Why nothing may be concluded from what lies there now; `nil` while the root is present.
     package var absence: RootAbsence? {
         get { state.withLock { $0.absence } }
         set {
@@ -44,6 +45,7 @@ package final class RootIdentity: Sendable {
         }
     }
 
+    /// Remembers the disk at `path` below the root, or forgets it with `nil`; the empty path is the root.
     package func remember(_ identity: DirectoryIdentity?, at path: FilePath) {
         state.withLock { state in
             if path.isEmpty {
@@ -55,9 +57,9 @@ package final class RootIdentity: Sendable {
         }
     }
 
-    /// Whether `directory` may be the root: it is no other than the one that is remembered.
+    /// Whether `directory` may be the root: it is not known to be another one than is remembered.
     ///
-    /// Costs three calls where it is the directory that was made sure of last.
+    /// Costs three calls where it is the directory that was checked last.
     func admits(_ directory: Directory) throws(SystemError) -> Bool {
         guard let identity else { return true }
         let place = try directory.place()
@@ -72,20 +74,21 @@ package final class RootIdentity: Sendable {
 
 /// Why a root cannot be looked at.
 package struct RootAbsence: Error, Hashable, Sendable {
-    /// In one sentence, without its end.
+    /// One sentence without its full stop.
     package let reason: String
-    /// Whether time does not help: another disk is at its place.
+    /// Whether waiting does not help, since another disk is in its place.
     package let needsHuman: Bool
 
+    /// A root that is away because of `reason`, a sentence without its full stop.
     package init(_ reason: String, needsHuman: Bool = false) {
         self.reason = reason
         self.needsHuman = needsHuman
     }
 
-    /// The library's word for why a root is away, for whoever asks after the run.
+    /// The name of the fact that says why a root is away, for reports after the run.
     package static func fact(_ root: KnownRoot) -> String { "away.\(root.id)" }
 
-    /// How a pass ends that met it.
+    /// How a pass ends that found the root away.
     package var ending: Ending {
         if needsHuman { return .needsHuman(reason) }
         return .temporary("\(reason): nothing of it was concluded, and nothing remote was changed")

@@ -5,15 +5,18 @@ import Synchronization
 package final class RootRegistry: Sendable {
     private let roots: Mutex<[String: Root]>
 
+    /// A registry that begins with `roots`; of two with the same name the last one counts.
     package init(_ roots: [Root] = []) {
         self.roots = Mutex(Dictionary(roots.map { ($0.name, $0) }) { $1 })
     }
 
+    /// The root called `name`, if it takes part in this run.
     package subscript(_ name: String) -> Root? { roots.withLock { $0[name] } }
 
-    /// All roots in the order the library met them.
+    /// All roots in the order in which they were added to the library.
     package var all: [Root] { roots.withLock { $0.values.sorted { $0.known.id < $1.known.id } } }
 
+    /// Adds a root, or replaces the one that has its name.
     package func add(_ root: Root) {
         roots.withLock { $0[root.name] = root }
     }
@@ -34,7 +37,7 @@ package final class RootRegistry: Sendable {
         }
     }
 
-    /// The roots that are away, with the reason.
+    /// Why roots are away, by the root's name.
     package var absences: [String: RootAbsence] {
         Dictionary(all.compactMap { root in root.sight.absence.map { (root.name, $0) } }) { $1 }
     }
