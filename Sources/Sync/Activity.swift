@@ -6,8 +6,11 @@ import Transfer
 package final class Activity: Sendable {
     /// A file on its way.
     package struct Current: Hashable, Sendable {
+        /// The item's path below its root, for people.
         package let path: String
+        /// Bytes to send.
         package let size: Int64
+        /// Bytes of them that this attempt has sent.
         package var sent: Int64
     }
 
@@ -27,6 +30,7 @@ package final class Activity: Sendable {
     private let state = Mutex(State())
     private let wake: WakeEvent
 
+    /// Nothing is in hand yet; `wake` is notified whenever a stage is done with something.
     package init(wake: WakeEvent) {
         self.wake = wake
     }
@@ -40,10 +44,12 @@ package final class Activity: Sendable {
         return try await body()
     }
 
+    /// Counts `count` more in hand of `stage`, until as many are counted by `end`.
     package func begin(_ stage: Stage, count: Int = 1) {
         state.withLock { $0.inHand[stage, default: 0] += count }
     }
 
+    /// Counts `count` as done instead of in hand, and notifies those who wait.
     package func end(_ stage: Stage, count: Int = 1) {
         state.withLock { state in
             state.inHand[stage, default: 0] -= count
@@ -75,16 +81,23 @@ package final class Activity: Sendable {
 
     /// A look at everything at once.
     package struct Snapshot: Hashable, Sendable {
+        /// Walks under way.
         package let scanning: Int
+        /// Assets that are being read.
         package let identifying: Int
+        /// Assets whose pictures are being made.
         package let thumbnailing: Int
+        /// Items whose attempt has ended, but is not yet recorded.
         package let recording: Int
+        /// Assets read since the start.
         package let identified: Int
+        /// Assets whose pictures were dealt with since the start.
         package let thumbnailed: Int
         /// Attempts that ended, however.
         package let attempts: Int
         /// Body bytes of all attempts so far, running ones included.
         package let bytesSent: Int64
+        /// Files that are being sent, the largest first.
         package let current: [Current]
 
         /// Whether no stage has anything in hand.
@@ -93,6 +106,7 @@ package final class Activity: Sendable {
         }
     }
 
+    /// All counts as they are at this moment.
     package var snapshot: Snapshot {
         state.withLock { state in
             Snapshot(

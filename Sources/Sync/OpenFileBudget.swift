@@ -7,7 +7,7 @@ package struct OpenFileBudget: Hashable, Sendable {
 
     private static let filesOfReading = 3
     private static let filesOfSending = 6
-    /// For walks, the library's journals, workers and whoever asks meanwhile.
+    /// For walks, the library's journals, workers and connections to the control socket.
     private static let spare = 16
 
     /// Shares what a limit leaves between the two, at least one each.

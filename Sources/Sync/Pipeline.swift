@@ -20,6 +20,7 @@ package struct Pipeline: Sendable {
     let settings: Settings
     let clock: @Sendable () -> Date
 
+    /// Connects the stages of one run; without a thumbnailer, originals alone are enqueued.
     package init(
         roots: RootRegistry, library: Library, queue: UploadQueue, identifier: Identifier, thumbnailer: Thumbnailer?,
         enqueuer: Enqueuer, activity: Activity, settings: Settings, clock: @escaping @Sendable () -> Date
@@ -40,7 +41,7 @@ package struct Pipeline: Sendable {
 
     /// Takes one asset from `seen` to the queue, its pictures included.
     ///
-    /// Returns why it could not be read just now, where that may pass: then it is as it was, and the caller decides.
+    /// Returns why it could not be read, where that may pass: then the asset is unchanged, and the caller may retry.
     package func process(_ asset: Asset) async throws -> Item.Failure? {
         guard let root = roots[asset.root] else { return nil }
         let identification = try await activity.counting(.identify) {
@@ -59,7 +60,7 @@ package struct Pipeline: Sendable {
         return nil
     }
 
-    /// The disk that the asset lies on is away: with all others there it waits until a scan finds it again.
+    /// Notes that the asset's disk is away: with all others there it waits until a scan finds it again.
     private func leave(_ asset: Asset, in root: Root, _ error: SystemError) async throws {
         try await library.noteAbsence(of: root, error)
         try await library.settle(asset, as: .changed)

@@ -4,6 +4,7 @@ package import FoundationEssentials
 package struct Progress: Codable, Hashable, Sendable {
     /// In the order they are shown; a step that has no part in the run is left out.
     package var counts: [Count]
+    /// Bytes of `bytesTotal` that are stored or fetched, with those of running transfers.
     package var bytesDone: Int64
     /// What is known so far; grows while files are still being found.
     package var bytesTotal: Int64
@@ -18,6 +19,8 @@ package struct Progress: Codable, Hashable, Sendable {
     /// Why nothing moves, such as `offline`; nil while things move.
     package var note: String?
 
+    /// A run that has only begun, unless the caller says more.
+    ///
     /// - Parameters:
     ///   - rate: 0 where it is not known; see `RateMeter`.
     ///   - nextAttempt: Shown only while `retriesWaiting` is above 0.
@@ -44,12 +47,16 @@ extension Progress {
 
     /// How many files have passed a step.
     package struct Count: Codable, Hashable, Sendable {
+        /// The step that the files are counted at.
         package var step: Step
+        /// Files that have passed it.
         package var done: Int
         /// Nil while it is not known how many there will be.
         package var total: Int?
+        /// Files that it failed for.
         package var failed: Int
 
+        /// The count of one step, by default without a known total and without failures.
         package init(_ step: Step, done: Int, of total: Int? = nil, failed: Int = 0) {
             self.step = step
             self.done = done
@@ -60,12 +67,16 @@ extension Progress {
 
     /// One file under way.
     package struct Current: Codable, Hashable, Sendable {
+        /// The file's path, for people.
         package var path: String
+        /// The step it is at.
         package var step: Step
-        /// Bytes.
+        /// Bytes that have passed the step.
         package var done: Int64
+        /// Bytes in all.
         package var size: Int64
 
+        /// A file that has come to `step`.
         package init(path: String, step: Step, done: Int64 = 0, size: Int64) {
             self.path = path
             self.step = step

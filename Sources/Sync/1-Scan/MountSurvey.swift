@@ -1,7 +1,7 @@
 import Catalog
 import Platform
 
-/// Whether the directories of a walk lie on the disks that are remembered of them; what does not is closed.
+/// Checks that the directories of a walk lie on the remembered disks, and closes those that do not.
 ///
 /// A disk that is mounted below a root is remembered when it is first met. Where it is missing, where another one
 /// is in its place, and where one covers files that are known, nothing is concluded.
@@ -21,13 +21,13 @@ struct MountSurvey {
         known = root.sight.mounts
     }
 
-    /// Why something below is away; `nil` where nothing is.
+    /// Why a disk below the root is away; `nil` where none is.
     var absence: RootAbsence? { closed.min { $0.key < $1.key }?.value }
 
     /// Whether nothing is concluded from what lies at `path`.
     func closes(_ path: FilePath) -> Bool { closed.keys.contains { path == $0 || path.relative(to: $0) != nil } }
 
-    /// The directories without those below closed ones; one that is to be closed comes with its failure.
+    /// Leaves out directories below closed ones; one that is closed by this call comes with its failure.
     ///
     /// A directory has to come before those in it.
     mutating func admitted(_ directories: [DirectoryObservation]) async throws -> [DirectoryObservation] {
@@ -42,7 +42,7 @@ struct MountSurvey {
         return admitted
     }
 
-    /// The disks that the walk below `top` did not meet, closed.
+    /// Closes the remembered disks that the walk below `top` did not meet.
     mutating func finish(below top: FilePath, isPartial: Bool) async throws -> [DirectoryObservation] {
         var missing: [DirectoryObservation] = []
         for path in known.keys.sorted() where places[path] == nil && !closes(path) {
@@ -55,7 +55,7 @@ struct MountSurvey {
 
     private mutating func absence(of directory: DirectoryObservation) async throws -> RootAbsence? {
         let path = directory.path
-        // What could not be listed says nothing by itself.
+        // A directory that could not be opened proves nothing by itself.
         guard let place = directory.place else { return nil }
         guard start != nil else {
             start = path
@@ -116,7 +116,7 @@ struct MountSurvey {
             needsHuman: true)
     }
 
-    /// Whether a whole walk looked for disks before; until then those that are there belong there.
+    /// Whether a whole walk looked for disks before; until then every disk that is there is accepted.
     private mutating func isSurveyedBefore() async throws -> Bool {
         if let isSurveyed { return isSurveyed }
         let isNoted = try await library.fact(fact) != nil

@@ -1,14 +1,15 @@
 package import Configuration
 package import Platform
 
-/// The directories that this program itself fills: its state, cache and embedded storage are no gallery's.
+/// The directories that this program itself fills and no scan enters: state, cache, embedded storage.
 ///
 /// Directories are compared by device and inode, so neither a symlink nor a bind mount hides one.
 package struct OwnPlaces: Sendable {
     private let paths: [FilePath]
-    /// A gallery although it may lie in one of them: what was rescued.
+    /// The directory of rescued files, which is scanned although it may lie in one of them.
     private let generated: FilePath?
 
+    /// The directories of `locations`; rescued files lie in `generated`, or where `locations` puts them.
     package init(_ locations: Locations, generated: FilePath? = nil) {
         self.generated = generated ?? locations.generated
         paths = [
@@ -23,7 +24,7 @@ package struct OwnPlaces: Sendable {
     /// Why they are left out, as the report and `why` say it.
     package static let reason = "this program's own state, cache or storage"
 
-    /// A directory among all that are mounted now, whichever way led to it.
+    /// Identifies a directory among all that are mounted now, by whatever path it was reached.
     struct Key: Hashable, Sendable {
         private let device: UInt64
         private let inode: UInt64
@@ -32,7 +33,7 @@ package struct OwnPlaces: Sendable {
         init(_ facts: FileFacts) { (device, inode) = (facts.device, facts.inode) }
     }
 
-    /// Those that are there now.
+    /// The keys of the directories that exist now.
     func keys() -> Set<Key> {
         Set(paths.compactMap { path in (try? FileFacts.existing(path)).flatMap { $0 }.map { Key($0) } })
     }
@@ -72,7 +73,7 @@ package struct OwnPlaces: Sendable {
         return all.filter { path in !all.contains { path.relative(to: $0) != nil } }.sorted()
     }
 
-    /// A directory and all that it lies in.
+    /// A directory and all directories above it.
     private static func ancestors(of path: FilePath) -> [(path: FilePath, key: Key)] {
         var found: [(FilePath, Key)] = []
         var path = path

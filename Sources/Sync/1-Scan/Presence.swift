@@ -6,6 +6,7 @@ package struct Presence: Sendable {
     let roots: RootRegistry
     let library: Library
 
+    /// Judges files below `roots`; `library` knows which roots were mount points.
     package init(roots: RootRegistry, library: Library) {
         self.roots = roots
         self.library = library

@@ -6,9 +6,11 @@ import Queue
 package struct RootState: Sendable {
     let identity: DirectoryIdentity
     let place: DirectoryPlace
+    /// Whether the directory lies on another disk than the one above it.
     package let isMountPoint: Bool
     let isEmpty: Bool
 
+    /// The value of a root's fact while the root was a mount point at the last look.
     package static let mountPoint = "mount point"
     static func fact(_ root: Root) -> String { "root.\(root.name)" }
 
@@ -32,7 +34,7 @@ extension Scanner {
         do {
             return .success(
                 try await Blocking.run { () throws(SystemError) in
-                    // The disk that the part to be walked lies on must be there, too.
+                    // The disk that holds the part to be walked must be there, too.
                     if !top.isEmpty { _ = try root.existingFacts(of: top) }
                     return try root.open().place()
                 })
@@ -57,7 +59,7 @@ extension Scanner {
         }
     }
 
-    /// Leaves what lies there alone until the root is back, and says why in the best words there are.
+    /// Excludes the root's files from reading until it is back, and returns the most exact reason known.
     func vanished(_ root: Root, _ reason: RootAbsence) async throws -> ScanOutcome {
         let known = try await absence(of: root, isRemembering: false)
         try await library.beginAbsence(of: root.known.id, below: FilePath(bytes: []))
@@ -90,7 +92,7 @@ extension Scanner {
         return nil
     }
 
-    /// Whether the directory is the one that is remembered; `nil` where nothing is, or nothing could be lost.
+    /// Whether the directory is the remembered one; `nil` where none is, or no file was ever seen below it.
     private func isKnown(_ state: RootState, as root: Root) async throws -> Bool? {
         guard let known = root.sight.identity, try await library.knowsFiles(below: root.known.id) else { return nil }
         switch state.identity.likeness(to: known) {
@@ -111,10 +113,11 @@ extension Scanner {
     }
 }
 
-/// Files that were seen on a disk, by which one can be told that has no name.
+/// Files that were seen on a root's disk, to recognise a disk that has no name.
 package struct Witnesses: Sendable {
     private let files: [Library.Witness]
 
+    /// Takes some of the files that the library saw below `root` at the last look.
     package init(_ library: Library, _ root: KnownRoot) async throws {
         files = try await library.witnesses(of: root.id)
     }
@@ -125,7 +128,7 @@ package struct Witnesses: Sendable {
             let found = try await Blocking.run { [files] () throws(SystemError) in
                 let directory = try Directory(path)
                 return files.count { file in
-                    // What cannot be looked at does not testify.
+                    // A file that cannot be looked at does not count.
                     guard let facts = try? directory.existingFacts(of: file.path) else { return false }
                     return facts.size == file.size && facts.modifiedAt == file.modifiedAt
                 }

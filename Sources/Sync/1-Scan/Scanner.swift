@@ -8,9 +8,9 @@ import Text
 package enum ScanOutcome: Hashable, Sendable {
     /// Everything below was looked at.
     case complete(ScanChanges)
-    /// Everything but a disk that belongs below and is away.
+    /// Everything was looked at but a disk below that is away.
     case partial(ScanChanges, RootAbsence)
-    /// The root is not there, is an empty mount point or another disk, or went away meanwhile: nothing is gone.
+    /// The root is missing, empty, another disk, or went away during the walk: no file counts as gone.
     case vanished(RootAbsence)
 }
 
@@ -35,7 +35,7 @@ package struct Scanner: Sendable {
     /// Files of a batch; one call of the library merges a batch.
     private static let batchSize = 2_000
 
-    /// A walk's look at one directory, and those of its files that are still being written.
+    /// The directories that a walk has looked at, and those of their files that are still being written.
     struct Look: Sendable {
         var directories: [DirectoryObservation] = []
         var unsettled: [FilePath] = []
@@ -71,7 +71,7 @@ package struct Scanner: Sendable {
         let closed = try await survey.finish(below: top, isPartial: !top.isEmpty)
         visited.formUnion(closed.map(\.path))
         changes += try await library.merge(closed, root: root.known.id, origin: origin, at: clock())
-        // What the walk missed is gone only where the disks are those that it began with.
+        // Files that the walk did not meet are gone only if the disks are those that it began with.
         guard try await isUnchanged(root, since: before, survey.places) else {
             return try await vanished(root, RootAbsence("\(root.known.path.display) went away while it was looked at"))
         }
@@ -96,7 +96,7 @@ package struct Scanner: Sendable {
         return found
     }
 
-    /// Hands every look of a walk to `visit`, while a thread walks on; why the root could not be walked, if so.
+    /// Hands every look to `visit` while a thread walks on; returns why the root could not be walked.
     private func walk(
         _ root: Root, below top: FilePath, settle: Duration, _ visit: (Look) async throws -> Void
     ) async throws -> SystemError? {
@@ -151,7 +151,7 @@ extension Scanner {
         } catch let error as SystemError {
             _ = channel.send(.failure(error))
         } catch {
-            // Nobody listens any more.
+            // The receiver has abandoned the channel.
         }
     }
 }
@@ -178,7 +178,7 @@ extension Scanner.Look {
             }
             guard entry.kind == .file else { continue }
             guard let facts = entry.facts else { continue }
-            // A time in the future was set by somebody who was done writing.
+            // A time in the future was set on purpose, by a program that was done writing.
             let isSettled = !fresh.contains(facts.modifiedAt)
             found.append(
                 Observation(name: entry.name, size: facts.size, modifiedAt: facts.modifiedAt, isSettled: isSettled))
@@ -192,6 +192,7 @@ extension Scanner.Look {
 }
 
 extension Duration {
+    /// The duration in whole nanoseconds; up to 292 years fit.
     package var nanoseconds: Int64 {
         components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
     }

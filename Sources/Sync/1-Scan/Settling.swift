@@ -8,21 +8,22 @@ package struct Settling: Sendable {
     /// How long a file must have been left alone.
     private let settle: Double
 
+    /// Holds no files yet; each is to be left alone for `settle`.
     package init(settle: Duration) {
         self.settle = settle.seconds
     }
 
-    /// How long a file that is still open is left alone, unless it is closed before.
+    /// Seconds for which a file that is still open is left alone, unless it is closed before.
     ///
-    /// Its writer may only be slow; whoever never closes his files has to wait.
+    /// Its writer may only be slow; a file that is never closed has to wait this long.
     package static let openPatience = 60.0
 
-    /// The file was written to, or found fresh; by somebody who has it open still, where that is known.
+    /// Notes that the file was written to or found fresh; `isOpen` if its writer is known to have it open.
     package mutating func touch(_ path: FilePath, isOpen: Bool = false, at now: Date) {
         due[path] = now + (isOpen ? max(settle, Self.openPatience) : settle)
     }
 
-    /// The file is not there any more.
+    /// Drops a file that is not there any more.
     package mutating func forget(_ path: FilePath) {
         due[path] = nil
     }

@@ -3,6 +3,7 @@ import Synchronization
 /// Whether the agent watches, and what the report should say about it.
 package final class Watching: Sendable {
 
+    /// Not watching yet, and without notes.
     package init() {
     }
     private struct State {
@@ -14,14 +15,19 @@ package final class Watching: Sendable {
 
     private let state = Mutex(State())
 
+    /// Whether watching has begun; stays so.
     package var isOn: Bool { state.withLock { $0.isOn } }
+    /// Whether the loops that watch are to end.
     package var isStopping: Bool { state.withLock { $0.isStopping } }
+    /// Sentences about watches that do not work as they should, sorted.
     package var notes: [String] { state.withLock { $0.notes.values.sorted() } }
 
+    /// Notes that the agent watches from now on.
     package func begin() { state.withLock { $0.isOn = true } }
+    /// Asks the loops that watch to end.
     package func stop() { state.withLock { $0.isStopping = true } }
 
-    /// Whether the sentence is news.
+    /// Replaces the sentence about a root, with `nil` by none; returns whether that is a change.
     @discardableResult
     package func note(_ text: String?, about root: String) -> Bool {
         state.withLock { state in

@@ -4,10 +4,10 @@ package import Platform
 package import Queue
 import Synchronization
 
-/// What looking into a file came to.
+/// How identifying a file ended.
 package enum Identification: Sendable {
     case media(IdentifiedAsset)
-    /// It is no media file, or only by a name that speaks against it.
+    /// It is no media file, or only its name says that it is one and a rule makes that name doubtful.
     case ignored(reason: String)
     /// It is not there any more.
     case gone
@@ -20,7 +20,7 @@ package enum Identification: Sendable {
 
 /// Stage 2: kind from the first bytes, SHA-256 of the content.
 package struct Identifier: Sendable {
-    /// Bytes hashed between two looks at whether to stop.
+    /// Bytes hashed between two checks for cancellation.
     private static let piece: Int64 = 64 << 20
     /// Bytes that are read and hashed in one step.
     private static let smallSize: Int64 = 1 << 20
@@ -28,6 +28,7 @@ package struct Identifier: Sendable {
     /// Opens a source.
     private let open: @Sendable (Root, FilePath) throws(SystemError) -> OpenFile
 
+    /// An identifier that opens files with `open`; by default below their root, following no symlink.
     package init(
         open: @escaping @Sendable (Root, FilePath) throws(SystemError) -> OpenFile = {
             (root, path) throws(SystemError) in try root.open(path)
@@ -69,7 +70,7 @@ package struct Identifier: Sendable {
         guard let identity = media ?? sound else {
             return .ended(.ignored(reason: root.rules.doubt(about: asset.path.name) ?? Library.noMedia))
         }
-        // Such a name alone makes no file the gallery's; its bytes do.
+        // A doubtful name alone does not make a file part of the gallery; its bytes do.
         if !identity.isCertain, let doubt = root.rules.doubt(about: asset.path.name) {
             return .ended(.ignored(reason: doubt))
         }
@@ -110,7 +111,7 @@ package struct Identifier: Sendable {
 }
 
 extension Asset {
-    /// Whether `facts` are those that the library has of it.
+    /// Whether `facts` show the size and the time that the library knows.
     package func describes(_ facts: FileFacts) -> Bool {
         size == facts.size && modifiedAt == facts.modifiedAt
     }

@@ -1,6 +1,6 @@
 package import MediaModel
 
-/// What asking a media worker about one file came to.
+/// How the examination of one file by a media worker ended.
 package enum MediaOutcome: Hashable, Sendable {
     /// Pictures may be missing; then a note in the facts says why.
     case examined(MediaFacts, [Thumbnail])
@@ -17,7 +17,7 @@ package enum MediaOutcome: Hashable, Sendable {
 }
 
 extension MediaOutcome {
-    /// Why there is no picture, for people; empty where there is one.
+    /// Why there is no picture, for the user; empty where the file was examined.
     package var reason: String {
         switch self {
         case .examined: ""

@@ -17,9 +17,10 @@ package actor MediaWorkerPool: MediaExamining {
         package var time: Duration
         /// An unused worker ends after this.
         package var idle: Duration
-        /// Its priority, 0 to 19.
+        /// The niceness of a worker, 0 to 19.
         package var nice: Int32
 
+        /// Raises `count` and `processorTime` to at least 1.
         package init(
             count: Int, memory: Int = 1 << 30, processorTime: Int = 30, time: Duration = .seconds(60),
             idle: Duration = .seconds(30), nice: Int32 = 0
@@ -73,7 +74,7 @@ package actor MediaWorkerPool: MediaExamining {
         return idle.popLast()?.worker
     }
 
-    /// Ends workers that nobody has needed for a while; until cancelled.
+    /// Ends workers that were idle for long, again and again, until cancelled.
     package func tend() async {
         while !Task.isCancelled {
             // Cut short by cancellation, which ends the loop.
@@ -99,7 +100,7 @@ package actor MediaWorkerPool: MediaExamining {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    /// Hands the place to the next one who waits.
+    /// Hands the slot to the next task that waits.
     private func end() {
         if waiting.isEmpty { running -= 1 } else { waiting.removeFirst().resume() }
     }

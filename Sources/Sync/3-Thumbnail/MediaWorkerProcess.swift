@@ -13,7 +13,7 @@ final class MediaWorkerProcess: Sendable {
     private struct State {
         var isUsable = true
         var jobs = 0
-        /// Why we ended it, if we did.
+        /// Why the agent ended it, if it did.
         var end: MediaOutcome?
     }
 
@@ -26,7 +26,7 @@ final class MediaWorkerProcess: Sendable {
     /// Starts `program`; its environment holds only what decoding needs.
     init(program: FilePath, limits: MediaWorkerPool.Limits) throws(SystemError) {
         let (kept, handed) = try MessageSocket.pair()
-        // What libraries have to say beside their answers is nobody's; what matters comes over the socket.
+        // What the decoding libraries print is discarded; what matters comes over the socket.
         let nobody = try OpenFile(appending: "/dev/null")
         var environment = ["SWIFT_BACKTRACE": "enable=no"]
         environment["TZ"] = Environment["TZ"]

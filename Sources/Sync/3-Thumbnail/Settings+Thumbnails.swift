@@ -6,6 +6,7 @@ extension Settings.Thumbnails {
     /// Which pictures each file is to have; none with thumbnails off.
     package var roles: [Item.Role] { enabled ? sizes.map { .thumbnail($0) } : [] }
 
+    /// The pictures that a worker is to make: one for each size, none above `maxBytes`.
     package var specs: [ThumbnailSpec] {
         sizes.map { ThumbnailSpec(longSide: $0, maxBytes: maxBytes) }
     }

@@ -7,6 +7,7 @@ package struct CachedThumbnail: Hashable, Sendable {
     package let size: Int
     /// Of the JPEG, 64 lowercase hex digits.
     package let sha256: String
+    /// Of the picture's file; items name its size and its time.
     package let facts: FileFacts
 }
 
@@ -14,6 +15,7 @@ package struct CachedThumbnail: Hashable, Sendable {
 ///
 /// Losing any of it costs only work.
 package struct ThumbnailCache: Sendable {
+    /// The directory of all pictures; need not exist yet.
     package let folder: FilePath
 
     /// A cache in `folder`, which is made when the first picture is kept.
@@ -29,7 +31,8 @@ package struct ThumbnailCache: Sendable {
     /// Keeps a picture of the content `sha256`; blocks.
     ///
     /// A crash leaves the whole picture or none: it is written beside its name first. One that is there already, or
-    /// comes there meanwhile, stays with its time: items name the bytes and the time, and somebody may be sending them.
+    /// comes there meanwhile, stays with its time: items name the bytes and the time, and an upload may be reading
+    /// them.
     package func keep(_ thumbnail: Thumbnail, of sha256: String) throws(SystemError) -> CachedThumbnail {
         let content = SHA256.hash(thumbnail.jpeg).hexadecimal
         if let known = try existing(sha256, size: thumbnail.spec.longSide), known.sha256 == content { return known }
@@ -43,7 +46,7 @@ package struct ThumbnailCache: Sendable {
         do {
             try directory.rename(fresh, to: name, replacing: false)
         } catch  where error.isPresent {
-            // Equal files come up together: whoever was first is who the items of all of them name.
+            // Equal files may be examined at the same time: the items of all of them name the picture that came first.
             if let first = try existing(sha256, size: thumbnail.spec.longSide), first.sha256 == content {
                 try directory.remove(file: fresh)
                 return first

@@ -4,11 +4,11 @@ package import MediaModel
 package import Platform
 import Queue
 
-/// What a media worker could say about one file.
+/// Examines media files, as the media workers do; a test's double can stand in for them.
 package protocol MediaExamining: Sendable {
     /// The facts and pictures of `file`; a bad file is an outcome, never an error.
     func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome
-    /// Gives back what is not needed, again and again, until cancelled.
+    /// Releases what is not needed, again and again, until cancelled.
     func tend() async
 }
 
@@ -19,6 +19,7 @@ package struct Thumbnailer: Sendable {
     let cache: ThumbnailCache
     let settings: Settings.Thumbnails
 
+    /// Has pictures made by `workers`, and keeps them in `library` and `cache`.
     package init(
         workers: any MediaExamining, library: Library, cache: ThumbnailCache, settings: Settings.Thumbnails
     ) {
@@ -30,6 +31,7 @@ package struct Thumbnailer: Sendable {
 
     /// What is known of an asset's content now.
     package struct Pictures: Sendable {
+        /// The pictures that lie in the cache; may be empty.
         package var thumbnails: [CachedThumbnail]
         /// Why there are no pictures, or what is odd in the file.
         package var note: String?

@@ -2,7 +2,9 @@ package import MediaModel
 package import Platform
 
 extension WorkerWalls {
-    /// Starts `program` as a worker is started, and has it confine itself and tell.
+    /// Starts `program` as a worker that only confines itself, and returns which walls it got.
+    ///
+    /// Throws `Silence` where it ends without an answer.
     package static func ask(_ program: FilePath, within limit: Duration = .seconds(10)) async throws -> WorkerWalls {
         let (child, socket) = try start(program)
         defer { child.kill() }
@@ -10,7 +12,7 @@ extension WorkerWalls {
         return try WorkerWalls(message: answer.bytes)
     }
 
-    /// Here only one end of the socket stays open, so that a worker that ends is heard to end.
+    /// Keeps only one end of the socket open here, so that a worker that ends closes the connection.
     private static func start(_ program: FilePath) throws(SystemError) -> (ChildProcess, MessageSocket) {
         let (kept, handed) = try MessageSocket.pair()
         let child = try ChildProcess.spawn(
@@ -23,6 +25,7 @@ extension WorkerWalls {
     package struct Silence: Error, CustomStringConvertible {
         let exit: ChildProcess.ExitStatus
 
+        /// How it ended, as a clause that begins with `it`.
         package var description: String {
             switch exit {
             case .exited(let code): "it ended with \(code) before it could confine itself"

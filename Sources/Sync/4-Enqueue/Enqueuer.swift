@@ -15,6 +15,7 @@ package struct Enqueuer: Sendable {
     let keyPrefix: String
     let clock: @Sendable () -> Date
 
+    /// Makes items for `destination`, with keys that begin with `keyPrefix`.
     package init(
         library: Library, queue: UploadQueue, destination: Destination, keyPrefix: String,
         clock: @escaping @Sendable () -> Date
@@ -37,7 +38,7 @@ package struct Enqueuer: Sendable {
         case held
     }
 
-    /// Puts the original into the queue, unless its receipt exists and nobody asked for the bytes again.
+    /// Puts the original into the queue, unless its receipt exists and the bytes are not asked for again.
     package func enqueue(_ identified: IdentifiedAsset, in root: Root, note: String?) async throws -> Outcome {
         let asset = identified.asset
         guard root.autoUpload || asset.rank.isNamed else {
@@ -45,7 +46,7 @@ package struct Enqueuer: Sendable {
             return .indexed
         }
         let key = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
-        // From before the look at the receipt: one that is confirmed after it is no older than the item.
+        // Taken before the receipt is read: a receipt that is confirmed later is no older than the item.
         let now = clock()
         switch try await library.admission(of: identified, as: key, destination: destination.name, at: now) {
         case .stored:
@@ -82,7 +83,7 @@ package struct Enqueuer: Sendable {
         }
     }
 
-    /// Bytes of the item that gives way may lie under the key: they are remembered as ours first.
+    /// Adds an item; bytes that the item it replaces may have left are remembered as ours first.
     private func add(_ item: Item, origin: Asset.Rank.Origin, after forcedAt: FileTime?) async throws {
         if library.hasBlocked, let waiting = try await library.blocked(item.objectKey, destination: destination.name),
             waiting.mayLeaveBytes(besides: item)

@@ -1,16 +1,17 @@
 import Queue
 import Synchronization
 
-/// The budget of a run: whoever sends reserves here, whoever records commits.
+/// The budget of a run: the uploader reserves room here, and the record loop commits it.
 package final class BudgetReservations: Sendable {
     private struct State {
         var budget: StorageBudget
-        /// Whether something waits for room.
+        /// Whether any item waits for room.
         var hasRefused = false
     }
 
     private let state: Mutex<State>
 
+    /// A budget without a limit, unless the caller names one.
     package init(_ budget: StorageBudget = StorageBudget(limit: nil)) {
         state = Mutex(State(budget: budget))
     }
@@ -20,12 +21,12 @@ package final class BudgetReservations: Sendable {
     /// Bytes that may still be reserved; `nil` without a limit.
     package var room: Int64? { state.withLock { $0.budget.room } }
 
-    /// Begins with what the receipts say; reservations of sent items are counted by them.
+    /// Starts anew with `stored` bytes of receipts; drops what was reserved, and the leftovers.
     package func load(stored: Int64) {
         state.withLock { $0.budget = StorageBudget(limit: $0.budget.limit, stored: stored) }
     }
 
-    /// Counts objects of ours that no receipt speaks of; whether what waits for room may look again.
+    /// Sets the bytes of leftovers; returns whether items that wait for room may fit now.
     @discardableResult
     package func count(leftovers: Int64) -> Bool {
         state.withLock { state in
@@ -35,7 +36,7 @@ package final class BudgetReservations: Sendable {
         }
     }
 
-    /// Takes room for an item in place of what its key holds; the reason where it has to wait.
+    /// Reserves room for an item that replaces what its key holds; returns why it has to wait, if it has.
     func reserve(_ item: Item, replacing held: (receipt: Int64, leftover: Int64)) -> Item.Failure? {
         state.withLock { state in
             if state.budget.reserve(item.id, item.size, replacing: held.receipt, over: held.leftover) { return nil }
@@ -52,19 +53,19 @@ package final class BudgetReservations: Sendable {
         }
     }
 
-    /// Whether what waits for room may look again, now that `id` was not stored.
+    /// Frees the room of an item that was not stored; returns whether items that wait may fit now.
     func release(_ id: ItemIdentifier) -> Bool {
         state.withLock { $0.budget.release(id) && $0.hasRefused }
     }
 
-    /// Counts receipts: each item's, and the bytes of the key that it was moved from.
+    /// Counts new receipts; `freed` are the bytes of the key that an item's object was moved from.
     func commit(_ stored: [(id: ItemIdentifier, freed: Int64)]) {
         state.withLock { state in
             for (id, freed) in stored { state.budget.commit(id, freeing: freed) }
         }
     }
 
-    /// Objects are there no more; whether what waits for room may look again.
+    /// Counts deleted objects; returns whether items that wait for room may fit now.
     package func shrink(by bytes: Int64) -> Bool {
         state.withLock { state in
             state.budget.shrink(by: bytes)

@@ -7,7 +7,7 @@ import Supabase
 struct ChunkSize: Hashable, Sendable {
     private(set) var bytes = ResumableUpload.chunkSize
 
-    /// The most that was not refused.
+    /// The largest size that was not refused.
     private var most = Self.largest
 
     /// Sixteen pieces of the smallest size; a proxy's limit of 100 MB stays out of reach.

@@ -2,7 +2,7 @@ package import Queue
 import Supabase
 
 extension Circuit.Sign {
-    /// What the end of an attempt tells about the other side.
+    /// What the end of an attempt tells about the destination.
     package init(_ outcome: UploadOutcome) {
         switch outcome {
         case .verified, .sent, .notStored, .moved: self = .fine
@@ -37,17 +37,17 @@ extension Circuit.Sign {
 }
 
 extension Item.Failure {
-    /// What the other side's answer asked for, as far as the code tells.
+    /// What the server's answer asked for, as far as the code tells.
     var answerClass: AnswerClass? {
         if code.hasPrefix("http.") { return Int(code.dropFirst(5)).flatMap(AnswerClass.init(status:)) }
         guard code.hasPrefix("storage.") else { return nil }
         return AnswerClass(code: StorageCode(rawValue: String(code.dropFirst(8))))
     }
 
-    /// Whether the other side said, or showed, that it has too much to do.
+    /// Whether the server said, or showed, that it is overloaded.
     package var isLoad: Bool { answerClass == .retry(load: true) || code == "network.timedOut" }
 
-    /// Whether the other side itself is in trouble, whatever it was asked for.
+    /// Whether the server itself is in trouble, whatever the request was.
     var isOfTheirs: Bool {
         if isLoad || code == "network.lost" { return true }
         return code.hasPrefix("http.5") || ["storage.InternalError", "storage.DatabaseError"].contains(code)

@@ -1,37 +1,37 @@
 package import FoundationEssentials
 import Text
 
-/// Whether the destination may be asked: open for as long as it is silent, overloaded or closed, but for probes.
+/// A circuit breaker: open for as long as the destination is silent, overloaded or closed.
 ///
-/// While it is open nothing is sent but one probe at a time, when `probeAt` has come; what that hears decides.
+/// While it is open nothing is sent but one probe at a time, when `probeAt` has come; the probe's outcome decides.
 package struct Circuit: Hashable, Sendable {
     /// Why nothing is sent.
     package enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// Nobody answers.
+        /// No server answers.
         case offline
-        /// Failures of the other side's own, one after another.
+        /// Failures of the server's own, one after another.
         case overloaded
         /// 402: the organisation is over its plan.
         case quota
         /// 540: the project sleeps.
         case projectPaused
-        /// Nobody is signed in, or the key is refused.
+        /// No user is signed in, or the key is refused.
         case signIn
         /// The bucket is not there, or not visible.
         case bucketMissing
-        /// Who answers cannot prove to be the destination.
+        /// The server that answers cannot prove to be the destination.
         case untrusted
     }
 
-    /// What the end of one request tells about the other side.
+    /// What the end of one request tells about the destination.
     package enum Sign: Hashable, Sendable {
-        /// Somebody answers and is well.
+        /// The server answers and is well.
         case fine
-        /// It has too much to do or fails by itself; with its own word on when to come again.
+        /// It is overloaded or fails by itself; with the wait that it asked for, if it did.
         case busy(after: Duration?)
         case silent
         case closed(Reason)
-        /// Nothing: it never got there.
+        /// Nothing: the request did not get there.
         case none
     }
 
@@ -39,9 +39,9 @@ package struct Circuit: Hashable, Sendable {
     package private(set) var reason: Reason?
     /// Since when it is open for that reason.
     package private(set) var since: Date?
-    /// When one item is to be tried; `nil` while it is closed, and while only a person can close it.
+    /// When one item is to be tried; `nil` while it is closed, and while only the user can close it.
     package private(set) var probeAt: Date?
-    /// Whether it is open by a single answer that may be a slip: a second look comes at once and decides.
+    /// Whether a single answer opened it that may be a mistake: a probe is sent at once and decides.
     package private(set) var isDoubtful = false
     private var isProbing = false
     /// Failures in a row while closed.
@@ -58,10 +58,12 @@ package struct Circuit: Hashable, Sendable {
     /// Seconds between two probes of a destination that is closed.
     static let hour = 3_600.0
 
+    /// A closed circuit; `unit` is the first wait for an overloaded host.
     package init(unit: Duration = .seconds(2)) {
         self.unit = unit
     }
 
+    /// Whether nothing but probes may be sent.
     package var isOpen: Bool { reason != nil }
 
     /// Whether one item may be tried now.
@@ -70,10 +72,10 @@ package struct Circuit: Hashable, Sendable {
         return probeAt <= now
     }
 
-    /// The one item is on its way.
+    /// Notes that the probe is on its way.
     package mutating func probe() { isProbing = isOpen }
 
-    /// Takes in what a request heard; the reason that ended by it, if one did.
+    /// Takes in how a request ended; returns the reason that it removed, if it did.
     ///
     /// - Parameter random: From 0 to 1, spreads waits by a fifth either way.
     package mutating func note(_ sign: Sign, at now: Date, random: Double) -> Reason? {
@@ -89,17 +91,17 @@ package struct Circuit: Hashable, Sendable {
         return nil
     }
 
-    /// Seconds until a destination that is closed is asked again; `nil` where only a person opens it.
+    /// Seconds until a destination that is closed is asked again; `nil` where only the user can open it.
     private static func wait(for reason: Reason) -> Double? {
         switch reason {
         case .signIn: nil
-        // The network of a hotel, before somebody has signed in there; or a clock that is set later.
+        // The network of a hotel before the user has signed in there, or a clock that is set later.
         case .untrusted: longest
         case .offline, .overloaded, .quota, .projectPaused, .bucketMissing: hour
         }
     }
 
-    /// An earlier run found it closed for `reason`: one item is to see whether it still is, before any other goes.
+    /// Opens it for a reason that an earlier run found, until one item has shown whether that still holds.
     ///
     /// - Parameter mayProbe: Whether that item may go now; else it waits until this is said again.
     package mutating func suspect(_ reason: Reason, at now: Date, mayProbe: Bool) {
@@ -108,7 +110,7 @@ package struct Circuit: Hashable, Sendable {
         isDoubtful = true
     }
 
-    /// Somebody made sure that requests may be sent; the reason that ended by it, if there was one.
+    /// Closes it, since the caller made sure that requests may be sent; returns the reason until then.
     package mutating func reset() -> Reason? {
         defer { self = Circuit(unit: unit) }
         return reason
@@ -116,7 +118,7 @@ package struct Circuit: Hashable, Sendable {
 }
 
 extension Circuit {
-    /// Silence ends with anybody's answer; everything else with the probe's, since older requests know less.
+    /// Silence ends with any answer; all else only with the probe's, since older requests know less.
     private mutating func heard(_ wasProbe: Bool) -> Reason? {
         failures = 0
         guard let reason, wasProbe || reason == .offline else { return nil }
@@ -138,10 +140,10 @@ extension Circuit {
         return ended
     }
 
-    /// A gateway that restarts says 401 or 540 once among good answers; what it says to the second look counts.
+    /// A gateway that restarts says 401 or 540 once among good answers; its answer to the probe counts.
     private mutating func closed(for reason: Reason, _ wasProbe: Bool, at now: Date) {
         let isKnown = self.reason != nil && self.reason == reason
-        // Requests that were under way say the same again, and know no more.
+        // Requests that were under way get the same answer, which proves nothing more.
         if isKnown, isDoubtful, !wasProbe { return }
         let mayBeSlip = reason == .signIn || reason == .projectPaused
         let isFirst = mayBeSlip && !isKnown && !(wasProbe && isDoubtful)

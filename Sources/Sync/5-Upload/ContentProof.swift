@@ -2,7 +2,7 @@ package import Platform
 import Supabase
 import Synchronization
 
-/// What tells whether bytes are an object's.
+/// What tells whether given bytes are those of an object.
 package enum ContentProof: Hashable, Sendable {
     /// As our metadata has it; binding.
     case sha256(String)
@@ -10,6 +10,7 @@ package enum ContentProof: Hashable, Sendable {
     case md5(String)
     case none
 
+    /// The SHA-256 of our metadata, else an eTag that looks like an MD5, else nothing.
     package init(_ metadata: ObjectMetadata?, eTag: String?) {
         if let metadata {
             self = .sha256(metadata.sha256.lowercased())
@@ -20,7 +21,7 @@ package enum ContentProof: Hashable, Sendable {
         }
     }
 
-    /// Whether `digest`, of the kind this is, is the right one.
+    /// Whether `digest`, which is of the same kind, is the right one; `false` where there is no proof.
     package func agrees(with digest: String?) -> Bool {
         switch self {
         case .sha256(let expected), .md5(let expected): digest == expected
@@ -30,7 +31,7 @@ package enum ContentProof: Hashable, Sendable {
 }
 
 extension ContentProof {
-    /// Bytes hashed between two looks at whether to stop.
+    /// Bytes hashed between two checks for cancellation.
     private static let piece: Int64 = 64 << 20
 
     /// The digest of `file` that this can be compared with, in lowercase hex; `nil` where there is none.
@@ -44,6 +45,9 @@ extension ContentProof {
         }
     }
 
+    /// The digest of all of `file` in lowercase hex, by the algorithm that `fresh` makes.
+    ///
+    /// Throws only `SystemError` and `CancellationError`.
     package static func digest(of file: OpenFile, by fresh: () -> sending Digest) async throws -> String {
         let digest = Mutex(fresh())
         var offset: Int64 = 0

@@ -4,7 +4,7 @@ package import Supabase
 import Transfer
 
 extension Ending {
-    /// How work ends at once by an answer that is meant for all requests; `nil` for any other error.
+    /// How a command ends by an answer that holds for all requests; `nil` for any other error.
     package init?(closedBy error: StorageError, at now: Date) {
         if let sentence = error.untrustedSentence {
             self = .needsHuman(sentence)
@@ -18,7 +18,7 @@ extension Ending {
         }
     }
 
-    /// How a command ends that could not look at what the bucket holds.
+    /// How a command ends that could not list what the bucket holds.
     package init(looking error: StorageError, at now: Date) {
         if let closed = Ending(closedBy: error, at: now) {
             self = closed
@@ -27,7 +27,7 @@ extension Ending {
         } else if error.isRetryable {
             self = .temporary("\(error)")
         } else if case .noAnswer(let lost) = error, lost.kind == .tooLarge {
-            // No page is that long: whoever answers is not well, or not the storage.
+            // No page is that long: the server that answers is broken, or is not the storage.
             self = .temporary("The server's answer makes no sense: the bucket's listing is too long for one page")
         } else {
             self = .needsHuman("The bucket cannot be listed: \(error)")

@@ -1,10 +1,10 @@
 import Queue
 
 extension Item {
-    /// What it means that the key is taken, and shows nothing.
+    /// The outcome for a key that is taken although no object can be seen under it.
     ///
-    /// A few times that may be a deletion that came in between. Where an object just accepted could not be seen
-    /// either, or the key stays taken by nothing, this key may not look at all.
+    /// A few times, a deletion that came in between may be the cause. Where an object just accepted could not be seen
+    /// either, or the key stays taken by nothing, this sign-in may not read objects at all.
     var unseen: UploadOutcome {
         let code = lastError?.code
         let hasSeenNothing = code == "verify.missing" || code == Self.unseen
@@ -18,7 +18,7 @@ extension Item {
         return .blocked(.signIn, Failure(code: Self.unseen, message: message, retryable: false))
     }
 
-    /// Attempts in vain after which a taken key without an object is no coincidence.
+    /// Failed attempts after which a taken key without an object is no coincidence.
     private static let takenLimit = 4
     private static let taken = "storage.Duplicate"
     private static let unseen = "storage.Unseen"

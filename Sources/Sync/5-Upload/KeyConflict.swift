@@ -2,13 +2,13 @@ import Configuration
 
 /// What lies under a key that an item is to fill.
 enum KeyHolder: Hashable, Sendable, CaseIterable {
-    /// The item's very bytes, whoever put them there.
+    /// The item's very bytes, no matter which client put them there.
     case same
-    /// The object that our receipt speaks of; the item was asked for once more.
+    /// The object that our receipt is for; the user asked for the item once more.
     case unchanged
-    /// The object that our receipt speaks of; the file changed since.
+    /// The object that our receipt is for; the file changed since.
     case older
-    /// What an attempt of ours left, though no receipt speaks of it.
+    /// What an attempt of ours left, although no receipt covers it.
     case attempt
     /// Anything else.
     case foreign

@@ -4,7 +4,7 @@ import Queue
 import Supabase
 import Synchronization
 
-/// What is known of a bucket's size limits, kept in the library, and which file tries whether they still hold.
+/// A bucket's known size limits, kept in the library, and the probe: a file to test if they still hold.
 package final class LearnedLimits: Sendable {
     private struct State {
         var limits = SizeLimits()
@@ -13,7 +13,7 @@ package final class LearnedLimits: Sendable {
 
     /// One file is sent although it is known to be too large; until that has ended, all others wait.
     private enum Probe: Hashable {
-        /// The first of at most so many bytes.
+        /// The next item of at most this many bytes becomes the probe.
         case wanted(atMost: Int64)
         case taken(ItemIdentifier)
     }
@@ -22,6 +22,7 @@ package final class LearnedLimits: Sendable {
     private let library: Library
     private let fact: String
 
+    /// Knows no limits until `load`; keeps those of `bucket` in `library`.
     package init(library: Library, bucket: String) {
         self.library = library
         fact = "limits \(bucket)"
@@ -35,7 +36,7 @@ package final class LearnedLimits: Sendable {
         state.withLock { $0.limits = known }
     }
 
-    /// How `item` goes: as usual, too, where it is the one that tries whether a limit still holds.
+    /// How to send `item`: as usual, too, where it is the probe that tests whether a limit still holds.
     func verdict(_ item: Item, usual: SizeLimits.Way, at now: Date) -> SizeLimits.Verdict {
         state.withLock { state in
             let verdict = state.limits.verdict(item.size, usual: usual)
@@ -58,13 +59,13 @@ package final class LearnedLimits: Sendable {
     func learn(_ size: Int64, _ way: SizeLimits.Way, by speaker: AnswerClass.Speaker, at now: Date) async throws {
         state.withLock { state in
             state.limits.learn(size, way, by: speaker, at: now)
-            // What is refused as a whole is still to be tried in pieces, where those were refused, too.
+            // A probe that was refused as a whole still has to be tried in pieces, where those were refused before.
             if way == .pieces || !state.limits.refusesPieces(of: size) { state.probe = nil }
         }
         try await save()
     }
 
-    /// Takes in that all of `item` was taken; whether that ends a limit.
+    /// Takes in that the server accepted all of `item`; returns whether that lifts a limit.
     func passed(_ item: Item) async throws -> Bool {
         let (isNews, hasChanged) = state.withLock { state in
             let before = state.limits
@@ -77,7 +78,7 @@ package final class LearnedLimits: Sendable {
         return isNews
     }
 
-    /// There is to be no other attempt at `item`; whether it was the one that tries, so that another file may.
+    /// Notes that `item` is not tried again; returns whether it was the probe, so that another may be.
     func release(_ item: Item) -> Bool {
         state.withLock { state in
             guard state.probe == .taken(item.id) else { return false }
@@ -86,9 +87,9 @@ package final class LearnedLimits: Sendable {
         }
     }
 
-    /// The next file of at most `size` bytes is tried, in case somebody raised a limit.
+    /// Makes the next file of at most `size` bytes the probe, in case a limit was raised.
     ///
-    /// What is known stays until that one is taken.
+    /// The known limits stay until the server has accepted that file.
     func doubt(upTo size: Int64) { state.withLock { $0.probe = .wanted(atMost: size) } }
 
     /// Forgets all limits: everything is tried again.

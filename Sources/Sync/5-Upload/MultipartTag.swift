@@ -21,9 +21,9 @@ struct MultipartTag: Hashable, Sendable {
         parts = digests.count
     }
 
-    /// Whether this is the tag of what `file` holds, in a way that hosted storage may have cut it.
+    /// Whether this is the tag of what `file` holds, cut in a way that hosted storage may have used.
     ///
-    /// - Parameter pieces: In which an upload sent it; `nil` where that is not known.
+    /// - Parameter pieces: The lengths in which an upload sent it; `nil` where they are not known.
     func isOf(_ file: OpenFile, size: Int64, pieces: [Int64]?) async throws -> Bool {
         for cut in PartCut.candidates(size: size, count: parts, pieces: pieces) {
             var digests: [[UInt8]] = []

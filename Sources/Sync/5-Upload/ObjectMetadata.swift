@@ -19,11 +19,14 @@ package struct ObjectMetadata: Codable, Hashable, Sendable {
     package var mtime: FileTime
     /// Pixels as shown.
     package var width: Int?
+    /// Pixels as shown.
     package var height: Int?
     /// Seconds.
     package var duration: Double?
+    /// When the picture was taken, by its file's own metadata.
     package var takenAt: Date?
 
+    /// What the object of `item` is to carry; `facts` count for originals only.
     package init(_ item: Item, facts: MediaFacts?) {
         path = item.path
         pathBytes = item.pathBytes
@@ -36,7 +39,7 @@ package struct ObjectMetadata: Codable, Hashable, Sendable {
         takenAt = facts?.takenAt
     }
 
-    /// What an object carries, or `nil` when that is not what ours carry.
+    /// Reads what an object carries; `nil` where that is not metadata of ours.
     package init?(_ metadata: [String: JSONValue]?) {
         guard let metadata, let data = try? JSONEncoder().encode(metadata),
             let read = try? QueueCoding.decoder.decode(ObjectMetadata.self, from: data)
@@ -44,7 +47,7 @@ package struct ObjectMetadata: Codable, Hashable, Sendable {
         self = read
     }
 
-    /// The same as the client sends it.
+    /// The metadata in the form in which requests carry it.
     package var values: [String: JSONValue] {
         var values: [String: JSONValue] = [
             "path": .string(path), "sha256": .string(sha256),

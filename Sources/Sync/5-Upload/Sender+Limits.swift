@@ -24,7 +24,7 @@ extension Sender {
         }
     }
 
-    /// - Parameter speaker: Who refused it as a whole; a server that takes no pieces leaves it at that.
+    /// - Parameter speaker: The side that refused it as a whole; that refusal stands if the server takes no pieces.
     private func piecesWithinLimits(
         _ item: Item, _ source: Source, _ replacing: Bool, _ reports: Reports,
         afterRefusalBy speaker: AnswerClass.Speaker? = nil

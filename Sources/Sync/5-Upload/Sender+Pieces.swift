@@ -80,13 +80,13 @@ private struct Pieces: Sendable {
     let reports: Sender.Reports
     let stopwatch: @Sendable () -> ContinuousClock.Instant
 
-    /// An upload, and in which pieces the server took it.
+    /// An upload, and the pieces in which the server took it.
     struct Course: Sendable {
         var upload: ResumableUpload
         /// `nil` where that is not known.
         var sent: SentPieces?
 
-        /// The server names `offset`.
+        /// Takes over the offset that the server named.
         mutating func reach(_ offset: Int64) {
             upload.offset = offset
             sent = sent?.reaching(offset)
@@ -170,12 +170,13 @@ private struct Pieces: Sendable {
         return isSame ? isInPlace : nil
     }
 
-    /// Bytes that are hashed between two looks at whether to stop.
+    /// Bytes that are hashed between two checks for cancellation.
     private static let stride: Int64 = 64 << 20
 
-    /// The MD5 of the file, whose bytes are read once more as they were taken, beside the network; `nil` where it shrank.
+    /// The MD5 of the file, read once more behind the accepted offsets; `nil` where the file shrank.
     ///
-    /// The first of them may have gone out before a restart. A core hashes 600 MB/s and more, from the page cache.
+    /// It is not taken from the bytes sent, since the first of them may have gone out before a restart. It runs beside
+    /// the network: a core hashes 600 MB/s and more, from the page cache.
     private func md5(following offsets: AsyncStream<Int64>) async throws -> String? {
         let digest = Mutex(MD5())
         var done: Int64 = 0
@@ -224,7 +225,7 @@ extension ResumableUpload {
 }
 
 extension ResumableError {
-    /// The same as any other request's error; a key that is taken is a duplicate there, too.
+    /// The error as other requests report it; here, too, a key that is taken is a duplicate.
     fileprivate var storageError: StorageError {
         switch self {
         case .storage(let error): error
@@ -249,7 +250,7 @@ private final class PieceDigest: BodyObserver {
         sum = Mutex(Sum(isWhole: offset == 0))
     }
 
-    /// A piece from `offset` on follows.
+    /// Notes that the next piece begins at `offset`.
     func begin(at offset: Int64) {
         sum.withLock { $0.isWhole = $0.isWhole && $0.length == offset }
     }
@@ -266,7 +267,7 @@ private final class PieceDigest: BodyObserver {
         }
     }
 
-    /// Whether nothing that was seen speaks against these being the bytes with that hash.
+    /// Whether the bytes sent may have that hash; `false` only where all were seen and it differs.
     func allows(_ sha256: String, length: Int64) -> Bool {
         sum.withLock { sum in
             !sum.isWhole || sum.length != length || sum.sha256.finish().hexadecimal == sha256

@@ -3,7 +3,7 @@ import Platform
 import Queue
 import Supabase
 
-/// What an object's eTag may be, by the local bytes it is to hold.
+/// The eTags that an object may have if it holds the local bytes.
 package struct Evidence: Hashable, Sendable {
     /// Of the whole content, 32 lowercase hex digits; `nil` where it was not computed.
     var md5: String?
@@ -41,7 +41,7 @@ extension Evidence {
 extension Sender {
     /// Reads the source for what is needed to compare with `eTag`, unless `known` has it.
     ///
-    /// - Parameter pieces: In which it was sent; `nil` where that is not known.
+    /// - Parameter pieces: The lengths in which it was sent; `nil` where they are not known.
     func evidence(
         of item: Item, _ source: Source, against eTag: String?, known: Evidence = Evidence(), pieces: [Int64]? = nil
     ) async throws -> Evidence {
@@ -56,11 +56,11 @@ extension Sender {
         return evidence
     }
 
-    /// The same once the object in place was looked at: only its eTag tells whether parts have to be hashed, too.
+    /// Adds to `known` what the eTag of the object in place needs: only that tells whether to hash parts.
     ///
-    /// Where nobody answers, it stays at that: what proves the object is asked for anyway.
+    /// Returns `known` where no server answers: the object's proof is asked for later anyway.
     ///
-    /// - Parameter sent: In which pieces; `nil` for one request, which is small or of the usual parts.
+    /// - Parameter sent: The pieces in which it was sent; `nil` for one request, which is small or of the usual parts.
     func compared(
         _ item: Item, _ source: Source, _ known: Evidence, sent: SentPieces? = nil
     ) async throws -> Evidence {
@@ -74,10 +74,10 @@ extension Sender {
         return try await evidence(of: item, source, against: eTag, known: known, pieces: sent?.lengths)
     }
 
-    /// What the item's bytes are, for an object that the server makes of a duplicate's; `nil` where the duplicate holds others.
+    /// The evidence for a server's copy of a duplicate; `nil` where the duplicate holds other bytes.
     ///
-    /// The copy's own eTag is to agree with it, and may be of another kind than the duplicate's: a server's copy of an
-    /// object in parts is one part on some. So the MD5 is always computed.
+    /// The copy's own eTag has to agree with it, and may be of another kind than the duplicate's: some servers copy an
+    /// object in parts into a single one. So the MD5 is always computed.
     func evidence(of item: Item, _ source: Source, for duplicate: Receipt, _ info: ObjectInfo) async throws -> Evidence?
     {
         var evidence = try await evidence(of: item, source, against: info.eTag, known: Evidence(duplicate))

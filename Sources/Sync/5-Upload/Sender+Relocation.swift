@@ -7,10 +7,10 @@ package import Supabase
 import Text
 
 extension Sender {
-    /// Has the server put an object of ours that holds the item's bytes under its key; `nil` when they are to be sent.
+    /// Has the server move or copy an object of ours with the item's bytes; `nil` when they are to be sent.
     ///
-    /// A file that was renamed moves its object; one that is there twice has it copied. The receipt that
-    /// was is kept until the new one exists, so a crash in between finds the object under its new key.
+    /// The object of a renamed file is moved; that of a file that is there twice is copied. The former receipt
+    /// is kept until the new one exists, so after a crash in between the object is found under its new key.
     ///
     /// Where the key has a receipt of other bytes, only a moved object takes their place: a copy would double what
     /// is sent and replaced in one request anyway.
@@ -38,7 +38,7 @@ extension Sender {
                 if let former { notMoved.append(former) }
             }
         }
-        // The file of one has the item's name now, under which its bytes are about to be.
+        // The file of one has the item's name now, under which its bytes are about to be stored.
         if let former = notMovable.first { try await library.outdate(former.duplicate.receipt) }
         guard known.receipt == nil, item.mayBeCopied, !isThere else { return nil }
         for former in notMovable + notMoved {
@@ -68,7 +68,7 @@ extension Sender {
         return evidence.map { Former(duplicate: duplicate, info: info, evidence: $0) }
     }
 
-    /// What the key holds already: an attempt that was not heard of may have put it there.
+    /// What the key holds already: an attempt whose answer was lost may have put it there.
     private func arrived(_ item: Item, _ source: Source, from before: Receipt?) async throws -> Sending? {
         guard let there = try await info(item.objectKey), let evidence = try await holds(there, item, source)
         else { return nil }
@@ -86,7 +86,7 @@ extension Sender {
         case done(Sending)
         /// Its metadata would be wrong for the new name.
         case notMovable(Former)
-        /// The item's bytes are not under its key; what is where it was can be copied, unless something is in the way.
+        /// The item's bytes are not under its key; the object that stayed, where one is given, can be copied.
         case refused(Former?)
     }
 
@@ -119,7 +119,7 @@ extension Sender {
         let there = try await info(item.objectKey)
         guard let there else { return .refused(isStillThere ? former : nil) }
         if let evidence = try await holds(there, item, source) {
-            // An attempt that was not heard of brought it: what is left of the former object has no file any more.
+            // An attempt whose answer was lost put it there: what is left of the former object has no file any more.
             if isStillThere { try await library.outdate(before) }
             var accepted = Accepted(item: item, objectID: there.id, evidence: evidence)
             if !isStillThere { accepted.movedFrom = before }
@@ -134,7 +134,7 @@ extension Sender {
 
     /// Asks the server to move an object; `false` when that is not permitted, the new key is taken, or it was done.
     ///
-    /// That it may lie under either key is durable before the server hears of it: whoever comes next finds it.
+    /// That it may lie under either key is durable before the request, so that the next attempt finds it.
     private func move(_ item: Item, from before: Receipt) async throws -> Bool {
         try await library.noteMove(of: item, from: before.key, destination: destination.name)
         return try await storage.moveIfPermitted(
@@ -143,7 +143,7 @@ extension Sender {
 
     /// Deletes the object of ours that a moved one is to replace; `false` where it is not for us to delete.
     ///
-    /// A server moves nothing over something. The deletion is written down first, so that a crash before the move
+    /// A server moves no object over another. The deletion is written down first, so that a crash before the move
     /// leaves no receipt without an object.
     private func makeRoom(
         for item: Item, _ source: Source, in there: ObjectInfo, over older: Receipt?
@@ -167,7 +167,7 @@ extension Sender {
         guard let copied else { return nil }
         let after = try await info(key)
         guard after == former.info else {
-            // The copy says it is the item's bytes, but it may be of others.
+            // The copy's metadata names the item's bytes, but it may hold others.
             try await library.remember(item, destination: destination.name)
             return nil
         }
@@ -178,7 +178,7 @@ extension Sender {
 extension Receipt {
     /// Whether `info` still shows the bytes that were verified, as far as both sides know.
     ///
-    /// Sent again by an attempt that was not heard of, they have another version and the same eTag.
+    /// Bytes sent again by an attempt whose answer was lost have another version and the same eTag.
     package func describes(_ info: ObjectInfo) -> Bool {
         guard size == info.size, ObjectMetadata(info.metadata)?.sha256 == sha256 else { return false }
         if let tag = ETag(eTag), let other = ETag(info.eTag) { return tag == other }

@@ -27,14 +27,14 @@ enum MoveFinding: Hashable, Sendable {
 }
 
 extension Sender {
-    /// Seconds for which a request that nobody waits for any more may still take effect.
+    /// Seconds for which a request that was given up may still take effect.
     package static let echo = 600.0
     /// Attempts that one start looks at.
     private static let settledAtOnce = 100
 
-    /// Finds out what became of what was under way when it was last heard of; throws `StorageError`.
+    /// Asks the server how moves, deletions and attempts of earlier runs ended; throws `StorageError`.
     ///
-    /// Of what may have been left under keys that nobody asks about any more only the oldest are looked at.
+    /// Of attempts under keys without an open item, only the oldest are looked at.
     package func settleAttempts(isOpen: (ObjectKey) async -> Bool) async throws {
         for move in try await library.unsettledMoves(destination: destination.name) { try await settle(move) }
         for deletion in try await library.attempts(in: .deleting, destination: destination.name) {
@@ -48,10 +48,10 @@ extension Sender {
         try await library.commit()
     }
 
-    /// Finds out where the objects are that `item` is to replace, or may be made of: receipts decide nothing before that.
+    /// Settles the moves of objects that `item` may replace or be made of, before any receipt decides.
     ///
-    /// What an attempt ends with where that cannot be found out. A move to its own key may have taken place, too: the
-    /// receipt under the former one would stay otherwise, where a file is back there.
+    /// Returns how the attempt ends where that cannot be found out. A move to the item's own key may have taken place,
+    /// too: otherwise the receipt under the former key would stay where a file is back there.
     func settleMoves(before item: Item) async throws -> UploadOutcome? {
         while let move = try await library.unsettledMove(
             before: item, isOthers: false, destination: destination.name)
@@ -65,14 +65,14 @@ extension Sender {
         return nil
     }
 
-    /// Whether the object of another item with the same bytes is on its way: what came before was settled.
+    /// Whether another item with the same bytes has its object moved now; earlier moves are settled.
     func mayBeMoving(_ item: Item) async throws -> Bool {
         try await library.unsettledMove(before: item, isOthers: true, destination: destination.name) != nil
     }
 
-    /// The leftover that `attempt` is, as `info` of its key shows it; `nil` where it is none.
+    /// The leftover that `attempt` has left, as `info` of its key shows it; `nil` where it left none.
     ///
-    /// What is not there is forgotten once no request can bring it any more.
+    /// An attempt that left nothing is forgotten once its request can no longer take effect.
     package func look(at attempt: Attempt, _ info: ObjectInfo?) async throws -> ObjectInfo? {
         guard let info, metadata(of: info)?.sha256 == attempt.sha256 else {
             if clock().timeIntervalSince(attempt.notedAt) > Self.echo { try await library.forget(attempt) }
@@ -120,7 +120,7 @@ extension Sender {
                 try await library.settle(notMoved: move)
             }
         case .lost:
-            // Where it was to go to several keys, the last of them decides.
+            // Where it was to be moved to several keys, the last of them decides.
             guard try await !library.hasRivals(move) else { return try await library.settle(notFrom: move) }
             try await library.forget(receipt)
             try await library.settle(notFrom: move)
@@ -128,7 +128,7 @@ extension Sender {
         try await library.commit()
     }
 
-    /// The object is where it was, and what its receipt says: items that were made because of the doubt need no byte sent.
+    /// Confirms the receipt of an object that stayed, so that items made out of doubt need not be sent.
     private func confirm(_ receipt: Receipt, by info: ObjectInfo?) async throws {
         guard let info, receipt.describes(info) else { return }
         try await library.confirm(receipt, at: clock())

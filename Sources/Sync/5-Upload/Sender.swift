@@ -11,12 +11,13 @@ package import Transfer
 
 /// An item whose bytes the server has taken; the proof is still to be fetched.
 package struct Accepted: Hashable, Sendable {
+    /// The item; `sent` once the queue has taken note of that.
     package var item: Item
     /// What the server calls the object, where it said so.
     package let objectID: String?
-    /// What its eTag has to be.
+    /// The eTags that it may have.
     let evidence: Evidence
-    /// Whether its bytes went over the line.
+    /// Whether its bytes were uploaded, rather than found, moved or copied on the server.
     package var isUploaded = false
     /// The receipt of the key that the object had before the server moved it here.
     package var movedFrom: Receipt?
@@ -41,6 +42,7 @@ package struct Sender: Sendable {
     /// Measures how quickly pieces are taken.
     var stopwatch: @Sendable () -> ContinuousClock.Instant = { .now }
 
+    /// A sender to one destination, with limits of its own unless the caller shares some.
     package init(
         storage: StorageClient, library: Library, destination: Destination, roots: RootRegistry,
         cache: ThumbnailCache, settings: Settings.Upload, limits: LearnedLimits? = nil,
@@ -61,7 +63,7 @@ package struct Sender: Sendable {
     /// An item that is withdrawn may have left bytes under its key, now or before a crash: they are remembered
     /// as ours, so that what comes next replaces them.
     ///
-    /// - Parameter keep: Writes down how far an upload in pieces has come, and says that this must be durable.
+    /// - Parameter keep: Writes down how far an upload in pieces has come, durably where it is told so.
     package func send(
         _ item: Item, progress: @escaping @Sendable (TransferProgress) -> Void = { _ in },
         keep: @escaping Keep = { _, _ in }
@@ -71,9 +73,10 @@ package struct Sender: Sendable {
         return sending
     }
 
+    /// Writes down how far an upload in pieces has come; with `isDurable` it is durable on return.
     package typealias Keep = @Sendable (_ resume: Item.Resume?, _ isDurable: Bool) async throws -> Void
 
-    /// Whom an attempt tells how far it is.
+    /// Where an attempt reports how far it is.
     struct Reports: Sendable {
         let progress: @Sendable (TransferProgress) -> Void
         let keep: Keep
@@ -89,11 +92,11 @@ package struct Sender: Sendable {
         case .failure(let outcome): return .ended(outcome)
         }
         do {
-            // A sent item's object may have been moved on to where its file was meanwhile, and come back with it.
+            // The object of a sent item may have followed its file to another name meanwhile, and back.
             let there = item.sent ? try await whatIsThere(item, source) : nil
             if let relocated = try await relocate(item, source, known, isThere: there != nil) { return relocated }
             if let there { return there }
-            // Another item has its object moved at this moment: this one waits for that like any equal one.
+            // The object of an equal item is being moved at this moment: this item waits for that like any other.
             if item.mayBeCopied, try await mayBeMoving(item) { return .ended(.interrupted) }
             let isReplacing = try await mayReplace(item, source, known.receipt)
             return try await upload(item, from: source, replacing: isReplacing, reports)
@@ -146,7 +149,7 @@ extension Sender {
         if let size = item.role.thumbnailSize {
             let asset = try await library.asset(root: item.root, path: item.filePath)
             guard let content = asset?.sha256 else { return nil }
-            // A picture goes with its file: the one of a former name moves on from where it is.
+            // A picture goes with its file: one of a former name is moved from where it is.
             let isGone = try await Presence(roots: roots, library: library).isGone(item.filePath, root: item.root)
             guard !isGone else { return nil }
             return try OpenFile(reading: cache.path(of: content, size: size))
@@ -159,12 +162,13 @@ extension Sender {
 extension Sender {
     /// Remembers durably that `item`, which is to be forgotten, may have left its bytes under its key.
     ///
-    /// They count as ours then, though they may not be what their metadata says: the file changed under the reader.
+    /// They count as ours then, though they may not be what their metadata says: the file may have changed while it was
+    /// read.
     package func remember(_ item: Item) async throws {
         try await library.remember(item, destination: destination.name)
     }
 
-    /// The source of a withdrawn item is gone or changed: writes down what is there now.
+    /// Writes down what is there now in place of a withdrawn item's source, which is gone or changed.
     package func lookAgain(at item: Item, now: Date) async throws {
         guard item.role == .original, let root = roots[item.root] else { return }
         let path = item.filePath
@@ -183,7 +187,7 @@ extension Sender {
 }
 
 extension Item {
-    /// Whether `facts` are those that it was made with.
+    /// Whether `facts` show the size and the time that it was made with.
     package func describes(_ facts: FileFacts) -> Bool {
         size == facts.size && modifiedAt == facts.modifiedAt
     }
@@ -192,7 +196,7 @@ extension Item {
 // MARK: - What the key holds
 
 extension Sender {
-    /// For an item that may be there already: asks, and says so; `nil` when it has to be sent.
+    /// Asks whether the item's object is there already; `nil` when it has to be sent.
     private func whatIsThere(_ item: Item, _ source: Source) async throws -> Sending? {
         guard let info = try await info(item.objectKey) else { return nil }
         guard let evidence = try await holds(info, item, source) else { return nil }
@@ -210,8 +214,8 @@ extension Sender {
     /// that name, only an eTag that agrees counts.
     ///
     /// - Parameters:
-    ///   - known: What the bytes are known to be without another look at them.
-    ///   - pieces: In which it was sent, where that is known.
+    ///   - known: What is known of the bytes without reading them again.
+    ///   - pieces: The lengths in which it was sent, where they are known.
     package func holds(
         _ info: ObjectInfo, _ item: Item, _ source: Source, known: Evidence = Evidence(), pieces: [Int64]? = nil
     ) async throws -> Evidence? {
@@ -300,14 +304,14 @@ extension Sender {
             metadata: ObjectMetadata(item, facts: source.facts).values, replacing: replacing, progress: reports.progress
         )
         let sums = digest.finish()
-        // Whether the bytes are the item's is decided by what passed through our hands. If not, what lies
-        // under the key now is ours, but it is not what its metadata says.
+        // Whether the bytes are the item's is decided by what was sent. If not, what lies under the key now is ours,
+        // but it is not what its metadata says.
         guard sums.sha256 == item.sha256, item.describes(try source.file.facts()) else { return .ended(.withdrawn) }
         let evidence = try await compared(item, source, Evidence(md5: sums.md5))
         return .accepted(Accepted(item: item, objectID: object.id, evidence: evidence, isUploaded: true))
     }
 
-    /// The key is taken: by the very same bytes, by an older object of ours, or by somebody else's.
+    /// Finds out what has taken the key: the very same bytes, an older object of ours, or a foreign one.
     private func resolveConflict(
         _ item: Item, _ source: Source, _ reports: Reports
     ) async throws -> Sending {

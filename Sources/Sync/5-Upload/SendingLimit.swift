@@ -3,11 +3,13 @@ package import Queue
 
 /// How many requests run at once: one more after a round without trouble, half after a sign of load.
 package struct SendingLimit: Hashable, Sendable {
+    /// Requests that may run now; always from the minimum to the maximum.
     package private(set) var current: Int
     private let minimum: Int
     private let maximum: Int
     private var successes = 0
 
+    /// Raises `minimum` to 1 and `maximum` to `minimum`, and moves `start` between them.
     package init(start: Int, minimum: Int, maximum: Int) {
         self.minimum = max(1, minimum)
         self.maximum = max(self.minimum, maximum)
@@ -32,6 +34,7 @@ package struct SendingLimit: Hashable, Sendable {
 }
 
 extension SendingLimit {
+    /// The limits of the settings, each lowered to `limit`.
     package init(_ settings: Settings.Upload, atMost limit: Int = .max) {
         self.init(
             start: min(settings.concurrency, limit), minimum: min(settings.minConcurrency, limit),

@@ -3,7 +3,7 @@ package import Queue
 package import Supabase
 import Text
 
-/// The smallest sizes that a bucket refused, by the way they were sent; what is as large is not tried for a day.
+/// The smallest sizes that a bucket refused, by way of sending; files as large are not tried for a day.
 ///
 /// Ordinary users cannot read limits, so they are learned from refusals (contract 5 and 8, pain 8).
 package struct SizeLimits: Codable, Hashable, Sendable {
@@ -18,17 +18,20 @@ package struct SizeLimits: Codable, Hashable, Sendable {
         package let bytes: Int64
         /// A proxy's limit, not storage's own.
         package let byProxy: Bool
+        /// When the last refusal came.
         package let at: Date
     }
 
     private var whole: Refused?
     private var pieces: Refused?
 
+    /// No known limit.
     package init() {}
 
-    /// Seconds after which one file is tried again, in case somebody raised the limit.
+    /// Seconds after which one file is tried again, in case the limit was raised.
     static let lifetime = 86_400.0
 
+    /// Whether no limit is known.
     package var isEmpty: Bool { whole == nil && pieces == nil }
 
     /// What to do with a file.
@@ -49,7 +52,7 @@ package struct SizeLimits: Codable, Hashable, Sendable {
         (pieces ?? whole).map { now >= $0.at + Self.lifetime } ?? false
     }
 
-    /// Whether so many bytes were refused in pieces.
+    /// Whether files of `size` bytes are known to be refused in pieces.
     package func refusesPieces(of size: Int64) -> Bool { pieces.map { size >= $0.bytes } ?? false }
 
     /// Takes in that `size` bytes were refused; the smallest counts, and the day begins anew.
@@ -59,7 +62,7 @@ package struct SizeLimits: Codable, Hashable, Sendable {
         if way == .whole { whole = refused } else { pieces = refused }
     }
 
-    /// Takes in that `size` bytes were taken; whether a limit is none any more.
+    /// Takes in that `size` bytes were accepted; returns whether that lifts the limit for pieces.
     ///
     /// - Parameter asUsual: In one request although that was refused before.
     package mutating func passed(_ size: Int64, asUsual: Bool = false) -> Bool {
@@ -71,12 +74,12 @@ package struct SizeLimits: Codable, Hashable, Sendable {
         return true
     }
 
-    /// When one file is to be tried again; `nil` without a limit.
+    /// When one file is to be tried again; `nil` without a limit for pieces.
     package var probeAt: Date? { pieces.map { $0.at + Self.lifetime } }
 }
 
 extension SizeLimits {
-    /// Why a file waits that is too large for somebody; says whose limit it is.
+    /// Why a file that is too large waits; says whose limit it is.
     package static func failure(by speaker: AnswerClass.Speaker, from bytes: Int64? = nil) -> Item.Failure {
         let size = bytes.map { " of \(Quantity.text(bytes: $0)) and more" } ?? " of this size"
         return switch speaker {
@@ -93,6 +96,6 @@ extension SizeLimits {
 }
 
 extension SizeLimits.Refused {
-    /// Why a file waits that nobody tried to send.
+    /// Why a file waits that was not tried because of this refusal.
     package var failure: Item.Failure { SizeLimits.failure(by: byProxy ? .proxy : .storage, from: bytes) }
 }

@@ -11,10 +11,10 @@ package struct StorageBudget: Hashable, Sendable {
     package let limit: Int64?
     /// Bytes of all receipts.
     package private(set) var stored: Int64
-    /// Bytes of objects of ours that no receipt speaks of.
+    /// Bytes of objects of ours that no receipt covers.
     package var leftovers: Int64 = 0
 
-    /// What an item is to make of what lies there.
+    /// What storing an item changes at the destination.
     private struct Reservation: Hashable {
         /// Room that it takes.
         let room: Int64
@@ -25,6 +25,7 @@ package struct StorageBudget: Hashable, Sendable {
     private var reserved: [ItemIdentifier: Reservation] = [:]
     private var reservedBytes: Int64 = 0
 
+    /// A budget without reservations; `stored` is the sum of all receipts.
     package init(limit: Int64?, stored: Int64 = 0) {
         self.limit = limit
         self.stored = stored
@@ -33,16 +34,16 @@ package struct StorageBudget: Hashable, Sendable {
     /// Bytes that may still be reserved; `nil` without a limit.
     package var room: Int64? { limit.map { max(0, $0 - stored - leftovers - reservedBytes) } }
 
-    /// Takes room for an item of `size` bytes in place of an object of `replaced`; `false` where it does not fit.
+    /// Reserves room for `size` bytes that replace `replaced` bytes; `false` where they do not fit.
     ///
-    /// What makes an object smaller, or as large, always fits. Asked again for the same item, it counts once.
+    /// An item that makes an object smaller, or keeps its size, always fits. Idempotent for one item.
     ///
     /// - Parameter leftover: Bytes that lie under the key without a receipt.
     package mutating func reserve(
         _ id: ItemIdentifier, _ size: Int64, replacing replaced: Int64 = 0, over leftover: Int64 = 0
     ) -> Bool {
         release(id)
-        // What shrinks gives its room back with the receipt, not before.
+        // An object that shrinks gives room back with the receipt, not before.
         let needed = max(0, size - replaced - leftover)
         if needed > 0, let room, needed > room { return false }
         reserved[id] = Reservation(room: needed, growth: size - replaced)
@@ -50,7 +51,7 @@ package struct StorageBudget: Hashable, Sendable {
         return true
     }
 
-    /// The item was not stored: its room is free again; whether it had any.
+    /// Frees the room of an item that was not stored; returns whether it had any.
     @discardableResult
     package mutating func release(_ id: ItemIdentifier) -> Bool {
         guard let reservation = reserved.removeValue(forKey: id) else { return false }
@@ -58,22 +59,23 @@ package struct StorageBudget: Hashable, Sendable {
         return reservation.room > 0
     }
 
-    /// The item has its receipt; `freed` bytes went elsewhere at once, as from a key that was moved away.
+    /// Counts an item that has its receipt; `freed` bytes left another key, as when its object was moved.
     package mutating func commit(_ id: ItemIdentifier, freeing freed: Int64 = 0) {
         guard let growth = reserved[id]?.growth else { return }
         release(id)
         stored = max(0, stored + growth - freed)
     }
 
-    /// Objects of so many bytes are there no more.
+    /// Counts deleted objects of `bytes` in all.
     package mutating func shrink(by bytes: Int64) {
         stored = max(0, stored - bytes)
     }
 }
 
 extension StorageBudget {
-    /// What a destination is trusted with before anybody says what its plan allows: a Free organisation over 1 GB
-    /// answers 402 to everything, reads and deletes included.
+    /// The limit in bytes on hosted storage until the user says what the plan allows.
+    ///
+    /// A Free organisation over 1 GB answers 402 to everything, reads and deletes included.
     package static let unknownPlan: Int64 = 900_000_000
 
     /// The limit for a destination at `url`, as the settings have it.
@@ -91,7 +93,7 @@ extension StorageBudget {
         return host.lowercased().hasSuffix(".supabase.co")
     }
 
-    /// Why an item waits that does not fit.
+    /// Why an item waits that needs `size` more bytes than fit.
     package func failure(_ size: Int64) -> Item.Failure {
         let text = "\(Quantity.text(bytes: size)) do not fit into the budget of \(Quantity.text(bytes: limit ?? 0))"
         return Item.Failure(

@@ -3,7 +3,7 @@ import Supabase
 import Transfer
 
 extension StorageRefusal {
-    /// Why nobody is let in, and what to do: the clock's fault first, since it looks like the token's.
+    /// Why the sign-in is refused, and what to do; a wrong clock comes first: it looks like a bad token.
     func signInSentence(at now: Date) -> String {
         let said = "The server says: \(message)"
         if let serverTime, let warning = ClockSkew(server: serverTime, now: now).warning { return "\(warning) \(said)" }
@@ -17,7 +17,7 @@ extension StorageRefusal {
             + "The server says: \(message)"
     }
 
-    /// Why somebody who is known may not do this.
+    /// Why the user or the key, though known to the server, may not do this.
     var deniedSentence: String {
         if let advice { return advice }
         let who = if case .user = sentKey { "The signed-in user" } else { "The \(sentKey)" }
@@ -27,7 +27,7 @@ extension StorageRefusal {
 }
 
 extension StorageError {
-    /// What to do where who answers cannot prove to be the destination; `nil` for any other error.
+    /// What to do when the server cannot prove to be the destination; `nil` for any other error.
     package var untrustedSentence: String? {
         guard case .noAnswer(let lost) = self, lost.kind == .untrusted else { return nil }
         return "\(lost.message). Nothing was sent there. "

@@ -22,7 +22,7 @@ extension UploadOutcome {
         }
     }
 
-    /// What it means that the file could not be read, which is there.
+    /// What it means for the item that its file could not be read although it is there.
     package init(reading error: SystemError) {
         let failure = Item.Failure(error)
         if error.isDiskAway {
@@ -37,7 +37,7 @@ extension UploadOutcome {
             code: "network.\(lost.kind.name)", message: sentence ?? lost.message, retryable: true)
         switch lost.kind {
         case .cancelled: self = .interrupted
-        // Nobody is there who may be told anything.
+        // There is no server that may be told anything.
         case .unreachable, .secure, .untrusted: self = .unreachable(failure)
         case .local(let error): self.init(reading: error)
         case .sourceShrank: self = .withdrawn
@@ -60,11 +60,11 @@ extension UploadOutcome {
         case .denied: self = .blocked(.signIn, failure(said, refusal.deniedSentence))
         case .tooLarge(let speaker): self = .blocked(.tooLarge, SizeLimits.failure(by: speaker))
         case .retry: self = .retry(failure(said), after: refusal.retryAfter)
-        // Whoever asked could not settle it: what is there now, the next attempt sees.
+        // The caller could not settle it: the next attempt sees what is there by then.
         case .duplicate, .conflict: self = .retry(failure(said, retryable: true), after: refusal.retryAfter)
         case .notThere(.bucket): self = .blocked(.bucket, failure("storage.NoSuchBucket", refusal.bucketSentence))
         case .destinationClosed(.quota): self = .blocked(.budget, failure("http.402"))
-        // It may be woken any time; until then there is nobody, and no attempt is consumed.
+        // It may be woken at any time; until then nothing answers, and no attempt is consumed.
         case .destinationClosed(.projectPaused): self = .unreachable(failure("http.540"))
         default: self = .refused(failure(said))
         }

@@ -5,7 +5,7 @@ package import Queue
 
 // What keeps single items from being sent: room, size, sign-in.
 extension Uploader {
-    /// Takes room for the item's bytes; the reason where there is none.
+    /// Reserves room for the item's bytes; returns why it has to wait, if it has.
     func reserve(_ item: Item) async throws -> Item.Failure? {
         guard budget.isLimited else { return nil }
         let name = sender.destination.name
@@ -20,20 +20,20 @@ extension Uploader {
         return budget.failure(item.size - held.receipt - held.leftover)
     }
 
-    /// The server took all of it: a size limit that forbade it is none any more.
+    /// Lifts a size limit that the server's acceptance of the whole item disproves.
     func passed(_ item: Item) async throws {
         guard try await sender.limits.passed(item) else { return }
         try await unblock(.tooLarge)
         wake.notify()
     }
 
-    /// Its room is free for others, unless it was stored before.
+    /// Frees the item's room for others, unless it was stored before.
     func notStored(_ item: Item, _ outcome: UploadOutcome) async throws {
         if outcome == .verified { return budget.commit([(item.id, 0)]) }
         if budget.release(item.id) { try await unblockWhatFits() }
     }
 
-    /// What waits for room and would fit now is due again, in its order.
+    /// Makes the items due again that wait for room and, each by itself, would fit now.
     package func unblockWhatFits() async throws {
         let name = sender.destination.name
         budget.count(leftovers: try await library.leftoverBytes(destination: name))
@@ -49,20 +49,20 @@ extension Uploader {
         wake.notify()
     }
 
-    /// Forgets what was learned of size limits: what waits for them is due again.
+    /// Forgets what was learned of size limits, and makes the items due again that wait for them.
     package func forgetSizeLimits() async throws {
         try await sender.limits.forget()
         try await unblock(.tooLarge)
         wake.notify()
     }
 
-    /// What waited for that is due again; whoever is not the sending loop itself wakeups.
+    /// Makes all items blocked by `reason` due again; callers outside the sending loop have to wake it.
     package func unblock(_ reason: Item.Blocked) async throws {
         try await queue.update(now: clock()) { $0.blocked == reason ? $0.unblocked : nil }
         try await library.unblock(reason)
     }
 
-    /// What waited for the circuit to close is due again.
+    /// Makes the items due again that waited for the circuit to close, which was open for `reason`.
     func unblock(after reason: Circuit.Reason) async throws {
         try await queue.update(now: clock()) { $0.waits(for: reason) ? $0.unblocked : nil }
         for sum in try await library.blockedSums() where sum.waits(for: reason) {
@@ -76,7 +76,7 @@ extension Uploader {
         return try await library.blockedSums().contains { $0.waits(for: reason) }
     }
 
-    /// Why items wait that an earlier run could not send to anybody.
+    /// The reason, if any, for which items wait since an earlier run could send nothing.
     func suspicion() async throws -> Circuit.Reason? {
         for reason in [Circuit.Reason.bucketMissing, .quota] where try await holdsWaiting(for: reason) { return reason }
         return nil
@@ -108,6 +108,6 @@ extension Circuit.Reason {
 }
 
 extension Item {
-    /// Whether it waits for room in the budget, and not for somebody to pay.
+    /// Whether it waits for room in the budget, and not for the plan's quota.
     fileprivate var waitsForRoom: Bool { blocked == .budget && lastError?.code != "http.402" }
 }

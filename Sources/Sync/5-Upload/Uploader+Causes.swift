@@ -2,11 +2,11 @@ import Catalog
 import FoundationEssentials
 package import Queue
 
-// Causes outside the files that somebody may have mended meanwhile: one item goes first, and takes all others along.
+// Causes outside the files, which may have been removed meanwhile: one item is tried, and its success frees the others.
 extension Uploader {
-    /// One item of each cause is due again, the smallest; a cause of which one is on its way already is left alone.
+    /// Makes the smallest item of each cause due again, unless one of that cause is on its way already.
     ///
-    /// - Parameter isMeant: Of what waits for something to be mended, what is to be tried.
+    /// - Parameter isMeant: Which of the items that wait for a cause to be removed may be tried.
     package func probeCauses(of isMeant: @Sendable (Item) -> Bool = { _ in true }) async throws {
         let items = await queue.all()
         let onTheirWay = Set(items.filter { $0.isOpen && $0.blocked == nil }.compactMap(\.cause))
@@ -35,7 +35,7 @@ extension Uploader {
         wake.notify()
     }
 
-    /// An item that failed for `cause` is stored now: all others of it are due again.
+    /// Makes all items that failed for `cause` due again, since one of them is stored now.
     package func mended(_ cause: Cause) async throws {
         let counts = await queue.count()
         guard counts.blocked > 0 || counts.failed > 0 || library.hasBlocked else { return }
@@ -45,7 +45,7 @@ extension Uploader {
         for sum in try await library.blockedSums() where sum.smallest.cause == cause {
             if let reason = sum.reason { try await library.unblock(reason, code: cause.code) }
         }
-        // The queue keeps the newest of what failed; the library knows the rest.
+        // The queue keeps only the newest failed items; the library knows the rest.
         if counts.failed >= QueueWindow.kept, freed > 0 { try await library.readAgain(failedFor: cause.code) }
         wake.notify()
     }

@@ -17,7 +17,7 @@ package final class Uploader: Sendable {
         var runningLarge = 0
         var isPaused = false
         var isStopping = false
-        /// Whether somebody made sure of the bucket since the start.
+        /// Whether the bucket was found in order since the start.
         var isSureOfBucket = false
         /// What ends the run: the group's body hears of it here, since a failing child cancels only children.
         var failure: (any Error)?
@@ -26,6 +26,7 @@ package final class Uploader: Sendable {
         var isFull: Bool { running >= (isSureOfBucket ? limit.current : 1) }
     }
 
+    /// Makes each attempt.
     package let sender: Sender
     let budget: BudgetReservations
     let queue: UploadQueue
@@ -34,11 +35,12 @@ package final class Uploader: Sendable {
     let wake: WakeEvent
     let clock: @Sendable () -> Date
     private let state: Mutex<State>
-    /// Makes sure of the bucket, before the first body is sent.
+    /// Makes sure that the bucket is in order, before the first body is sent.
     private let checkBucket: @Sendable () async throws -> Void
     /// Takes what the server has accepted.
     private let accepted: @Sendable (Accepted) -> Void
 
+    /// An uploader that claims from `queue`; nothing is sent before `run`.
     package init(
         sender: Sender, queue: UploadQueue, library: Library, activity: Activity, wake: WakeEvent, limit: SendingLimit,
         budget: BudgetReservations, circuit: Circuit, clock: @escaping @Sendable () -> Date,
@@ -95,21 +97,24 @@ package final class Uploader: Sendable {
         wake.notify()
     }
 
+    /// Whether nothing is claimed because of `setPaused`.
     package var isPaused: Bool { state.withLock { $0.isPaused } }
 
     /// Why nothing is sent for now.
     package struct Obstacle: Hashable, Sendable {
+        /// What keeps the circuit open.
         package let reason: Circuit.Reason
+        /// Since when it is open for that reason.
         package let since: Date
-        /// When one item is tried; `nil` where only a person helps.
+        /// When one item is tried; `nil` where only the user can help.
         package let probeAt: Date?
-        /// Whether a second look is still to say that it is so.
+        /// Whether a second answer has yet to confirm it.
         package let isDoubtful: Bool
         /// What was heard last.
         package let failure: Item.Failure?
     }
 
-    /// What the destination as a whole has against being asked.
+    /// Why nothing is sent to the destination as a whole; `nil` while it may be.
     package var obstacle: Obstacle? {
         state.withLock { state in
             guard let reason = state.circuit.reason, let since = state.circuit.since else { return nil }
@@ -154,11 +159,11 @@ extension Uploader {
     /// When to look again without being told.
     private func nextDate() async throws -> Date? {
         let (isOpen, probeAt, isFull) = state.withLock { ($0.circuit.isOpen, $0.circuit.probeAt, $0.isFull) }
-        // The end of any request wakeups.
+        // The end of any request wakes the loop.
         if isFull, !isOpen { return nil }
         let due = await queue.nextAttempt()
         guard isOpen else { return due }
-        // A probe that is due finds nothing to send: what comes up next notifies, or has a time.
+        // A probe is due, but there is nothing to send: the next item notifies, or has a time.
         guard let probeAt, probeAt <= clock() else { return probeAt }
         return due.flatMap { $0 > clock() ? $0 : nil }
     }
@@ -169,10 +174,10 @@ extension UploadQueue.Claim {
 }
 
 extension Uploader {
-    /// Takes what waits or failed for these files out of the queue, durably; the items that it took.
+    /// Takes the waiting and failed items of these files out of the queue, durably; returns them.
     package func withdraw(_ files: Set<RootedPath>) async throws -> [Item] {
         for item in await queue.all() where item.isOpen && item.mayHaveArrived {
-            // What an unheard attempt left under its key stays ours.
+            // What an attempt without an answer left under its key stays ours.
             if files.contains(RootedPath(root: item.root, path: item.filePath)) { try await sender.remember(item) }
         }
         let withdrawn = try await queue.withdraw { files.contains(RootedPath(root: $0.root, path: $0.filePath)) }
@@ -180,8 +185,7 @@ extension Uploader {
         return withdrawn
     }
 
-    /// Where `item`, of which there is to be no other attempt, was to try whether a size limit still holds, the next
-    /// smallest tries.
+    /// Makes the next smallest item the probe of a size limit, if `item`, which is not tried again, was it.
     private func replaceProbe(_ item: Item) async throws {
         if sender.limits.release(item) { try await probeCauses { $0.blocked == .tooLarge } }
     }
@@ -207,7 +211,7 @@ extension Uploader {
             if outcome == .withdrawn { try await library.losePicture(of: item) }
             let next = try await queue.finish(item.id, outcome, now: clock())
             if next?.isOpen != true { try await replaceProbe(item) }
-            // The item itself may be all that a second look can be taken with.
+            // This item may be the only one that the circuit can be probed with.
             if obstacle?.isDoubtful ?? false { wake.notify() }
             try await notStored(item, outcome)
             try await settle(item, next, outcome)
@@ -238,7 +242,7 @@ extension Uploader {
         return (item, sending)
     }
 
-    /// Before the first body of a run that began without an answer: what that attempt ends with, if there is none still.
+    /// Checks the bucket before the first body; returns how the attempt ends where no clear answer came.
     ///
     /// An answer that forbids only the question says nothing about the bodies. Throws `Refusal`.
     private func makeSureOfBucket() async throws -> UploadOutcome? {
@@ -262,7 +266,7 @@ extension Uploader {
         wake.notify()
     }
 
-    /// Counts what an attempt tells about the other side; what waited for a better answer goes on.
+    /// Counts what an attempt tells about the destination, and frees items that waited for a good answer.
     private func note(_ outcome: UploadOutcome) async throws {
         let now = clock()
         let ended = state.withLock { state in
@@ -270,16 +274,16 @@ extension Uploader {
             let sign = Circuit.Sign(outcome)
             let ended = state.circuit.note(sign, at: now, random: .random(in: 0..<1))
             if sign != .none, sign != .fine { state.trouble = outcome.failure }
-            // Whoever may make it makes it before the next body.
+            // The bucket is checked, and made where that is permitted, before the next body.
             if sign == .closed(.bucketMissing) { state.isSureOfBucket = false }
             return ended
         }
         if let ended { try await unblock(after: ended) }
     }
 
-    /// Somebody made sure that the destination takes requests: what waited for that goes on.
+    /// Closes the circuit, since the caller checked the destination, and frees items that waited for it.
     ///
-    /// - Parameter isSureOfBucket: Whether they saw the bucket, too.
+    /// - Parameter isSureOfBucket: Whether the caller saw the bucket, too.
     package func reopen(isSureOfBucket: Bool = false) async throws {
         let suspicion = try await suspicion()
         let now = clock()
@@ -293,7 +297,7 @@ extension Uploader {
         wake.notify()
     }
 
-    /// What waits since an earlier run says how the destination was then: one item goes first, once it may.
+    /// Opens the circuit for what items of an earlier run wait for, until one of them was tried.
     package func suspectWhatWas(mayProbe: Bool) async throws {
         guard let suspicion = try await suspicion() else { return }
         let now = clock()
@@ -301,7 +305,7 @@ extension Uploader {
         wake.notify()
     }
 
-    /// What another request than an upload heard, such as the look at the bucket.
+    /// Takes in how a request other than an upload ended, such as the check of the bucket.
     package func heard(_ outcome: UploadOutcome) async throws {
         try await note(outcome)
         wake.notify()

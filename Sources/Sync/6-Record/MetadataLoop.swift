@@ -32,6 +32,7 @@ package final class MetadataLoop: Sendable {
     private let clock: @Sendable () -> Date
     private let state = Mutex(State())
 
+    /// A loop that writes rows for `destination` to `table`; nothing is sent before `run`.
     package init(
         client: RestClient, library: Library, destination: Destination, table: String, ladder: RetryLadder,
         activity: Activity, wake: WakeEvent, clock: @escaping @Sendable () -> Date
@@ -46,7 +47,7 @@ package final class MetadataLoop: Sendable {
         self.clock = clock
     }
 
-    /// The library's word for what stands in the way; gone once rows arrive again.
+    /// The name of the fact that says why rows wait; it is removed once rows arrive again.
     package static let troubleFact = "metadata.trouble"
 
     private var markFact: String { "metadata.mark \(table) \(destination.name)" }

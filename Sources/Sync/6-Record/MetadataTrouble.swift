@@ -1,12 +1,14 @@
 package import Queue
 package import Supabase
 
-/// What stands between receipts and rows, and when to try again.
+/// Why rows cannot be written, and when to try again.
 package struct MetadataTrouble: Hashable, Sendable {
     /// What is wrong and what to do, for `status`.
     package let sentence: String
     let wait: Duration
 
+    /// Judges an error of the request that writes rows.
+    ///
     /// - Parameters:
     ///   - failures: How often in a row, this one included.
     ///   - random: In 0..<1; spreads the waits.

@@ -1,11 +1,11 @@
 package import Catalog
 package import Supabase
 
-/// What a look at storage says about an object that a receipt speaks of.
+/// How the object under a receipt's key compares with that receipt.
 package enum ObjectFinding: Hashable, Sendable {
     case same
     case missing
-    /// It is another one; how, in a few words.
+    /// It is another one; the words say how it differs.
     case different(String)
 
     /// Compares what was verified with what the server holds now: the size, then the eTag, else the object's id.
@@ -31,11 +31,13 @@ package enum ObjectFinding: Hashable, Sendable {
 }
 
 extension HeldObject {
+    /// An object as a listing shows it, which leaves out the version.
     package init(_ object: ListedObject) {
         self.init(
             id: object.id, size: object.size, eTag: object.eTag, version: nil, updatedAt: object.updatedAt?.rawValue)
     }
 
+    /// An object as a request for its own facts shows it.
     package init(_ info: ObjectInfo) {
         self.init(
             id: info.id, size: info.size, eTag: info.eTag, version: info.version,

@@ -11,7 +11,7 @@ package final class ReadBack: Sendable {
     private struct State {
         /// Keys that are being read, here or for another request.
         var busy: Set<String> = []
-        /// How often what came back was not what was sent, since the start.
+        /// How often the bytes that came back were not those sent, by key, since the start.
         var disproofs: [String: Int] = [:]
     }
 
@@ -21,6 +21,7 @@ package final class ReadBack: Sendable {
     private let policy: Settings.ReadBack
     private let state = Mutex(State())
 
+    /// Reads objects of `destination` back as far as `policy` asks for it.
     package init(storage: StorageClient, library: Library, destination: Destination, policy: Settings.ReadBack) {
         self.storage = storage
         self.library = library
@@ -39,7 +40,7 @@ package final class ReadBack: Sendable {
     /// Bytes that one request brings.
     private static let piece: Int64 = 8 << 20
     private static let pageSize = 100
-    /// Objects in a row about which no answer came, after which nobody seems to be there.
+    /// Objects in a row without an answer, after which the server counts as unreachable.
     private static let silenceLimit = 3
 
     /// Whether `sync` waits for it; a share is read while watching only.
@@ -56,9 +57,9 @@ package final class ReadBack: Sendable {
         }
     }
 
-    /// Whether the object under the key of `receipt`, which no file is here to compare with, has its SHA-256.
+    /// Whether the object of `receipt`, without a local file to compare with, has the receipt's SHA-256.
     ///
-    /// Throws `StorageError`. Where nothing is to be read back, nothing is known.
+    /// Throws `StorageError`. Returns `false` where the settings forbid reading back.
     package func shows(_ receipt: Receipt) async throws -> Bool {
         guard policy != .never else { return false }
         return try await twiceIfNeeded(receipt) == .same
@@ -69,11 +70,11 @@ package final class ReadBack: Sendable {
         return Sample(percent: percent, seed: 0).contains(key)
     }
 
-    /// Reads everything that is due, and hands on what turned out to be something else.
+    /// Reads back every object that is due, and reports those that hold other bytes.
     ///
-    /// Ends early, and is to be repeated, where nobody answers.
+    /// Ends early where the server does not answer; the caller repeats it later.
     ///
-    /// - Parameter disproven: The receipt, and how often this has happened to its key since the start.
+    /// - Parameter disproven: Called with the receipt, and how often this has happened to its key since the start.
     package func run(disproven: (Receipt, Int) async throws -> Void) async throws {
         guard isWanted else { return }
         var last = ""
@@ -91,7 +92,7 @@ package final class ReadBack: Sendable {
         try await library.commit()
     }
 
-    /// Whether somebody answered.
+    /// Reads one object back and notes the finding; returns whether the server answered.
     private func settle(_ receipt: Receipt, disproven: (Receipt, Int) async throws -> Void) async throws -> Bool {
         let key = receipt.key.text
         guard state.withLock({ $0.busy.insert(key).inserted }) else { return true }
@@ -120,7 +121,7 @@ package final class ReadBack: Sendable {
         return true
     }
 
-    /// What came back wrong is read again: it may have been spoilt on this way.
+    /// Reads again what came back wrong, since it may have been damaged on the way.
     private func twiceIfNeeded(_ receipt: Receipt) async throws -> Finding {
         let first = try await finding(receipt)
         return first == .different ? try await finding(receipt) : first
@@ -155,6 +156,6 @@ package final class ReadBack: Sendable {
 }
 
 extension Destination {
-    /// Whether nothing but the hash notices a bit that turns over on the way.
+    /// Whether the connection is plain HTTP, where only the hash would notice a bit error on the way.
     var isPlainHTTP: Bool { !isLocal && endpoint.unixSocket == nil && endpoint.base.hasPrefix("http://") }
 }

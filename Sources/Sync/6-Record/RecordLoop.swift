@@ -26,9 +26,10 @@ package final class RecordLoop: Sendable {
 
     /// Items one listing can prove.
     static let batchSize = VerificationPlan.pageSize
-    /// Seconds that an accepted item waits for company.
+    /// Seconds that an accepted item waits for others to join its batch.
     static let patience = 2.0
 
+    /// A loop that proves items with `recorder`; nothing is asked before `run`.
     package init(
         recorder: Recorder, queue: UploadQueue, library: Library, audit: AuditLog, activity: Activity, wake: WakeEvent,
         budget: BudgetReservations, clock: @escaping @Sendable () -> Date
@@ -58,7 +59,7 @@ package final class RecordLoop: Sendable {
     ///
     /// - Parameters:
     ///   - heard: Is told how requests for proof failed, since they tell about the destination, too.
-    ///   - mended: Is told of each cause of failure that is none any more.
+    ///   - mended: Is told of each cause of failure that is removed.
     package func run(
         heard: @Sendable (UploadOutcome) async throws -> Void, mended: @Sendable (Cause) async throws -> Void
     ) async throws {
@@ -88,7 +89,7 @@ package final class RecordLoop: Sendable {
         wake.notify()
     }
 
-    /// What is stored takes its room for good; what is not gives it back.
+    /// Stored items keep their room for good; the others give it back.
     private func count(_ result: Recorder.Result, of batch: [Accepted]) {
         guard budget.isLimited else { return }
         let stored = Set(result.stored.map(\.id))

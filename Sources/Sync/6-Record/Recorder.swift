@@ -13,6 +13,7 @@ package struct Recorder: Sendable {
     let destination: Destination
     let clock: @Sendable () -> Date
 
+    /// Records items in `queue` and `library` once the server shows their objects.
     package init(
         storage: StorageClient, library: Library, queue: UploadQueue, destination: Destination,
         clock: @escaping @Sendable () -> Date
@@ -26,9 +27,11 @@ package struct Recorder: Sendable {
 
     /// What became of a batch, item by item.
     package struct Result: Sendable {
+        /// Items that have a durable receipt now.
         package var stored: [Item] = []
         /// Of the stored, those whose objects were moved to their keys.
         package var moved: Set<ItemIdentifier> = []
+        /// Items that got no receipt, each with the outcome that the queue was told.
         package var notStored: [(item: Item, outcome: UploadOutcome)] = []
         /// How requests for proof failed, each once however many items it was about.
         package var troubles: [UploadOutcome] = []
@@ -88,7 +91,7 @@ package struct Recorder: Sendable {
 extension Recorder {
     private struct Proof {
         var held: [String: HeldObject] = [:]
-        /// Keys about which no answer was to be had.
+        /// Keys about which the server gave no answer.
         var failures: [String: StorageError] = [:]
         /// One for each request that failed.
         var errors: [StorageError] = []
@@ -108,7 +111,7 @@ extension Recorder {
             case .ask(let keys): await ask(keys, into: &proof)
             }
         }
-        // A listing may be spoilt on its way, so what it says oddly of an object the object itself is asked for.
+        // A listing may be damaged on its way, so each object that it shows with an odd eTag is asked about by itself.
         await ask(proof.odd, into: &proof)
         return proof
     }
@@ -144,9 +147,9 @@ extension Recorder {
         }
     }
 
-    /// Asks up to three times before a listing counts as failed: its failure is one of every item that waits for it.
+    /// Asks up to three times before a listing counts as failed, since every item in it fails with it.
     ///
-    /// Where nobody is there, or asks for time, once is enough.
+    /// A server that cannot be reached, or asks for a wait, is asked only once.
     private func repeating<Value: Sendable>(
         _ body: () async throws(StorageError) -> Value
     ) async throws(StorageError) -> Value {
@@ -176,7 +179,7 @@ extension Recorder {
 }
 
 extension StorageError {
-    /// Whether the answer was lost or the server stumbled, and nobody asked to wait.
+    /// Whether the answer was lost or the server failed, and did not ask for a wait.
     fileprivate var isWorthRepeatingAtOnce: Bool {
         if case .noAnswer(let lost) = self { return lost.kind == .lost }
         return isRetryable && retryAfter == nil

@@ -6,6 +6,7 @@ package struct Sample: Hashable, Sendable {
     let percent: Double
     let seed: UInt64
 
+    /// About `percent` of all objects; another `seed` selects others.
     package init(percent: Double, seed: UInt64) {
         self.percent = percent
         self.seed = seed
