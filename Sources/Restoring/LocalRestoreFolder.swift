@@ -6,34 +6,43 @@ package struct LocalRestoreFolder: RestoreFolder {
     private let directory: Directory
     private let locksParts: Bool
 
+    /// Restores into `directory`, which stays open.
+    ///
     /// - Parameter locksParts: Whether another process may be filling the same parts.
     package init(_ directory: Directory, locksParts: Bool = true) {
         self.directory = directory
         self.locksParts = locksParts
     }
 
+    /// What `path` names now, following no symlink.
     package func facts(of path: FilePath) throws(SystemError) -> FileFacts? {
         try directory.existingFacts(of: path)
     }
 
+    /// All names in the directory `path`, read at once.
     package func names(in path: FilePath) throws(SystemError) -> [FilePath] {
         try directory.open(directory: path).names()
     }
 
+    /// Bytes that the file system has left for this user.
     package func availableBytes() throws(SystemError) -> Int64 {
         try directory.availableBytes()
     }
 
+    /// Opens a file for reading, following no symlink on the way.
     package func open(_ path: FilePath) throws(SystemError) -> OpenFile {
         try directory.open(file: path)
     }
 
+    /// Makes missing directories with the mode that the umask leaves of 0777.
     package func makeDirectories(_ path: FilePath) throws(SystemError) {
         try directory.createDirectories(path, mode: 0o777)
     }
 
+    /// Opens or makes a part, and locks it if `locksParts`; `nil` while another process has the lock.
     package func openPart(_ path: FilePath) throws(SystemError) -> OpenFile? {
-        // Whoever held the lock may have put the file in its place meanwhile: then another has the name, or none.
+        // The process that held the lock may have put its file in place meanwhile: then the name belongs to another
+        // file, or to none.
         for _ in 0..<3 {
             let file = try directory.open(writing: path, mode: 0o666)
             guard try isLocked(file) else { return nil }
@@ -43,7 +52,7 @@ package struct LocalRestoreFolder: RestoreFolder {
         return nil
     }
 
-    /// Takes the lock; where the file system has none, so has nobody else.
+    /// Takes the lock; a file system without locks counts as locked, since no other process can have one.
     private func isLocked(_ file: OpenFile) throws(SystemError) -> Bool {
         guard locksParts else { return true }
         do {
@@ -53,19 +62,23 @@ package struct LocalRestoreFolder: RestoreFolder {
         }
     }
 
+    /// Truncates the part to `size` bytes, which must not be more than it has.
     package func cut(_ part: OpenFile, to size: Int64) throws(SystemError) {
         try part.truncate(to: size)
     }
 
+    /// Sets the time of the last change, to the nanosecond where the file system keeps it.
     package func setModified(_ time: FileTime, of file: OpenFile) throws(SystemError) {
         try file.setModified(time)
     }
 
+    /// Syncs content, time and size, and lets the page cache drop the file.
     package func synchronize(_ file: OpenFile) throws(SystemError) {
         try file.synchronizeAll()
         file.adviseDone()
     }
 
+    /// Renames without replacing; where that is not supported, links the new name and removes the old one.
     package func place(_ part: FilePath, as path: FilePath) throws(SystemError) {
         do {
             try directory.rename(part, to: path, replacing: false)
@@ -76,10 +89,12 @@ package struct LocalRestoreFolder: RestoreFolder {
         }
     }
 
+    /// Removes a file; a directory is an error.
     package func remove(_ path: FilePath) throws(SystemError) {
         try directory.remove(file: path)
     }
 
+    /// Syncs the names in the directory `path`.
     package func synchronize(directory path: FilePath) throws(SystemError) {
         try directory.open(directory: path).synchronize()
     }

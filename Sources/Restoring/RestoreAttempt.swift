@@ -5,7 +5,7 @@ import Sync
 import Text
 import Transfer
 
-/// Brings one object back, as often as it is told to: each attempt asks anew what the object is.
+/// Restores one object; can be run repeatedly, and each run asks anew what the object is.
 struct RestoreAttempt {
     let object: ListedObject
     let setup: Restorer.Setup
@@ -15,7 +15,7 @@ struct RestoreAttempt {
     let leftovers: RestoreLeftovers
     /// Whether an earlier attempt of this run has opened the part, so that what it holds is known.
     private var ownsPart = false
-    /// How often all the bytes came in one answer and were wrong.
+    /// How often all bytes came in one answer and were wrong.
     private var disappointments = 0
 
     init(
@@ -29,12 +29,12 @@ struct RestoreAttempt {
         self.leftovers = leftovers
     }
 
-    /// Another object is just becoming the same file: to be looked at when that is done.
+    /// Another object is being restored to the same file now: this one is tried after it.
     struct Later: Error {}
 
-    /// What became of the object, or `nil` when it is none of those selected.
+    /// What became of the object, or `nil` when it is not selected.
     ///
-    /// Throws `Later`, and whatever `RestoreVerdict` judges.
+    /// Throws `Later`, and the errors that `RestoreVerdict` judges.
     mutating func run() async throws -> RestoredFile? {
         let info = try await setup.storage.info(bucket: setup.destination.bucket, key: object.key)
         let target = try RestoreTarget(info, key: object.key, prefix: setup.keyPrefix, listed: object.size)
@@ -97,7 +97,7 @@ extension RestoreAttempt {
         let (isOwn, leftovers) = (ownsPart, leftovers)
         let part = try await Blocking.run { () throws(SystemError) -> Part? in
             try folder.makeDirectories(target.place.parent)
-            // A name that the file system cannot hold shows now rather than after the download.
+            // A name that the file system cannot hold fails here rather than after the download.
             _ = try folder.facts(of: target.place)
             for path in try leftovers.superseded(by: target, in: folder) { try folder.remove(path) }
             guard let file = try folder.openPart(target.part) else { return nil }
@@ -111,7 +111,7 @@ extension RestoreAttempt {
         return part
     }
 
-    /// Asks for what is missing; afterwards the part holds what came and nothing else.
+    /// Downloads what is missing; afterwards the part holds what came and nothing else.
     private mutating func download(
         _ target: RestoreTarget, into part: Part, in folder: any RestoreFolder
     ) async throws {
@@ -119,7 +119,7 @@ extension RestoreAttempt {
         do {
             limit = try await room(for: target, part, in: folder)
         } catch {
-            // Nothing came yet, and an empty file beside each that has no room would be in the way.
+            // No bytes came yet, and an empty part for each file without room would only be left behind.
             if part.start == 0 { try await Blocking.run { () throws(SystemError) in try folder.remove(target.part) } }
             throw error
         }
@@ -144,8 +144,9 @@ extension RestoreAttempt {
         }
     }
 
-    /// Bytes that the part may have in the end: those of the object, if the disk has room for them beside what is kept
-    /// free and what others in hand still need.
+    /// Bytes that the part may have in the end: those of the object, if the disk has room for them.
+    ///
+    /// Room excludes what is kept free, and what other files in hand still need.
     private func room(
         for target: RestoreTarget, _ part: Part, in folder: any RestoreFolder
     ) async throws -> Int64 {
@@ -169,7 +170,7 @@ extension RestoreAttempt {
         }
     }
 
-    /// Compares what was gathered with what the object has to be; what is wrong is thrown away.
+    /// Compares the gathered bytes with what the object has to be; wrong bytes are thrown away.
     private mutating func check(_ target: RestoreTarget, _ part: Part, in folder: any RestoreFolder) async throws {
         let size = try part.file.facts().size
         let digest = try await target.proof.digest(of: part.file)

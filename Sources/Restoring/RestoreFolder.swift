@@ -1,15 +1,15 @@
 package import Platform
 
-/// The directory files come back to, and the only verbs that change it.
+/// The directory that files are restored to, and the only operations that change it.
 ///
-/// The verbs are what a crash or a full disk can fall between, so a double can fail the n-th. Paths are
+/// A crash or a full disk can come between any two operations, so a test's double can fail the n-th. Paths are
 /// below the directory; none of them leads out of it, and no symlink is followed.
 package protocol RestoreFolder: Sendable {
     /// What `path` names now; `nil` for nothing.
     func facts(of path: FilePath) throws(SystemError) -> FileFacts?
     /// All names in the directory `path`.
     func names(in path: FilePath) throws(SystemError) -> [FilePath]
-    /// Bytes that may still be written.
+    /// Bytes that can still be written to the disk.
     func availableBytes() throws(SystemError) -> Int64
     /// Opens a file for reading.
     func open(_ path: FilePath) throws(SystemError) -> OpenFile
@@ -19,11 +19,13 @@ package protocol RestoreFolder: Sendable {
     func openPart(_ path: FilePath) throws(SystemError) -> OpenFile?
     /// Cuts a part to its first `size` bytes.
     func cut(_ part: OpenFile, to size: Int64) throws(SystemError)
+    /// Sets when the file last changed.
     func setModified(_ time: FileTime, of file: OpenFile) throws(SystemError)
     /// Returns when the file's content and time are on the disk itself.
     func synchronize(_ file: OpenFile) throws(SystemError)
     /// Gives a part its own name; `EEXIST` where that is taken.
     func place(_ part: FilePath, as path: FilePath) throws(SystemError)
+    /// Removes the file at `path`.
     func remove(_ path: FilePath) throws(SystemError)
     /// Returns when the names in the directory `path` are on the disk itself.
     func synchronize(directory path: FilePath) throws(SystemError)

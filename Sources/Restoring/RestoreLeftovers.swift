@@ -1,12 +1,12 @@
 import Platform
 import Synchronization
 
-/// The parts that lie about, so that those of content which the object no longer has can go.
+/// The parts that earlier runs left, so that those for content an object no longer has can be removed.
 final class RestoreLeftovers: Sendable {
-    /// By directory: each is listed once, when the first file is to come into it.
+    /// By directory: each is listed once, before its first file is restored.
     private let parts = Mutex<[FilePath: Set<FilePath>]>([:])
 
-    /// Paths of parts that were for the same file and other content, which is forgotten then.
+    /// Paths of parts for the same file with other content; forgets them, since the caller removes them.
     ///
     /// Notes the target's own part; blocks.
     func superseded(by target: RestoreTarget, in folder: any RestoreFolder) throws(SystemError) -> [FilePath] {

@@ -3,7 +3,7 @@ import Platform
 import Queue
 import Sync
 
-/// Where an object's file belongs below the directory that is restored to: `<root>/<path>`.
+/// Where an object's file belongs below the target directory: `<root>/<path>`.
 struct RestorePlace: Hashable, Sendable {
     /// What the place was read from.
     enum Source: Hashable, Sendable {
@@ -11,17 +11,17 @@ struct RestorePlace: Hashable, Sendable {
         case key
         /// The key was shortened; our metadata says it, and agrees with the key.
         case metadata
-        /// The key is none of ours, or its record is gone: its text is the path.
+        /// The key is not one of ours, or its metadata is missing: the text of the key is the path.
         case literal
     }
 
     let path: FilePath
     let source: Source
 
-    /// Reads where the object under `key` belongs; refuses what names no file below a directory.
+    /// Works out where the object under `key` belongs; refuses a key that names no file below a directory.
     ///
     /// A key that can be read back counts more than the metadata, since an object that was moved on the
-    /// server keeps the metadata of its old name. No result leads out of a directory, whoever made the key.
+    /// server keeps the metadata of its old name. No result leads out of a directory, even for a hostile key.
     init(key: String, prefix: String, metadata: ObjectMetadata?) throws(RestoreRefusal) {
         if let location = ObjectKey(text: key).location(prefix: prefix) {
             path = FilePath(bytes: location.root).appending(location.path)
@@ -40,17 +40,17 @@ struct RestorePlace: Hashable, Sendable {
 }
 
 extension RestorePlace {
-    /// Folders in each other at most; a key of 1,024 bytes that we made has fewer.
+    /// The deepest nesting of folders; a key of 1,024 bytes that we made has fewer.
     private static let depthLimit = 512
     /// Bytes of a path that programs can use (`PATH_MAX`, with the NUL).
     private static let pathLimit = 4_096
 
-    /// Why a file at `path` below `directory` is not made though its name leads nowhere else; `nil` where it may be.
+    /// Why `path` below `directory` is too deep or too long to be made; `nil` where it may be made.
     static func excess(_ path: FilePath, below directory: FilePath) -> String? {
         let depth = path.components.count - 1
         if depth > depthLimit { return "it lies \(depth) folders deep, and at most \(depthLimit) are made" }
         let longest = directory.bytes.count + 1 + path.bytes.count - path.name.count
-        // What it is gathered in has a name of its own.
+        // The part that gathers the bytes may have a longer name.
         let bytes = longest + max(path.name.count, RestoreTarget.partLength)
         return bytes < pathLimit ? nil : "its path would have \(bytes) bytes, more than programs can open"
     }
@@ -84,7 +84,7 @@ extension RestorePlace {
         guard segments.count > 1, let first = segments.first else { return nil }
         let known = FilePath(bytes: Array(metadata.filePath.components.joined(separator: [UInt8(ascii: "/")])))
         guard !known.components.contains(where: isDots) else { return nil }
-        // The root's own segment cannot be shortened in the middle of a key that is: any text stands for it.
+        // The metadata does not hold the root's name: it is read back from its segment, or else taken as it is there.
         let root = ObjectKey(text: String(decoding: first, as: UTF8.self) + "/x").location()?.root ?? first
         let usual = ObjectKey(prefix: prefix, root: String(decoding: root, as: UTF8.self), path: known)
         let wanted = segments.dropFirst()

@@ -1,7 +1,7 @@
 import Catalog
 import Queue
 
-/// A file that is not written, whatever is tried: trying again would change nothing and might cost something.
+/// A file that is not written: trying again would change nothing and might do harm.
 struct RestoreRefusal: Error, Hashable {
     /// A clause without a capital or a full stop, such as `a different file is there`.
     let reason: String
@@ -11,7 +11,7 @@ struct RestoreRefusal: Error, Hashable {
     }
 }
 
-/// An attempt that did not work out; the next one may, unless that is known.
+/// An attempt that failed; the next one may succeed, unless the failure says otherwise.
 struct RestoreSetback: Error, Hashable {
     let failure: Item.Failure
 

@@ -2,13 +2,15 @@ package import Catalog
 package import Platform
 import Queue
 
-/// What a run of `restore` came to.
+/// How a run of `restore` ended.
 package struct RestoreResult: Hashable, Sendable {
+    /// Whether the run only found out what it would fetch.
     package var isDryRun = false
     /// Files that were fetched, or would be in a dry run.
     package var restored = 0
     /// Bytes of those files.
     package var restoredBytes: Int64 = 0
+    /// Files with the same content that were there before; only their time was set where it differed.
     package var alreadyThere = 0
     /// Bytes of bodies that were downloaded, repeated ones included.
     package var received: Int64 = 0
@@ -18,12 +20,14 @@ package struct RestoreResult: Hashable, Sendable {
     package var planned: [RestoredFile] = []
     /// Files that were not written, by key, each with its reason.
     package var refused: [RestoredFile] = []
+    /// Files that did not come, by key, each with its failure; a retryable one may come in another run.
     package var failed: [RestoredFile] = []
     /// Selected paths below which nothing is stored.
     package var unmatched: [FilePath] = []
     /// Why the run ended before all objects were looked at; `nil` when it did not.
     package var stopped: Ending?
 
+    /// The result of a run that has not looked at any object yet.
     package init() {}
 }
 
@@ -42,7 +46,7 @@ extension RestoreResult {
         switch file.outcome {
         case .restored, .planned:
             restored += 1
-            // A dry run adds up what a server says.
+            // A dry run adds up sizes that a server names, which may be any number.
             restoredBytes = file.size > .max - restoredBytes ? .max : restoredBytes + file.size
             if !file.isProven { unproven += 1 }
             if file.outcome == .planned { planned.append(file) }
@@ -52,7 +56,7 @@ extension RestoreResult {
         }
     }
 
-    /// The same with every list in the order of the keys, which are looked at many at once.
+    /// The same with every list in the order of the keys, since many objects are handled at once.
     var sorted: RestoreResult {
         var result = self
         let inOrder: (RestoredFile, RestoredFile) -> Bool = { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }

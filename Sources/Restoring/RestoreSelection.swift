@@ -1,12 +1,13 @@
 package import Platform
 
-/// Which files are to come back.
+/// Which files are to be restored.
 package struct RestoreSelection: Hashable, Sendable {
     /// Roots by name, `<root>/<path>`, or paths below any root; all files when empty.
     package let paths: [FilePath]
     /// Only files that changed then or later.
     package let since: FileTime?
 
+    /// Selects everything by default; a `.` within a path is dropped.
     package init(paths: [FilePath] = [], since: FileTime? = nil) {
         self.paths = paths.map { path in
             let names = path.components.filter { $0 != [UInt8(ascii: ".")] }
@@ -26,7 +27,7 @@ extension RestoreSelection {
         }
     }
 
-    /// Whether a path names that file, or none was given.
+    /// Whether a path names the file at `place` or a directory above it, or no path was given.
     func admits(_ place: FilePath) -> Bool {
         paths.isEmpty || !matches(place).isEmpty
     }

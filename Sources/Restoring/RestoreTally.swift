@@ -34,14 +34,14 @@ final class RestoreTally: Sendable {
         /// Objects in hand, in the order they were taken.
         var current: [Current] = []
         var waiting: [String: Date] = [:]
-        /// Why the last one of those waits.
+        /// Why the last of the waiting requests waits.
         var hindrance: String?
-        /// Files in a row that failed for the time being.
+        /// Files in a row that failed in a way that another run may not.
         var misfortunes = 0
         var matched: Set<Int> = []
         /// Places that a task is busy with.
         var claimed: Set<FilePath> = []
-        /// Directories with new names in them.
+        /// Directories that have new names in them.
         var touched: Set<FilePath> = []
     }
 
@@ -57,7 +57,7 @@ final class RestoreTally: Sendable {
 // MARK: - What is told to it
 
 extension RestoreTally {
-    /// These objects are to be looked at too.
+    /// Counts objects of another page of the listing.
     func found(_ objects: [ListedObject]) {
         state.withLock { state in
             state.listed += objects.count
@@ -65,15 +65,15 @@ extension RestoreTally {
         }
     }
 
-    /// Nothing more will be found.
+    /// Notes that the listing is complete.
     func listed() { state.withLock { $0.isListed = true } }
 
-    /// A task takes the object in hand.
+    /// Notes that a task begins with the object.
     func begin(_ object: ListedObject) {
         state.withLock { $0.current.append(Current(object)) }
     }
 
-    /// The object in hand turned out to be this file; its size now counts, whatever the listing said.
+    /// Notes which file the object is; from now on its size counts instead of the listing's.
     func name(_ target: RestoreTarget) {
         state.withLock { state in
             guard let index = state.current.firstIndex(where: { $0.key == target.key }) else { return }
@@ -84,7 +84,7 @@ extension RestoreTally {
         }
     }
 
-    /// Of `available` bytes, those that the object may take beside what others in hand still need.
+    /// The part of `available` bytes that the object may take beside what other objects in hand need.
     ///
     /// - Parameter done: How many of its own are on the disk already.
     func room(for key: String, done: Int64, available: Int64) -> Int64 {
@@ -101,7 +101,7 @@ extension RestoreTally {
         }
     }
 
-    /// So many bytes of the file are there, of which so many came with the running request.
+    /// Notes how many bytes of the file are `done`, and how many came with the running request.
     func progress(_ key: String, done: Int64, received: Int64) {
         change(key) { current in
             current.file.done = done
@@ -109,7 +109,7 @@ extension RestoreTally {
         }
     }
 
-    /// The request for the object's bytes has ended.
+    /// Notes that the request for the object's bytes has ended.
     func requestEnded(_ key: String) {
         state.withLock { state in
             guard let index = state.current.firstIndex(where: { $0.key == key }) else { return }
@@ -119,7 +119,7 @@ extension RestoreTally {
         }
     }
 
-    /// The object, or the listing, is tried again then.
+    /// Notes that the object, or the listing, is tried again at `date`.
     func wait(_ key: String, until date: Date, because reason: String) {
         state.withLock { state in
             state.waiting[key] = date
@@ -127,12 +127,12 @@ extension RestoreTally {
         }
     }
 
-    /// It is tried again now.
+    /// Notes that it is tried again now.
     func resume(_ key: String) {
         state.withLock { $0.waiting[key] = nil }
     }
 
-    /// The task is done with the object; `nil` when the object has no part in the run, or not yet.
+    /// Notes what became of the object; `nil` when it has no part in the run, or not yet.
     func end(_ object: ListedObject, _ file: RestoredFile?, isLater: Bool = false) {
         state.withLock { state in
             guard let index = state.current.firstIndex(where: { $0.key == object.key }) else { return }
@@ -153,7 +153,7 @@ extension RestoreTally {
         }
     }
 
-    /// The run ends early.
+    /// Notes that the run ends early.
     func stop(_ ending: Ending) { state.withLock { $0.result.stopped = ending } }
 
     private func change(_ key: String, _ body: (inout Current) -> Void) {
@@ -167,12 +167,12 @@ extension RestoreTally {
 // MARK: - What tasks agree on
 
 extension RestoreTally {
-    /// These of the selected paths name something that is stored.
+    /// Notes which selected paths, by index, name a stored object.
     func matched(_ indices: [Int]) {
         state.withLock { $0.matched.formUnion(indices) }
     }
 
-    /// Reserves a place; false while another object is busy with it.
+    /// Reserves a place; false while another object's task has it.
     func claim(_ place: FilePath) -> Bool {
         state.withLock { $0.claimed.insert(place).inserted }
     }
@@ -181,7 +181,7 @@ extension RestoreTally {
         state.withLock { _ = $0.claimed.remove(place) }
     }
 
-    /// Names were made in `directory`, and perhaps in those above it.
+    /// Notes that names were made in `directory`, and perhaps in those above it.
     func touched(_ directory: FilePath) {
         state.withLock { state in
             var directory = directory
@@ -198,7 +198,7 @@ extension RestoreTally {
 // MARK: - What it tells
 
 extension RestoreTally {
-    /// Files in a row that failed for the time being, up to now.
+    /// Files in a row, up to now, that failed in a way that another run may not.
     var misfortunes: Int { state.withLock { $0.misfortunes } }
 
     /// How far the run is.
@@ -220,7 +220,7 @@ extension RestoreTally {
         }
     }
 
-    /// What the run came to.
+    /// The result so far; paths without an object are named only if the run was not stopped.
     func result(of selection: RestoreSelection) -> RestoreResult {
         state.withLock { state in
             var result = state.result.sorted
@@ -234,6 +234,6 @@ extension RestoreTally {
 }
 
 extension Int64? {
-    /// As many bytes as sums of them can bear: a server may name any number.
+    /// The size limited to 4 TiB, so that sums cannot overflow: a server may name any number.
     fileprivate var bounded: Int64 { Swift.min(Swift.max(0, self ?? 0), 1 << 42) }
 }

@@ -3,7 +3,7 @@ import Supabase
 import Sync
 import Text
 
-/// What the file of one object has to be, by all that the server says about the object.
+/// What the file of one object has to be, by what the server says about the object.
 struct RestoreTarget: Hashable, Sendable {
     let key: String
     /// `<root>/<path>`, below the directory that is restored to.
@@ -16,14 +16,14 @@ struct RestoreTarget: Hashable, Sendable {
     let modifiedAt: FileTime?
     /// Whether the object carries our metadata.
     let isOurs: Bool
-    /// What people should know about a file that comes back.
+    /// What the user should know about a file that is restored.
     let note: String?
-    /// Stands for these bytes of this object: 32 hex digits.
+    /// Identifies these bytes of this object: 32 hex digits.
     private let content: String
 
     /// Throws where the key names no file below a directory.
     ///
-    /// - Parameter listed: Bytes as the listing has them, for where nothing newer is known.
+    /// - Parameter listed: The size in bytes that the listing showed, for where nothing newer is known.
     init(_ info: ObjectInfo, key: String, prefix: String, listed: Int64? = nil) throws(RestoreRefusal) {
         let metadata = ObjectMetadata(info.metadata).flatMap { $0.isSound ? $0 : nil }
         let place = try RestorePlace(key: key, prefix: prefix, metadata: metadata)
@@ -43,7 +43,7 @@ struct RestoreTarget: Hashable, Sendable {
         return place.source == .literal ? "its own name is not recorded: named as its key" : nil
     }
 
-    /// The bytes' own hash; else whatever changes when the object does.
+    /// The bytes' own hash; else a hash of all facts that change when the object does.
     private static func content(_ info: ObjectInfo, _ proof: ContentProof) -> String {
         if case .sha256(let digest) = proof { return String(digest.prefix(32)) }
         let facts = [info.id, info.version, info.eTag, info.size.map(String.init), info.lastModified?.rawValue]
@@ -53,7 +53,7 @@ struct RestoreTarget: Hashable, Sendable {
 }
 
 extension ObjectMetadata {
-    /// Whether its SHA-256 is one.
+    /// Whether its SHA-256 has the form of one.
     fileprivate var isSound: Bool {
         sha256.utf8.count == 64 && [UInt8](hexadecimal: sha256) != nil
     }
@@ -73,7 +73,7 @@ extension RestoreTarget {
 extension RestoreTarget {
     /// Where the bytes are gathered: hidden, beside the file, and named for the file and for these bytes.
     ///
-    /// Another version of the object has another one, so what lies in it can be gone on with.
+    /// Another version of the object has another part, so a download can be continued from what a part holds.
     var part: FilePath {
         place.parent.appending(partPrefix + "\(content).part".utf8)
     }
@@ -95,16 +95,16 @@ extension RestoreTarget {
         name.bytes.starts(with: partMark.utf8) && name.fileExtension == Array(".part".utf8)
     }
 
-    /// How many of the `held` bytes in the part to go on from; 0 to begin anew.
+    /// How many of the `held` bytes in the part to continue from; 0 to begin anew.
     ///
-    /// What an earlier run left counts only where a hash will tell whether it is right: a power cut may
-    /// have left anything.
+    /// What an earlier run left counts only where a hash will tell whether it is right: after a power cut a part
+    /// may hold anything.
     func start(held: Int64, isOwn: Bool) -> Int64 {
         guard let size, held <= size, isOwn || proof != .none else { return 0 }
         return held
     }
 
-    /// Whether nothing is left to be asked for.
+    /// Whether `held` bytes are all, so that no download is needed.
     func isWhole(_ held: Int64) -> Bool { held == size }
 }
 
@@ -115,9 +115,9 @@ extension RestoreTarget {
     enum Step: Hashable, Sendable {
         /// Nothing is there.
         case fetch
-        /// Only the content can tell.
+        /// The content has to be compared.
         case compare
-        /// It is the file that came from this object before.
+        /// It is the file that was restored from this object before.
         case known
         case refused(String)
     }
@@ -138,7 +138,7 @@ extension RestoreTarget {
         return isKnown(facts) ? .known : .refused("a file is there, and nothing tells whether it is the same")
     }
 
-    /// What a file at the place with this digest is; never `fetch` or `compare`.
+    /// What to do with a file at the place that has this digest; never `fetch` or `compare`.
     func step(beside facts: FileFacts, digest: String?) -> Step {
         if proof.agrees(with: digest) { return .known }
         // What looks like an MD5 may be none: encrypting servers make up eTags.
@@ -151,7 +151,7 @@ extension RestoreTarget {
         facts.size == size && facts.modifiedAt == modifiedAt
     }
 
-    /// The time to give to a file that is there; only our metadata knows the file's own.
+    /// The time to give to a file that is there, if it differs; only our metadata has the file's own time.
     func time(insteadOf time: FileTime) -> FileTime? {
         isOurs && modifiedAt != time ? modifiedAt : nil
     }
@@ -160,10 +160,10 @@ extension RestoreTarget {
 // MARK: - What arrived
 
 extension RestoreTarget {
-    /// What the gathered bytes are.
+    /// How the gathered bytes compare with the object.
     enum Finding: Hashable, Sendable {
         case right
-        /// Nothing contradicts, and nothing proves.
+        /// No hash contradicts them, and none proves them.
         case unproven
         /// Too few bytes: what is there may be right.
         case short

@@ -7,15 +7,15 @@ import Supabase
 import Sync
 import Transfer
 
-/// What an error means to the file that was being restored, and to the run.
+/// What an error means for the file that was being restored, and for the run.
 enum RestoreVerdict {
     /// The same may work later; `after` is the server's own word on when.
     case retry(Item.Failure, after: Duration?)
-    /// This file does not come back.
+    /// This file cannot be restored.
     case fails(Item.Failure)
     /// This file is not to be written.
     case refused(String)
-    /// Nothing more can be done: to be thrown on.
+    /// The run cannot go on: the error is to be thrown.
     case stops(any Error)
 
     init(_ error: any Error) {
@@ -60,7 +60,7 @@ enum RestoreVerdict {
 }
 
 extension Ending {
-    /// How a run ends at once by that error, or `nil` when it goes on.
+    /// How the run ends at once because of that error; `nil` when it goes on.
     fileprivate init?(stopping error: StorageError) {
         if let closed = Ending(closedBy: error, at: Date()) {
             self = closed

@@ -3,6 +3,7 @@ package import Queue
 
 /// What became of one object that was to be restored.
 package struct RestoredFile: Hashable, Sendable {
+    /// How restoring one object ended.
     package enum Outcome: Hashable, Sendable {
         /// It was fetched, checked and put in its place.
         case restored
@@ -15,6 +16,7 @@ package struct RestoredFile: Hashable, Sendable {
         case failed(Item.Failure)
     }
 
+    /// Where the object lies in the bucket.
     package let key: String
     /// `<root>/<path>` below the directory that is restored to; `nil` where that could not be told.
     package let place: FilePath?
@@ -22,12 +24,14 @@ package struct RestoredFile: Hashable, Sendable {
     package let size: Int64
     /// When the file last changed, where that is known.
     package let modifiedAt: FileTime?
+    /// How restoring the object ended.
     package let outcome: Outcome
     /// Whether the object carries a SHA-256 of ours, so that the bytes were checked.
     package let isProven: Bool
-    /// What people should know about it all the same, such as that nothing proves its bytes.
+    /// What the user should know even after success, such as that nothing proves its bytes.
     package let note: String?
 
+    /// What became of the object under `key`; of an object that was not reached little else is known.
     package init(
         key: String, place: FilePath? = nil, size: Int64 = 0, modifiedAt: FileTime? = nil, isProven: Bool = true,
         outcome: Outcome, note: String? = nil

@@ -23,9 +23,9 @@ extension Restorer {
         tally.listed()
     }
 
-    /// A bucket that is not there, or not to be seen, lists as empty (contract, 1.6): asks which it is.
+    /// Checks that the bucket exists, since one that is missing or hidden lists as empty (contract, 1.6).
     private func checkBucket() async throws {
-        // Users may not look at buckets: nothing in their own folder is nothing stored.
+        // Users may not look at buckets: for them an empty folder of their own means that nothing is stored.
         guard setup.destination.userID == nil else { return }
         let name = setup.destination.bucket
         do {
@@ -48,7 +48,7 @@ extension Restorer {
         }
     }
 
-    /// What a run that cannot list ends with.
+    /// The error that ends a run which cannot list the bucket.
     private func stop(_ error: StorageError) -> any Error {
         if case .stops(let reason) = RestoreVerdict(error) { return reason }
         return RestoreStop(ending: Ending(looking: error, at: Date()))

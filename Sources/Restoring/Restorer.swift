@@ -9,37 +9,44 @@ package import Text
 
 /// Brings objects back to files, as `DIR/<root>/<path>`, with the name, the time and the bytes that were stored.
 ///
-/// Needs no local state: the bucket's keys and the objects' metadata say everything. Runs as often as one
-/// likes, also after a kill: what is there is compared, never replaced, and what was half fetched is gone on
-/// with. Nothing is written outside of the directory, whatever the keys say.
+/// Needs no local state: the bucket's keys and the objects' metadata say everything. It is idempotent, also after
+/// a kill: existing files are compared, never replaced, and half a download is continued. Nothing is written
+/// outside of the directory, whatever the keys say.
 package final class Restorer: Sendable {
     /// What a restore is made from.
     package struct Setup: Sendable {
+        /// The client that lists and downloads; it carries the sign-in or the key.
         package var storage: StorageClient
+        /// The bucket and prefix that are restored.
         package var destination: Destination
         /// What comes before the root's name in every key; the prefix, and the user id when signed in as one.
         package var keyPrefix: String
-        /// Where the files go; made when it is missing.
+        /// The directory that the files are restored to; made when it is missing.
         package var directory: FilePath
+        /// Which files are restored; all of them by default.
         package var selection = RestoreSelection()
-        /// Only tells what would come.
+        /// Whether the run only finds out what it would fetch.
         package var isDryRun = false
         /// Objects in hand at once.
         package var concurrency = 8
+        /// How often an object or a page of the listing is tried, and how long each wait is.
         package var ladder = RetryLadder(base: .seconds(1), cap: .seconds(30), attempts: 6)
-        /// A server that asks for a longer wait is not waited for.
+        /// The longest wait that a server may ask for; a longer one ends the attempts at the object.
         package var patience = Duration.seconds(300)
-        /// Files in a row that fail for the time being, after which the others are left for another run.
+        /// Files in a row that fail temporarily, after which the others are left for another run.
         package var misfortunes = 8
+        /// Gets a debug line for each settled file and each retry.
         package var log = Log.silent
+        /// The present time, for progress and waits.
         package var clock: @Sendable () -> Date = { Date() }
         /// Waits between attempts.
         package var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
         /// Bytes of the disk that stay free.
         package var reserve: Int64 = 100_000_000
-        /// Hears of every file as soon as it is settled, on any thread.
+        /// Called with every file as soon as its outcome is known, on any thread.
         package var settled: @Sendable (RestoredFile) -> Void = { _ in }
 
+        /// A restore of everything below the prefix of `destination`; the caller changes what is to differ.
         package init(storage: StorageClient, destination: Destination, directory: FilePath) {
             self.storage = storage
             self.destination = destination
@@ -53,6 +60,7 @@ package final class Restorer: Sendable {
     private let leftovers = RestoreLeftovers()
     private let openFolder: @Sendable () throws -> (any RestoreFolder)?
 
+    /// Restores into the local directory of `setup`; a dry run does not make it.
     package convenience init(_ setup: Setup) {
         self.init(setup) {
             if setup.isDryRun {
@@ -73,13 +81,13 @@ package final class Restorer: Sendable {
     /// How far the run is; to be asked at any time.
     package var progress: Progress { tally.progress(at: setup.clock()) }
 
-    /// What came of it so far; the whole of it once `run` has returned, what there is once it has thrown.
+    /// The result so far; complete once `run` has returned, partial once it has thrown.
     package var result: RestoreResult { tally.result(of: setup.selection) }
 
     /// Restores what is selected, once.
     ///
-    /// What goes wrong with a file, and with the storage as a whole, is in the result. Throws `SystemError`
-    /// when the disk is full or broken, and `CancellationError`; a later run then goes on from there.
+    /// Failures of single files, and of the storage as a whole, are in the result. Throws `SystemError`
+    /// when the disk is full or broken, and `CancellationError`; a later run then continues from there.
     package func run() async throws -> RestoreResult {
         let openFolder = openFolder
         let folder = try await Blocking.run { try openFolder() }
@@ -92,7 +100,7 @@ package final class Restorer: Sendable {
         return result
     }
 
-    /// Makes the names durable; the files are already.
+    /// Makes the names durable; the files' contents are already.
     private func synchronize(_ folder: (any RestoreFolder)?) async throws {
         let touched = tally.touchedDirectories
         guard let folder else { return }
@@ -105,7 +113,7 @@ package final class Restorer: Sendable {
 // MARK: - Many at once
 
 extension Restorer {
-    /// What a task of the run ended with.
+    /// How a task of the run ended.
     private enum Ended {
         case listing
         case object
@@ -178,7 +186,7 @@ extension Restorer {
 // MARK: - Attempts
 
 extension Restorer {
-    /// What `body` returns, tried again while its errors are worth it.
+    /// What `body` returns, tried again after errors that may pass, as often as the ladder allows.
     func retrying<Value>(_ key: String, _ body: () async throws -> Value) async throws -> Value {
         var failures = 0
         while true {
