@@ -16,7 +16,7 @@ package enum Ending: Hashable, Codable, Sendable {
     case notPermitted(String)
     /// The destination takes nothing more.
     case full(String)
-    /// The command line asks for something that makes no sense.
+    /// The command line asks for something that is not possible.
     case usage(String)
     /// The configuration needs a human.
     case needsHuman(String)
@@ -70,7 +70,7 @@ extension Ending: CustomStringConvertible {
     }
 }
 
-/// A request that cannot be carried out, with the ending it has.
+/// A request that cannot be carried out, with the ending that it leads to.
 package struct Refusal: Error, Hashable, CustomStringConvertible {
     /// What the program ends with because of the refusal.
     package let ending: Ending

@@ -10,7 +10,7 @@ package struct IdentifiedAsset: Sendable {
     package let identity: MediaIdentity
     /// Of the content, 64 lowercase hex digits.
     package let sha256: String
-    /// The file that was read; what is made from it is made from these bytes.
+    /// The file that was read; it stays open, so that pictures are made from the same bytes.
     package let file: OpenFile
 
     /// An asset whose `file` still had its size and time after it was hashed.

@@ -1,6 +1,6 @@
 package import Platform
 
-/// A file by its root's name and its path below.
+/// A file, named by its root's name and its path below that root.
 package struct RootedPath: Hashable, Sendable {
     let root: String
     let path: FilePath

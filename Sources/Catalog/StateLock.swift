@@ -20,7 +20,7 @@ package final class StateLock: Sendable {
 
     /// Takes the lock, or says who holds it; the state directory is made when missing (0700).
     ///
-    /// Throws `SystemError`, and `Refusal` where the state would lie on a network file system, whose locks lie.
+    /// Throws `SystemError`, and `Refusal` where the state is on a network file system, whose locks cannot be trusted.
     package static func acquire(_ locations: Locations) throws -> Attempt {
         try Directory.create(at: locations.state)
         let kind = try Directory(locations.state).fileSystem()

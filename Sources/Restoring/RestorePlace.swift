@@ -79,7 +79,7 @@ extension RestorePlace {
         return segments.map(Array.init)
     }
 
-    /// Root and path by our metadata, if a file there would have a key that ends as this one does.
+    /// Root and path by our metadata, if the key of a file there would end in the same segments.
     private static func path(in segments: [[UInt8]], by metadata: ObjectMetadata, prefix: String) -> FilePath? {
         guard segments.count > 1, let first = segments.first else { return nil }
         let known = FilePath(bytes: Array(metadata.filePath.components.joined(separator: [UInt8(ascii: "/")])))

@@ -32,7 +32,7 @@ package struct RestoreResult: Hashable, Sendable {
 }
 
 extension RestoreResult {
-    /// How the run ended: what stopped it, else files that are worth another run, else files with a reason.
+    /// How the run ended: what stopped it, else lasting failures, else files that are worth another run.
     package var ending: Ending {
         if let stopped { return stopped }
         let lasting = failed.filter { !$0.isTemporary }.count + refused.count + unmatched.count

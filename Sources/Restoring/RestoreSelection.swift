@@ -32,7 +32,7 @@ extension RestoreSelection {
         paths.isEmpty || !matches(place).isEmpty
     }
 
-    /// Whether a file that changed at `time` is new enough; one without a time is not known to be old.
+    /// Whether a file that changed at `time` is new enough; one without a time counts as new.
     func admits(_ time: FileTime?) -> Bool {
         guard let since, let time else { return true }
         return time >= since

@@ -71,7 +71,7 @@ extension RestoreTarget {
 // MARK: - While it is on its way
 
 extension RestoreTarget {
-    /// Where the bytes are gathered: hidden, beside the file, and named for the file and for these bytes.
+    /// The part that gathers the bytes: hidden, beside the file, and named after the file and these bytes.
     ///
     /// Another version of the object has another part, so a download can be continued from what a part holds.
     var part: FilePath {
@@ -111,7 +111,7 @@ extension RestoreTarget {
 // MARK: - What may be there already
 
 extension RestoreTarget {
-    /// What a look at the place says.
+    /// What to do about the place, by what is there.
     enum Step: Hashable, Sendable {
         /// Nothing is there.
         case fetch
@@ -165,7 +165,7 @@ extension RestoreTarget {
         case right
         /// No hash contradicts them, and none proves them.
         case unproven
-        /// Too few bytes: what is there may be right.
+        /// Too few bytes: those that are there may be right.
         case short
         case wrong
     }

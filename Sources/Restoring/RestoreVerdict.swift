@@ -9,7 +9,7 @@ import Transfer
 
 /// What an error means for the file that was being restored, and for the run.
 enum RestoreVerdict {
-    /// The same may work later; `after` is the server's own word on when.
+    /// The same may work later; `after` is the wait that the server asked for.
     case retry(Item.Failure, after: Duration?)
     /// This file cannot be restored.
     case fails(Item.Failure)

@@ -13,7 +13,7 @@ package import Text
 /// a kill: existing files are compared, never replaced, and half a download is continued. Nothing is written
 /// outside of the directory, whatever the keys say.
 package final class Restorer: Sendable {
-    /// What a restore is made from.
+    /// The settings and collaborators of a restore.
     package struct Setup: Sendable {
         /// The client that lists and downloads; it carries the sign-in or the key.
         package var storage: StorageClient
@@ -78,7 +78,7 @@ package final class Restorer: Sendable {
         tally = RestoreTally(isDryRun: setup.isDryRun)
     }
 
-    /// How far the run is; to be asked at any time.
+    /// How far the run is; may be read at any time.
     package var progress: Progress { tally.progress(at: setup.clock()) }
 
     /// The result so far; complete once `run` has returned, partial once it has thrown.

@@ -2,7 +2,7 @@ package import Queue
 import Synchronization
 import Transfer
 
-/// What the stages are doing at this moment, for progress displays and for knowing when all is quiet.
+/// What the stages are doing now, for progress displays and to know when nothing is under way.
 package final class Activity: Sendable {
     /// A file on its way.
     package struct Current: Hashable, Sendable {
@@ -35,7 +35,7 @@ package final class Activity: Sendable {
         self.wake = wake
     }
 
-    /// Runs `body` while `stage` counts one more in hand.
+    /// Runs `body`, and counts one more in hand of `stage` meanwhile.
     package func counting<Value>(
         _ stage: Stage, _ body: () async throws -> Value
     ) async rethrows -> Value {
@@ -93,7 +93,7 @@ package final class Activity: Sendable {
         package let identified: Int
         /// Assets whose pictures were dealt with since the start.
         package let thumbnailed: Int
-        /// Attempts that ended, however.
+        /// Attempts that ended, with whatever outcome.
         package let attempts: Int
         /// Body bytes of all attempts so far, running ones included.
         package let bytesSent: Int64

@@ -1,6 +1,6 @@
-/// How many files may be in the hands of the stages at once, so that the process stays within its limit.
+/// How many files the stages may handle at once within the process's limit of open files.
 package struct OpenFileBudget: Hashable, Sendable {
-    /// Assets from Identify to Enqueue: each is open, and what leads to it while it is opened.
+    /// Assets from Identify to Enqueue: each is open, and so are directories above it while it is opened.
     package let reading: Int
     /// Uploads: the source, and with the embedded server both ends of the connection and the file it writes.
     package let sending: Int
@@ -10,7 +10,7 @@ package struct OpenFileBudget: Hashable, Sendable {
     /// For walks, the library's journals, workers and connections to the control socket.
     private static let spare = 16
 
-    /// Shares what a limit leaves between the two, at least one each.
+    /// Shares the files that a limit leaves between the two, at least one each.
     ///
     /// - Parameters:
     ///   - limit: Files that may be open.

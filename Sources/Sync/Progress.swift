@@ -40,7 +40,7 @@ package struct Progress: Codable, Hashable, Sendable {
 }
 
 extension Progress {
-    /// One step of the way of a file, as people are told.
+    /// One step of the way of a file, as the user sees it.
     package enum Step: String, Codable, CaseIterable, Sendable {
         case scan, identify, thumbnail, upload, record, download
     }
@@ -85,7 +85,7 @@ extension Progress {
         }
     }
 
-    /// How long the bytes that are left take at the present rate; nil where that means nothing.
+    /// How long the bytes that are left take at the present rate; nil where no estimate is possible.
     package var timeLeft: Duration? {
         let left = bytesTotal - bytesDone
         guard left > 0, rate >= 1, rate.isFinite else { return nil }

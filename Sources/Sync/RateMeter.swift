@@ -2,7 +2,7 @@ package import FoundationEssentials
 
 /// The rate of a growing number over its last seconds.
 package struct RateMeter: Sendable {
-    /// Seconds that are looked back.
+    /// Seconds that the rate is averaged over.
     private let window: Double
     private var samples: [(at: Date, total: Int64)] = []
 

@@ -60,7 +60,7 @@ extension Library {
         ).flatMap(asset)
     }
 
-    /// Whether nothing is waiting to be read.
+    /// Whether no asset waits to be read, for the brake's decision, or to go back to the queue.
     package func isBacklogEmpty() throws -> Bool {
         guard try !isBrakeUndecided(), try !holdsFreed() else { return false }
         return try database.first(
@@ -71,7 +71,7 @@ extension Library {
             == nil
     }
 
-    /// Assets found before `date` that have not reached an outcome.
+    /// How many assets that were found before `date` have not reached an outcome.
     package func unsettled(foundBefore date: Date) throws -> Int {
         try database.first(
             """

@@ -5,7 +5,7 @@ package import Queue
 
 /// Items that are kept in the library for the same reason.
 package struct BlockedSum: Hashable, Sendable {
-    /// What is in their way; `nil` for those that go back into the queue.
+    /// What blocks them; `nil` for those that go back into the queue.
     package let reason: Item.Blocked?
     /// The code of the failure behind it.
     package let code: String?

@@ -140,7 +140,7 @@ extension Library {
         try database.first("SELECT count(*) FROM assets WHERE state = \(asset: .held)") { Int($0.integer(0)) } ?? 0
     }
 
-    /// The first files that the brake holds, with their root's name.
+    /// The first files that the brake holds, as `<root>/<path>`.
     package func heldFiles(limit: Int) throws -> [String] {
         let places = try database.rows(
             """
@@ -163,7 +163,7 @@ extension Library {
         return Set(try places.compactMap { try location(of: $0) }.map { RootedPath(root: $0.root, path: $0.path) })
     }
 
-    /// Of `files`, those whose originals live here and not in the queue.
+    /// Of `files`, those whose originals are kept here and not in the queue.
     package func blocked(among files: Set<RootedPath>) throws -> Set<RootedPath> {
         guard hasBlocked else { return [] }
         return try files.filter { file in

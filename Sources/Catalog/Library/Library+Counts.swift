@@ -275,7 +275,7 @@ extension Library {
         of all: AssetCounts
     ) throws -> [(root: KnownRoot, total: Int, stored: Int, bytes: Int64)] {
         let known = try roots()
-        // A single root has all of them; to count again would take half the time of a report.
+        // A single root has all of them; counting again would take half the time of a report.
         if known.count == 1 { return known.map { ($0, all.total, all.stored, all.bytesToStore) } }
         var counts: [Int64: (total: Int, stored: Int, bytes: Int64)] = [:]
         try database.each(

@@ -47,7 +47,7 @@ extension Library {
         ) { _ in true } ?? false
     }
 
-    /// That a directory's path is `?2` or begins with `?3`, `?2` and a slash; `?4` comes after all of those.
+    /// A condition: a directory's path is `?2`, or begins with `?3` (`?2` and a slash) and is before `?4`.
     private static let isInOrBelow = "(d.path = ?2 OR length(?2) = 0 OR d.path >= ?3 AND d.path < ?4)"
 
     /// A file that was there at the last look.

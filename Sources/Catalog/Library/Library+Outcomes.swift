@@ -6,20 +6,20 @@ package import Queue
 
 /// How reading an asset ended.
 package enum Reading: Hashable, Sendable {
-    /// Its content is known; items of it are enqueued, or its root is not uploaded by itself.
+    /// Its content is known; `next` is the state that follows, such as `queued` or `indexed`.
     case identified(sha256: String, type: String, next: Asset.State, note: String?)
     /// It could not be opened or read.
     case unreadable(Item.Failure)
     /// It is no media file.
     case ignored(reason: String)
-    /// It changed or vanished while it was read: look again.
+    /// It changed or vanished while it was read: it is `seen` again.
     case changed
 }
 
 extension Library {
     /// Writes down how reading `asset` ended, unless a later scan has already changed its row.
     ///
-    /// The stored state is kept by receipts; see `record`.
+    /// An upload makes an asset `stored` only with its receipt; see `record`.
     package func settle(_ asset: Asset, as reading: Reading) throws {
         switch reading {
         case .identified(let sha256, let type, let next, let note):

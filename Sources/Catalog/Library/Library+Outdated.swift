@@ -88,7 +88,7 @@ extension Library {
             """, binding: values)
     }
 
-    /// Objects of former names that have neither a file nor, where they are pictures, an original.
+    /// Objects marked `outdated` whose file is gone or stored; of pictures, those without an original.
     ///
     /// Marks that do not hold any more are forgotten with the next commit.
     ///

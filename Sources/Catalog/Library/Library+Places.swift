@@ -46,7 +46,7 @@ extension Library {
         return Asset.Place(directory: directory, name: path.name)
     }
 
-    /// Keeps the two maps small: they only save look-ups.
+    /// Notes a directory's row in both maps, which only save queries and are emptied when they grow large.
     @discardableResult
     private func remember(_ place: DirectoryPath, as id: Int64) -> Int64 {
         if names.count >= 4_096 {

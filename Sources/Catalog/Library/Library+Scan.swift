@@ -104,7 +104,7 @@ extension Library {
         return (changed + rest.map { ($0, .seen) }, missing)
     }
 
-    /// Writes down what was ignored and why a listing failed, where that is news.
+    /// Writes down what was ignored and why a listing failed, where that has changed.
     private func note(_ look: DirectoryObservation, in directory: Int64) throws {
         let failure = look.failure?.description
         let isNews = try database.first(
@@ -117,7 +117,7 @@ extension Library {
             .integer(Int64(look.ignored)), Value(failure), Value(look.encodedRules), .integer(directory))
     }
 
-    /// Writes a file down as `seen`, whatever it was.
+    /// Writes a file down as `seen`, whatever its state was.
     private func see(
         _ file: Observation, in directory: Int64, isBack: Bool, origin: Asset.Rank.Origin, at now: Date
     ) throws {

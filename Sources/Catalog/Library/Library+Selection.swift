@@ -5,7 +5,7 @@ package import Queue
 import Text
 
 extension Library {
-    /// The assets that `selection` names, those with a missing object given as `missing`.
+    /// The assets that `selection` names; `missing` are those whose object is known to be missing.
     package func select(
         _ selection: Selection, below places: [(root: Int64, path: FilePath)], missing: Set<Asset.Place> = []
     ) throws -> [Asset] {
@@ -37,7 +37,7 @@ extension Library {
         }
     }
 
-    /// Makes `assets` be read again before all others; with `forcedAt`, identical bytes are sent again.
+    /// Has `assets` read again before all others; with `forcedAt`, identical bytes are sent again.
     ///
     /// Durable when this returns.
     package func request(_ assets: [Asset], forcedAt: Date?) throws {

@@ -1,7 +1,7 @@
 package import Platform
 import Queue
 
-/// A file as one look at its directory showed it.
+/// A file as its directory showed it at one moment.
 package struct Observation: Hashable, Sendable {
     /// The file's name in its directory; need not be UTF-8.
     package let name: [UInt8]
@@ -29,7 +29,7 @@ package struct DirectoryObservation: Sendable {
     package let files: [Observation]
     /// Files and directories that the rules leave out, by rule.
     package let leftOut: [String: Int]
-    /// Why it could not be listed; then `files` says nothing.
+    /// Why it could not be listed; then nothing is concluded from `files`.
     package let failure: SystemError?
     /// Which directory it was; `nil` where it could not be opened.
     package let place: DirectoryPlace?

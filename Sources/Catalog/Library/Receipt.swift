@@ -30,7 +30,7 @@ package struct Receipt: Codable, Hashable, Sendable {
     /// What showed that the object holds the local bytes.
     package var proof: Proof
 
-    /// How sure it is that an object holds the bytes that were sent; its size always agrees.
+    /// What proves that an object holds the bytes that were sent; its size always agrees.
     package enum Proof: String, Codable, CaseIterable, Hashable, Sendable {
         /// Its eTag is the MD5 of the bytes.
         case md5

@@ -3,7 +3,7 @@ package import Platform
 
 /// Which assets a re-upload is about; without a selector those that failed.
 package struct Selection: Codable, Hashable, Sendable {
-    /// Which assets, by what became of them.
+    /// Groups of assets by what became of them.
     package enum Which: String, Codable, CaseIterable, Hashable, Sendable {
         case failed, missing, changed, all
     }

@@ -1,7 +1,7 @@
 package import Platform
 import Synchronization
 
-/// What is remembered of the directory that a root is and of the disks mounted below it, shared by its copies.
+/// What is remembered of a root's directory and of the disks mounted below it; shared by its copies.
 package final class RootIdentity: Sendable {
     private struct State {
         var identity: DirectoryIdentity?

@@ -2,7 +2,7 @@ package import Catalog
 package import Platform
 import Queue
 
-/// What a root looks like from outside.
+/// What a root's directory looks like before it is walked.
 package struct RootState: Sendable {
     let identity: DirectoryIdentity
     let place: DirectoryPlace

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether the agent watches, and what the report should say about it.
+/// Whether the agent watches its roots, and what the report should say about that.
 package final class Watching: Sendable {
 
     /// Not watching yet, and without notes.

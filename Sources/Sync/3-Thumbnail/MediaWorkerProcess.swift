@@ -47,7 +47,7 @@ final class MediaWorkerProcess: Sendable {
     /// Whether it can take another job; one that was ended while it was idle cannot.
     var isUsable: Bool { state.withLock { $0.isUsable && $0.jobs < Self.jobLimit } && child.residentBytes != nil }
 
-    /// Has it examine `file`; a worker that ends, or is too slow or too large, is an outcome.
+    /// Has the worker examine `file`; a worker that ends, is too slow or grows too large is an outcome.
     func examine(_ file: OpenFile, _ job: MediaJob, on threads: Blocking) async -> MediaOutcome {
         state.withLock { $0.jobs += 1 }
         return await withTaskCancellationHandler {
@@ -118,7 +118,7 @@ final class MediaWorkerProcess: Sendable {
         child.kill()
     }
 
-    /// What its end means, once it has ended.
+    /// Waits for the worker's end, and says what that means for the file.
     private func outcomeOfEnd() async -> MediaOutcome {
         state.withLock { $0.isUsable = false }
         child.kill()

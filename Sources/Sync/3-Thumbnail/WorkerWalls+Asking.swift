@@ -21,7 +21,7 @@ extension WorkerWalls {
         return (child, kept)
     }
 
-    /// The worker ended without an answer, most likely since it could not confine itself.
+    /// The worker ended without an answer, most likely because it could not confine itself.
     package struct Silence: Error, CustomStringConvertible {
         let exit: ChildProcess.ExitStatus
 

@@ -1,6 +1,6 @@
 import Supabase
 
-/// How many bytes the next piece of an upload has: small at first, larger while the line takes them quickly.
+/// How many bytes the next piece of an upload has: few at first, more while the connection is fast.
 ///
 /// Always a multiple of the size that every store takes whole (contract 4.8). A piece that took under two
 /// seconds doubles the next, one that took over eight halves it; a break begins small again.

@@ -7,7 +7,7 @@ extension Circuit.Sign {
         switch outcome {
         case .verified, .sent, .notStored, .moved: self = .fine
         case .interrupted, .withdrawn: self = .none
-        // That was this computer's own disk.
+        // The failure was this computer's own disk.
         case .retry(let failure, _) where failure.code.hasPrefix("file."): self = .none
         case .unreachable(let failure): self.init(unreachable: failure)
         case .retry(let failure, let after): self = failure.isOfTheirs ? .busy(after: after) : .fine

@@ -103,7 +103,7 @@ package struct Circuit: Hashable, Sendable {
 
     /// Opens it for a reason that an earlier run found, until one item has shown whether that still holds.
     ///
-    /// - Parameter mayProbe: Whether that item may go now; else it waits until this is said again.
+    /// - Parameter mayProbe: Whether that item may go now; else it waits until a further call permits it.
     package mutating func suspect(_ reason: Reason, at now: Date, mayProbe: Bool) {
         guard !isOpen || isDoubtful && probeAt == nil else { return }
         open(reason, at: now, wait: mayProbe ? 0 : nil)

@@ -27,7 +27,7 @@ enum KeyVerdict: Hashable, Sendable {
 extension KeyVerdict {
     /// Decides by whose object it is and what the settings say.
     ///
-    /// - Parameter isBeside: Whether the key is already one beside another: there is no third place.
+    /// - Parameter isBeside: Whether the key is already one beside another: a second one beside it is not made.
     init(_ holder: KeyHolder, _ settings: Settings.Upload, isBeside: Bool) {
         switch holder {
         case .same: self = .accept

@@ -45,9 +45,9 @@ struct MultipartTag: Hashable, Sendable {
     }
 }
 
-/// How hosted storage cuts what it is sent into parts, as far as its public sources tell.
+/// How hosted storage cuts uploads into parts, as far as its public sources tell.
 ///
-/// Whether a server is set up like that is not known: a cut that fits proves the bytes, one that does not says nothing.
+/// A server may be set up differently: a cut that fits proves the bytes, one that does not fit proves nothing.
 enum PartCut {
     private static let mebibyte: Int64 = 1 << 20
 

@@ -22,7 +22,7 @@ extension Sender {
             do {
                 return try await finish(pieces, from: try await pieces.resume())
             } catch ResumableError.expired {
-                // A finished upload is forgotten, too.
+                // The server forgets a finished upload, too.
                 if let there = try await inPlace(pieces, sent: item.resume?.pieces) { return there }
                 return try await finish(pieces, from: try await pieces.begin(at: clock()))
             }
@@ -235,7 +235,7 @@ extension ResumableError {
     }
 }
 
-/// The SHA-256 of a body that is sent in pieces, as long as they follow each other from the first byte on.
+/// The SHA-256 of a body sent in pieces, as long as these follow each other from the first byte on.
 private final class PieceDigest: BodyObserver {
     private struct Sum {
         let sha256 = SHA256()

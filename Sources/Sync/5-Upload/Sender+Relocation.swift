@@ -12,8 +12,8 @@ extension Sender {
     /// The object of a renamed file is moved; that of a file that is there twice is copied. The former receipt
     /// is kept until the new one exists, so after a crash in between the object is found under its new key.
     ///
-    /// Where the key has a receipt of other bytes, only a moved object takes their place: a copy would double what
-    /// is sent and replaced in one request anyway.
+    /// Where the key has a receipt of other bytes, only a moved object takes their place. A copy would have no
+    /// advantage then: sending the bytes replaces the object in one request.
     ///
     /// - Parameter isThere: Whether the key holds the item's bytes already.
     func relocate(_ item: Item, _ source: Source, _ known: UploadContext, isThere: Bool) async throws -> Sending? {
@@ -132,7 +132,7 @@ extension Sender {
         return isMoved ? .done(moved) : .refused(former)
     }
 
-    /// Asks the server to move an object; `false` when that is not permitted, the new key is taken, or it was done.
+    /// Asks the server to move an object; `false` if not permitted, if the key is taken, or if done before.
     ///
     /// That it may lie under either key is durable before the request, so that the next attempt finds it.
     private func move(_ item: Item, from before: Receipt) async throws -> Bool {

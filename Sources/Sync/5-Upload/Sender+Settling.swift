@@ -4,9 +4,9 @@ import FoundationEssentials
 package import Queue
 package import Supabase
 
-/// What a look at both keys of a move says about it.
+/// How a move ended, by what the server holds under both of its keys.
 enum MoveFinding: Hashable, Sendable {
-    /// The object is under its new key, and no more under the old one.
+    /// The object is under its new key, and no longer under the old one.
     case moved
     /// The object is where it was.
     case notMoved

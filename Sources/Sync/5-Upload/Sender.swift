@@ -29,7 +29,7 @@ package enum Sending: Hashable, Sendable {
     case ended(UploadOutcome)
 }
 
-/// Stage 5, one attempt at one item: opens the source, asks or sends, and says what came of it.
+/// Stage 5, one attempt at one item: opens the source, asks or sends, and returns the outcome.
 package struct Sender: Sendable {
     let storage: StorageClient
     let library: Library
@@ -243,7 +243,7 @@ extension Sender {
         return true
     }
 
-    /// Whose object a key holds, with what shows that it is the item's where it is.
+    /// Whose object a key holds, with the evidence where it is the item's.
     struct Holding {
         let holder: KeyHolder
         var evidence = Evidence()

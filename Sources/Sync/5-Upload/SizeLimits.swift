@@ -7,7 +7,7 @@ import Text
 ///
 /// Ordinary users cannot read limits, so they are learned from refusals (contract 5 and 8, pain 8).
 package struct SizeLimits: Codable, Hashable, Sendable {
-    /// How bytes travel: a limit of one way need not be one of the other.
+    /// How bytes are sent: a limit for one way need not hold for the other.
     package enum Way: Hashable, Sendable {
         case whole, pieces
     }
@@ -40,7 +40,7 @@ package struct SizeLimits: Codable, Hashable, Sendable {
         case tooLarge(Refused)
     }
 
-    /// How `size` bytes go; `usual` is the way where no limit is known.
+    /// How to send `size` bytes; `usual` is the way where no limit is known.
     package func verdict(_ size: Int64, usual: Way) -> Verdict {
         let isTooLargeWhole = whole.map { size >= $0.bytes } ?? false
         if let pieces, size >= pieces.bytes, usual == .pieces || isTooLargeWhole { return .tooLarge(pieces) }

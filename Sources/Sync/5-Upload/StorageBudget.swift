@@ -2,7 +2,7 @@ package import Configuration
 package import Queue
 import Text
 
-/// How many bytes may lie at the destination, and how many do or soon will.
+/// How many bytes may be stored at the destination, and how many are or soon will be.
 ///
 /// Room is reserved before the first byte is sent, and becomes stored with the receipt; replacing an object
 /// takes the difference only.

@@ -9,7 +9,7 @@ extension UploadOutcome {
     ///
     /// Decides on `code`, then the body's `statusCode`, then the HTTP status (contract, 2.2 and 2.3).
     ///
-    /// - Parameter now: By this computer's clock, which a refused sign-in may be due to.
+    /// - Parameter now: The time by this computer's clock, which may be the cause of a refused sign-in.
     package init(_ error: StorageError, at now: Date = Date()) {
         switch error {
         case .noAnswer(let lost): self.init(lost, error.untrustedSentence)

@@ -22,7 +22,7 @@ package final class Uploader: Sendable {
         /// What ends the run: the group's body hears of it here, since a failing child cancels only children.
         var failure: (any Error)?
 
-        /// Whether one has to end before another begins; the first goes alone until the bucket is sure.
+        /// Whether a request has to end before another begins; until the bucket is checked, one goes alone.
         var isFull: Bool { running >= (isSureOfBucket ? limit.current : 1) }
     }
 
@@ -110,7 +110,7 @@ package final class Uploader: Sendable {
         package let probeAt: Date?
         /// Whether a second answer has yet to confirm it.
         package let isDoubtful: Bool
-        /// What was heard last.
+        /// The failure that was reported last.
         package let failure: Item.Failure?
     }
 
@@ -149,7 +149,7 @@ extension Uploader {
         guard let claim = try await queue.reserve(lane, now: clock()) else { return nil }
         state.withLock { state in
             state.running += 1
-            // The first while it is open is the probe.
+            // While the circuit is open, the first claim is the probe.
             state.circuit.probe()
             if claim.isLarge { state.runningLarge += 1 }
         }
@@ -199,12 +199,12 @@ extension Uploader {
         switch sending {
         case .accepted(var accepted):
             try await passed(item)
-            // A crash before that is durable finds an item that was being sent, and the server is asked about it.
+            // After a crash before that is durable, the item counts as being sent, and the server is asked about it.
             guard let sent = try await queue.finish(item.id, .sent, isDurable: false, now: clock()) else { return }
             accepted.item = sent
             self.accepted(accepted)
         case .ended(let outcome):
-            // Between queue and library it is in neither: a pass must not end then.
+            // Between queue and library the item is in neither: a pass must not end at that moment.
             activity.begin(.record)
             defer { activity.end(.record) }
             // Written down before the queue forgets it: a picture is owed until its receipt exists.
@@ -244,7 +244,7 @@ extension Uploader {
 
     /// Checks the bucket before the first body; returns how the attempt ends where no clear answer came.
     ///
-    /// An answer that forbids only the question says nothing about the bodies. Throws `Refusal`.
+    /// An answer that forbids only this check says nothing about uploads. Throws `Refusal`.
     private func makeSureOfBucket() async throws -> UploadOutcome? {
         guard !state.withLock({ $0.isSureOfBucket }) else { return nil }
         do {
@@ -317,7 +317,7 @@ extension Uploader {
         case (.withdrawn, _): try await sender.lookAgain(at: item, now: clock())
         case (.verified, _): try await library.settle(item, as: .stored)
         case (_, .failed):
-            // The queue keeps the newest failed items only: what they may have left stays ours.
+            // The queue keeps only the newest failed items, so what others may have left is remembered as ours.
             try await library.noteAttempt(item, destination: sender.destination.name)
             try await library.settle(next ?? item, as: .failed)
         default: break

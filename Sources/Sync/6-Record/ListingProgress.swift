@@ -1,6 +1,6 @@
 package import Supabase
 
-/// Makes sure that the pages of a listing lead on: one that goes in circles would never end.
+/// Checks that the pages of a listing advance: a listing that goes in circles would never end.
 package struct ListingProgress {
     private var cursors: Set<String> = []
     private var last: String?
@@ -8,12 +8,12 @@ package struct ListingProgress {
     /// A listing of which nothing was seen yet.
     package init() {}
 
-    /// What continues the listing after `page`; throws where its cursor repeats or its keys do not advance.
+    /// The cursor of the page after `page`; throws where it repeats or the keys do not advance.
     package mutating func next(after page: ObjectPage) throws(StorageError) -> String? {
         let end = page.objects.last?.key
         if let last, let end, !last.utf8.lexicographicallyPrecedes(end.utf8) { throw Self.circle }
         guard let cursor = page.nextCursor else { return nil }
-        // A page without an object that promises more has not led anywhere either.
+        // A page without objects that names a next one has not advanced either.
         guard end != nil, cursors.insert(cursor).inserted else { throw Self.circle }
         last = end
         return cursor

@@ -9,8 +9,8 @@ import Transfer
 
 /// Beside stage 6, a loop: keeps a row for each stored original in the project's database.
 ///
-/// What is pending is derived from receipts and a durable mark, so that a crash repeats rows and loses none. Nothing
-/// waits for it: whatever goes wrong here is a sentence in the report.
+/// What is pending is derived from receipts and a durable mark, so that a crash repeats rows and loses none. No stage
+/// waits for it: a failure here only puts a sentence into the report.
 package final class MetadataLoop: Sendable {
     private struct State {
         var failures = 0
@@ -58,7 +58,7 @@ package final class MetadataLoop: Sendable {
             try Task.checkCancellation()
             let wakeups = wake.wakeups
             let (isStopping, nextTry) = state.withLock { ($0.isStopping, $0.nextTry) }
-            // Asked before the look into the library, so that no receipt can come after it.
+            // Read before the library is, so that no receipt can come after that.
             let isOver = isStopping && activity.snapshot.isQuiet
             if isStopping || nextTry.map({ $0 <= clock() }) ?? true {
                 switch try await sendNext() {

@@ -20,7 +20,7 @@ package struct MetadataTrouble: Hashable, Sendable {
         wait = error.isRetryable ? min(rung ?? Self.probe, Self.probe) : Self.probe
     }
 
-    /// Between tries that only a person can make succeed, and at most between others.
+    /// The wait between tries that only the user can make succeed, and the longest between others.
     static let probe = Duration.seconds(3600)
 
     private static func reason(_ error: RestError, _ table: String) -> String {

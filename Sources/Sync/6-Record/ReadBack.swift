@@ -29,7 +29,7 @@ package final class ReadBack: Sendable {
         self.policy = policy
     }
 
-    /// What the bytes that came back say.
+    /// How the bytes that came back compare with the receipt.
     enum Finding: Hashable, Sendable {
         case same
         case different

@@ -58,8 +58,8 @@ package final class RecordLoop: Sendable {
     /// Records until cancelled, or until `stop()` and nothing is left.
     ///
     /// - Parameters:
-    ///   - heard: Is told how requests for proof failed, since they tell about the destination, too.
-    ///   - mended: Is told of each cause of failure that is removed.
+    ///   - heard: Called with the failures of requests for proof, since they tell about the destination, too.
+    ///   - mended: Called with each cause of failure that is removed.
     package func run(
         heard: @Sendable (UploadOutcome) async throws -> Void, mended: @Sendable (Cause) async throws -> Void
     ) async throws {

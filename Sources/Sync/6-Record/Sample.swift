@@ -1,6 +1,6 @@
 import Platform
 
-/// A part of all objects, the same one whenever it is asked with the same seed.
+/// A random part of all objects, always the same one for the same seed.
 package struct Sample: Hashable, Sendable {
     /// Of 100; more than 0.
     let percent: Double
