@@ -5,17 +5,17 @@ import Providers
 import Queue
 import Sync
 
-/// What a downloaded file turned out to be; decides only.
+/// What a downloaded file turned out to be; pure logic.
 struct Arrival: Hashable, Sendable {
     let contentType: String
-    /// With its dot.
+    /// Includes the leading dot; empty where the type has no usual extension.
     let fileExtension: String
-    /// `nil` where no worker could say.
+    /// `nil` where no worker could examine the file.
     let facts: MediaFacts?
 
-    /// Judges bytes that begin with `header`, that a worker said `outcome` about, and were to be `expected`.
+    /// Judges a downloaded file by its first bytes and by what a worker found in it.
     ///
-    /// Throws what came instead.
+    /// Throws a failure that names what came instead of the `expected` kind.
     init(
         header: [UInt8], extent: MovieExtent, size: Int64, outcome: MediaOutcome?, expected: RemoteMedia.Kind
     ) throws(Item.Failure) {
@@ -39,7 +39,7 @@ struct Arrival: Hashable, Sendable {
             kind = facts.kind
         case .failed(let words)?:
             throw Self.wrong("The file cannot be opened as \(identity.type.rawValue): \(words)")
-        // What the decoder cannot bear may still be what was made; its first bytes and its extent are right.
+        // A file that the decoder fails on may still be the right one: its first bytes and its extent are valid.
         case .crashed?, .timedOut?, .outOfMemory?, .unavailable?, nil: facts = nil
         }
         guard Self.fits(kind, expected) else {
@@ -71,7 +71,7 @@ struct Arrival: Hashable, Sendable {
         }
     }
 
-    /// What bytes that are no media are.
+    /// Describes bytes that are no media, with the beginning of their text where they are text.
     private static func description(of header: [UInt8]) -> String {
         let start = header.drop { $0 == 0x20 || (0x09...0x0d).contains($0) || [0xef, 0xbb, 0xbf].contains($0) }.prefix(
             400)

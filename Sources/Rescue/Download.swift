@@ -2,28 +2,32 @@ import Platform
 package import Providers
 package import Transfer
 
-/// Asks for the next bytes of a file: judges every link before it is followed, and every address before it is
-/// connected to.
+/// Requests the next bytes of a file; every link and every peer address is checked against the rules.
+///
+/// Links are checked before they are followed, addresses before they are connected to.
 package struct Download: Sendable {
     let transport: any Transport
     let rules: LinkRules
-    /// Bytes of one request; every so many are made durable.
+    /// Bytes that one request asks for; what each request brought is made durable before the next.
     let chunk: Int64
-    /// Told how many bytes the request has brought, while it runs.
+    /// Called with the total bytes received so far, while a request runs.
     var heard: (@Sendable (Int64) -> Void)?
 
+    /// A download that may only follow links that `rules` permit.
+    ///
+    /// - Parameter chunk: Bytes that one request asks for at most.
     package init(transport: any Transport, rules: LinkRules, chunk: Int64, heard: (@Sendable (Int64) -> Void)? = nil) {
         self.transport = transport
         self.rules = rules
         self.chunk = chunk
         self.heard = heard
     }
-    /// Redirects of one request.
+    /// Redirects that one request may follow.
     static let redirects = 5
 
-    /// One request, and those that redirects lead to; its bytes go to `part`.
+    /// Sends one request and follows its redirects; the bytes are written to `part`.
     ///
-    /// Headers of `account` go to its own origin only. Throws only `CancellationError`.
+    /// The headers of `account` are sent to its own origin only. Throws only `CancellationError`.
     func step(of file: JobFile, account: ProviderAccount?, to part: OpenFile) async throws -> DownloadStep {
         var link = file.link
         for _ in 0...Self.redirects {
@@ -49,9 +53,9 @@ package struct Download: Sendable {
         return .refused(DownloadStep.failure("rescue.refused", "The link redirects more than \(Self.redirects) times"))
     }
 
-    /// How many bytes the file has, by the answer to a question for its first one; `nil` where that does not tell.
+    /// The size of the file in bytes, from a request for its first byte; `nil` where the answer has none.
     ///
-    /// HEAD would be refused where a link is signed for GET.
+    /// A HEAD request would be refused where a link is signed for GET.
     package func size(of file: JobFile, account: ProviderAccount?) async -> Int64? {
         var link = file.link
         for _ in 0...Self.redirects where rules.refusal(of: link) == nil {
@@ -82,13 +86,13 @@ package struct Download: Sendable {
         return request
     }
 
-    /// What shows who asks, where the link leads to the account's own origin and the file needs it.
+    /// The account's credentials, where the file needs them and the link leads to the account's own origin.
     private func headers(of file: JobFile, _ account: ProviderAccount?, _ link: String) -> HTTPHeaders {
         guard file.needsAccount, let account, account.owns(link) else { return HTTPHeaders() }
         return account.headers(for: link)
     }
 
-    /// Lets the request connect only where its link may lead.
+    /// Lets the request connect only to addresses that the rules permit for its link.
     private func judge(_ request: inout HTTPRequest) {
         let (rules, link) = (rules, request.url)
         request.permitsPeer = { rules.refusal(of: link, resolvedTo: [$0]) == nil }

@@ -1,19 +1,19 @@
 import FoundationEssentials
 import Sync
 
-/// How fast all downloads together are, told byte by byte.
+/// The rate of all downloads together, measured as their bytes arrive.
 package struct DownloadRate: Sendable {
     private var meter = RateMeter(window: Self.window)
     private var total: Int64 = 0
-    /// Bytes that requests under way have brought.
+    /// Bytes received so far by each request under way.
     private var heard: [JobPlace: Int64] = [:]
     private var heardAt: Date?
 
     private static let window = Duration.seconds(30)
-    /// Seconds without a request after which the time before tells nothing.
+    /// Seconds without a request after which earlier measurements are dropped.
     private static let rest = 2.0
 
-    /// Bytes per second; `nil` while nobody can tell.
+    /// Bytes per second; `nil` until it was measured.
     var rate: Double? { meter.rate > 0 ? meter.rate : nil }
 
     mutating func begin(_ place: JobPlace, at now: Date) {
@@ -24,7 +24,7 @@ package struct DownloadRate: Sendable {
         meter.note(total, at: now)
     }
 
-    /// A request under way has brought so many bytes in all.
+    /// Notes that a request under way has brought `bytes` in all.
     mutating func hear(_ bytes: Int64, of place: JobPlace, at now: Date) {
         guard let before = heard[place], bytes > before else { return }
         heard[place] = bytes

@@ -7,23 +7,23 @@ import Transfer
 
 /// What one answer to a download means.
 enum DownloadStep: Hashable, Sendable {
-    /// So many bytes of the file are in the part now.
+    /// The part now holds this many bytes of the file, and more are to come.
     case advanced(Int64, total: Int64?, validator: String?)
-    /// All of them are.
+    /// The part now holds the whole file, of this many bytes.
     case complete(Int64, validator: String?)
-    /// What lies in the part belongs to another version of the file.
+    /// The bytes in the part belong to another version of the file, for this reason.
     case changed(String)
-    /// The link leads to nothing any more.
+    /// The link does not work any more.
     case dead(Item.Failure)
-    /// It may work another time, in `asked` at the earliest where the server says so.
+    /// It may work later; not before `asked` has passed, where the server names a delay.
     case retry(Item.Failure, asked: Duration? = nil)
-    /// Nobody answered, or this computer could not take it: no attempt is consumed.
+    /// The server did not answer, or this computer could not write: no attempt is consumed.
     case missed(Item.Failure)
     case refused(Item.Failure)
 }
 
 extension DownloadStep {
-    /// Bytes that the part holds after it; `nil` where none were added.
+    /// Bytes that the part holds after this step; `nil` where none were added.
     var end: Int64? {
         switch self {
         case .advanced(let end, _, _), .complete(let end, _): end
@@ -35,7 +35,7 @@ extension DownloadStep {
 // MARK: - Answers
 
 extension DownloadStep {
-    /// Reads an answer to the request for `file`, of which `chunk` bytes at most were asked for.
+    /// Reads the answer to a request for at most `chunk` bytes of `file`.
     init(_ response: HTTPResponse, for file: JobFile, chunk: Int64) {
         let validator = response.validator
         switch response.status {
@@ -53,7 +53,7 @@ extension DownloadStep {
         }
     }
 
-    /// Some of the bytes, which must go on exactly where the part ends.
+    /// A partial answer, which must continue exactly where the part ends.
     private static func part(_ response: HTTPResponse, of file: JobFile, _ chunk: Int64) -> DownloadStep {
         guard let range = ContentRange(response.headers["content-range"]), range.start == file.received else {
             return .changed("Other bytes came than were asked for")
@@ -74,7 +74,7 @@ extension DownloadStep {
         return .advanced(end, total: range.size, validator: response.validator)
     }
 
-    /// The range begins behind the last byte: all of it is there, or it is another file now.
+    /// The range begins after the last byte: either the part is whole, or the file is another one now.
     private static func beyond(_ response: HTTPResponse, of file: JobFile) -> DownloadStep {
         switch ContentRange(response.headers["content-range"])?.size {
         case file.received where file.received > 0: .complete(file.received, validator: file.validator)
@@ -91,7 +91,7 @@ extension DownloadStep {
 // MARK: - No answers
 
 extension DownloadStep {
-    /// A request without an answer, or one whose answer was too much.
+    /// A request that got no answer, or an answer larger than `limit` bytes.
     init(_ error: TransferError, limit: Int64) {
         switch error.kind {
         case .unreachable:
@@ -110,14 +110,14 @@ extension DownloadStep {
         }
     }
 
-    /// A link that is not followed.
+    /// A link that the rules forbid to follow.
     init(_ refusal: LinkRefusal) {
         self = .refused(Self.failure("rescue.refused", "\(refusal)"))
     }
 }
 
 extension HTTPResponse {
-    /// What tells this version of the file from others: a strong ETag, else when it was last changed.
+    /// Identifies this version of the file: its strong ETag, else its Last-Modified date.
     var validator: String? {
         if let tag = headers["etag"], tag.hasPrefix("\"") { return tag }
         return headers["last-modified"]

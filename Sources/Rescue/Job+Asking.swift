@@ -3,7 +3,9 @@ package import Providers
 import Text
 
 extension Job {
-    /// The job after the answer to one more question, with the files of one that has succeeded.
+    /// The job after one more answer from its provider, with its files once it has succeeded.
+    ///
+    /// - Parameter random: From 0 to 1; spreads the next question.
     package func after(
         _ answer: Result<JobStatus, ProviderError>, policy: PollingPolicy, at now: Date, random: Double
     ) -> Job {
@@ -15,7 +17,7 @@ extension Job {
         switch policy.step(after: answer, asked: job.asked, since: start, at: now, random: random) {
         case .askAgain(let wait):
             job.nextQuestionAt = now + wait.seconds
-            // Time without a line is not the provider's.
+            // Time offline does not count against the provider's time limit.
             if case .failure(let error) = answer, error.kind == .noAnswer { job.startedAskingAt = start + wait.seconds }
         case .refused(let error): job.error = error
         case .overdue: job.error = Self.overdue(policy)
@@ -54,7 +56,9 @@ extension Job {
 }
 
 extension Job {
-    /// The job now that the user asks for it once more: what failed is tried again, what is stored stays.
+    /// The job now that the user asks for it once more; what failed is tried again, what is stored stays.
+    ///
+    /// - Parameter offer: The same job as newly named; its links replace those of files that are not safe yet.
     package func requested(with offer: Job) -> Job {
         guard !isStored else { return self }
         var job = self
@@ -66,7 +70,7 @@ extension Job {
         }
         job.nextQuestionAt = nil
         for index in job.files.indices where !job.files[index].isSafe {
-            // Links that differ only in their query are one file; the newest works the longest.
+            // Links that differ only in their query are one file; the newest link works the longest.
             let fresh = offer.files.first { $0.identity == job.files[index].identity }
             job.files[index] = job.files[index].requested(with: fresh)
         }
@@ -75,7 +79,7 @@ extension Job {
 }
 
 extension Job {
-    /// The job with the files and sizes that `told` has; what it knows itself stays.
+    /// The job with files and sizes filled in from `told`; what it knows already stays.
     package func informed(by told: Job) -> Job {
         var job = self
         if files.isEmpty, error == nil, !told.files.isEmpty {

@@ -5,22 +5,22 @@ import Text
 import Transfer
 
 extension JobFile {
-    /// The bytes to ask for next, `chunk` at most; `nil` for all of them.
+    /// The bytes to request next, `chunk` at most; `nil` for all of them.
     ///
-    /// Fewer after a loss, so that a line that keeps breaking gets on.
+    /// Fewer after failed attempts, so that a connection that keeps breaking still makes progress.
     func range(_ chunk: Int64) -> Range<Int64>? {
         guard !isWhole else { return nil }
         let size = max(1, chunk >> Int64(min(attempts, 5)))
         return received..<received + min(size, max(1, (total ?? .max / 2) - received))
     }
 
-    /// Whether nothing is left to be asked for.
+    /// Whether all bytes were downloaded and are still to be examined.
     var hasAllBytes: Bool { stage == .downloading && total == received }
 
-    /// Where the next bytes go; 0 where all are asked for.
+    /// Where the next bytes are written; 0 where the whole file is requested.
     var offset: Int64 { isWhole ? 0 : received }
 
-    /// What of a request's headers says which bytes are wanted.
+    /// The request headers that select the bytes to send.
     func rangeHeaders(_ chunk: Int64) -> HTTPHeaders {
         var headers = HTTPHeaders()
         guard let range = range(chunk) else { return headers }
@@ -33,7 +33,7 @@ extension JobFile {
 // MARK: - After an answer
 
 extension JobFile {
-    /// The file after a step of its download; what is to be fetched anew begins at its first byte.
+    /// The file after a step of its download; a file that changed meanwhile starts again at its first byte.
     func after(_ step: DownloadStep, at now: Date, ladder: RetryLadder, random: Double) -> JobFile {
         var file = self
         switch step {
@@ -61,14 +61,14 @@ extension JobFile {
     func refreshed(by media: RemoteMedia, at now: Date) -> JobFile {
         var file = self
         file.refreshedAt = now
-        // The same link again is given a moment.
+        // The same link again is not tried at once.
         file.nextAttemptAt = media.url == link ? now + 2 : nil
         file.link = media.url
         file.deadline = media.deadline ?? deadline
         return file
     }
 
-    /// The bytes are no file that anybody wants: to be fetched anew, a few times.
+    /// The file after its bytes were rejected: fetched anew, at most `rejectionLimit` times.
     func rejected(_ failure: Item.Failure, at now: Date, ladder: RetryLadder, random: Double) -> JobFile {
         var file = self
         file.forgetBytes()
@@ -82,7 +82,7 @@ extension JobFile {
         return file
     }
 
-    /// How often bytes that are no media are believed to be a passing fault.
+    /// Rejections after which bytes that are no media count as a permanent failure.
     static let rejectionLimit = 3
 
     private mutating func advance(to end: Int64, total: Int64?, _ validator: String?) {
@@ -97,7 +97,7 @@ extension JobFile {
         refreshedAt = nil
     }
 
-    /// The file as one of which nothing is here.
+    /// The file with nothing downloaded.
     var withoutBytes: JobFile {
         var file = self
         file.forgetBytes()
@@ -130,7 +130,7 @@ extension JobFile {
         wait(delay, at: now)
     }
 
-    /// Waits that grow to a quarter of an hour.
+    /// Backs off for a time that doubles up to a quarter of an hour; no attempt is consumed.
     private mutating func miss(_ failure: Item.Failure, at now: Date, _ random: Double) {
         misses += 1
         self.failure = failure
@@ -139,19 +139,19 @@ extension JobFile {
         wait(.seconds(seconds * (0.8 + 0.4 * random)), at: now)
     }
 
-    /// Waits, but never past the deadline: half of the time that is left is then enough.
+    /// Waits, but never past the deadline: where it would, half of the remaining time.
     private mutating func wait(_ delay: Duration, at now: Date) {
         var next = now + delay.seconds
         if let end = deadline?.date, end > now, next > end { next = now + max(1, end.timeIntervalSince(now) / 2) }
         nextAttemptAt = next
     }
 
-    /// Whether the deadline is past for sure; one that is worked out may be a day off.
+    /// Whether the deadline has certainly passed; an assumed one may be a day off.
     private func isLost(at now: Date) -> Bool {
         deadline.map { now >= $0.date + ($0.isAssumed ? 86_400 : 0) } ?? false
     }
 
-    /// What a dead link's failure says to people.
+    /// The failure of a dead link as people read it.
     private static func expired(_ failure: Item.Failure, _ deadline: Deadline?) -> Item.Failure {
         var words = failure.message + (failure.message.hasSuffix(".") ? "" : ".")
         if let deadline {

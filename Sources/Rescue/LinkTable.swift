@@ -1,13 +1,13 @@
 import Catalog
 package import Supabase
 
-/// A table of the project's database whose rows hold links to files that others will delete.
+/// Reads links to rescue from tables of the project's database, and writes the new URLs back.
 ///
-/// Reads the links, and writes back where the files are now; a row that was edited meanwhile is left alone.
+/// A row that was edited meanwhile is left alone.
 package struct LinkTable: Sendable {
-    /// What became of a row whose file is stored.
+    /// Whether the rows of a stored file were updated.
     package enum WriteBack: Hashable, Sendable {
-        /// So many rows have the new link.
+        /// This many rows have the new link.
         case written(Int)
         /// No row holds the old link any more.
         case edited
@@ -17,7 +17,7 @@ package struct LinkTable: Sendable {
     /// Links that begin with this are in our storage already.
     private let own: String
 
-    /// The tables that `client` reaches; links below `own`, the storage's address, are none to rescue.
+    /// Reads tables through `client`; links that begin with `own`, the storage's URL, are left out.
     package init(_ client: RestClient, own: String) {
         self.client = client
         self.own = own
@@ -25,6 +25,9 @@ package struct LinkTable: Sendable {
 }
 
 extension LinkTable: RowKeeping {
+    /// Reads every link in the column of `order` that leads elsewhere.
+    ///
+    /// Throws `Refusal`: a usage error where the table or column does not exist, temporary where a retry may help.
     package func rows(_ order: TableOrder) async throws -> [TableRow] {
         if let fault = order.fault { throw Refusal(.usage(fault)) }
         do throws(RestError) {
@@ -34,6 +37,7 @@ extension LinkTable: RowKeeping {
         }
     }
 
+    /// Writes the stored file's URL into its rows; answers that may pass become `waiting`.
     package func write(_ file: JobFile, of row: TableRow) async -> RowOutcome {
         guard let url = file.storedURL else { return .waiting("the file has no address yet") }
         do throws(RestError) {
@@ -54,7 +58,7 @@ extension LinkTable: RowKeeping {
 }
 
 extension LinkTable {
-    /// Every different link in the column of `order` that leads elsewhere, in the database's order of text.
+    /// Each distinct link in the column of `order` that leads elsewhere, in the database's text order.
     package func links(_ order: TableOrder) async throws(RestError) -> [String] {
         var links: [String] = []
         var last = ""
@@ -69,9 +73,9 @@ extension LinkTable {
         }
     }
 
-    /// Puts `url`, and the picture's link where there is one, into the rows that still hold the old link.
+    /// Puts `url`, and the thumbnail's link where there is one, into the rows that still hold the old link.
     ///
-    /// A table without the column for pictures gets the link alone.
+    /// A table without the column for thumbnails gets the link alone. Idempotent.
     package func write(
         _ url: String, thumbnail: String?, to row: TableRow
     ) async throws(RestError) -> WriteBack {
@@ -93,6 +97,6 @@ extension LinkTable {
 }
 
 extension RestError {
-    /// PostgREST's and PostgreSQL's words for a column that the table does not have.
+    /// Whether the table lacks a column, by the codes of PostgREST and PostgreSQL.
     fileprivate var isUnknownColumn: Bool { ["PGRST204", "42703"].contains(refusal?.code) }
 }

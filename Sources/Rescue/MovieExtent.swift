@@ -1,16 +1,16 @@
 import Platform
 
-/// How far the boxes of an MP4 or QuickTime file reach, against how many bytes there are.
+/// Whether an MP4 or QuickTime file ends where its boxes end, or was cut off.
 ///
-/// A file whose index stands first opens even when half of its pictures are missing; its boxes tell (ISO/IEC
+/// A file whose index comes first opens even when half of its frames are missing; its boxes show that (ISO/IEC
 /// 14496-12, section 4.2).
 enum MovieExtent: Hashable, Sendable {
-    /// Its boxes end where the file does, or it has none.
+    /// Its boxes end where the file ends, or it has no boxes.
     case whole
-    /// It ends before its last box does; how many bytes there should be at least.
+    /// The file ends before its last box; it should have at least this many bytes.
     case cut(Int64)
 
-    /// Follows the outermost boxes of a file of `size` bytes; `read` gives bytes at an offset.
+    /// Follows the outermost boxes of a file of `size` bytes; `read` returns bytes at an offset.
     init(size: Int64, read: (_ offset: Int64, _ count: Int) throws(SystemError) -> [UInt8]) throws(SystemError) {
         self = .whole
         var offset: Int64 = 0
@@ -24,7 +24,7 @@ enum MovieExtent: Hashable, Sendable {
             guard offset > 0 || head[4..<8].elementsEqual("ftyp".utf8) else { return }
             var length = Self.number(head[0..<4])
             if length == 1, head.count == 16 { length = Self.number(head[8..<16]) }
-            // 0 reaches to the end of the file; anything else that small is no box.
+            // A length of 0 extends to the end of the file; any other length below 8 is no box.
             guard length >= 8, length < .max / 2 else { return }
             offset += length
         }

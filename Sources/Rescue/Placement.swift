@@ -7,16 +7,16 @@ import Providers
 import Queue
 import Sync
 
-/// Looks at what was downloaded, and puts it in its place with its sidecar.
+/// Examines a downloaded file, and moves it to its final path with its sidecar.
 struct Placement: Sendable {
     let folder: RescuedFolder
-    /// `nil` where nobody can look inside; the first bytes decide then.
+    /// `nil` where no worker can decode the file; only its first bytes are checked then.
     let workers: (any MediaExamining)?
     let settings: Settings.Thumbnails
 
-    /// The file with its facts and its name, all its bytes being in `part`.
+    /// The file with its facts and its path, once all of its bytes are in `part`.
     ///
-    /// Throws `Item.Failure` where they are not what they should be, `SystemError` and `CancellationError`.
+    /// Throws `Item.Failure` where they are not of the expected kind, `SystemError` and `CancellationError`.
     func examined(_ file: JobFile, of job: Job, _ index: Int, in part: OpenFile) async throws -> JobFile {
         let look = try await Blocking.run { () throws(SystemError) in
             let size = try part.facts().size
@@ -43,9 +43,9 @@ struct Placement: Sendable {
         return next
     }
 
-    /// The file under its own name, durably; with another name where somebody else has that, to be placed then.
+    /// Moves the file to its path durably; where another file has that name, only its path changes.
     ///
-    /// Harmless when repeated. Throws `Item.Failure` where its bytes are nowhere, and `SystemError`.
+    /// It is to be placed again then. Idempotent. Throws `Item.Failure` where its bytes are gone, and `SystemError`.
     func placed(_ file: JobFile, of job: Job, _ index: Int) async throws -> JobFile {
         guard let path = file.path, let sha256 = file.sha256 else { throw Self.lost }
         let part = RescuedPlace(job, index).part
@@ -77,7 +77,7 @@ struct Placement: Sendable {
             return .done
         } catch {
             guard error.isAbsence || error.isPresent else { throw error }
-            // It was placed before a crash, or the name is another's.
+            // It was placed before a crash, or another file has the name.
             guard try await folder.digest(of: path) == sha256 else { return error.isPresent ? .taken : .lost }
             try await folder.remove(part)
             return .done
@@ -89,7 +89,7 @@ struct Placement: Sendable {
 }
 
 extension Arrival {
-    /// What is measured, in the words of all providers.
+    /// The measured facts, in the form that all providers share.
     func result(of file: JobFile, _ job: Job) -> VideoResult {
         VideoResult(
             provider: job.reference?.provider ?? ProviderName(rawValue: "link"), videoURL: Cleanser.link(file.link),

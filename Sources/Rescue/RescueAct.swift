@@ -3,42 +3,48 @@ package import Providers
 
 /// One file of one job.
 package struct JobPlace: Hashable, Sendable {
+    /// The job, by the identifier it is stored under.
     package let job: JobIdentifier
-    /// In the job's list of files.
+    /// Its index in the job's list of files, from 0.
     package let index: Int
 
+    /// The file at `index` of the files of `job`; it may not exist.
     package init(_ job: JobIdentifier, _ index: Int) {
         self.job = job
         self.index = index
     }
 }
 
-/// One thing to do for a job, at the same time as others.
+/// One action for a job, which runs concurrently with others.
 package enum RescueAct: Hashable, Sendable {
-    /// Ask the provider where the job stands.
+    /// Ask the provider for the state of the job.
     case ask(JobIdentifier)
-    /// Fetch the next bytes of a file, or put one in place whose bytes are all there; takes a slot.
+    /// Fetch the next bytes of a file, or place one whose bytes are all there; takes a download slot.
     case fetch(JobPlace)
-    /// Tell the row where the file lies now.
+    /// Write the stored file's URL into its row.
     case tell(JobPlace)
 }
 
-/// What to do now, and when to look again; decides only.
+/// What to do now, and when to look again; pure logic.
 package struct RescuePlan: Hashable, Sendable {
+    /// What to begin now.
     package var acts: [RescueAct] = []
-    /// Files on this disk whose receipts are waited for.
+    /// Files that are on this disk and wait for their receipts.
     package var safe: [JobPlace] = []
-    /// When the next thing falls due that only time is in the way of.
+    /// When the next act falls due; `nil` where none waits only for time.
     package var next: Date?
 
-    /// Questions under way at once.
+    /// Questions to providers that may run at once.
     static let questions = 8
 
+    /// Plans the next acts for `jobs`, the earliest deadlines first.
+    ///
     /// - Parameters:
     ///   - busy: What is under way.
-    ///   - slots: Downloads at once.
-    ///   - speed: `nil` while nobody can tell.
+    ///   - slots: Downloads that may run at once.
+    ///   - speed: `nil` until it was measured.
     ///   - providers: Those that can be asked.
+    ///   - hasRows: Whether rows of a database can be updated.
     package init(
         _ jobs: [Job], busy: Set<RescueAct> = [], slots: Int = 2, speed: LineSpeed? = nil,
         providers: Set<ProviderName>, hasRows: Bool = false, at now: Date
@@ -79,7 +85,7 @@ package struct RescuePlan: Hashable, Sendable {
         if asking < Self.questions { acts.append(.ask(job.id)) }
     }
 
-    /// Whether `date` has come; else it is remembered.
+    /// Whether `date` has come; otherwise it is kept for `next`.
     private mutating func isDue(_ date: Date?, at now: Date) -> Bool {
         guard let date, date > now else { return true }
         next = min(next ?? date, date)

@@ -1,26 +1,26 @@
 import FoundationEssentials
 import Queue
 
-/// Which files a line brings before their links die, and which it cannot; decides only.
+/// Which files arrive before their links expire at a given rate, and which do not; pure logic.
 ///
-/// Whatever comes in time at all does so in the order of the deadlines. Where that is not all, the fewest are given
-/// up, by leaving out the longest so far whenever one would come too late (Moore and Hodgson's rule): one file that
-/// is lost anyway is not to take others with it.
+/// If all files can arrive in time, they do so in the order of their deadlines. Where they cannot, as few as possible
+/// are given up, by leaving out the largest so far whenever one would be late (Moore and Hodgson's rule): a file that
+/// is lost anyway must not make others late.
 struct RescueForecast: Hashable, Sendable {
-    /// What is left of one file.
+    /// What remains to be downloaded of one file.
     struct Load: Hashable, Sendable {
         let deadline: Date
         let bytes: Int64
     }
 
-    /// Places, among the loads, of those that come too late.
+    /// Indices of the loads that come too late.
     private(set) var late: Set<Int> = []
-    /// Of those, the ones whose way would make others late: they wait until the others are safe.
+    /// Those of `late` that would make others late: they wait until the others are safe.
     private(set) var yielding: Set<Int> = []
 
     /// - Parameters:
     ///   - loads: In the order of their deadlines.
-    ///   - rate: Bytes per second of the whole line.
+    ///   - rate: Bytes per second of all downloads together.
     init(_ loads: [Load], rate: Double, at now: Date) {
         var kept = Heap<Longest>()
         var bytes = 0.0
@@ -34,7 +34,7 @@ struct RescueForecast: Hashable, Sendable {
         yielding = late.isEmpty ? [] : harmful(loads, rate: rate, at: now)
     }
 
-    /// The late ones that do not fit into the time that all kept ones behind them have to spare.
+    /// The late ones that do not fit into the spare time of the kept ones after them.
     private func harmful(_ loads: [Load], rate: Double, at now: Date) -> Set<Int> {
         var bytes = loads.enumerated().reduce(0.0) { late.contains($1.offset) ? $0 : $0 + Double($1.element.bytes) }
         var spare = Double.infinity
@@ -50,7 +50,7 @@ struct RescueForecast: Hashable, Sendable {
         return harmful
     }
 
-    /// The longest comes first; of equals the one with more time.
+    /// The largest comes first; of equals the one with the later deadline.
     private struct Longest: Comparable {
         let bytes: Int64
         let place: Int

@@ -5,11 +5,12 @@ import Text
 
 /// A CSV file of links (RFC 4180): a link a row, or columns `url` and `expires` under headings.
 package struct RescueList: Hashable, Sendable {
+    /// The links in the order of the rows, repeated ones included.
     package let links: [RescueLink]
-    /// A sentence for each row that holds no link.
+    /// A sentence for each row whose link or time cannot be read.
     package let faults: [String]
 
-    /// Reads the file's text; `expires` is for rows that name no time of their own.
+    /// Reads the text of the file; `expires` applies to rows that name no time of their own.
     package init(_ text: String, expires: Date? = nil) {
         var rows = Self.rows(of: text)
         let headings = rows.first.flatMap(Headings.init)

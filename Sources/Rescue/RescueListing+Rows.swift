@@ -5,9 +5,11 @@ package import Providers
 import Queue
 
 extension RescueListing {
-    /// One line for each file of `job`, or one for a job that has none yet.
+    /// One row for each file of `job`, or one for a job that has none yet.
     ///
-    /// What `rules` forbid is said before anything is asked for.
+    /// - Parameters:
+    ///   - isNew: Whether the job was not in the registry before.
+    ///   - rules: New files whose links they forbid are listed as `refused`, before anything is requested.
     package static func rows(of job: Job, isNew: Bool, rules: LinkRules = LinkRules()) -> [Row] {
         guard !job.files.isEmpty else {
             var row = Row(job: job.id.rawValue, state: isNew ? "new" : job.isCancelled ? "cancelled" : job.state.word)
@@ -32,7 +34,7 @@ extension RescueListing {
         }
     }
 
-    /// The last segment of the link's path, where nobody says more.
+    /// The name by the provider, else the last segment of the link's path.
     private static func name(of file: JobFile) -> String? {
         file.fileName ?? WebAddress(file.link)?.path.split(separator: "/").last.map(String.init)
     }
@@ -45,7 +47,7 @@ extension RescueListing {
         }
     }
 
-    /// The same, each line saying whether its file fits into `room` bytes with those before it.
+    /// The listing with `fits` set: whether each file fits into `room` bytes together with those before it.
     package func fitted(into room: Int64?, isLimited: Bool) -> RescueListing {
         var listing = self
         var used: Int64 = 0

@@ -6,21 +6,23 @@ package struct RescueOrder: Hashable, Codable, Sendable {
     /// Where the files are found.
     package enum What: Hashable, Codable, Sendable {
         case links([RescueLink])
-        /// The provider's finished jobs that it can list, since then.
+        /// Finished jobs that the provider lists, since this date.
         case provider(ProviderName, since: Date?)
         case table(TableOrder)
-        /// What earlier orders named and is not stored yet.
+        /// What earlier orders named and storage does not hold yet.
         case known
-        /// Those in the book by these names, such as a plan wrote down.
+        /// The jobs in the registry with these identifiers, such as a plan has recorded.
         case jobs([JobIdentifier])
     }
 
+    /// Where the files are found.
     package var what: What
-    /// Only the listing is wanted; nothing is written down or fetched.
+    /// Whether only the listing is wanted; nothing is recorded or fetched then.
     package var dryRun: Bool
 
     private enum CodingKeys: String, CodingKey { case what, dryRun }
 
+    /// An order as given on the command line; nothing is looked up yet.
     package init(_ what: What, dryRun: Bool = false) {
         self.what = what
         self.dryRun = dryRun
@@ -29,24 +31,26 @@ package struct RescueOrder: Hashable, Codable, Sendable {
 
 /// A link to a finished file.
 package struct RescueLink: Hashable, Codable, Sendable {
+    /// The link as the user gave it, query included, which may be a secret.
     package let url: String
-    /// When it dies, by the user's word.
+    /// When it expires, as the user said; `nil` where that is taken from the link itself.
     package let expires: Date?
 
     private enum CodingKeys: String, CodingKey { case url, expires }
 
+    /// A link as named by the user or a list; not checked yet.
     package init(_ url: String, expires: Date? = nil) {
         self.url = url
         self.expires = expires
     }
 }
 
-/// The database whose rows hold links, as a rescue needs it.
+/// The part of a database that a rescue needs: rows that hold links.
 package protocol RowKeeping: Sendable {
-    /// Rows whose column holds a link that leads elsewhere than to this storage.
+    /// Rows whose column holds a link that does not lead to this storage.
     ///
-    /// Throws `Refusal`.
+    /// Throws `Refusal` where they cannot be read.
     func rows(_ order: TableOrder) async throws -> [TableRow]
-    /// Puts a stored file's address into its row, if that still holds the old link; harmless when repeated.
+    /// Puts a stored file's URL into its row, if that still holds the old link; idempotent.
     func write(_ file: JobFile, of row: TableRow) async -> RowOutcome
 }

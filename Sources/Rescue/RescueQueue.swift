@@ -1,36 +1,37 @@
 import FoundationEssentials
 
-/// How fast the line is, for whoever decides what it brings next.
+/// How fast downloads are, for deciding what to fetch next.
 package struct LineSpeed: Hashable, Sendable {
     /// Bytes per second, measured over all downloads.
     package let rate: Double
-    /// Bytes of one request at most, which nothing cuts short.
+    /// Bytes that one request brings at most; a request that has begun is not interrupted.
     package let chunk: Int64
 
+    /// A measured speed; `rate` is above 0.
     package init(rate: Double, chunk: Int64) {
         self.rate = rate
         self.chunk = chunk
     }
 }
 
-/// The files that are to be fetched, in the order in which they get a slot; decides only.
+/// The files to be fetched, in the order in which they get a slot; pure logic.
 ///
-/// The earliest deadline goes first, and what has none goes last. Nobody is given up while the line is nearly fast
-/// enough: only what a line a tenth faster would bring too late gives way, and only to those it would make late.
+/// The earliest deadline comes first, and files without one come last. No file gives way while the line is nearly fast
+/// enough: only one that would be late on a line a tenth faster does, and only to those it would make late.
 struct RescueQueue: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         let place: JobPlace
         let deadline: Date?
-        /// Bytes that are still to come; `nil` while nobody knows.
+        /// Bytes that are still to come; `nil` while the size is unknown.
         let left: Int64?
-        /// The job's place in the book.
+        /// The job's position in the registry.
         let rank: Int
         /// Whether a request for it is under way.
         let isBusy: Bool
     }
 
     private let entries: [Entry]
-    /// Whether the first one comes in time only if nothing is fetched beside it.
+    /// Whether the first entry is in time only if nothing else is fetched at the same time.
     private let firstIsAlone: Bool
 
     init(_ waiting: [Entry], speed: LineSpeed?, at now: Date) {
@@ -51,10 +52,10 @@ struct RescueQueue: Hashable, Sendable {
         firstIsAlone = places.first.map { !forecast.late.contains($0) && bound[$0].isTight(speed, at: now) } ?? false
     }
 
-    /// How much faster than measured the line may turn out to be.
+    /// How much faster than measured the line may turn out to be, as a factor.
     private static let hope = 1.1
 
-    /// Those to begin now, while so many slots are free.
+    /// The files to begin now, at most one for each of `free` slots.
     func next(_ free: Int) -> [JobPlace] {
         let candidates = firstIsAlone ? entries.prefix(1) : entries[...]
         return candidates.lazy.filter { !$0.isBusy }.prefix(max(0, free)).map(\.place)
@@ -62,7 +63,7 @@ struct RescueQueue: Hashable, Sendable {
 }
 
 extension RescueQueue.Entry {
-    /// Whether half of the line, and a request of another file that has just begun, would make it late.
+    /// Whether sharing the line with another file, whose request has just begun, would make it late.
     fileprivate func isTight(_ speed: LineSpeed, at now: Date) -> Bool {
         guard let deadline, let left, left > 0 else { return false }
         return now + (2 * Double(left) + Double(speed.chunk)) / speed.rate > deadline

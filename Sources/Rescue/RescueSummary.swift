@@ -5,35 +5,37 @@ import Providers
 import Queue
 package import Text
 
-/// The files of providers on their way into storage.
+/// Counts of the files on their way from providers into storage, as a report shows them.
 package struct RescueSummary: Codable, Hashable, Sendable {
-    /// Jobs that the provider is not done with.
+    /// Jobs that the provider has not finished.
     package var running: Int
-    /// Files that are only at the provider.
+    /// Files that only the provider has.
     package var open: Int
     /// Files on this disk that storage does not have yet.
     package var safe: Int
+    /// Files that storage holds, each with a receipt.
     package var stored: Int
+    /// Files that failed for good, and jobs that ended without one.
     package var failed: Int
-    /// Bytes per second that downloads bring now; nil while there are none.
+    /// Bytes per second of all downloads now; `nil` while there are none.
     @OrNull package var rate: Double?
-    /// What is not stored, the most endangered first.
+    /// Files that are not stored, the most endangered first.
     package var files: [File]
 
-    /// Files that are named at most.
+    /// Files that a report names at most.
     package static let fileLimit = 100
 }
 
 extension RescueSummary {
     /// How likely it is that a provider deletes a file before it is on this disk.
     package enum Danger: String, Codable, Hashable, Sendable, CaseIterable {
-        /// At the measured rate its link expires first.
+        /// At the measured rate its link expires before it has arrived.
         case late
         /// Its link expires within a day.
         case soon
-        /// It is out of reach.
+        /// It failed, or its link has expired.
         case lost
-        /// It has time, or is on this disk.
+        /// Its link works for more than a day, or it is on this disk.
         case none
     }
 }
@@ -45,27 +47,29 @@ extension RescueSummary {
         package var job: String
         /// Its path below the root of rescued files, or its link without the query.
         package var file: String
-        /// Bytes; nil while nobody knows.
+        /// Bytes; `nil` while unknown.
         @OrNull package var size: Int64?
         /// Bytes that are on this disk.
         package var received: Int64
+        /// When the provider deletes it; `nil` where that is unknown, or it is on this disk.
         @OrNull package var expires: Date?
-        /// Whether that is the provider's usual time, not the link's own.
+        /// Whether `expires` is the provider's usual lifetime, not the link's own.
         package var assumed: Bool
+        /// How likely it is to be lost; `none` until judged at a date.
         package var danger: RescueSummary.Danger
         /// Why it waits or is lost.
         @OrNull package var message: String?
     }
 
-    /// The figures of all jobs; nil without any.
+    /// The counts of all jobs; `nil` where there are none.
     ///
-    /// - Parameter rate: Bytes per second that downloads bring now.
+    /// - Parameter rate: Bytes per second of all downloads now.
     package init?(_ jobs: [Job], rate: Double? = nil, now: Date) {
         guard let all = Self(of: jobs) else { return nil }
         self = all.judged(rate: rate, at: now)
     }
 
-    /// The same with all files, none judged but those that failed.
+    /// The same with all files, of which only those that failed are judged.
     init?(of jobs: [Job]) {
         guard !jobs.isEmpty else { return nil }
         let kept = jobs.filter { !$0.isCancelled }
@@ -81,7 +85,7 @@ extension RescueSummary {
         }
     }
 
-    /// As it is at `now`, the most endangered files first, and no more of them than are named.
+    /// The summary at `now`, with the `fileLimit` most endangered files.
     func judged(rate: Double? = nil, at now: Date) -> Self {
         var report = self
         report.rate = rate
@@ -89,7 +93,7 @@ extension RescueSummary {
         return report
     }
 
-    /// The files with those marked that come too late, the most endangered first.
+    /// The files, the most endangered first, with those marked that will be late.
     private static func judged(_ files: [File], rate: Double?, now: Date) -> [File] {
         var files = files
         if let rate, rate > 0 {
@@ -127,7 +131,7 @@ extension RescueSummary.File {
 
     fileprivate var isComing: Bool { expires != nil && danger != .lost }
 
-    /// What the line still has to bring of it.
+    /// What remains to be downloaded of it.
     fileprivate var load: RescueForecast.Load {
         RescueForecast.Load(deadline: expires ?? .distantFuture, bytes: max(0, (size ?? 0) - received))
     }

@@ -3,18 +3,20 @@ package import Providers
 import Queue
 import Text
 
-/// Whether a rescue is worth waiting for; decides only.
+/// Whether a rescue is worth waiting for; pure logic.
 package enum RescueWait: Hashable, Sendable {
-    /// Nothing more is to be done; so many files or jobs came to nothing.
+    /// Nothing more is to be done; this many files or jobs failed.
     case over(failed: Int)
     /// Something is under way, or falls due soon.
     case working
-    /// All that is left is on this disk and on its way to storage.
+    /// All that is left is on this disk and being uploaded.
     case uploading
     /// Nothing falls due soon, for this reason.
     case later(String)
 
-    /// - Parameter patience: Seconds in which something has to fall due.
+    /// Decides for the given jobs at `now`.
+    ///
+    /// - Parameter patience: Seconds within which something has to fall due.
     package init(_ jobs: [Job], providers: Set<ProviderName>, hasRows: Bool, patience: Double, at now: Date) {
         let limit = now + patience
         var (isUploading, reason) = (false, String?.none)
@@ -71,7 +73,7 @@ package enum RescueWait: Hashable, Sendable {
 }
 
 extension Job {
-    /// What of it came to nothing: the job itself, or files that failed or cannot be stored.
+    /// How much of it failed: the job itself, or files that failed or cannot be stored.
     var failures: Int {
         if error != nil || isCancelled && files.isEmpty { return 1 }
         return files.count {

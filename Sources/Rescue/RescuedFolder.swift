@@ -3,11 +3,11 @@ import Restoring
 import Sync
 import Synchronization
 
-/// The root of rescued files, as downloads change it; every name in it is durable when a call returns.
+/// The root of rescued files, as downloads change it; names are durable when a call returns.
 struct RescuedFolder: Sendable {
     let folder: any RestoreFolder
 
-    /// The part of a file, cut to the `size` bytes that are known to be right; `nil` where it holds fewer.
+    /// Opens a part, cut to the `size` bytes that are known to be durable; `nil` where it holds fewer.
     func part(_ path: FilePath, holding size: Int64) async throws(SystemError) -> OpenFile? {
         let folder = folder
         return try await Blocking.run { () throws(SystemError) -> OpenFile? in
@@ -28,9 +28,9 @@ struct RescuedFolder: Sendable {
         }
     }
 
-    /// Gives a part its name; harmless where that was done before.
+    /// Renames a part to its final name; idempotent.
     ///
-    /// Throws `EEXIST` where something else has the name.
+    /// Throws `EEXIST` where another file has the name.
     func place(_ part: FilePath, as path: FilePath) async throws(SystemError) {
         let folder = folder
         try await Blocking.run { () throws(SystemError) in
@@ -39,7 +39,7 @@ struct RescuedFolder: Sendable {
         }
     }
 
-    /// Puts `bytes` under a name, in place of what has it.
+    /// Writes `bytes` under a name, replacing what has it.
     func write(_ bytes: [UInt8], as path: FilePath) async throws(SystemError) {
         let folder = folder
         let draft = path.parent.appending(path.name + Array(".part".utf8))

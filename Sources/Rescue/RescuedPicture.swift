@@ -2,20 +2,22 @@ package import Catalog
 package import FoundationEssentials
 package import Queue
 
-/// The picture of a rescued file, whose address its row gets; decides only.
+/// The thumbnail of a rescued file, whose URL goes into its row; pure logic.
 package enum RescuedPicture: Hashable, Sendable {
     case stored(Receipt)
-    /// It is being made, or on its way.
+    /// It is being made or uploaded.
     case coming
-    /// There is none, or none that would come soon, for this reason; `nil` where none is wanted.
+    /// There is none, or none soon, for this reason; `nil` where none is wanted.
     case missing(String?)
 
-    /// Seconds that a row waits at most for the picture of a file that is stored.
+    /// Seconds that a row waits at most for the thumbnail of a stored file.
     static let patience = 3_600.0
 
+    /// Decides from what the library and the queue know about the file.
+    ///
     /// - Parameters:
-    ///   - items: Its pictures that are in the queue and not stored yet.
-    ///   - areMade: Whether this agent makes pictures.
+    ///   - items: Its thumbnails that are in the queue and not stored yet.
+    ///   - areMade: Whether this agent makes thumbnails.
     ///   - since: When the file itself was stored.
     package init(
         _ record: Library.FileRecord?, items: [Item], destination: String, areMade: Bool, since: Date, now: Date
@@ -61,11 +63,13 @@ package enum RescuedPicture: Hashable, Sendable {
 }
 
 extension RescuedPicture {
+    /// Whether the row should wait for it.
     package var isComing: Bool { self == .coming }
 
+    /// The receipt of the stored thumbnail; `nil` for every other case.
     package var receipt: Receipt? { if case .stored(let receipt) = self { receipt } else { nil } }
 
-    /// Why the row gets no picture; `nil` where it does.
+    /// Why the row gets no thumbnail; `nil` where it does, and where none is wanted.
     package var absence: String? {
         switch self {
         case .stored: nil

@@ -21,16 +21,16 @@ struct RescuedPlace: Hashable, Sendable {
         return ("link", job.id.rawValue.split(separator: ":").last.map(String.init) ?? job.id.rawValue)
     }
 
-    /// Where the bytes are gathered.
+    /// Where the bytes are collected until the file is complete.
     var part: FilePath { named(".part") }
 
     func named(_ suffix: String) -> FilePath {
         stem.parent.appending(stem.name + Array(suffix.utf8))
     }
 
-    /// `text` as a file's name: of letters, digits, dot, dash and underscore, never hidden, at most 100 bytes.
+    /// `text` as a file name: ASCII letters, digits, dot, dash, underscore; not hidden, at most 100 bytes.
     ///
-    /// What had to be changed gets eight digits of its hash, so that two texts stay two names.
+    /// A text that had to be changed gets eight hex digits of its hash, so that different texts get different names.
     static func plain(_ text: String) -> String {
         let plain = text.unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789.-_".unicodeScalars.contains(scalar))

@@ -6,9 +6,9 @@ import Queue
 import Text
 
 extension Rescuer {
-    /// Fetches the next bytes of a file, and puts it in place once they are all there.
+    /// Fetches the next bytes of a file, and places the file once all of them are there.
     ///
-    /// One range at a time, so that a file that has less time left gets the slot in between.
+    /// One range at a time, so that a file with less time left can get the slot in between.
     func fetch(_ place: JobPlace) async throws {
         while let (job, file) = await look(place), !job.isCancelled,
             let next = try await advanced(file, of: job, place.index)
@@ -19,18 +19,22 @@ extension Rescuer {
         }
     }
 
+    /// The job and the file at `place` as they are now; `nil` where the registry has no such file.
     package func look(_ place: JobPlace) async -> (Job, JobFile)? {
         guard let job = await book.job(place.job), job.files.indices.contains(place.index) else { return nil }
         return (job, job.files[place.index])
     }
 
+    /// Changes one file of a job durably; nothing happens where the registry has no such file.
     package func change(_ place: JobPlace, _ change: @Sendable @escaping (inout JobFile) -> Void) async throws {
         try await book.update(place.job) { job in
             if job.files.indices.contains(place.index) { change(&job.files[place.index]) }
         }
     }
 
-    /// Removes what was fetched of a job that nobody wants any more; what is being fetched goes when that ends.
+    /// Removes the parts of a cancelled job; a part that is being fetched is removed when that ends.
+    ///
+    /// Idempotent; nothing happens to a job that is not cancelled.
     package func discard(_ id: JobIdentifier) async throws {
         guard let job = await book.job(id), job.isCancelled else { return }
         for (index, file) in job.files.enumerated() where !file.isSafe && !isFetching(JobPlace(job.id, index)) {
@@ -51,7 +55,7 @@ extension Rescuer {
 
     /// The file after its next step; `nil` where there is none.
     ///
-    /// What the disk refuses is tried again later.
+    /// What the disk refuses is retried later.
     private func advanced(_ file: JobFile, of job: Job, _ index: Int) async throws -> JobFile? {
         do {
             let folder = try await folder()
@@ -62,7 +66,7 @@ extension Rescuer {
             case .probed: return try await placement.placed(file, of: job, index)
             case .waiting, .downloading:
                 guard let part = try await folder.part(path, holding: file.received) else {
-                    // Somebody took the part away: a hole in its place would pass for the file's bytes.
+                    // Another process removed the part: a hole in its place would pass for the file's bytes.
                     return file.withoutBytes
                 }
                 if file.hasAllBytes { return try await placement.examined(file, of: job, index, in: part) }
@@ -108,7 +112,7 @@ extension Rescuer {
         return after(step, file)
     }
 
-    /// Asks the provider for a link that works, since this one does not any more.
+    /// Asks the provider for a new link, since this one does not work any more.
     private func refreshed(
         _ file: JobFile, _ index: Int, _ reference: JobReference, _ provider: any Provider, _ failure: Item.Failure
     ) async throws -> JobFile {

@@ -4,13 +4,15 @@ import Queue
 import Synchronization
 
 extension Rescuer {
-    /// Listens to a provider that tells of ends by itself, until the next question is due, which it may bring forward.
+    /// Listens for an event from the provider until the next question is due; an event makes it due now.
+    ///
+    /// Returns at once for a provider without events, and while all listener slots are taken.
     func listen(
         to provider: any Provider, about reference: JobReference, _ id: JobIdentifier, until due: Date
     ) async throws {
         guard provider.tellsNews, setup.clock() < due, listenerSlots.take() else { return }
         defer { listenerSlots.give() }
-        // The question has been answered; whoever waited for that goes on.
+        // The question has been answered; callers that waited for that can go on.
         notify()
         let hasNews = await withTaskGroup(of: Bool.self) { group in
             defer { group.cancelAll() }
@@ -27,7 +29,7 @@ extension Rescuer {
         try await book.update(id) { $0.nextQuestionAt = now }
     }
 
-    /// Returns when the question is due, or is to come at another time: the user may want it now.
+    /// Returns when the question is due, or was moved to another time, such as by the user.
     private func untilQuestion(about id: JobIdentifier, _ due: Date) async {
         while !Task.isCancelled, setup.clock() < due {
             let wakeups = wake.wakeups
@@ -37,13 +39,13 @@ extension Rescuer {
     }
 }
 
-/// How many providers may be listened to at once, so that there are questions left for the others.
+/// Limits how many jobs are listened to at once, so that questions about the others still run.
 final class ListenerSlots: Sendable {
     private let free: Mutex<Int>
 
     init(_ count: Int) { free = Mutex(count) }
 
-    /// Whether one was free.
+    /// Takes a slot; whether one was free.
     func take() -> Bool {
         free.withLock { free in
             guard free > 0 else { return false }

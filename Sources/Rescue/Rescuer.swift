@@ -9,40 +9,44 @@ import Synchronization
 package import Text
 package import Transfer
 
-/// The rescue's loop: asks providers, fetches files in the order of their deadlines, puts them in place.
+/// The rescue loop: asks providers, fetches files in the order of their deadlines, places them.
 ///
-/// It keeps to no timetable and no pause: what is not fetched in time is gone.
+/// Neither the timetable nor a pause by the user holds it up: what is not fetched in time is lost.
 package final class Rescuer: Sendable {
     private struct State {
         var busy: Set<RescueAct> = []
         var isStopping = false
-        /// Bytes of each file that this run has brought.
+        /// Bytes of each file that this run has downloaded.
         var arrived: [JobPlace: Int64] = [:]
         var line = DownloadRate()
     }
 
-    /// What a rescue is made from.
+    /// Everything that a rescuer is made from.
     package struct Setup: Sendable {
+        /// The settings, of which those of thumbnails and retries are read.
         package let settings: Settings
+        /// The clock for deadlines, backoff and waiting.
         package let time: DateClock
+        /// Where it warns of parts that cannot be removed.
         package let log: Log
-        /// Providers whose finished videos are rescued.
+        /// The providers whose finished videos are rescued.
         package let providers: [ProviderName: any Provider]
-        /// Where a rescue may fetch from, and how much.
+        /// Which hosts and sizes a rescue may fetch.
         package let linkRules: LinkRules
-        /// When providers are asked about a job.
+        /// When and how long providers are asked about a job.
         package let polling: PollingPolicy
-        /// What files come over.
+        /// The transport that files are downloaded with.
         package let downloads: any Transport
-        /// `nil` with thumbnails off.
+        /// The media workers that examine files; `nil` with thumbnails off.
         package let workers: (any MediaExamining)?
-        /// Bytes of one request for a file; every so many are made durable.
+        /// Bytes that one request for a file asks for at most; made durable after each.
         package let downloadChunk: Int64
-        /// The root of rescued files.
+        /// The directory that is the root of rescued files; made where it is missing.
         package let generated: FilePath
-        /// The database whose rows hold links; `nil` where none can be asked.
+        /// The database whose rows hold links; `nil` without one.
         package let rows: (any RowKeeping)?
 
+        /// The parts as the agent chose them.
         package init(
             settings: Settings, time: DateClock, log: Log, providers: [ProviderName: any Provider],
             linkRules: LinkRules, polling: PollingPolicy, downloads: any Transport,
@@ -66,6 +70,7 @@ package final class Rescuer: Sendable {
         var clock: @Sendable () -> Date { time.now }
     }
 
+    /// The registry of jobs, shared with the generator.
     package let book: JobRegistry
     let setup: Setup
     let ladder: RetryLadder
@@ -73,14 +78,19 @@ package final class Rescuer: Sendable {
     let openFolder: @Sendable () throws -> any RestoreFolder
     /// Notified when there may be something to do for a job.
     let wake: WakeEvent
-    /// The agent's own, notified when something was stored.
+    /// The agent's own event, notified when something was stored.
     private let receipts: WakeEvent
     private let state = Mutex(State())
     let listenerSlots = ListenerSlots(4)
 
-    /// Downloads at once.
+    /// Downloads that may run at once.
     static let slots = 2
 
+    /// A rescuer that works once `run` is called.
+    ///
+    /// - Parameters:
+    ///   - receipts: Notified when an upload got its receipt.
+    ///   - openFolder: Replaces the root of rescued files in tests.
     package init(
         _ setup: Setup, book: JobRegistry, receipts: WakeEvent,
         openFolder: (@Sendable () throws -> any RestoreFolder)? = nil
@@ -96,7 +106,7 @@ package final class Rescuer: Sendable {
 
     private static func folder(at path: FilePath) throws -> any RestoreFolder {
         try Directory.create(at: path)
-        // Whoever holds the state's lock is alone here.
+        // The process that holds the state's lock is the only writer here.
         return LocalRestoreFolder(try Directory(path), locksParts: false)
     }
 }
@@ -107,7 +117,7 @@ extension Rescuer {
     /// Whether nothing is under way.
     var isResting: Bool { state.withLock { $0.busy.isEmpty } }
 
-    /// Bytes per second that downloads bring; `nil` while none is under way, or nobody can tell yet.
+    /// Bytes per second of all downloads; `nil` while none is under way, or not measured yet.
     package var rate: Double? {
         state.withLock { state in
             let isFetching = state.busy.contains { if case .fetch = $0 { true } else { false } }
@@ -117,19 +127,19 @@ extension Rescuer {
 
     func isFetching(_ place: JobPlace) -> Bool { state.withLock { $0.busy.contains(.fetch(place)) } }
 
-    /// A request for a file begins.
+    /// Notes that a request for a file begins.
     func begin(_ place: JobPlace) {
         let now = setup.clock()
         state.withLock { $0.line.begin(place, at: now) }
     }
 
-    /// The request has brought so many bytes by now.
+    /// Notes that the request has brought `bytes` by now.
     func hear(_ bytes: Int64, of place: JobPlace) {
         let now = setup.clock()
         state.withLock { $0.line.hear(bytes, of: place, at: now) }
     }
 
-    /// The request has ended; so many bytes of what it brought are kept.
+    /// Notes that the request has ended, and that `bytes` of what it brought are kept.
     func end(_ place: JobPlace, keeping bytes: Int64 = 0) {
         let now = setup.clock()
         state.withLock { state in
@@ -139,19 +149,19 @@ extension Rescuer {
         }
     }
 
-    /// Bytes to ask for next: an eighth of a chunk at first, then as many as this run has brought of the file.
+    /// Bytes to request next: an eighth of a chunk, then as many as this run has downloaded of the file.
     ///
-    /// So a run that is cut off again and again repeats little.
+    /// A run that is interrupted again and again therefore repeats little.
     func chunk(of place: JobPlace) -> Int64 {
         let arrived = state.withLock { $0.arrived[place] ?? 0 }
         return min(setup.downloadChunk, max(setup.downloadChunk / 8, arrived))
     }
 
-    /// Works until stopped; what is under way then is cut off and goes on another time.
+    /// Runs until stopped; downloads under way are interrupted then and resumed by the next run.
     ///
-    /// `settle` looks whether a safe file has its receipt; whether anything about it changed.
+    /// - Parameter settle: Looks for the receipt of a file that is safe; returns whether anything about it changed.
     package func run(settle: @Sendable (JobPlace) async throws -> Bool) async throws {
-        // What a stop left between a cancellation and its end.
+        // Cancellations that a stop interrupted are completed first.
         for job in await book.all() where job.isCancelled && job.files.contains(where: { $0.stage == .downloading }) {
             try await discard(job.id)
         }
@@ -180,13 +190,13 @@ extension Rescuer {
 
     private var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// Says that there may be something to do.
+    /// Wakes the loop, since there may be something to do.
     package func notify() {
         wake.notify()
         receipts.notify()
     }
 
-    /// Begins nothing more, and cuts off what is under way.
+    /// Begins nothing more, and interrupts what is under way.
     package func stop() {
         state.withLock { $0.isStopping = true }
         notify()
@@ -219,7 +229,7 @@ extension Rescuer {
             case .tell(let place): try await tell(place)
             }
         } catch is CancellationError {
-            // Goes on at the next start.
+            // It continues at the next start.
             guard isStopping || Task.isCancelled else { throw CancellationError() }
         }
     }
@@ -228,7 +238,7 @@ extension Rescuer {
 // MARK: - Providers and rows
 
 extension Rescuer {
-    /// Asks once where a job stands, and for the files of one that has ended.
+    /// Asks once for the state of a job, and for the files of one that has succeeded.
     private func ask(_ id: JobIdentifier) async throws {
         guard let job = await book.job(id), let reference = job.reference,
             let provider = setup.providers[reference.provider]
@@ -237,7 +247,7 @@ extension Rescuer {
         try Task.checkCancellation()
         let (now, policy, random) = (setup.clock(), setup.polling, Double.random(in: 0..<1))
         let asked = try await book.update(id) {
-            // Somebody else may have heard of its files meanwhile.
+            // Another task may have learned of its files meanwhile.
             if $0.files.isEmpty { $0 = $0.after(answer, policy: policy, at: now, random: random) }
         }
         if let due = asked?.nextQuestionAt { try await listen(to: provider, about: reference, id, until: due) }
@@ -253,7 +263,9 @@ extension Rescuer {
 }
 
 extension Provider {
-    /// Where a job stands, with the files of one that has succeeded.
+    /// The state of a job, with the files of one that has succeeded.
+    ///
+    /// One or two requests; a failure of either is the result.
     package func standing(of reference: JobReference) async -> Result<JobStatus, ProviderError> {
         do throws(ProviderError) {
             var status = try await status(of: reference)
@@ -266,7 +278,7 @@ extension Provider {
 }
 
 extension JobFile {
-    /// The file now that its row was told, or could not be.
+    /// Notes the outcome of updating its row; `waiting` backs off up to a quarter of an hour.
     mutating func told(_ outcome: RowOutcome, at now: Date) {
         row = outcome
         guard case .waiting = outcome else {

@@ -4,7 +4,7 @@ import Providers
 import Supabase
 import Text
 
-/// What lies beside a rescued file as `<name>.json`: where it came from and what is known of it.
+/// The content of `<name>.json` beside a rescued file: its origin and its facts.
 struct Sidecar: Hashable, Codable, Sendable {
     let schema: String
     /// `nil` for a bare link.
@@ -12,7 +12,7 @@ struct Sidecar: Hashable, Codable, Sendable {
     let job: JobIdentifier
     let model: String?
     let prompt: String?
-    /// Without its query.
+    /// The link without its query.
     let link: String
     let contentType: String?
     let sha256: String?

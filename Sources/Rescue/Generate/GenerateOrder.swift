@@ -2,19 +2,22 @@ package import Catalog
 package import Providers
 package import Supabase
 
-/// A wish for a new video, as the command line says it.
+/// An order for a new video, as given on the command line.
 package struct GenerateOrder: Hashable, Codable, Sendable {
+    /// The provider to send it to; one of `providers`, else `refusal` says so.
     package var provider: ProviderName
+    /// The model's name as the provider spells it.
     package var model: String
-    /// What the model gets.
+    /// The model's input, sent to the provider unchanged.
     package var input: JSONValue
-    /// What it may cost, in millionths of the provider's unit.
+    /// What it may cost, in millionths of the provider's unit; `nil` where the user named no cost.
     package var cost: Int64?
-    /// The user has said yes to a cost that nobody knows or limits.
+    /// Whether the user agreed to a cost that is unknown or unlimited.
     package var isConfirmed: Bool
 
     private enum CodingKeys: String, CodingKey { case provider, model, input, cost, isConfirmed }
 
+    /// An order for one video; nothing is checked until `refusal(limit:)`.
     package init(
         _ provider: ProviderName, model: String, input: JSONValue, cost: Int64? = nil, isConfirmed: Bool = false
     ) {
@@ -25,10 +28,12 @@ package struct GenerateOrder: Hashable, Codable, Sendable {
         self.isConfirmed = isConfirmed
     }
 
-    /// Providers that videos can be ordered from.
+    /// The providers that videos can be ordered from.
     package static let providers: [ProviderName] = [.fal, .rendio]
 
-    /// Why it is not to be sent, given the user's limit; `nil` where nothing is in the way.
+    /// Why the order must not be sent, given the user's limit; `nil` where it may be.
+    ///
+    /// - Parameter limit: In millionths of the provider's unit; `nil` where the user set none.
     package func refusal(limit: Int64?) -> Ending? {
         let name = provider.rawValue
         guard Self.providers.contains(provider) else {
@@ -44,7 +49,7 @@ package struct GenerateOrder: Hashable, Codable, Sendable {
 }
 
 extension GenerateOrder {
-    /// Millionths of a unit for an amount such as 0.35; `nil` for what is none.
+    /// Millionths of a unit for an amount such as 0.35; `nil` outside 0 to 1,000,000.
     package static func millionths(_ amount: Double) -> Int64? {
         guard amount.isFinite, 0...1_000_000 ~= amount else { return nil }
         return Int64((amount * 1_000_000).rounded())

@@ -3,23 +3,28 @@ package import FoundationEssentials
 package import Providers
 import Synchronization
 
-/// Sends wishes for videos, each once whatever happens in between.
+/// Submits orders for videos, each exactly once even across crashes.
 ///
-/// The key and the intent are on disk first, then that the call is being made, then the call, then its answer.
-/// Where the answer is lost, a provider with keys is asked again with the same key; elsewhere its history is looked
-/// at, and the job stays `unknown` until that or the user tells.
+/// The idempotency key and the intent are written to disk, then the fact that the call is being made; then the call is
+/// made, and its answer is written. Where the answer is lost, a provider with idempotency keys is asked again with the
+/// same key; at any other its history is searched, and the job stays `unknown` until that or the user settles it.
 package final class Generator: Sendable {
     private let book: JobRegistry
     private let providers: [ProviderName: any Provider]
     private let clock: @Sendable () -> Date
     private let pause: @Sendable (Duration) async throws -> Void
-    /// Told each change of the ledger.
+    /// Called with each change of the ledger, for the audit log.
     private let note: @Sendable (Ledger.Line, ProviderName) async throws -> Void
     private let busy = Mutex<Set<JobIdentifier>>([])
 
-    /// Calls with one key within one command.
+    /// Calls with one idempotency key within one command.
     private static let attempts = 3
 
+    /// A generator that submits through `providers` and records each step in `book`.
+    ///
+    /// - Parameters:
+    ///   - pause: Waits between two calls with one key.
+    ///   - note: Writes a change of the ledger to the audit log.
     package init(
         book: JobRegistry, providers: [ProviderName: any Provider], clock: @escaping @Sendable () -> Date,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -34,7 +39,9 @@ package final class Generator: Sendable {
 }
 
 extension Generator {
-    /// Orders a video; the job as it stands afterwards, taken, refused or unknown.
+    /// Orders a video; the job as it stands afterwards: taken, refused or unknown.
+    ///
+    /// Throws `Refusal` where the cost would exceed `limit`.
     ///
     /// - Parameter limit: What may be bound at the provider in all, in millionths of its unit; `nil` for no limit.
     package func generate(_ order: GenerateOrder, limit: Int64?) async throws -> Job {
@@ -42,7 +49,7 @@ extension Generator {
             SubmitIntent(
                 key: .fresh(), provider: order.provider, model: order.model, input: order.input, madeAt: clock(),
                 cost: order.cost))
-        // Before the job is in the book, so that nobody who finds it there begins it too.
+        // Before the job is in the registry, so that no other task that finds it there begins it too.
         busy.withLock { _ = $0.insert(job.id) }
         defer { busy.withLock { _ = $0.remove(job.id) } }
         do {
@@ -53,7 +60,7 @@ extension Generator {
         return try await carry(job.id)
     }
 
-    /// Goes on with what an earlier run left between its intent and its answer.
+    /// Finishes submissions that an earlier run left between intent and answer; idempotent.
     package func resume() async throws {
         try await noteMissing()
         for job in await book.all() where job.isUnsent {
@@ -63,7 +70,9 @@ extension Generator {
         }
     }
 
-    /// Wants no more of a job; the job as it is now.
+    /// Marks a job as cancelled by the user; the job as it is now.
+    ///
+    /// The provider is not told.
     package func cancel(_ job: Job) async throws -> Job {
         guard let intent = job.submission?.intent else {
             return try await book.update(job.id) { $0.isCancelled = true } ?? job
@@ -72,7 +81,7 @@ extension Generator {
         return try await current(job.id)
     }
 
-    /// Does what the submission's stage asks for, until that is answered or has to wait.
+    /// Takes the steps that the submission's stage requires, until it is answered or has to wait.
     private func carry(_ id: JobIdentifier) async throws -> Job {
         for attempt in 1...Self.attempts {
             guard let job = await book.job(id), job.isUnsent, let submission = job.submission,
@@ -106,7 +115,9 @@ extension Generator {
         try await note(try await book.settle(id, at: clock()) { $0 = $0.after(answer) }, intent.provider, id)
     }
 
-    /// Looks for a job like `intent` that no other submission has; silence and refusals change nothing.
+    /// Searches the provider's history for a job like `intent` that no other submission claims.
+    ///
+    /// No answer, or a refusal, changes nothing.
     private func lookUp(_ intent: SubmitIntent, at provider: any Provider, _ id: JobIdentifier) async throws {
         let found: [JobReference]
         do throws(ProviderError) {
@@ -133,7 +144,9 @@ extension Generator {
         try await book.update(id) { $0.submission?.audited = line.stage }
     }
 
-    /// Tells the log what a stop kept from it: the jobs are written first, so they know of every amount.
+    /// Writes the lines that a stop kept from the audit log.
+    ///
+    /// Jobs are written before the log, so they hold every amount.
     private func noteMissing() async throws {
         let jobs = await book.all()
         for provider in Set(jobs.compactMap { $0.submission?.intent.provider }) {
@@ -152,6 +165,6 @@ extension Generator {
 }
 
 extension Submission {
-    /// The job it became.
+    /// The job that the provider made of it; `nil` unless it was taken.
     var reference: JobReference? { if case .taken(let reference) = stage { reference } else { nil } }
 }

@@ -1,7 +1,7 @@
 package import Providers
 
 extension Job {
-    /// A wish for a video, of which nobody was told yet.
+    /// An order for a video that was not sent to its provider yet.
     package init(_ intent: SubmitIntent) {
         self.init(JobIdentifier(intent), origin: .submitted, submission: Submission(intent), addedAt: intent.madeAt)
     }
@@ -19,7 +19,7 @@ extension Job {
     var calling: Job {
         var job = self
         job.submission = submission?.calling
-        // From here on nobody knows until the answer is on disk.
+        // From here on the outcome is unknown until the answer is on disk.
         job.state = .unknown("unknown")
         return job
     }
@@ -41,7 +41,7 @@ extension Job {
         return job
     }
 
-    /// The job that turned out to be one which the book has already by the name of its provider.
+    /// The job after it turned out to be in the registry already, under its provider's identifier.
     func followed(as reference: JobReference) -> Job {
         var job = after(.success(SubmitReceipt(reference)))
         job.reference = nil
@@ -49,7 +49,7 @@ extension Job {
         return job
     }
 
-    /// What the user can do about a submission whose outcome nobody knows; `nil` for every other job.
+    /// What the user can do about a submission of unknown outcome; `nil` for every other job.
     package var advice: String? {
         guard case .called = submission?.stage, let intent = submission?.intent, isUnsent else { return nil }
         let (name, model) = (intent.provider.rawValue, intent.model)

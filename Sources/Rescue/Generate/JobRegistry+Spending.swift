@@ -3,16 +3,16 @@ import Platform
 package import Providers
 
 extension JobRegistry {
-    /// Writes a submission down and binds its cost in one step, unless `limit` would be passed; durably.
+    /// Durably records a submission and reserves its cost in one step, unless `limit` would be exceeded.
     ///
-    /// Throws `Ledger.Refusal`; then nothing was written.
+    /// Throws `Ledger.Refusal`; nothing was written then. Amounts are in millionths of the provider's unit.
     package nonisolated func submit(_ job: Job, limit: Int64?) async throws -> Ledger.Line? {
         let (line, commit) = try await bind(job, limit: limit)
         try await commit?.wait()
         return line
     }
 
-    /// Changes a job, durably; gives back the line of its submission's amount where that changed.
+    /// Changes a job durably; returns the ledger's line where the amount of its submission changed.
     package nonisolated func settle(
         _ id: JobIdentifier, at now: Date, _ change: @Sendable @escaping (inout Job) -> Void
     ) async throws -> Ledger.Line? {

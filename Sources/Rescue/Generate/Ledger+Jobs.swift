@@ -2,19 +2,21 @@ package import FoundationEssentials
 package import Providers
 
 extension Ledger {
-    /// What the jobs of `provider` cost and may cost: the ledger is made from them, so that the two never differ.
+    /// What the jobs of `provider` cost and may cost.
+    ///
+    /// The ledger is always derived from the jobs, so the two never differ.
     package init(of jobs: [Job], at provider: ProviderName) {
         self.init()
         for job in jobs where job.submission?.intent.provider == provider { enter(job) }
     }
 
-    /// Where the amount of a job's intent stands.
+    /// Enters the amount of a job's intent at its stage.
     ///
-    /// What may have arrived and was given up by the user counts as spent: nobody can know better.
+    /// What may have reached the provider before the user gave it up counts as spent, since its outcome is unknown.
     private mutating func enter(_ job: Job) {
         guard let submission = job.submission else { return }
         let intent = submission.intent
-        // Past the limit too: it has happened.
+        // Beyond the limit too: it has happened already.
         _ = try? reserve(
             intent.cost ?? 0, for: intent.key, at: intent.provider, limit: .max / 2, now: intent.madeAt)
         switch submission.stage {
@@ -26,7 +28,7 @@ extension Ledger {
         }
     }
 
-    /// The line for the audit log where the two differ about `key`.
+    /// The audit line for `key` where this ledger differs from `before`; `nil` where they agree.
     package func line(about key: IdempotencyKey, before: Ledger, at now: Date) -> Line? {
         guard let entry = self[key], entry.stage != before[key]?.stage || entry.amount != before[key]?.amount else {
             return nil

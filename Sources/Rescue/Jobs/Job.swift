@@ -1,9 +1,9 @@
 package import FoundationEssentials
 package import Providers
 
-/// A video generation at a provider, or a bare link that somebody wants safe.
+/// A video generation at a provider, or a bare link to a file that the user wants stored.
 package struct Job: Hashable, Codable, Sendable, Identifiable {
-    /// How it came into the book.
+    /// How a job came into the registry.
     package enum Origin: Hashable, Codable, Sendable {
         /// Made by `generate`.
         case submitted
@@ -13,26 +13,33 @@ package struct Job: Hashable, Codable, Sendable, Identifiable {
         case row(TableRow)
     }
 
+    /// Its key in the registry; never changes, also when `reference` becomes known later.
     package let id: JobIdentifier
-    /// `nil` for a bare link.
+    /// What its provider calls it; `nil` for a bare link, and for an order that was not taken yet.
     package var reference: JobReference?
+    /// How it came into the registry; decides whether a row is written to once a file is stored.
     package var origin: Origin
-    /// Of `generate` only.
+    /// How far its order is; of `generate` only.
     package var submission: Submission?
-    /// As the provider says; a link has succeeded at once.
+    /// As the provider last said; `succeeded` from the start for a bare link.
     package var state: JobState
     /// Empty until the job has succeeded.
     package var files: [JobFile]
     /// Why there is nothing to rescue; final.
     package var error: ProviderError?
+    /// When it came into the registry.
     package let addedAt: Date
-    /// Questions to the provider so far.
+    /// How often its provider was asked about it.
     package var asked: Int
+    /// When the provider was first asked, moved on by the time it was unreachable; `nil` until then.
     package var startedAskingAt: Date?
+    /// When to ask the provider next; `nil` means now, or never again once the job has ended.
     package var nextQuestionAt: Date?
+    /// When the provider began it, by its own clock; `nil` until the provider tells.
     package var createdAt: Date?
+    /// When it ended at the provider, by its own clock; `nil` until the provider tells.
     package var endedAt: Date?
-    /// The user wants no more of it.
+    /// Whether the user cancelled it.
     package var isCancelled: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -40,7 +47,7 @@ package struct Job: Hashable, Codable, Sendable, Identifiable {
         case createdAt, endedAt, isCancelled
     }
 
-    /// A job as it enters the book.
+    /// A job as it enters the registry, before its provider was asked about it.
     package init(
         _ id: JobIdentifier, origin: Origin, reference: JobReference? = nil, submission: Submission? = nil,
         state: JobState = .queued, files: [JobFile] = [], addedAt: Date
@@ -58,12 +65,12 @@ package struct Job: Hashable, Codable, Sendable, Identifiable {
 }
 
 extension Job {
-    /// A generation that the provider knows.
+    /// A generation that its provider has a name for.
     package init(_ reference: JobReference, addedAt now: Date) {
         self.init(JobIdentifier(reference), origin: .provider, reference: reference, addedAt: now)
     }
 
-    /// A link, alone or of a row.
+    /// A link to a finished file, alone or from a table row.
     package init(_ link: RescueLink, origin: Origin = .link, addedAt now: Date) {
         let kind = WebAddress(link.url).flatMap { RemoteMedia.Kind(fileExtension: $0.fileExtension) }
         let media = RemoteMedia(
@@ -73,10 +80,10 @@ extension Job {
         self.init(id, origin: origin, state: .succeeded, files: [JobFile(media)], addedAt: now)
     }
 
-    /// The row the job came from.
+    /// The row the job came from; `nil` for every other origin.
     package var row: TableRow? { if case .row(let row) = origin { row } else { nil } }
 
-    /// The name its provider's jobs have and the one it came under, where they differ.
+    /// Its identifier by the provider's name and the one it is stored under, where they differ.
     var alias: (JobIdentifier, JobIdentifier)? {
         guard let reference, JobIdentifier(reference) != id else { return nil }
         return (JobIdentifier(reference), id)
@@ -91,14 +98,14 @@ extension Job {
     /// Whether everything it made is in storage.
     package var isStored: Bool { !files.isEmpty && files.allSatisfy { $0.stage == .stored } }
 
-    /// Whether a stored file's row still has to hear of it.
+    /// Whether the row of a stored file is still to be updated.
     func owesRow(_ file: JobFile) -> Bool {
         guard row != nil, file.stage == .stored else { return false }
         if case .waiting? = file.row { return true }
         return file.row == nil
     }
 
-    /// When the first of its files is gone; of those that are not on this disk yet.
+    /// The earliest deadline of its files that are not on this disk yet.
     package var deadline: Deadline? { files.lazy.filter { !$0.isSafe }.compactMap(\.deadline).min() }
 
     /// The job as people and other programs may see it: no query of any link.

@@ -4,14 +4,14 @@ package import Platform
 package import Providers
 package import Queue
 
-/// One file of a job on its way from the provider's shelf into storage.
+/// One file of a job on its way from the provider into storage.
 package struct JobFile: Hashable, Codable, Sendable {
-    /// How far it has come; each stage is on disk before anything rests on it.
+    /// How far a file has come; each stage is on disk before anything relies on it.
     package enum Stage: String, Hashable, Codable, Sendable, CaseIterable {
         case waiting
         /// Some of its bytes lie in the `.part`.
         case downloading
-        /// All of them do, and they are what they should be.
+        /// All of its bytes lie in the `.part`, and they are of the expected kind.
         case probed
         /// On this disk under its own name.
         case safe
@@ -20,57 +20,65 @@ package struct JobFile: Hashable, Codable, Sendable {
         case failed
     }
 
-    /// Kept whole in the state file only; shown through `Cleanser.link`.
+    /// Where to fetch it, with its query, which is a secret; shown only through `Cleanser.link`.
     package var link: String
-    /// The link without its query, which signatures change.
+    /// The link without its query, which changes with each signature; the same for one file.
     package var identity: String
+    /// The kind that its bytes must be of; `unknown` accepts video, picture and sound.
     package var kind: RemoteMedia.Kind
+    /// The name by the provider; shown until the file has its `path`, never used as a path.
     package var fileName: String?
-    /// As the provider, later as the file's bytes say.
+    /// As the provider says, and once probed as the file's bytes say.
     package var contentType: String?
-    /// Bytes, by the provider's word.
+    /// Bytes, as the provider announced them.
     package var size: Int64?
-    /// What else the provider says; a hint.
+    /// The facts that the provider claims; not verified.
     package var claim: VideoResult?
+    /// When the provider deletes it; `nil` where that is unknown.
     package var deadline: Deadline?
+    /// Whether the link works only with the provider account's headers.
     package var needsAccount: Bool
+    /// How far it has come.
     package var stage: Stage
-    /// Bytes of the `.part` that are on the disk itself.
+    /// Bytes of the `.part` that are durable.
     package var received: Int64
-    /// A strong ETag or a Last-Modified of the bytes in the `.part`.
+    /// The strong ETag or Last-Modified of the bytes in the `.part`; sent as `If-Range`.
     package var validator: String?
-    /// Bytes of the whole, as the download says.
+    /// Bytes of the whole file, as the download says.
     package var total: Int64?
-    /// Below the root of rescued files; the name it has once it is safe.
+    /// Its path below the root of rescued files; `nil` until probed, valid once safe.
     package var path: FilePath?
-    /// Of the downloaded bytes, 64 lowercase hex digits.
+    /// SHA-256 of the downloaded bytes, 64 lowercase hex digits; `nil` until probed.
     package var sha256: String?
-    /// Downloaded bytes.
+    /// Bytes counted in the downloaded file; `nil` until probed.
     package var bytes: Int64?
-    /// Measured from the downloaded file.
+    /// The facts measured in the downloaded file; `nil` until probed.
     package var result: VideoResult?
+    /// The key under which storage holds it; `nil` until stored.
     package var objectKey: String?
+    /// The object's URL, authenticated unless the bucket is public; `nil` until stored.
     package var storedURL: String?
-    /// Where its picture is stored, of the size nearest to 512 pixels; nil without one.
+    /// The URL of its stored thumbnail of the size nearest to 512 pixels; `nil` without one.
     package var thumbnailURL: String?
-    /// Why there is none, where a row wanted it.
+    /// Why there is no thumbnail, where a row wanted it.
     package var thumbnailNote: String?
+    /// When storage was verified to hold it; `nil` until then.
     package var storedAt: Date?
-    /// What became of the row it came from.
+    /// What became of the row it came from; `nil` before the first try, and without a row.
     package var row: RowOutcome?
     /// Why the last attempt failed.
     package var failure: Item.Failure?
-    /// Answered attempts that failed.
+    /// Answered attempts that failed since bytes last came; the retry ladder limits them.
     package var attempts: Int
-    /// Attempts in a row that nobody answered; they make waits longer and are never too many.
+    /// Attempts in a row that got no answer; they lengthen the backoff and are not limited.
     package var misses: Int
     /// How often the bytes that came were no media.
     package var rejections: Int
-    /// The server's ranges did not fit together: to be asked for in one piece.
+    /// Whether to request it in one piece, since the server's ranges did not fit together.
     package var isWhole: Bool
-    /// Not to be tried before; `nil` means now.
+    /// The earliest time of the next attempt; `nil` means now.
     package var nextAttemptAt: Date?
-    /// When the provider was asked for a fresh link, since bytes last came.
+    /// When the provider was asked for a new link; `nil` again once bytes came.
     package var refreshedAt: Date?
 
     private enum CodingKeys: String, CodingKey {
@@ -80,7 +88,7 @@ package struct JobFile: Hashable, Codable, Sendable {
         case failure, attempts, misses, rejections, isWhole, nextAttemptAt, refreshedAt
     }
 
-    /// A file to be fetched, as a provider tells of it.
+    /// A file to be fetched, as its provider describes it.
     package init(_ media: RemoteMedia, by provider: ProviderName? = nil, createdAt: Date? = nil) {
         link = media.url
         identity = media.identity
@@ -101,13 +109,13 @@ package struct JobFile: Hashable, Codable, Sendable {
 }
 
 extension JobFile {
-    /// Bytes, by the best word there is: counted, else announced by the download, else said by the provider.
+    /// Bytes, from the best source: counted, else by the download, else by the provider.
     package var knownSize: Int64? { bytes ?? total ?? size }
 
     /// Whether nothing more is to be done about the file itself.
     package var isSettled: Bool { stage == .stored || stage == .failed }
 
-    /// Whether its bytes are out of the provider's reach: on this disk or in storage.
+    /// Whether its bytes no longer depend on the provider: on this disk or in storage.
     package var isSafe: Bool { stage == .safe || stage == .stored }
 
     /// The file as people and other programs may see it: no query of any link.

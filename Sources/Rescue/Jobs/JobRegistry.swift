@@ -8,27 +8,30 @@ import Queue
 /// return once that line is durable.
 package actor JobRegistry {
     private let thread = SerialThread(name: "jobs")
+    /// Runs the actor on its own thread, since writing the journal blocks.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
     private var jobs: [JobIdentifier: Job]
-    /// In the order they came.
+    /// In the order in which the jobs were added.
     private var order: [JobIdentifier]
-    /// The book's names of jobs that came under another one than their provider's.
+    /// The stored identifiers of jobs that are stored under another one than their provider's.
     private var aliases: [JobIdentifier: JobIdentifier]
     private var writer: RecordWriter<Job>
-    /// What could not be read at start.
+    /// A sentence for each thing that could not be read at start.
     package nonisolated let warnings: [String]
 
-    /// Settled jobs that are remembered, the newest; they answer "already done".
+    /// Settled jobs that are kept, the newest, so that a repeated order is recognised as done.
     package static let kept = 10_000
 
-    /// Loads what `store` holds.
+    /// Loads what `store` holds; settled jobs beyond `kept` are dropped, unless they cost something.
+    ///
+    /// - Parameter foldSize: Bytes of the journal after which it is folded into `jobs.json`.
     package init(store: JobStore, kept: Int = JobRegistry.kept, foldSize: Int = 8 << 20) throws {
         let loaded = try store.load()
         let forgotten = loaded.entries.count { $0.isSettled && $0.submission == nil } - kept
         var past = 0
         let entries = loaded.entries.filter { job in
-            // What cost something is never forgotten: the ledger is made from it.
+            // A job that cost something is never dropped: the ledger is derived from it.
             guard job.isSettled, job.submission == nil else { return true }
             past += 1
             return past > forgotten
@@ -44,23 +47,25 @@ package actor JobRegistry {
 // MARK: - What callers await
 
 extension JobRegistry {
-    /// What became of a job that was offered.
+    /// Whether a job that was offered was new.
     package enum Admission: Hashable, Sendable {
         case new
-        /// It is in the book; as it stands there.
+        /// It was in the registry already; as it stands there.
         case known(Job)
     }
 
-    /// Writes down those of `offered` that are not in the book yet; durably, with one wait for the disk.
+    /// Durably adds those of `offered` that are not in the registry yet, with one sync for all of them.
+    ///
+    /// Returns one admission for each, in their order.
     package nonisolated func add(_ offered: [Job]) async throws -> [Admission] {
         let (admissions, commit) = try await admit(offered)
         try await commit?.wait()
         return admissions
     }
 
-    /// Changes one job, durably; the job as it is now, or `nil` where there is none of that name.
+    /// Changes one job durably; the job as it is now, or `nil` where there is none of that name.
     ///
-    /// Nothing is written where `change` leaves it as it is.
+    /// Nothing is written where `change` leaves the job as it is.
     @discardableResult
     package nonisolated func update(
         _ id: JobIdentifier, _ change: @Sendable @escaping (inout Job) -> Void
@@ -70,7 +75,7 @@ extension JobRegistry {
         return job
     }
 
-    /// Folds the journal into `jobs.json`; for a clean stop.
+    /// Folds the journal into `jobs.json`, for a clean stop.
     package func close() throws { try writer.close { all() } }
 }
 
@@ -107,12 +112,12 @@ extension JobRegistry {
 // MARK: - Looks
 
 extension JobRegistry {
-    /// All jobs in the order they came.
+    /// All jobs in the order in which they were added.
     package func all() -> [Job] { order.compactMap { jobs[$0] } }
 
-    /// The job of that name, also where the book has it under another.
+    /// The job of that name, also where it is stored under another one than its provider's.
     package func job(_ id: JobIdentifier) -> Job? { jobs[id] ?? aliases[id].flatMap { jobs[$0] } }
 
-    /// The jobs that something is still to be done for.
+    /// The jobs that are not settled, in the order in which they were added.
     package func open() -> [Job] { order.compactMap { jobs[$0] }.filter { !$0.isSettled } }
 }

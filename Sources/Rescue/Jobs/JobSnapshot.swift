@@ -2,16 +2,16 @@ package import FoundationEssentials
 package import Platform
 import Queue
 
-/// The figures of all jobs, read from their files by somebody who does not hold the lock.
+/// The counts of all jobs, read from their files by a process that does not hold the lock.
 package struct JobSnapshot: Codable, Hashable, Sendable {
-    /// With as many files as a report names of those that have time, and as many lost ones.
+    /// At most `RescueSummary.fileLimit` files that are not lost, and as many lost ones.
     private let rescue: RescueSummary?
 
     private enum CodingKeys: String, CodingKey { case rescue }
 
     /// Reads the jobs in a state directory.
     ///
-    /// The head of `jobs.json` sums up the rest; only when a journal has gone on since are jobs read.
+    /// The head of `jobs.json` holds this summary; the jobs are read only where the journal has grown since.
     package init(state: FilePath) throws {
         let store = try JobStore(state: state)
         self = try store.summary() ?? JobSnapshot(try store.load().entries)
@@ -27,12 +27,12 @@ package struct JobSnapshot: Codable, Hashable, Sendable {
         self.rescue = rescue
     }
 
-    /// What a report says of them; `nil` without any.
+    /// What a report says about the jobs; `nil` where there are none.
     package func report(at now: Date) -> RescueSummary? { rescue?.judged(at: now) }
 
     /// As it stands in the head of `jobs.json`, without a line break.
     var json: String {
-        // Counts, names and dates always encode.
+        // Counts, names and dates always encode, so the fallback is never used.
         (try? QueueCoding.encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 }

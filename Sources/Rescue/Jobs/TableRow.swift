@@ -1,16 +1,17 @@
 import Cleansing
 import Providers
 
-/// A link that may die, in one or several rows of the project's database.
+/// A link that may expire, in one or several rows of the project's database.
 ///
-/// Rows are found again by the link itself, so that one that was edited meanwhile is never touched.
+/// Rows are found again by the link itself, so that a row that was edited meanwhile is never touched.
 package struct TableRow: Hashable, Codable, Sendable {
+    /// The table's name as PostgREST spells it.
     package let table: String
     /// The column that holds the link.
     package let column: String
-    /// The column that gets the picture's link; nil for none.
+    /// The column that gets the thumbnail's link; `nil` for none.
     package let thumbnailColumn: String?
-    /// What was found there.
+    /// The link that was found in the column, query included.
     package let link: String
 
     private enum CodingKeys: String, CodingKey { case table, column, thumbnailColumn, link }
@@ -25,18 +26,18 @@ package struct TableRow: Hashable, Codable, Sendable {
 }
 
 extension TableRow {
-    /// The rows as other programs may see them: no query of the link.
+    /// The row as other programs may see it: the link without its query.
     var redacted: TableRow {
         TableRow(TableOrder(table: table, column: column, thumbnailColumn: thumbnailColumn), link: Cleanser.link(link))
     }
 }
 
-/// What became of a row once its file was stored.
+/// What became of a row after its file was stored.
 package enum RowOutcome: Hashable, Codable, Sendable {
-    /// It holds the stored file's address now.
+    /// It holds the stored file's URL now.
     case written
-    /// It is left as it is, for this reason: somebody changed it meanwhile, or it is gone.
+    /// It is left as it is, for this reason: another client changed it meanwhile, or it is gone.
     case left(String)
-    /// Not yet; to be tried again.
+    /// It could not be updated for this reason, and is tried again.
     case waiting(String)
 }
