@@ -7,21 +7,21 @@ import Supabase
 import Sync
 import Text
 
-/// What becomes of an object of ours that has no receipt, or under whose receipt other bytes belong.
+/// What happens to an object of ours without a receipt, or whose receipt describes other bytes.
 enum LeftoverFate: Hashable, Sendable {
-    /// The file was deleted after it was sent: the object stays, with the receipt that it would have had.
+    /// The file was deleted after it was sent: the object stays, and gets the receipt it was due.
     case adopted
-    /// Its bytes are proven elsewhere, or it is the picture of nothing: it goes.
+    /// Its bytes are proven under another key, or it is a thumbnail without an original: it is deleted.
     case deleted
-    /// A file is here whose other bytes were proven under the key: they are sent again.
+    /// The file is here, and other bytes of it were proven under the key: those are sent again.
     case replaced
-    /// It is for others to settle.
+    /// It is left as it is: another step or a later pass settles it.
     case left
 
     /// - Parameters:
-    ///   - file: Of the key that the object lies under.
+    ///   - file: The file that belongs to the key of the object.
     ///   - isProvenElsewhere: Whether another object of ours holds the same bytes, and has a receipt.
-    ///   - isPictureOfNothing: Whether it is a picture, and storage holds no original beside it.
+    ///   - isPictureOfNothing: Whether it is a thumbnail whose original storage does not hold.
     init(_ file: LeftoverFile, isProvenElsewhere: Bool, isPictureOfNothing: Bool) {
         self =
             switch file {
@@ -34,19 +34,21 @@ enum LeftoverFate: Hashable, Sendable {
 
 /// What is known of the file under whose key a leftover lies.
 enum LeftoverFile: Hashable, Sendable {
-    /// It is not there any more, though its disk is.
+    /// It was deleted; its disk is present.
     case gone
-    /// It is here, and the receipt under the key speaks of its bytes.
+    /// It is here, and the receipt under the key describes its bytes.
     case stored
-    /// It is still to be stored, or nothing can be said about it.
+    /// It is still to be stored, or its state is unknown.
     case other
 }
 
 extension Agent {
-    /// Attempts that one pass looks at.
+    /// Attempts that one pass settles at most.
     private static let adoptedAtOnce = 500
 
-    /// Settles what attempts of ours left: with a receipt where one is due, else by deleting it or sending again.
+    /// Settles what our attempts left: with a receipt where one is due, else by deleting or resending.
+    ///
+    /// A storage that does not answer is left for the next pass.
     ///
     /// - Returns: Whether something is to be stored again now.
     func settleLeftovers() async throws -> Bool {
@@ -58,7 +60,7 @@ extension Agent {
                 if try await settle(attempt) == .replaced { isAsking = true }
             }
         } catch let error as StorageError {
-            // They stay until another time, and "prune" lists them.
+            // They stay until the next pass, and "prune" lists them.
             setup.log.debug("Leftovers stay: \(error)")
         }
         try await library.commit()
@@ -71,7 +73,7 @@ extension Agent {
         guard let info = try await uploader.sender.look(at: attempt, try await info(attempt.key)) else { return .left }
         let receipt = try await library.receipt(destination: attempt.destination, key: attempt.key)
         if let receipt, receipt.describes(info) {
-            // The very bytes that it speaks of, sent once more.
+            // The receipt describes exactly these bytes: they were sent twice.
             try await library.forget(attempt)
             return .left
         }
@@ -109,9 +111,9 @@ extension Agent {
         return receipt.role != .original || receipt.sha256 == asset.sha256 ? .stored : .other
     }
 
-    /// Whether another object of ours holds the bytes of `attempt`, by its receipt and by what the server says.
+    /// Whether another object of ours holds the bytes of `attempt`, by its receipt and by the server.
     ///
-    /// - Parameter doomed: Under which nothing counts, since it is about to go, too.
+    /// - Parameter doomed: Keys that do not count, since they are about to be deleted, too.
     func isProven(_ attempt: Attempt, size: Int64, besides doomed: Set<ObjectKey> = []) async throws -> Bool {
         for duplicate in try await library.duplicates(of: attempt, size: size)
         where !doomed.contains(duplicate.receipt.key) {
@@ -120,7 +122,7 @@ extension Agent {
         return false
     }
 
-    /// No file is here to compare with, so the object is read back; what is something else stays a leftover.
+    /// Reads the object back, since there is no file to compare with; other bytes stay a leftover.
     private func adopt(_ attempt: Attempt, _ info: ObjectInfo, _ former: Receipt?) async throws {
         guard let place = attempt.place, let size = info.size else { return }
         let held = HeldObject(info)
@@ -131,11 +133,11 @@ extension Agent {
             proof: .readBack)
         guard try await readBack.shows(receipt), await !isUnderWay(attempt.key.text) else { return }
         try await library.adopt(receipt, of: place)
-        // It counts as stored from now on, and not as a leftover.
+        // The budget counts it as stored from now on, and not as a leftover.
         _ = budget.shrink(by: (former?.size ?? 0) - size)
     }
 
-    /// The receipt, where there is one, speaks of bytes that are not there any more; it goes, too.
+    /// Deletes the object, and its receipt, which describes bytes that are not there any more.
     private func delete(_ attempt: Attempt, _ receipt: Receipt?) async throws {
         let key = attempt.key
         if let receipt { try await library.noteDeletion(of: [receipt]) }
@@ -143,7 +145,7 @@ extension Agent {
             try await storage.deleteAll(bucket: setup.destination.bucket, keys: [key.text]).contains(key.text)
         else { return }
         try await library.settle(deleted: attempt)
-        // One that was earned meanwhile is for an object that went along.
+        // A receipt that was earned meanwhile is for an object that was deleted along with it.
         if let now = try await library.receipt(destination: attempt.destination, key: key) {
             try await library.outdatePictures(of: now)
             try await forget(now)
@@ -154,7 +156,7 @@ extension Agent {
             key.text, path: name ?? key.text, size: attempt.size, attempt.sha256, at: setup.clock())
     }
 
-    /// The receipt of an original stays: with it the object is replaced, and not gone around.
+    /// Keeps the receipt of an original, so that the object is replaced, not stored under another key.
     private func replace(_ attempt: Attempt, _ receipt: Receipt?) async throws {
         guard let receipt else { return }
         guard receipt.role == .original else { return try await forget(receipt) }

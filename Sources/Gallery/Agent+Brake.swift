@@ -6,7 +6,7 @@ import Sync
 import Text
 
 extension Agent {
-    /// Lets the brake decide about what waits for it, once nothing is being scanned.
+    /// Lets the brake decide about the changes that wait for it, once no scan is running.
     func decideBrake() async throws {
         guard activity.snapshot.scanning == 0 else { return }
         switch try await library.decideBrake(at: setup.clock()) {
@@ -19,9 +19,9 @@ extension Agent {
         }
     }
 
-    /// Takes changes that were enqueued before the brake fell, and not begun, back out of the queue.
+    /// Withdraws changes from the queue that were enqueued before the brake engaged and are not begun.
     ///
-    /// After a crash in between an asset has no item, is read again, and is held then.
+    /// After a crash in between, an asset has no item, is read again, and is held then.
     private func holdQueued(_ reason: String) async throws {
         let changed = try await library.queuedChanges()
         guard !changed.isEmpty else { return }

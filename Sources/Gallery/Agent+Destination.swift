@@ -6,17 +6,17 @@ import Sync
 import Text
 
 extension Agent.Setup {
-    /// What a listing of our objects begins with: whole segments, so that nobody else's are among them.
+    /// The prefix of a listing of our objects, ending in a slash, so that it matches no other prefix.
     var listed: String { keyPrefix.isEmpty ? "" : keyPrefix + "/" }
 }
 
 extension Agent {
-    /// Makes sure that the bucket is there, private, and the one this profile's receipts speak of.
+    /// Ensures that the bucket exists, is private, and is the one that this profile's receipts are for.
     ///
     /// Throws `Refusal`. A storage that cannot be reached is no refusal: the queue waits for it, and the first
-    /// upload makes sure of the bucket then.
+    /// upload checks the bucket then.
     ///
-    /// - Parameter isPatient: Whether a destination that is closed is waited for, too, with a probe an hour.
+    /// - Parameter isPatient: Whether to wait for a closed destination, too, with one probe an hour.
     func checkDestination(isPatient: Bool = false) async throws {
         try await checkMemory()
         do {
@@ -25,12 +25,12 @@ extension Agent {
         } catch let error as StorageError {
             try await hear(error, isPatient: isPatient)
         }
-        // A new run may have another key or sign-in, and somebody may have mended the rest.
+        // A new run may have another key or sign-in, and the user may have fixed other causes.
         try await uploader.probeCauses()
         try await settleAttempts()
     }
 
-    /// Looks at the bucket; one answer that would end the run may be a gateway's slip, so the second one counts.
+    /// Checks the bucket; an answer that would end the run may be a gateway's error, so it is asked twice.
     private func lookTwice() async throws {
         let check = BucketCheck(setup, storage: storage, library: library, budget: budget)
         do {
@@ -43,7 +43,7 @@ extension Agent {
         }
     }
 
-    /// An answer that is meant for all requests ends the run, or opens the circuit where time may help.
+    /// Ends the run after an answer that holds for all requests, or opens the circuit if time may help.
     private func hear(_ error: StorageError, isPatient: Bool) async throws {
         let now = setup.clock()
         guard let ending = Ending(closedBy: error, at: now) else { return }
@@ -52,14 +52,14 @@ extension Agent {
         setup.log.warning("\(ending)")
     }
 
-    /// A profile keeps to the destination of its first receipt.
+    /// Remembers the destination of this profile, and refuses any other from then on.
     private func checkMemory() async throws {
         try await refuseOtherDestination()
         guard try await library.fact(Library.destinationFact) == nil else { return }
         try await library.setFact(Library.destinationFact, to: setup.destination.name)
     }
 
-    /// Throws `Refusal` where the profile's receipts are of another destination than the settings name.
+    /// Throws `Refusal` where the profile's receipts are for another destination than the settings name.
     func refuseOtherDestination() async throws {
         let name = setup.destination.name
         guard let known = try await library.fact(Library.destinationFact), known != name else { return }

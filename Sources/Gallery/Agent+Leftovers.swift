@@ -8,9 +8,9 @@ import Sync
 import Text
 
 extension Agent {
-    /// Finds out what became of what was under way when it was last heard of.
+    /// Asks the server for the outcome of requests that were under way when an earlier run ended.
     ///
-    /// A storage that does not answer is asked another time: until then no receipt counts that a move may have moved.
+    /// A storage that does not answer is asked later: until then no receipt counts that a move may have made invalid.
     func settleAttempts() async throws {
         do {
             try await uploader.sender.settleAttempts { await isUnderWay($0.text) }
@@ -20,14 +20,14 @@ extension Agent {
         try await countLeftovers()
     }
 
-    /// Counts in the budget what lies there without a receipt.
+    /// Counts objects without a receipt against the storage budget.
     func countLeftovers() async throws {
         guard budget.isLimited else { return }
         let bytes = try await library.leftoverBytes(destination: setup.destination.name)
         if budget.count(leftovers: bytes) { try await uploader.unblockWhatFits() }
     }
 
-    /// Forgets attempts of which a whole listing showed nothing, once no request can bring it any more.
+    /// Forgets attempts that a complete listing does not show, once no request can complete them.
     func forgetUnseen(_ inspection: Inspection) async throws {
         let lost = Set(inspection.lost.map(\.receipt.key.text))
         let oldest = setup.clock() - Sender.echo
@@ -46,19 +46,19 @@ extension Agent {
         }
     }
 
-    /// Pictures under names that files had, whether or not the files have turned up under others.
+    /// Thumbnails under former names of files, whether or not the files were found under new ones.
     func strayPictures() async throws -> Set<ObjectKey> {
         Set(try await library.strayPictures(isHere: false, destination: setup.destination.name).map(\.receipt.key))
     }
 
-    /// Deletes what was left behind when files and their pictures went to other keys, while it is still ours.
+    /// Deletes objects that stayed behind when files got other keys, as long as they are still ours.
     ///
-    /// - Parameter strays: Pictures that were stray before the last look at all files: those of files that have not been
-    ///   seen since go, too. A look that a rename ran into misses files, and their pictures move with them later.
+    /// - Parameter strays: Thumbnails that were stray before the last full scan: those of files that it did not see are
+    ///   deleted, too. A scan during a rename misses files, and their thumbnails move with them later.
     func tidyFormerNames(strays: Set<ObjectKey>) async throws {
         var result = PruneResult()
         do {
-            // Pictures follow their originals.
+            // Originals first, then their thumbnails.
             for isOriginal in [true, false] {
                 let doomed = try await formerObjects(isOriginal: isOriginal, strays: strays)
                 for start in stride(from: 0, to: doomed.count, by: Self.pruneBatch) {
@@ -73,7 +73,7 @@ extension Agent {
         try await library.commit()
     }
 
-    /// What no open item needs; originals only where another object that stays holds the same bytes.
+    /// Objects that no open item needs; originals only where another object keeps the same bytes.
     private func formerObjects(isOriginal: Bool, strays: Set<ObjectKey>) async throws -> [Duplicate] {
         let destination = setup.destination.name
         let open = Set(await queue.all().filter(\.isOpen).map(\.sha256))
@@ -83,7 +83,7 @@ extension Agent {
         for object in objects where !open.contains(object.mark.sha256) {
             let receipt = object.duplicate.receipt
             if object.isStored {
-                // Back under its former name, or about to be missed there: the disk knows.
+                // The file is back under its former name, or not yet noticed as gone: the disk decides.
                 let presence = Presence(roots: roots, library: library)
                 let isGone = try await presence.isGone(object.duplicate.path, root: object.duplicate.root)
                 if !isGone { try await library.unmark(object.mark) }
@@ -104,7 +104,7 @@ extension Agent {
         return doomed
     }
 
-    /// What a watch does once an hour: settles what was lost sight of, and makes pictures that are owed.
+    /// The hourly upkeep of a watch: settles attempts and leftovers, and makes missing thumbnails.
     func tidy() async throws {
         let strays = try await strayPictures()
         try await settleAttempts()
@@ -113,7 +113,7 @@ extension Agent {
         try await tidyFormerNames(strays: strays)
     }
 
-    /// Leftovers, which have no receipts: listed, or deleted while they are still what we sent.
+    /// Lists leftovers, which have no receipts, or deletes those that are still what we sent.
     func pruneLeftovers(deleting: Bool, _ result: inout PruneResult) async throws {
         var last = ""
         while true {
@@ -131,7 +131,7 @@ extension Agent {
         try await uploader.unblockWhatFits()
     }
 
-    /// What lies under a key without a receipt, if it is ours and nobody is about to fill the key.
+    /// The object under a key without a receipt, if it is ours and no open item is for that key.
     private func leftover(among attempts: [Attempt]) async throws -> Attempt? {
         guard let key = attempts.first?.key, await !isUnderWay(key.text),
             try await library.receipt(destination: setup.destination.name, key: key) == nil
@@ -178,7 +178,7 @@ extension Agent {
 }
 
 extension Attempt {
-    /// Whether a listing that shows nothing of it, and began after `date`, ends it.
+    /// Whether a listing that began after `date` and does not show it proves that it came to nothing.
     fileprivate func isForgettable(before date: Date) -> Bool {
         source == nil && state != .outdated && notedAt < date
     }

@@ -6,7 +6,7 @@ import Queue
 import Sync
 
 extension Agent {
-    /// Takes in what earlier runs learned, and lets go what need not wait any more.
+    /// Loads the limits that earlier runs learned, and unblocks items that need not wait any more.
     func openLimits() async throws {
         try await limits.load()
         if budget.isLimited {
@@ -17,12 +17,11 @@ extension Agent {
         // A new run may have another budget.
         try await uploader.unblock(.offline)
         try await uploader.unblockWhatFits()
-        // Nothing goes before somebody looked at the bucket.
+        // Nothing is sent before the bucket was checked.
         try await uploader.suspectWhatWas(mayProbe: false)
     }
 
-    /// Keeps to the timetable of rates, tries once an hour whether what is in the way was mended, and once a day
-    /// whether a size limit still holds.
+    /// Applies the rate timetable, and probes blocked items: hourly for causes, daily for size limits.
     func tendLimits() async throws {
         let rates = setup.settings.upload.limitRate
         var current = rates?.rate(at: setup.clock())
@@ -40,7 +39,7 @@ extension Agent {
             }
             if nextLook <= now {
                 nextLook = now + Self.lookInterval
-                // What is open as a whole has probes of its own, sizes and failures have theirs once a day.
+                // An open circuit has probes of its own; sizes and failures have theirs once a day.
                 if uploader.obstacle == nil {
                     try await uploader.probeCauses { $0.blocked == .signIn }
                 }
@@ -51,7 +50,7 @@ extension Agent {
         }
     }
 
-    /// Seconds between two looks at what somebody may have mended.
+    /// Seconds between two probes of causes that a person may have fixed.
     private static let lookInterval = 3_600.0
 
     /// Seconds until the next full minute, at which rates change.
@@ -59,7 +58,7 @@ extension Agent {
         60 - now.timeIntervalSince1970.truncatingRemainder(dividingBy: 60)
     }
 
-    /// The user says that things have changed, as after a `login`: everything that waits for them is tried.
+    /// Tries everything that waited for the user, who has changed something, as with a `login`.
     package func goOn() async throws {
         try await uploader.reopen()
         try await uploader.unblock(.signIn)
@@ -68,7 +67,7 @@ extension Agent {
 }
 
 extension RateTimetable {
-    /// Bytes per second at `now` by the clock on the wall.
+    /// Bytes per second at `now`, in local time; `nil` for no limit.
     package func rate(at now: Date) -> Int? {
         rate(wallSeconds: WallClock.seconds(at: Int64(now.timeIntervalSince1970.rounded(.down))))
     }

@@ -5,7 +5,7 @@ import Reporting
 package import Sync
 
 extension Agent {
-    /// How far this run has come; `rate` is left to whoever watches it.
+    /// How far this run has come; the caller computes `rate` from successive values.
     package func progress() async throws -> Progress {
         let counts = try await library.counts()
         let items = await queue.count()

@@ -7,9 +7,9 @@ import Supabase
 import Sync
 
 extension Agent {
-    /// Objects of ours whose files are gone, those that have no receipt included; with `deleting` they are deleted, while they are still ours.
+    /// Lists our objects whose files are gone, leftovers included, and deletes them with `deleting`.
     ///
-    /// Deleting is repeatable: what a crash left half done is found again and ends as it was to.
+    /// Only objects that are still ours are deleted. Idempotent: what a crash left half done is found and completed.
     package func prune(deleting: Bool) async throws -> (result: PruneResult, ending: Ending) {
         var result = PruneResult()
         result.isDeleted = deleting
@@ -65,11 +65,11 @@ extension Agent {
     private enum Fate {
         case goes
         case stays(String)
-        /// The server has it no more.
+        /// The server does not have it any more.
         case isGone
     }
 
-    /// The disk, the queue and the server are asked before anything is deleted; a list only asks the disk.
+    /// Asks the disk, the queue and the server before a deletion; for a listing only the disk.
     private func fate(of duplicate: Duplicate, deleting: Bool) async throws -> Fate {
         guard try await Presence(roots: roots, library: library).isGone(duplicate.path, root: duplicate.root) else {
             return .stays("its file may be there: the root is away, or the next sync will see it")

@@ -4,20 +4,22 @@ import Queue
 import Sync
 
 extension Agent {
-    /// Claims nothing more until resumed, also after a restart; running requests go on.
+    /// Pauses uploads until resumed, also across restarts; running requests are completed.
     package func pause() async throws {
         try await library.setFact(Self.pausedFact, to: "by the user")
         uploader.setPaused(true)
     }
 
-    /// Claims again.
+    /// Resumes uploads, and tries everything that waited for the user.
     package func resume() async throws {
         try await library.setFact(Self.pausedFact, to: nil)
         uploader.setPaused(false)
         try await goOn()
     }
 
-    /// Withdraws what waits below `paths` and remembers never to send it by itself; how many files those were.
+    /// Withdraws files below `paths` that are not stored, and excludes them; how many those were.
+    ///
+    /// Only `reupload` sends an excluded file again. Paths outside the known roots are ignored.
     package func cancel(_ paths: [FilePath]) async throws -> Int {
         var selection = Selection()
         selection.which = .all

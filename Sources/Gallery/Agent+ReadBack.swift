@@ -5,9 +5,9 @@ import Sync
 import Text
 
 extension Agent {
-    /// Reads back what only its size proves; what is something else is to be sent again.
+    /// Reads back objects that are proven by size only; those with other bytes are sent again.
     ///
-    /// - Returns: How many objects that was.
+    /// - Returns: How many objects had other bytes.
     func readBackOnce() async throws -> Int {
         var count = 0
         try await readBack.run { receipt, times in
@@ -17,7 +17,7 @@ extension Agent {
         return count
     }
 
-    /// While watching: reads back whatever was stored, when nothing else is to be done.
+    /// While watching: reads back what was stored, whenever the agent is idle.
     func tendProofs() async throws {
         guard readBack.isWanted else { return }
         var looked = -1
@@ -32,7 +32,7 @@ extension Agent {
         }
     }
 
-    /// An object that came back wrong twice was sent twice: something changes it each time, and a human is needed.
+    /// Wrong answers after which an object is not sent again: something changes it, and a person is needed.
     private static let readBackLimit = 2
 
     private func disprove(_ receipt: Receipt, times: Int) async throws {

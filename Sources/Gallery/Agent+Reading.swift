@@ -11,9 +11,9 @@ final class ReadingSlots: Sendable {
         var inHand = 0
         var largeInHand = 0
         var isStopping = false
-        /// What the library was when it had nothing to read.
+        /// The library's revision when it had nothing to read.
         var emptyAt: Int?
-        /// Tries that failed for passing reasons, of assets that are to be tried again.
+        /// Failed tries of assets that are to be retried.
         var failures: [Asset.Place: Int] = [:]
     }
 
@@ -22,7 +22,7 @@ final class ReadingSlots: Sendable {
     func stop() { state.withLock { $0.isStopping = true } }
     func forget(_ place: Asset.Place) { state.withLock { $0.failures[place] = nil } }
 
-    /// Counts a try that failed; how many did.
+    /// Counts a failed try; the number so far.
     func countFailure(of place: Asset.Place) -> Int {
         state.withLock { state in
             state.failures[place, default: 0] += 1
@@ -34,10 +34,10 @@ final class ReadingSlots: Sendable {
 }
 
 extension Agent {
-    /// Assets that are read at once where nothing limits them.
+    /// Assets that are read at once, unless open files limit it.
     static func readingSlots(hasWorkers: Bool) -> Int { hasWorkers ? 16 : 32 }
 
-    /// Stages 2 to 4 as a loop: takes from the library as far ahead as the queue's window has room.
+    /// Stages 2 to 4 as a loop: takes assets from the library while the queue's window has room.
     func read() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             while true {
@@ -51,7 +51,7 @@ extension Agent {
                 if !batch.isEmpty { continue }
                 try await decideBrake()
                 if reading.state.withLock({ $0.isStopping && $0.inHand == 0 }) {
-                    // What rests between two tries is read by the next run.
+                    // Assets that back off are read by the next run.
                     group.cancelAll()
                     return
                 }
@@ -61,7 +61,7 @@ extension Agent {
         }
     }
 
-    /// Takes one asset through its stages; what failed for a passing reason rests without a slot, then waits again.
+    /// Takes one asset through its stages; after a retryable failure it backs off without a slot.
     private func take(_ asset: Asset) async throws {
         let failure: Item.Failure?
         do {
@@ -74,13 +74,13 @@ extension Agent {
             try await library.settle(asset, as: .unreadable(failure))
             return wake.notify()
         }
-        // Cut short by the end of the run: it is `identifying`, which the next start makes `seen`.
+        // Cancelled by the end of the run: it stays `identifying`, which the next start makes `seen`.
         guard (try? await Task.sleep(for: pause)) != nil else { return }
         try await library.settle(asset, as: .changed)
         wake.notify()
     }
 
-    /// How long an asset rests after so many tries; `nil` where the next one would come too late for this run.
+    /// The backoff after so many tries; `nil` where the next one would be too late for this run.
     private func pause(after failures: Int) -> Duration? {
         let settings = setup.settings
         let patience = watching.isOn ? settings.scan.interval : settings.sync.patience
@@ -88,21 +88,21 @@ extension Agent {
         return pause.flatMap { $0 <= patience ? $0 : nil }
     }
 
-    /// Keeps what is blocked from filling the queue's window, and brings back what is free again.
+    /// Moves blocked items out of the queue's window, and brings back those that are free again.
     private func tendBlocked() async throws {
         guard !reading.state.withLock({ $0.isStopping }) else { return }
         try await blocked.makeRoom()
         if try await blocked.bringBack(now: setup.clock()) > 0 { wake.notify() }
     }
 
-    /// What the free slots take: always one large file, the rest in upload order.
+    /// The assets for the free slots: one large file if none is in hand, the rest in upload order.
     private func nextBatch() async throws -> [Asset] {
         let revision = library.revision
         let (free, wantsLarge) = reading.state.withLock { state in
             state.isStopping || state.emptyAt == revision
                 ? (0, false) : (readingSlots - state.inHand, state.largeInHand == 0)
         }
-        // Half of the slots at a time: one look at the library for several files.
+        // Only once half of the slots are free, so that one query serves several files.
         guard free > 0, free >= readingSlots / 2, await queue.count().unblocked < blocked.window else { return [] }
         let isScanned = activity.snapshot.scanning == 0
         var batch = wantsLarge ? try await library.take(1, .largeFirst, suspects: isScanned) : []

@@ -5,13 +5,13 @@ import Queue
 import Supabase
 import Sync
 
-/// What becomes of an object that is not what its receipt says.
+/// How an object that differs from its receipt is repaired.
 enum Mending: Hashable, Sendable {
-    /// The file is sent again; what lies there gives way, because it is ours.
+    /// The file is sent again; the object is replaced, because it is ours.
     case replace
-    /// The file is sent again; what lies there is somebody else's and stays.
+    /// The file is sent again; the object belongs to another client and stays.
     case sendAgain
-    /// The file is gone: there is nothing to send, and nothing that a receipt could prove.
+    /// The file is gone: there is nothing to send, and the receipt is dropped.
     case drop
 
     init(isFileHere: Bool, isOurs: Bool) {
@@ -20,13 +20,15 @@ enum Mending: Hashable, Sendable {
 }
 
 extension Agent {
-    /// Forgets that an object is stored: it is not there any more, and its room is free.
+    /// Forgets the receipt of an object that is not there any more, and frees its share of the budget.
     func forget(_ receipt: Receipt) async throws {
         try await library.forget(receipt)
         _ = budget.shrink(by: receipt.size)
     }
 
-    /// Settles what a verification found: what can be sent is stored again, and waited for; other receipts are dropped.
+    /// Repairs what a verification found: files are stored again, receipts without a file are dropped.
+    ///
+    /// Returns once the files are stored, or nothing falls due within `sync.patience`.
     func repair(_ inspection: Inspection) async throws -> (result: VerifyResult, ending: Ending) {
         var result = inspection.result
         let start = setup.clock()
@@ -45,7 +47,7 @@ extension Agent {
         return (result, ending == .done ? self.ending(result) : ending)
     }
 
-    /// What neither was queued nor has lost its receipt is still to be looked at by somebody.
+    /// What was neither queued nor dropped still needs a person.
     private func ending(_ result: VerifyResult) -> Ending {
         let left = result.troubled - result.queued - result.dropped
         return left > 0 ? .someFailed(left) : .done
@@ -58,7 +60,7 @@ extension Agent {
         let isOurs = try await isOurs(held, receipt)
         switch Mending(isFileHere: asset != nil, isOurs: isOurs) {
         case .replace where receipt.role == .original:
-            // The receipt stays: with it the object is replaced, and not gone around.
+            // The receipt stays, so that the object is replaced, not stored under another key.
             try await library.request([asset].compactMap(\.self), forcedAt: start)
             result.queued += 1
         case .replace:
@@ -78,13 +80,13 @@ extension Agent {
         }
     }
 
-    /// Whether what lies there is ours: by the receipt, or by an attempt that was written down.
+    /// Whether the object is ours: by the receipt, or by a recorded attempt.
     private func isOurs(_ held: ObjectInfo?, _ receipt: Receipt) async throws -> Bool {
         guard let sha256 = held.flatMap({ ObjectMetadata($0.metadata) })?.sha256 else { return false }
         return try await library.isOurs(destination: receipt.destination, key: receipt.key, sha256: sha256)
     }
 
-    /// Without its receipt the object is a leftover: it may be replaced, and `prune` lists it.
+    /// Records the object as a leftover once its receipt is gone, so that it may be replaced or pruned.
     private func keepAsOurs(_ receipt: Receipt, _ held: ObjectInfo?) async throws {
         guard let held, let sha256 = ObjectMetadata(held.metadata)?.sha256 else { return }
         try await library.noteLeftover(of: receipt, sha256: sha256, size: held.size ?? receipt.size)

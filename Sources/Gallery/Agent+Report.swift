@@ -34,7 +34,7 @@ extension Agent {
 }
 
 extension Agent {
-    /// The first report of which `condition` holds; looks whenever something may have changed.
+    /// The first report that meets `condition`; checked after each event, and every second.
     package func report(when condition: @Sendable (Report) -> Bool) async throws -> Report {
         while true {
             let wakeups = wake.wakeups

@@ -9,16 +9,15 @@ import Supabase
 import Text
 
 extension Agent {
-    /// Looks whether a rescued file has its receipt, and hands one that the library does not know to the stages.
+    /// Looks for the receipt of a rescued file; a file that the library does not know goes to the stages.
     ///
-    /// Whether anything about it changed.
-    ///
-    /// - Parameter waitsForPicture: Whether a row that wants the picture's link is told only once there is one.
+    /// - Parameter waitsForPicture: Whether a row that wants the thumbnail's link is updated only once there is one.
+    /// - Returns: Whether anything about the file changed.
     func settleRescued(_ place: JobPlace, waitsForPicture: Bool = true) async throws -> Bool {
         guard let (job, file) = await rescuer.look(place), let path = file.path else { return false }
         let (root, below) = try await adopt(setup.generated)
         let full = below.appending(path)
-        // Before the record: an item leaves the queue after its receipt was written down.
+        // Read before the record: an item leaves the queue only after its receipt was written.
         let pictures = job.row?.thumbnailColumn == nil ? [] : await pictureItems(of: full, in: root)
         let record = try await library.fileRecord(root: root.name, path: full)
         switch RescuedFinding(record, of: file, destination: setup.destination.name) {
@@ -26,7 +25,7 @@ extension Agent {
             let picture = RescuedPicture(
                 record, items: pictures, destination: setup.destination.name, areMade: setup.workers != nil,
                 since: receipt.verifiedAt, now: setup.clock())
-            // The row is told once, so its picture is waited for.
+            // The row is updated only once, so it waits for the thumbnail.
             if waitsForPicture, job.row?.thumbnailColumn != nil, picture.isComing { return false }
             let isPublic = await isPublic()
             let url = storedURL(receipt.key.text, isPublic)
@@ -55,7 +54,7 @@ extension Agent {
         do {
             facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: path) }
         } catch {
-            // A disk that is away, or does not answer, says nothing about the file: the next look asks again.
+            // A disk that is away or does not answer says nothing about the file: it is tried again.
             setup.log.debug("Not looked for: \(error)")
             return false
         }
@@ -73,7 +72,7 @@ extension Agent {
         return false
     }
 
-    /// The pictures of the file at `path` that are in the queue and not stored yet.
+    /// The thumbnails of the file at `path` that are in the queue and not stored yet.
     private func pictureItems(of path: FilePath, in root: Root) async -> [Item] {
         let original = ObjectKey(prefix: setup.keyPrefix, root: root.name, path: path)
         var items: [Item] = []
@@ -84,13 +83,13 @@ extension Agent {
         return items
     }
 
-    /// Whether everybody may read what is stored; a bucket that cannot be asked counts as private.
+    /// Whether the bucket is public; one whose settings cannot be read counts as private.
     private func isPublic() async -> Bool {
         guard setup.settings.destination.allowPublicBucket else { return false }
         return (try? await storage.bucket(setup.destination.bucket).isPublic) == true
     }
 
-    /// Where the object is read: by everybody in a public bucket, else by whoever is signed in.
+    /// The object's URL: the public one in a public bucket, else the one for signed-in users.
     private func storedURL(_ key: String, _ isPublic: Bool) -> String {
         let bucket = setup.destination.bucket
         return isPublic
@@ -113,14 +112,14 @@ extension JobFile {
     }
 }
 
-/// What the library says about a rescued file; decides only.
+/// What the library says about a rescued file; pure logic.
 enum RescuedFinding: Hashable, Sendable {
     case stored(Receipt)
-    /// It is in the way of the stages, and cannot go on for this reason.
+    /// The stages have it, and it cannot be stored for this reason.
     case troubled(Item.Failure)
-    /// The stages have it.
+    /// The stages have it, and it is not stored yet.
     case waiting
-    /// The library has not seen it, or sees it no more.
+    /// The library has no record of it, or counts it as gone.
     case unknown
 
     init(_ record: Library.FileRecord?, of file: JobFile, destination: String) {

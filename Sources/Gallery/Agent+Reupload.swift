@@ -7,12 +7,14 @@ import Supabase
 import Sync
 
 extension Agent {
-    /// What `reupload` would do; the disk and, for missing objects, the bucket are looked at, nothing is changed.
+    /// What `reupload` would do; nothing is changed.
+    ///
+    /// For missing objects the bucket is listed. Throws `Refusal` where a path lies in no known root, or that fails.
     package func plan(_ selection: Selection) async throws -> SelectionResult {
         try await choose(selection).result
     }
 
-    /// Puts the selected assets before all others, and waits until they are settled.
+    /// Moves the selected assets to the front, and waits until they are settled.
     package func reupload(_ selection: Selection) async throws -> (result: SelectionResult, ending: Ending) {
         let start = setup.clock()
         do {
@@ -38,7 +40,7 @@ extension Agent {
 
     private struct Choice {
         var assets: [Asset] = []
-        /// Receipts whose objects are not there.
+        /// Receipts whose objects the bucket does not hold.
         var lost: [Receipt] = []
         var result = SelectionResult()
     }
@@ -108,7 +110,7 @@ extension Agent {
         return held
     }
 
-    /// Items of these assets that wait for their next attempt are due now.
+    /// Makes items of these assets that are backing off due now.
     private func retry(_ assets: [Asset]) async throws {
         let wanted = Set(assets.map { RootedPath(root: $0.root, path: $0.path) })
         try await queue.update(now: setup.clock()) { item in

@@ -9,7 +9,7 @@ extension Agent {
     /// The root as the settings describe it.
     func root(_ known: KnownRoot) -> Root {
         let sight = RootIdentity { [watching, log = setup.log] absence in
-            // A pass ends with a sentence about it; a watch would say nothing.
+            // A pass names the absence when it ends; a watch would not say anything without this.
             guard watching.isOn else { return }
             if let absence {
                 log.warning("\(absence.reason); \(known.name) waits for it")
@@ -20,7 +20,7 @@ extension Agent {
         return Root(known, settings: setup.settings, takesSound: known.path == setup.generated, sight: sight)
     }
 
-    /// The root with all that is remembered of its disks, among those of this run.
+    /// Adds the root, with what is remembered of its disks, to those of this run.
     @discardableResult
     func add(_ known: KnownRoot) async throws -> Root {
         let root = root(known)
@@ -29,9 +29,9 @@ extension Agent {
         return root
     }
 
-    /// The root that `path` is or lies in, known from now on.
+    /// The root that `path` is or lies in; a new one is added to the library.
     ///
-    /// Throws `Refusal` where there is no such directory or it contains a known root.
+    /// Throws `Refusal` where there is no such directory, it contains a known root, or is a place of our own files.
     package func adopt(_ path: FilePath) async throws -> (root: Root, below: FilePath) {
         let kind: FileKind?
         do {
@@ -61,14 +61,14 @@ extension Agent {
         }
     }
 
-    /// What a request without a directory means: the configured roots, else every known one.
+    /// The roots for a request that names no directory: the configured ones, else every known one.
     ///
     /// Throws `Refusal` when there is none.
     func defaultRoots() async throws -> [(root: Root, below: FilePath)] {
         var found: [(root: Root, below: FilePath)] = []
         for configured in setup.settings.roots { found.append(try await adoptConfigured(configured.path)) }
         if found.isEmpty {
-            // Of several disks that were seen at one place, the one that is there now.
+            // Where several disks were seen at one path, the one that is there now.
             let paths = Set(roots.all.map(\.known.path)).sorted()
             found = paths.compactMap(roots.root(holding:))
         }
@@ -78,7 +78,7 @@ extension Agent {
         return found
     }
 
-    /// A configured root may be missing for the moment, like a disk that is not mounted.
+    /// Accepts a configured root that is absent for now, such as a disk that is not mounted.
     private func adoptConfigured(_ path: FilePath) async throws -> (root: Root, below: FilePath) {
         if let known = roots.root(holding: path) { return known }
         return try await adopt(path)

@@ -8,12 +8,13 @@ import Supabase
 import Sync
 
 extension Agent {
-    /// Seconds that running requests get after the end was decided.
+    /// How long running requests may take to finish after the agent was told to stop.
     static let grace = Duration.seconds(5)
 
-    /// Runs the stages while `body` runs, then stops cleanly; what the first failing loop throws ends all.
+    /// Runs the stages while `body` runs, then stops cleanly and returns the value of `body`.
     ///
-    /// `body` is a child like every loop: when a loop fails, it is cancelled.
+    /// `body` is a child task like every loop: when a loop throws, all others and `body` are cancelled, and that error
+    /// is thrown here.
     package func run<Value: Sendable>(
         _ mode: Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
@@ -33,11 +34,11 @@ extension Agent {
         return value
     }
 
-    /// What an agent runs besides the body.
+    /// Which loops an agent runs besides the body.
     package enum Mode: Sendable {
-        /// Nothing: the body only changes what is written down.
+        /// None: the body only changes stored state.
         case steering
-        /// The stages, until the body ends.
+        /// The stages, until the body returns.
         case pass
         /// The stages, and a watch on every root.
         case watch
@@ -74,7 +75,7 @@ extension Agent {
         return loops
     }
 
-    /// Waits for the body, then for the loops; those that are still busy after `grace` are cancelled.
+    /// Waits for the body, then for the loops; those still running after `grace` are cancelled.
     private func finish<Value>(
         _ group: inout ThrowingTaskGroup<Step<Value>, any Error>, loops: Int
     ) async throws -> Value {
@@ -96,7 +97,7 @@ extension Agent {
                 if running == 0, result != nil { group.cancelAll() }
             }
         } catch is CancellationError {
-            // Of the loops that were cancelled after the grace period, or of this task before the body ended.
+            // Either loops were cancelled after the grace period, or this task was before the body ended.
             guard result != nil else { throw CancellationError() }
         }
         while (try? await group.next()) != nil {}
@@ -117,7 +118,7 @@ extension Agent {
         }
     }
 
-    /// Nothing new is begun; what runs may end.
+    /// Tells every loop to begin nothing new and to finish what is running.
     private func stop() {
         reading.stop()
         watching.stop()
@@ -129,13 +130,13 @@ extension Agent {
         upkeep.notify()
     }
 
-    /// Loads the roots, and puts right what a crash left between queue and library.
+    /// Loads the roots, and reconciles queue and library after a crash.
     private func open() async throws {
         for known in try await library.roots() { try await add(known) }
         try await blocked.reconcile()
         let open = Set(await queue.all().filter(\.isOpen).map { RootedPath(root: $0.root, path: $0.filePath) })
         try await library.requeue { !open.contains(RootedPath(root: $0, path: $1)) }
-        // Whether disks are back, the first look at their files tells.
+        // The first scan shows which disks are back.
         try await uploader.unblock(.away)
         uploader.setPaused(try await library.fact(Self.pausedFact) != nil)
         try await openLimits()
@@ -148,16 +149,16 @@ extension Agent {
         try await library.close()
     }
 
-    /// The library's word for a queue paused by the user.
+    /// The key of the fact in the library that the user has paused the queue.
     package static let pausedFact = "paused"
 }
 
 extension Agent {
-    /// Keeps the thumbnail cache within its limit; pictures that open items are to send stay.
+    /// Trims the thumbnail cache to its limit, unless open items still need files from it.
     private func trimCache() async throws {
         let cache = ThumbnailCache(folder: setup.locations.thumbnails)
         let limit = Int64(setup.settings.thumbnails.cacheBytes)
-        // Without waiting pictures nothing is needed; with them the cache is trimmed another time.
+        // While thumbnails wait to be sent, the cache is left for a later run.
         guard await !queue.all().contains(where: { $0.isOpen && $0.role != .original }),
             try await !library.holdsBlocked()
         else { return }

@@ -7,7 +7,7 @@ import Sync
 import Synchronization
 import Text
 
-/// Files that a scan found too fresh to be whole, by root.
+/// Files that were changed too recently to be taken, as a scan finds them.
 final class FreshFiles: Sendable {
     struct File: Sendable {
         let root: Root
@@ -21,14 +21,14 @@ final class FreshFiles: Sendable {
     func add(_ path: FilePath, in root: Root) { files.withLock { $0.append(File(root: root, path: path)) } }
 }
 
-/// What a look at a file showed that may still be written.
+/// Whether a file has been left alone long enough to be taken.
 enum Freshness: Hashable, Sendable {
-    /// Nobody wrote to it for `settle`: it is in the library as it is now.
+    /// It was not written to for `settle`: the library has it as it is now.
     case settled
-    /// It was changed less than `settle` ago: look again then.
+    /// It was changed less than `settle` ago: to be looked at again at this date.
     case fresh(until: Date)
 
-    /// Decides by the file's own time; one in the future was set by somebody who was done writing.
+    /// Decides by the file's own time; one in the future was set on purpose, by a finished writer.
     init(modifiedAt: FileTime, settle: Duration, now: Date) {
         let age = FileTime(now).nanoseconds - modifiedAt.nanoseconds
         guard (0..<settle.nanoseconds).contains(age) else {
@@ -40,9 +40,9 @@ enum Freshness: Hashable, Sendable {
 }
 
 extension Agent {
-    /// Waits for files that were written to lately, and takes each once it was left alone for `scan.settle`.
+    /// Waits for recently written files, and takes each once it was left alone for `scan.settle`.
     ///
-    /// Returns those that are not left alone within `sync.patience`.
+    /// Returns those that are still being written after `sync.patience`.
     func settle(_ fresh: [FreshFiles.File]) async throws -> [FreshFiles.File] {
         let unfinished = try await waitUntilWhole(fresh)
         await library.forgetFreshChanges()
@@ -63,7 +63,7 @@ extension Agent {
             }
             waiting = unsettled
             guard !waiting.isEmpty, next <= end else { return waiting }
-            // A little more, so that the file is older than that then.
+            // One millisecond more, so that the file is old enough then.
             try await setup.time.sleep(next + 0.001)
         }
     }
@@ -72,15 +72,15 @@ extension Agent {
         switch try await take(file.path, in: file.root, origin: .backlog) {
         case .success(let freshness): return freshness
         case .failure(let error):
-            // A disk that went away ends the pass in words; anything else the next scan meets.
+            // A disk that went away is named when the pass ends; the next scan finds any other error.
             if error.isDiskAway { try await library.noteAbsence(of: file.root, error) }
             return .settled
         }
     }
 
-    /// Writes down in the library what a file is now, or that it is gone, unless somebody may still be writing it.
+    /// Records in the library what a file is now, or that it is gone, unless it may still be written.
     ///
-    /// - Returns: A failure where the file cannot be looked at.
+    /// - Returns: A failure where the file cannot be examined.
     func take(
         _ path: FilePath, in root: Root, origin: Asset.Rank.Origin
     ) async throws -> Result<Freshness, SystemError> {
@@ -93,7 +93,7 @@ extension Agent {
         let now = setup.clock()
         var observation: Observation?
         if let facts, facts.kind == .file {
-            // Its own time has to say, too, that nobody writes it.
+            // Its own time must show, too, that it is not being written.
             let freshness = Freshness(modifiedAt: facts.modifiedAt, settle: setup.settings.scan.settle, now: now)
             guard freshness == .settled else { return .success(freshness) }
             observation = Observation(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
@@ -102,7 +102,7 @@ extension Agent {
         return .success(.settled)
     }
 
-    /// Writes down in the library what was seen at `path`; `nil` is that nothing is there.
+    /// Records in the library what was seen at `path`; `nil` means that nothing is there.
     func merge(
         _ observation: Observation?, at path: FilePath, _ root: Root, origin: Asset.Rank.Origin, now: Date
     ) async throws {
@@ -112,7 +112,7 @@ extension Agent {
 }
 
 extension Ending {
-    /// This ending, unless files were still being written: that comes before all is done.
+    /// This ending; instead of `done`, a temporary one where files were still being written.
     func unless(unfinished files: [FreshFiles.File]) -> Ending {
         guard self == .done, let first = files.first else { return self }
         let name = DisplayText.safe("\(first.root.name)/\(first.path.display)")

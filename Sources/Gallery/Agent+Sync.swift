@@ -8,9 +8,9 @@ import Sync
 import Text
 
 extension Agent {
-    /// One pass over `paths`, or over every configured root: everything saved before the call is stored, or has a reason.
+    /// One pass over `paths`, else the default roots; files saved before the call end stored or explained.
     ///
-    /// Beside a running `watch` it ends when what was there at the call is settled.
+    /// Beside a running `watch` it ends when what was there at the call is settled. Idempotent.
     package func sync(_ paths: [FilePath]) async throws -> Ending {
         do {
             try await checkDestination()
@@ -28,7 +28,7 @@ extension Agent {
             try await pictureLeftovers()
             var ending = try await waitUntilProven()
             if ending == .done, try await !library.takeUnpictured(1, after: nil).isEmpty {
-                // A picture was lost on its way: what is owed is made once more.
+                // A thumbnail was lost on its way: missing ones are made once more.
                 try await pictureLeftovers()
                 ending = try await waitUntilProven()
             }
@@ -43,14 +43,14 @@ extension Agent {
         }
     }
 
-    /// Waits until everything is stored, and what is to be read back has been; what came back wrong is stored again.
+    /// Waits until everything is stored and read back where that is due; wrong objects are sent again.
     private func waitUntilProven() async throws -> Ending {
         while true {
             let ending = try await waitUntilSettled()
             switch ending {
             case _ where ending.isOver: break
             case .temporary:
-                // What waits may wait long; what is stored is proven all the same.
+                // What waits may wait long; what is stored is proven now in any case.
                 if readBack.isPartOfSync, !watching.isOn { _ = try await readBackOnce() }
                 return ending
             default: return ending
@@ -60,7 +60,7 @@ extension Agent {
         }
     }
 
-    /// Scans while the scan counts as being in hand; why the root is away is kept for the report.
+    /// Scans a root as a counted activity, and records for the report why the root is away, if it is.
     func scan(
         _ root: Root, below: FilePath = FilePath(bytes: []), origin: Asset.Rank.Origin, settle: Duration = .zero,
         unsettled: @escaping @Sendable (FilePath) -> Void = { _ in }
@@ -82,7 +82,7 @@ extension Agent {
         return outcome
     }
 
-    /// Why roots are away that should be here, in the best words there are now.
+    /// Why roots are absent, with the most precise reason available now.
     private func absences(of roots: [Root]) async throws -> [RootAbsence] {
         var absences: [RootAbsence] = []
         for root in roots {
@@ -92,7 +92,7 @@ extension Agent {
         return absences
     }
 
-    /// Makes thumbnails that a crash, or an earlier run without them, left out.
+    /// Makes thumbnails that a crash, or an earlier run without them, did not make.
     func pictureLeftovers() async throws {
         guard setup.workers != nil else { return }
         try await library.findOwedPictures(
@@ -110,7 +110,7 @@ extension Agent {
 
     /// Waits until nothing is left to do, or nothing falls due within `sync.patience`.
     ///
-    /// Beside a watch only what was found by now counts.
+    /// Beside a watch only files that were found before the call count.
     func waitUntilSettled() async throws -> Ending {
         try await uploader.suspectWhatWas(mayProbe: true)
         let start = setup.clock()
@@ -137,7 +137,7 @@ extension Agent {
             let probeAt = obstacle.flatMap { $0.isDoubtful ? nil : $0.probeAt }
             let due = [rest.nextAttempt, probeAt].compactMap(\.self).min()
             if try await isStuck(rest), (due ?? .distantFuture) > now + patience {
-                // What rests may have come to rest since the first look, or moved on between two of its parts.
+                // The state may have changed since the first look, or between two of its parts.
                 if try await isSettled(since: start) { return try await verdict() }
                 let ending = try await standstill()
                 if isResting, wake.wakeups == wakeups { return ending }
@@ -150,7 +150,7 @@ extension Agent {
     /// While watching, only what was found by `start` counts; in one pass, everything.
     func isSettled(since start: Date) async throws -> Bool {
         if watching.isOn { return try await library.unsettled(foundBefore: start) == 0 }
-        // What moves from one place to another between two looks was seen in neither.
+        // One transaction: what moves between queue and library between two looks would be seen in neither.
         return try await library.unwritten {
             guard isResting, await queue.count().open == 0, try await !library.holdsBlocked() else { return false }
             return try await library.isBacklogEmpty()
@@ -160,25 +160,25 @@ extension Agent {
     /// Whether no stage has anything in hand.
     private var isResting: Bool { activity.snapshot.isQuiet && reading.isIdle }
 
-    /// Whether requests are under way, or proofs.
+    /// Whether requests or proofs are under way.
     private var isSending: Bool {
         let now = activity.snapshot
         return !now.current.isEmpty || now.recording > 0
     }
 
-    /// Whether all stages rest although something waits.
+    /// Whether all stages are idle although something waits.
     private func isStuck(_ rest: UploadQueue.Rest) async throws -> Bool {
         let items = rest.counts
         guard isResting, items.uploading == 0 else { return false }
         if uploader.isPaused { return true }
         if let obstacle = uploader.obstacle {
             guard obstacle.isDoubtful else { return true }
-            // What waits is about to be let go, and one of it to be sent.
+            // The waiting items are about to be released, and one of them to be sent.
             if try await uploader.holdsWaiting(for: obstacle.reason) { return false }
         }
         // An item that neither waits for a time nor for something else is about to be claimed.
         guard !rest.hasDue, items.pending == items.blocked + items.retrying else { return false }
-        // Nothing more is read while the window is full of what backs off.
+        // Nothing more is read while the window is full of items that are backing off.
         if items.unblocked >= blocked.window { return true }
         return try await library.isBacklogEmpty()
     }
@@ -200,7 +200,7 @@ extension Agent {
         still.obstacle = obstacle?.reason
         still.holds = Standstill.holds(items, elsewhere)
         if let item = still.holds[.budget]?.smallest, let failure = try await uploader.failure(fitting: item) {
-            // The budget may be another one than when it was tried.
+            // The budget may have changed since the item was tried.
             still.holds[.budget]?.message = failure.message
         }
         let last = items.last { $0.isOpen && $0.lastError != nil }?.lastError

@@ -9,7 +9,7 @@ import Text
 import Transfer
 
 extension Agent {
-    /// What a deep verification would download; nothing is asked of the server.
+    /// What a deep verification would download; computed from receipts, without a request.
     package func verifyVolume(_ order: VerifyOrder) async throws -> VerifyVolume {
         var volume = VerifyVolume()
         guard let percent = order.percent else { return volume }
@@ -28,7 +28,9 @@ extension Agent {
         }
     }
 
-    /// Compares what the bucket holds with the receipts; settles what differs where that is asked for.
+    /// Compares the bucket with the receipts, and repairs what differs where that is asked for.
+    ///
+    /// An error of the storage ends it early; the result is not `isComplete` then.
     package func verify(_ order: VerifyOrder) async throws -> (result: VerifyResult, ending: Ending) {
         var inspection = Inspection(sample: order.percent.map { Sample(percent: $0, seed: order.seed) })
         do {
@@ -47,17 +49,17 @@ extension Agent {
         return ended
     }
 
-    /// Everything one verification has gathered.
+    /// Everything that one verification has found.
     struct Inspection {
         let sample: Sample?
         var result = VerifyResult()
         /// Objects to download.
         var sampled: [Receipt] = []
-        /// Objects to store again; with what the server holds under the key, where it is something.
+        /// Objects to store again, with what the server holds under their keys; `nil` for nothing.
         var lost: [(receipt: Receipt, held: ObjectInfo?)] = []
-        /// Objects that are the right content of a file, and have no receipt.
+        /// Objects that hold the right content of a file, and have no receipt.
         var unproven: [(key: ObjectKey, asset: Asset)] = []
-        /// Keys without a receipt under which the listing shows something.
+        /// Keys in the listing that have no receipt.
         var unreceipted: Set<String> = []
 
         init(sample: Sample?) { self.sample = sample }
@@ -69,7 +71,7 @@ extension Agent {
 // MARK: - Listing
 
 extension Agent {
-    /// Walks listing and receipts together, page by page: both are in byte order of the keys.
+    /// Merges listing and receipts page by page; both are in byte order of the keys.
     private func compare(_ inspection: inout Inspection) async throws {
         var progress = ListingProgress()
         var cursor: String?
@@ -87,7 +89,7 @@ extension Agent {
         } while cursor != nil
     }
 
-    /// Compares the receipts between two keys with what is held there, and leaves what none speaks of.
+    /// Compares the receipts between two keys with `held`, which keeps the objects without a receipt.
     private func compare(
         after start: String, through end: String?, _ held: inout [String: HeldObject], _ inspection: inout Inspection
     ) async throws {
@@ -109,7 +111,7 @@ extension Agent {
         }
     }
 
-    /// A listing may be behind what is being stored meanwhile: each difference is asked for by itself.
+    /// Asks for one object that differs, since the listing may be older than what was stored meanwhile.
     private func confirm(_ receipt: Receipt, _ inspection: inout Inspection) async throws {
         let key = receipt.key
         guard let current = try await library.receipt(destination: receipt.destination, key: key),
@@ -138,7 +140,7 @@ extension Agent {
 // MARK: - Objects without receipts
 
 extension Agent {
-    /// An object that no receipt speaks of: a leftover of ours, or somebody else's.
+    /// Notes an object without a receipt: a leftover of ours, or an object of another client.
     private func note(unknown object: ListedObject, _ inspection: inout Inspection) async throws {
         let key = ObjectKey(text: object.key)
         guard await !isUnderWay(object.key),
@@ -152,9 +154,9 @@ extension Agent {
         inspection.result.add(.init(.leftover, key: object.key, message: "\(message) (\(size))"))
     }
 
-    /// What there is to say about an object that we sent though it has no receipt; `nil` where it is not ours.
+    /// Describes an object that we sent and that has no receipt; `nil` where it is not ours.
     ///
-    /// Only keys that we may have filled are asked about: a bucket may hold many things.
+    /// Only keys that we may have written to are requested: a bucket may hold many other objects.
     private func message(ofLeftover key: ObjectKey, _ inspection: inout Inspection) async throws -> String? {
         let attempts = try await library.attempts(at: key, destination: setup.destination.name)
         let asset = try await asset(of: key)
@@ -170,7 +172,7 @@ extension Agent {
         return nil
     }
 
-    /// The file that is there, and whose content belongs under `key`.
+    /// The file whose content belongs under `key`; `nil` where it is gone or not to be stored.
     private func asset(of key: ObjectKey) async throws -> Asset? {
         guard let location = key.location(prefix: setup.keyPrefix),
             let asset = try await library.asset(

@@ -8,7 +8,9 @@ import Sync
 import Transfer
 
 extension Agent {
-    /// Downloads and hashes one object, and reads its file again; an object that cannot be read is a finding.
+    /// Downloads and hashes one object, and reads its file again; what cannot be read is a finding.
+    ///
+    /// Throws `StorageError` where the answer holds for all requests.
     func look(deeplyAt receipt: Receipt, _ inspection: inout Inspection) async throws {
         let key = receipt.key.text
         var digest: String?
@@ -16,16 +18,16 @@ extension Agent {
         do {
             digest = try await downloadedDigest(of: receipt)
         } catch let error as StorageError {
-            // What is meant for all requests ends the run; what is meant for this object is its outcome.
+            // An answer that holds for all requests ends the run; one for this object is its finding.
             guard Ending(closedBy: error, at: setup.clock()) == nil else { throw error }
             refusal = error
         }
-        // Where nobody answers any more, the object is not to blame.
+        // This throws where the server does not answer any more: the object is not at fault then.
         let held = digest == receipt.sha256 ? nil : try await info(receipt.key)
         inspection.result.sampled += 1
         inspection.result.sampledBytes += digest == nil ? 0 : receipt.size
         let isWhole = digest == receipt.sha256
-        // Stored anew meanwhile, it is another object with another receipt.
+        // If it was stored again meanwhile, it is another object with another receipt.
         let isCurrent = try await library.receipt(destination: receipt.destination, key: receipt.key) == receipt
         if isWhole, receipt.proof == .size { try await library.prove(receipt, by: .readBack) }
         let isUnderWay = await isUnderWay(key)
@@ -46,10 +48,10 @@ extension Agent {
         inspection.lost.append((receipt, held))
     }
 
-    /// Bytes that one request of a deep verification brings.
+    /// Bytes that one request of a deep verification downloads.
     private static let piece: Int64 = 8 << 20
 
-    /// The SHA-256 of what the server sends; `nil` where it sends less than it should.
+    /// The SHA-256 of the object as downloaded; `nil` where it cannot be downloaded whole.
     private func downloadedDigest(of receipt: Receipt) async throws -> String? {
         let digest = SHA256()
         var offset: Int64 = 0
@@ -81,7 +83,7 @@ extension Agent {
         }
     }
 
-    /// Whether the file's bytes are not what they were, though size and time are.
+    /// Whether the file's bytes changed although its size and time did not.
     private func isDamagedHere(_ receipt: Receipt) async throws -> Bool {
         guard let asset = try await library.storedAsset(of: receipt), let root = roots[asset.root] else { return false }
         guard case .media(let identified) = try await Identifier().identify(asset, in: root) else { return false }
@@ -90,7 +92,7 @@ extension Agent {
 }
 
 extension StorageError {
-    /// The answer came, but not whole, or the object is not there to be read.
+    /// Whether the answer was incomplete, or the object is missing.
     fileprivate var isBroken: Bool {
         switch self {
         case .noAnswer(let error): error.kind == .lost

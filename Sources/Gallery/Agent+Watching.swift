@@ -46,15 +46,15 @@ extension Agent {
             if let tree { group.addTask { try await self.follow(tree, root, watch) } }
             group.addTask { try await self.settle(root, watch) }
             group.addTask { try await self.rescan(root, watch) }
-            // The first to end says that the root is to be looked at anew.
+            // The first to end means that the root is to be scanned again.
             try await group.next()
             group.cancelAll()
         }
     }
 
-    /// The watch on a root, or `nil` where only scans tell: on a network disk, whose changes the kernel does not see.
+    /// The watch on a root; `nil` on a network disk, whose changes by other computers cause no events.
     ///
-    /// A root that is away has none either; the scan says why it is away.
+    /// A root that is away has none either; the scan reports why it is away.
     private func tree(of root: Root) async -> TreeWatch? {
         if (try? root.open().fileSystem().isNetwork) == true {
             let text = "\(root.name) lies on a network disk: it is scanned, not watched"
@@ -67,10 +67,10 @@ extension Agent {
         }
     }
 
-    /// How long a root that is away is left alone.
+    /// How long to wait before a root that is away is scanned again.
     private static let absencePatience = Duration.seconds(10)
 
-    /// One full scan; whether the root was there.
+    /// Scans the root, or a directory below it; whether the root was there.
     @discardableResult
     private func look(at root: Root, below: FilePath = FilePath(bytes: []), _ watch: RootWatch) async throws -> Bool {
         let outcome = try await scan(
@@ -82,7 +82,7 @@ extension Agent {
         return true
     }
 
-    /// Takes the events of a watch as they come, until the root goes away.
+    /// Handles the events of a watch as they arrive, until the root goes away.
     private func follow(_ tree: TreeWatch, _ root: Root, _ watch: RootWatch) async throws {
         for await event in tree.events {
             try Task.checkCancellation()
@@ -118,7 +118,7 @@ extension Agent {
         if watching.note(text, about: root.name) { setup.log.warning(text) }
     }
 
-    /// Merges files once they have been left alone.
+    /// Merges files into the library once they have settled.
     private func settle(_ root: Root, _ watch: RootWatch) async throws {
         while true {
             let wakeups = watch.wake.wakeups
@@ -128,7 +128,9 @@ extension Agent {
         }
     }
 
-    /// A file that was touched again meanwhile stays with the watch; what cannot be looked at the next scan meets.
+    /// Takes a settled file; one that was touched again meanwhile stays with the watch.
+    ///
+    /// The next scan finds a file that cannot be examined.
     private func mergeSettled(_ path: FilePath, _ root: Root, _ watch: RootWatch) async throws {
         guard root.rules.reason(for: path) == nil, !scanner.own.holds(path, below: root.known.path) else { return }
         if case .success(.fresh) = try await take(path, in: root, origin: .arrival) {
@@ -136,7 +138,7 @@ extension Agent {
         }
     }
 
-    /// A file is gone when it is not there, and the disk that it lay on is.
+    /// Records a file as gone if it is absent although its disk is present.
     private func mergeRemoved(_ path: FilePath, _ root: Root, _ watch: RootWatch) async throws {
         if try await isGone(path, root) {
             return try await merge(nil, at: path, root, origin: .arrival, now: setup.clock())
@@ -144,7 +146,7 @@ extension Agent {
         watch.touch(path, at: setup.clock())
     }
 
-    /// A directory that went away takes with it what was in it, but not what was on disks mounted there.
+    /// Records what was in a removed directory as gone, but not what was on disks mounted there.
     private func mergeVanished(_ path: FilePath, _ root: Root, _ watch: RootWatch) async throws {
         let holdsMounts = root.sight.mounts.keys.contains { $0 == path || $0.relative(to: path) != nil }
         guard !holdsMounts, try await isGone(path, root) else {
@@ -162,7 +164,7 @@ extension Agent {
         }
     }
 
-    /// Scans at intervals, and looks more often whether the root is still there.
+    /// Scans at intervals until the root goes away; more often while one of its disks is away.
     private func rescan(_ root: Root, _ watch: RootWatch) async throws {
         while true {
             try await pause(before: root)
@@ -184,7 +186,7 @@ extension Agent {
     }
 }
 
-/// What one root's watch keeps between events.
+/// The state of one root's watch between events.
 private final class RootWatch: Sendable {
     private struct State {
         var settling: Settling
@@ -199,7 +201,7 @@ private final class RootWatch: Sendable {
         state = Mutex(State(settling: Settling(settle: settle)))
     }
 
-    /// What a scan finds: the backlog at first, arrivals later.
+    /// How to rank what a scan finds: as backlog in the first scan, as arrivals later.
     var origin: Asset.Rank.Origin { state.withLock { $0.hasLooked ? .arrival : .backlog } }
     var next: Date? { state.withLock { $0.settling.next } }
 
@@ -215,9 +217,9 @@ private final class RootWatch: Sendable {
 }
 
 extension Agent {
-    /// The body of a watch: adopts `paths`, else the configured roots, and returns only by being cancelled.
+    /// The body of a watch: adopts `paths`, else the default roots, and runs until it is cancelled.
     ///
-    /// Throws `Refusal` where the destination or a root is not as it must be.
+    /// Throws `Refusal` where the destination or a root cannot be used.
     package func keepSafe(_ paths: [FilePath]) async throws {
         try await checkDestination(isPatient: true)
         var targets: [Root] = []

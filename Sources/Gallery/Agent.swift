@@ -13,51 +13,57 @@ package import Transfer
 
 /// The agent of one profile: owns its state, runs the stages, carries out requests.
 ///
-/// One process at a time: whoever makes an agent holds the state's lock.
+/// One process at a time: the caller that makes an agent holds the state's lock.
 package final class Agent: Sendable {
-    /// What an agent is made from.
+    /// Everything that an agent is made from; the caller may change it before `Agent.init`.
     package struct Setup: Sendable {
+        /// The settings of the profile, defaults filled in.
         package var settings: Settings
+        /// Where the profile keeps its state, cache, runtime files and rescued files.
         package var locations: Locations
+        /// The bucket to store into, and the prefix below it.
         package var destination: Destination
-        /// Asked before each request.
+        /// Called for the credentials of each request.
         package var credentials: CredentialsSource
+        /// Sends the requests to the destination; downloads, too, where `downloads` is `nil`.
         package var transport: any Transport
-        /// `nil` with thumbnails off.
+        /// The media workers that probe files and make thumbnails; `nil` with thumbnails off.
         package var workers: (any MediaExamining)?
+        /// The profile's name, as reports show it.
         package var profile = "default"
-        /// What comes before the root's name in every key; the prefix, and the user id when signed in as one.
+        /// What precedes the root's name in every key: the user id when signed in as a user, and the prefix.
         package var keyPrefix: String
+        /// Where events of the run are told; results are returned instead.
         package var log = Log.silent
-        /// What every date is by, and every wait for one.
+        /// The clock for all dates, and for waiting until one.
         package var time = DateClock.wall
-        /// The date by `time`; set, `time` runs as fast as the computer's clock.
+        /// The current date by `time`; setting it makes `time` wait by the computer's clock.
         package var clock: @Sendable () -> Date {
             get { time.now }
             set { time = DateClock(now: newValue) }
         }
-        /// Limits the bytes a second of the transport; `nil` lifts the limit.
+        /// Limits the bytes per second of the transport; `nil` lifts the limit.
         package var setRate: @Sendable (Int?) -> Void = { _ in }
-        /// Providers whose finished videos are rescued.
+        /// The providers whose finished videos are rescued.
         package var providers: [ProviderName: any Provider] = [:]
-        /// Where a rescue may fetch from, and how much.
+        /// Which hosts and sizes a rescue may fetch.
         package var linkRules = LinkRules()
-        /// When providers are asked about a job.
+        /// When and how long providers are asked about a job.
         package var polling = PollingPolicy()
-        /// What rescued files come over; `nil` for `transport`.
+        /// The transport that rescued files are downloaded with; `nil` for `transport`.
         package var downloads: (any Transport)?
-        /// Bytes of one request for a rescued file; every so many are made durable.
+        /// Bytes that one request for a rescued file asks for at most; made durable after each.
         package var downloadChunk: Int64 = 8 << 20
-        /// The root of rescued files.
+        /// The directory that is the root of rescued files.
         package var generated: FilePath
-        /// The database whose rows hold links; `nil` where none can be asked.
+        /// The database whose rows hold links; `nil` without one.
         package var rows: (any RowKeeping)?
-        /// Reads files for the first time.
+        /// Determines kind and SHA-256 of a file.
         package var identifier = Identifier()
-        /// Items free to run or backing off that the queue is to hold.
+        /// Items, free to run or backing off, that the queue holds at most.
         package var queueWindow = UploadQueue.window
 
-        /// Asks as the same one for ever.
+        /// A setup whose requests all carry the same, fixed credentials.
         package init(
             settings: Settings, locations: Locations, destination: Destination, credentials: StorageCredentials,
             transport: any Transport, workers: (any MediaExamining)?
@@ -68,6 +74,7 @@ package final class Agent: Sendable {
             ) { _ throws(StorageError) in credentials }
         }
 
+        /// A setup whose requests carry what `credentials` returns, such as a renewed sign-in.
         package init(
             settings: Settings, locations: Locations, destination: Destination, transport: any Transport,
             workers: (any MediaExamining)?, credentials: @escaping CredentialsSource
@@ -82,7 +89,7 @@ package final class Agent: Sendable {
             generated = locations.generated
         }
 
-        /// What of it the rescue is made from.
+        /// The part of this setup that the rescue is made from.
         var rescue: Rescuer.Setup {
             Rescuer.Setup(
                 settings: settings, time: time, log: log, providers: providers, linkRules: linkRules, polling: polling,
@@ -93,11 +100,16 @@ package final class Agent: Sendable {
 
     let setup: Setup
     let lock: StateLock
+    /// The catalogue of assets and receipts; other commands read it through the agent.
     package let library: Library
+    /// The upload queue; the agent is the single writer of its files.
     package let queue: UploadQueue
     let blocked: BlockedItems
+    /// The client of the destination, with the credentials of the setup.
     package let storage: StorageClient
+    /// The roots of this run; empty before `run` has loaded them.
     package let roots: RootRegistry
+    /// What the stages are doing at this moment.
     package let activity: Activity
     let wake: WakeEvent
     let scanner: Scanner
@@ -110,18 +122,22 @@ package final class Agent: Sendable {
     let limits: LearnedLimits
     let audit: AuditLog
     let watching = Watching()
-    /// Wakes the loop that tends limits, and nobody else.
+    /// Wakes the loops that wait for time, not for files: limits and provider histories.
     let upkeep: WakeEvent
     let reading = ReadingSlots()
-    /// Assets in the hands of the stages from Identify to Enqueue at once.
+    /// Assets that the stages from Identify to Enqueue hold at once.
     let readingSlots: Int
-    /// Where the program's own files lie.
+    /// The program's own directories, which no scan takes.
     let own: OwnPlaces
+    /// Downloads rescued files; runs with the stages.
     package let rescuer: Rescuer
+    /// Submits orders for videos; shares the registry of jobs with `rescuer`.
     package let generator: Generator
     let startedAt: Date
 
     /// Opens the state of a profile, whose lock the caller has taken.
+    ///
+    /// Warnings of the state files go to the log. Throws where a file is of a newer version or cannot be opened.
     package init(_ setup: Setup, lock: StateLock) async throws {
         self.setup = setup
         self.lock = lock

@@ -4,12 +4,12 @@ import Supabase
 import Sync
 import Text
 
-/// Makes sure, once the destination answers, that the bucket is there and private; makes a private one.
+/// Checks that the bucket exists and is private; creates a private one where it is missing.
 struct BucketCheck: Sendable {
     let storage: StorageClient
     let bucket: String
     let allowsPublic: Bool
-    /// Users see and make no buckets; the first upload says whether they may use this one.
+    /// Whether requests are made as a user, who sees no buckets; the first upload shows if it is usable.
     let isUser: Bool
     let log: Log
     private let library: Library
@@ -27,12 +27,12 @@ struct BucketCheck: Sendable {
         log = setup.log
     }
 
-    /// Throws `Refusal` where a person has to do something, and `StorageError` where there was no clear answer.
+    /// Throws `Refusal` where a person has to act, and `StorageError` where there was no clear answer.
     func run() async throws {
         do {
             let found = try await storage.bucket(bucket)
             guard !found.isPublic || allowsPublic else { throw Refusal(.needsHuman(Self.isPublic(bucket))) }
-            // A run that made it may have been cut off before this.
+            // An earlier run that created it may have been stopped before this.
             if try await library.fact(Self.lossFact) != nil { try await settleLoss(unlessHolding: storage) }
         } catch let error as StorageError {
             guard error.isBucketMissing else { throw error }
@@ -46,10 +46,10 @@ struct BucketCheck: Sendable {
             try await storage.createBucket(bucket, BucketSettings(isPublic: false))
             log.info("Made the private bucket \"\(bucket)\"")
         } catch {
-            // It was not made, and what said that it is missing may have been a slip.
+            // It was not created, and the answer that it is missing may have been wrong.
             if !error.mayHaveArrived { try await library.setFact(Self.lossFact, to: nil) }
             if isUser, error.isDenied { return }
-            // Somebody else has just made it: the next look says what it is.
+            // Another client has just created it: the next check shows how.
             if error.isRetryable || error.isDuplicate { throw error }
             switch error.answerClass {
             case .signIn, .wrongKind, .destinationClosed: throw error
@@ -61,9 +61,9 @@ struct BucketCheck: Sendable {
         try await settleLoss()
     }
 
-    /// What lay in a bucket that was gone is not stored any more, whatever its receipts say.
+    /// Forgets all receipts after the bucket was missing, since its objects are gone.
     ///
-    /// - Parameter made: Asked first where it is not sure that the bucket was made: one that holds objects was there.
+    /// - Parameter made: Asked first where it is unsure whether the bucket is new: one that holds objects is not.
     private func settleLoss(unlessHolding made: StorageClient? = nil) async throws {
         if let made, try await !made.list(bucket: bucket, limit: 1).objects.isEmpty {
             return try await library.setFact(Self.lossFact, to: nil)
@@ -85,7 +85,7 @@ struct BucketCheck: Sendable {
         log.warning("Bucket \"\(bucket)\" was gone with \(objects) in it: what is still here is stored again")
     }
 
-    /// The library's word for a bucket that was missing and is being made.
+    /// The key of the fact in the library that the bucket was missing and is being created.
     private static let lossFact = "bucket.missing"
 
     static func isPublic(_ name: String) -> String {

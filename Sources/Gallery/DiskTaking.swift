@@ -3,20 +3,21 @@ package import Configuration
 package import Platform
 import Sync
 
-/// Takes directories as they are now that are not what the library remembers of them, because somebody said so.
+/// Accepts other disks at the paths of known roots, because the user said so.
 package struct DiskTaking: Sendable {
     private let library: Library
     private let settings: Settings
 
+    /// Works on the roots of `library`; `settings` give new roots their names.
     package init(library: Library, settings: Settings) {
         self.library = library
         self.settings = settings
     }
 
-    /// What was done about the known root at or above `path`, in one sentence; `nil` where nothing was to be done.
+    /// Accepts the disk at `path`; one sentence about the root there, `nil` where nothing was to be done.
     ///
-    /// A disk that holds the files of a root, such as the copy of one that broke, becomes that root's; any other is a
-    /// root of its own beside those that were seen there.
+    /// A disk that holds the files of a known root, such as a copy of one that broke, becomes the disk of that root;
+    /// any other becomes a new root beside those that were seen there.
     package func take(_ path: FilePath) async throws -> String? {
         let known = try await library.roots().filter { $0.path == path || path.relative(to: $0.path) != nil }
         guard let place = known.first?.path else { return nil }
@@ -47,11 +48,11 @@ package struct DiskTaking: Sendable {
         try await library.remember(identity, of: root.id, at: FilePath(bytes: []))
         try await library.setFact(RootAbsence.fact(root), to: nil)
         let state = try RootState(of: root.path)
-        // Where no disk was or is mounted, none is missed.
+        // A root that is no mount point never waits for a disk to be mounted.
         try await library.setFact("root.\(root.name)", to: state.isMountPoint ? RootState.mountPoint : nil)
     }
 
-    /// Takes disks at, above or below `path` for what they are now.
+    /// Accepts the disks mounted at, above or below `path` as they are now.
     private func take(
         _ path: FilePath, below root: KnownRoot, _ disks: [FilePath: DirectoryIdentity]
     ) async throws -> String? {
@@ -75,7 +76,7 @@ package struct DiskTaking: Sendable {
         return "\(path.display) is taken as it is now; what was on disks that are gone counts as deleted here."
     }
 
-    /// The disk mounted at `path`, if one is.
+    /// The identity of the disk mounted at `path`; `nil` where none is.
     private static func disk(at path: FilePath, in root: Directory) throws(SystemError) -> DirectoryIdentity? {
         guard try root.existingFacts(of: path)?.kind == .directory else { return nil }
         let directory = try root.open(directory: path)

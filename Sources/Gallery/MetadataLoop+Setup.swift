@@ -6,7 +6,7 @@ import Sync
 package import Transfer
 
 extension RestClient {
-    /// The database of the project that a destination belongs to; `nil` where no project stands around the storage.
+    /// The database of the destination's project; `nil` where its URL names a storage without a project.
     package init?(beside storage: StorageClient, of destination: Destination, transport: any Transport) {
         guard !destination.isLocal, let base = AuthPlace.database(for: destination.endpoint.base) else { return nil }
         self.init(base: base, transport: transport, credentials: storage.credentials)
@@ -15,7 +15,7 @@ extension RestClient {
 }
 
 extension MetadataLoop {
-    /// The loop that the settings ask for; `nil` without a table, and where no database stands behind the storage.
+    /// The loop that the settings ask for; `nil` without a table, or where the storage has no database.
     convenience init?(
         _ setup: Agent.Setup, storage: StorageClient, library: Library, activity: Activity, wake: WakeEvent
     ) {

@@ -2,9 +2,9 @@ import Catalog
 import Queue
 import Sync
 
-/// What keeps a pass from going on, and how it ends therefore; decided once, here.
+/// What keeps a pass from continuing, and how it ends because of that; pure logic.
 struct Standstill: Hashable, Sendable {
-    /// Items that wait for the same thing.
+    /// Items that wait for the same cause.
     struct Hold: Hashable, Sendable {
         /// Files, not thumbnails.
         var files = 0
@@ -13,22 +13,22 @@ struct Standstill: Hashable, Sendable {
         var smallest: Item?
     }
 
-    /// What the destination as a whole has against being asked, and its words.
+    /// Why the destination as a whole cannot be used, and its message; `nil` where it can.
     var obstacle: Circuit.Reason?
     var words = ""
     var isPaused = false
     var holds: [Item.Blocked: Hold] = [:]
-    /// Whether something waits for its next attempt, or was not looked at yet.
+    /// Whether something is backing off, or was not looked at yet.
     var isUnfinished = false
     /// Files that failed, could not be read, or are held.
     var troubled = 0
     /// Such as `3 of 12 files wait`.
     var waiting = ""
-    /// Why time does not help: the URL that is silent, or how long nothing falls due.
+    /// For the message: the URL, and below the seconds in which nothing falls due.
     var destination = ""
     var patience = 0
 
-    /// Whether only a person, or a long time, changes it.
+    /// Whether only a person, or a long time, removes the obstacle.
     static func isFinal(_ reason: Circuit.Reason) -> Bool {
         switch reason {
         case .quota, .projectPaused, .signIn, .bucketMissing, .untrusted: true
@@ -61,7 +61,7 @@ struct Standstill: Hashable, Sendable {
 }
 
 extension Standstill {
-    /// Sorts pending items by what they wait for; the smallest says why, since its size is nearest to a limit.
+    /// Groups pending items by their cause; the smallest gives the message, being nearest to a limit.
     ///
     /// - Parameter elsewhere: What waits in the library.
     static func holds(_ items: [Item], _ elsewhere: [BlockedSum] = []) -> [Item.Blocked: Hold] {

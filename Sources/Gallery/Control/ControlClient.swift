@@ -5,19 +5,21 @@ package import Reporting
 package import Sync
 package import Transfer
 
-/// Asks the agent that holds the lock.
+/// Sends requests to the agent that holds the lock, over its control socket.
 package struct ControlClient: Sendable {
     private let transport: any Transport
     private let socket: FilePath
 
+    /// A client of the agent that listens on `socket`; nothing is sent yet.
     package init(socket: FilePath, transport: any Transport) {
         self.socket = socket
         self.transport = transport
     }
 
-    /// Has `request` carried out, however long that takes; throws `TransferError` when the agent is silent or gone.
+    /// Has the agent carry out `request`, without a time limit.
     ///
-    /// An agent that has just taken the lock may not listen yet: it is asked again for as long as `patience`.
+    /// An agent that has just taken the lock may not listen yet: connecting is retried for `patience`. Throws
+    /// `TransferError` when the agent is silent or gone, and `ControlFailure` where it failed.
     package func ask(_ request: AgentRequest, patience: Duration = .seconds(5)) async throws -> AgentReply {
         let body = Array(try QueueCoding.encoder.encode(request))
         let end = ContinuousClock.now + patience
@@ -25,18 +27,21 @@ package struct ControlClient: Sendable {
             do {
                 return try await send(.post, ControlRoute.requests, body: .bytes(body), within: nil)
             } catch let error as TransferError {
-                // Not connected means not heard, so asking again does nothing twice.
+                // Without a connection the request was not received, so a retry cannot repeat it.
                 guard case .unreachable = error.kind, ContinuousClock.now < end else { throw error }
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
     }
 
+    /// The progress of the run, if the agent answers within a second.
+    ///
+    /// Throws `TransferError` or `ControlFailure`.
     package func progress() async throws -> Progress {
         try await send(.get, ControlRoute.progress, within: .seconds(1))
     }
 
-    /// The report, if the agent answers within a second.
+    /// The report, if the agent answers within a second, or within five for a page.
     package func report(_ depth: Reporter.Depth) async throws -> Report {
         try await send(
             .get, depth == .page ? ControlRoute.page : ControlRoute.report,
@@ -59,6 +64,8 @@ package struct ControlClient: Sendable {
 
 /// The agent could not do what it was asked, in its own words.
 package struct ControlFailure: Error, CustomStringConvertible {
+    /// The agent's own description of the error.
     package let message: String
+    /// Shown as it is, since the agent has named the cause.
     package var description: String { message }
 }

@@ -6,13 +6,14 @@ import Queue
 import Reporting
 import Serving
 
-/// The agent's ear: a Unix socket, mode 0600, on which other processes of the same user ask it things.
+/// Answers other processes of the same user on a Unix socket with mode 0600.
 package struct ControlServer: Sendable {
     private let server: Server
 
-    /// A server at rest for `agent`, on the control socket of `locations`; a socket left by a crash is replaced.
+    /// A server for `agent` on the control socket of `locations`, not started yet.
     ///
-    /// Only the holder of the state's lock may make one. The directory is 0700 and must be the user's own.
+    /// Only the holder of the state's lock may make one: a socket left by a crash is replaced. Throws `Refusal` where
+    /// the directory is not the user's own with mode 0700.
     package init(_ agent: Agent, locations: Locations) throws {
         try Directory.create(at: locations.runtime)
         let folder = try FileFacts(of: locations.runtime, followingLinks: false)
@@ -24,10 +25,12 @@ package struct ControlServer: Sendable {
         }
     }
 
+    /// Begins to listen; throws where the socket cannot be bound.
     package func start() throws { try server.start() }
+    /// Stops listening, and returns once running answers have ended.
     package func stop() async { await server.stop() }
 
-    /// Bytes of a request's body at most: a list of paths.
+    /// Bytes of a request's body at most; the largest bodies are lists of paths.
     private static let bodyLimit = 16 << 20
 
     private static func respond(to request: Request, _ agent: Agent) async -> Response {

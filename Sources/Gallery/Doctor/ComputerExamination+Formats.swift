@@ -4,7 +4,7 @@ import Platform
 import Sync
 
 extension ComputerExamination {
-    /// What the worker can make of formats it is given; each is encoded here and decoded behind its walls.
+    /// Which formats the media worker can decode; a sample of each is encoded first.
     func formats(_ names: [String] = Self.formatNames) async -> Finding {
         let folder = locations.cache.appending("doctor-" + Randomness.bytes(8).hexadecimal)
         do throws(SystemError) {
@@ -19,21 +19,21 @@ extension ComputerExamination {
             results.append((name, await trial(name, in: folder, by: pool)))
         }
         await pool.close()
-        // Small files in the cache, which is trimmed and may be removed at any time.
+        // Small files in the cache, which may be removed at any time.
         try? Directory.removeTree(at: folder)
         return Self.formats(results)
     }
 
-    /// What came of one format.
+    /// The result for one format.
     enum FormatTrial: Hashable {
         case read
-        /// In the decoder's words.
+        /// It was not decoded, for this reason by the decoder.
         case unread(String)
-        /// There is no encoder to make a sample with.
+        /// No sample of it could be encoded.
         case untried
     }
 
-    /// The sentence about all of them.
+    /// One finding about all formats.
     static func formats(_ results: [(name: String, trial: FormatTrial)]) -> Finding {
         let read = results.filter { $0.trial == .read }.map(\.name).joined(separator: " ")
         let unread = results.compactMap { result in

@@ -3,20 +3,23 @@ package import Configuration
 package import Platform
 import Text
 
-/// Looks at this computer: folders, limits, free space, media workers.
+/// Examines this computer: folders, limits, free space, media workers.
 package struct ComputerExamination: Sendable {
     let settings: Settings
     let locations: Locations
     /// The media workers' executable.
     let program: FilePath
 
+    /// An examination of the places that `locations` name, and of the media worker `program`.
     package init(settings: Settings, locations: Locations, program: FilePath) {
         self.settings = settings
         self.locations = locations
         self.program = program
     }
 
-    /// Looks at everything; of the media worker nothing is said with thumbnails off.
+    /// Examines everything; the media worker only with thumbnails on.
+    ///
+    /// Writes and removes small files in the state directory and the cache.
     package func findings() async -> [Finding] {
         let (settings, locations) = (settings, locations)
         let places = await Blocking.run {
@@ -30,7 +33,7 @@ package struct ComputerExamination: Sendable {
 }
 
 extension Finding {
-    /// Whether each root can be read.
+    /// One finding for each root: whether it can be read.
     package static func roots(_ roots: [Settings.Root]) -> [Finding] {
         if roots.isEmpty { return [.doubtful("roots", "none; name directories on the command line.")] }
         return roots.map { root in
@@ -47,7 +50,7 @@ extension Finding {
 // MARK: - The state
 
 extension ComputerExamination {
-    /// Whether state can be kept at `path`, or where it would be made.
+    /// Whether state can be kept at `path`, or in the nearest existing directory above it.
     static func state(_ path: FilePath) -> Finding {
         do {
             let place = try Directory(try nearest(path))
@@ -64,7 +67,7 @@ extension ComputerExamination {
         }
     }
 
-    /// What so many free bytes mean for what is kept at `path`.
+    /// Whether `free` bytes are enough for the state at `path`.
     static func room(_ free: Int64, _ path: FilePath, _ kind: FileSystemKind) -> Finding {
         let text = "\(path.display) on \(kind.name), \(Quantity.text(bytes: free)) free"
         if free < 100_000_000 { return .wrong("state", "\(text). Make room: queue and library must be written.") }
@@ -72,7 +75,7 @@ extension ComputerExamination {
         return .fine("state", text)
     }
 
-    /// The directory itself, or the lowest one above it that is there.
+    /// The directory itself, or the nearest existing one above it.
     private static func nearest(_ path: FilePath) throws(SystemError) -> FilePath {
         var place = path
         while try FileFacts.existing(place) == nil, place.parent != place, !place.parent.isEmpty {
@@ -101,7 +104,7 @@ extension ComputerExamination {
         var count = 0
         for root in settings.roots {
             let rules = IgnoreRules(settings.scan, own: root.ignore)
-            // What cannot be read was told already; what others may change is walked, not watched.
+            // Unreadable roots have findings already; network disks are scanned, not watched.
             guard let directory = try? Directory(root.path), (try? directory.fileSystem())?.isNetwork == false
             else { continue }
             TreeWalk.walk(directory, enter: { rules.reasonForDirectory(at: $0) == nil }) { _ in count += 1 }
@@ -109,7 +112,7 @@ extension ComputerExamination {
         return [watches(directories: count, limit: limit)]
     }
 
-    /// Whether the kernel lets this account watch so many directories.
+    /// Whether the kernel lets this user watch so many directories.
     static func watches(directories count: Int, limit: Int) -> Finding {
         let noun = count == 1 ? "directory" : "directories"
         let text = "\(Quantity.text(count: count)) \(noun), the kernel watches up to \(Quantity.text(count: limit))"

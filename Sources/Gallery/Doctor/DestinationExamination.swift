@@ -5,7 +5,7 @@ package import Supabase
 import Text
 import Transfer
 
-/// Looks at a destination from outside: whether it is there, who we are for it, and what it lets us do.
+/// Examines a destination by requests: whether it answers, as whom it sees us, and what it permits.
 package struct DestinationExamination: Sendable {
     let storage: StorageClient
     let destination: Destination
@@ -13,7 +13,11 @@ package struct DestinationExamination: Sendable {
     let clock: @Sendable () -> Date
     private let name: String
 
-    /// - Parameter name: The scratch object's, new for each examination.
+    /// An examination of the bucket of `destination` through `storage`.
+    ///
+    /// - Parameters:
+    ///   - allowsPublic: Whether a public bucket is accepted.
+    ///   - name: The name of the scratch object, new for each examination.
     package init(
         storage: StorageClient, destination: Destination, allowsPublic: Bool, name: String,
         clock: @escaping @Sendable () -> Date = { Date() }
@@ -25,7 +29,9 @@ package struct DestinationExamination: Sendable {
         self.clock = clock
     }
 
-    /// Looks at everything, in the order in which one thing needs the other.
+    /// Examines everything in the order of dependence, and stops at the first failure that ends it.
+    ///
+    /// Stores a scratch object and removes it.
     package func findings() async -> [Finding] {
         let credentials: StorageCredentials
         do throws(StorageError) {
@@ -43,12 +49,12 @@ package struct DestinationExamination: Sendable {
         return findings + (await trial.run()).findings(bucket: destination.bucket, kind: credentials.kind)
     }
 
-    /// Removes what an interrupted examination may have left.
+    /// Removes the scratch object that an interrupted examination may have left; idempotent.
     package func sweep() async {
         await scratch.sweep()
     }
 
-    /// Where the objects themselves would lie: below the user's id and the prefix.
+    /// The trial, below the same prefix as real objects.
     private var scratch: ScratchTrial {
         ScratchTrial(storage, bucket: destination.bucket, folder: destination.prefix, name: name)
     }
@@ -63,7 +69,7 @@ extension DestinationExamination {
         return [.fine("connection", "\(base) answers")] + encryption + time(knock)
     }
 
-    /// Nothing about what never leaves this computer.
+    /// Whether requests are encrypted; nothing about requests that never leave this computer.
     private var encryption: [Finding] {
         let base = destination.endpoint.base
         if base.hasPrefix("https://") { return [.fine("TLS", "encrypted, and the certificate is good")] }
@@ -83,7 +89,7 @@ extension DestinationExamination {
 }
 
 extension DestinationExamination {
-    /// The bucket, and whether there is one to try rights in, as far as can be seen.
+    /// The bucket, and whether rights can be tried in it, as far as can be seen.
     private func bucket(_ kind: KeyKind) async -> (Finding, isThere: Bool) {
         do throws(StorageError) {
             return (visible(try await storage.bucket(destination.bucket)), true)
@@ -106,7 +112,7 @@ extension DestinationExamination {
             "bucket", reason, sql: ProjectSQL.privateBucket(bucket.name), ending: .needsHuman(reason))
     }
 
-    /// Who opens the whole project sees every bucket there is; everybody else needs a policy even to see one.
+    /// A bucket that is not visible: a key for the whole project sees all, a user needs a policy.
     private func invisible(_ kind: KeyKind) -> Finding {
         let name = destination.bucket
         if kind.opensProject {
@@ -120,7 +126,7 @@ extension DestinationExamination {
 }
 
 extension Reachability {
-    /// Whether asking more makes no sense; a refusal of some other kind shows that somebody is there.
+    /// Whether more requests make no sense; a refusal of another kind shows that the server works.
     fileprivate var isFatal: Bool {
         switch error?.answerClass {
         case nil: error != nil

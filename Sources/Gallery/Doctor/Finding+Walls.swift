@@ -3,7 +3,7 @@ package import Platform
 import Sync
 
 extension Finding {
-    /// Whether the media worker starts, and what the kernel refused to confine it with.
+    /// Whether the media worker starts, and which confinement the kernel refused.
     package static func walls(of program: FilePath) async -> Finding {
         do {
             return walls(try await WorkerWalls.ask(program))

@@ -2,25 +2,28 @@ package import Catalog
 package import Supabase
 import Sync
 
-/// One thing that was looked at, and how it is.
+/// The result of one check by the doctor.
 package struct Finding: Hashable, Sendable {
+    /// How a check came out; the words stand in the JSON output.
     package enum Result: String, Hashable, Encodable, Sendable {
         case fine
-        /// It works, but somebody should know.
+        /// It works, but the user should know.
         case doubtful
         case wrong
     }
 
-    /// What was looked at, in one or two words.
+    /// What was checked, in one or two words.
     package let name: String
+    /// How the check came out; decides the exit code.
     package let result: Result
-    /// How it is and, where it is not fine, what to do.
+    /// What was found and, where it is not fine, what to do.
     package let sentence: String
-    /// What to run in the project's SQL editor.
+    /// What to run in the project's SQL editor; `nil` where no SQL helps.
     package let sql: String?
-    /// How commands that store end because of it, where they do.
+    /// How commands that store end because of it; `nil` where they go on.
     package let ending: Ending?
 
+    /// A finding with all parts; `fine`, `doubtful` and `wrong` make the usual ones.
     package init(
         name: String, result: Result, sentence: String, sql: String? = nil, ending: Ending? = nil
     ) {
@@ -37,6 +40,7 @@ extension Finding: Encodable {
         case name, result, sentence, sql
     }
 
+    /// Writes name, result, sentence and SQL; `ending` is the exit code and not written.
     package func encode(to encoder: any Encoder) throws {
         var keys = encoder.container(keyedBy: CodingKeys.self)
         try keys.encode(name, forKey: .name)
@@ -47,14 +51,17 @@ extension Finding: Encodable {
 }
 
 extension Finding {
+    /// A check that found nothing to do.
     package static func fine(_ name: String, _ sentence: String) -> Finding {
         Finding(name: name, result: .fine, sentence: sentence)
     }
 
+    /// A check that found what works, and what the user should know about it.
     package static func doubtful(_ name: String, _ sentence: String) -> Finding {
         Finding(name: name, result: .doubtful, sentence: sentence)
     }
 
+    /// A check that found what has to be fixed.
     package static func wrong(
         _ name: String, _ sentence: String, sql: String? = nil, ending: Ending? = nil
     ) -> Finding {
@@ -63,14 +70,14 @@ extension Finding {
 }
 
 extension Finding {
-    /// What `error` of the destination means for everything that stores there.
+    /// A check that an error of the destination ended, with how commands that store there would end.
     package static func wrong(_ name: String, _ error: StorageError) -> Finding {
         wrong(name, error.untrustedSentence ?? "\(error)", ending: Ending(error))
     }
 }
 
 extension Ending {
-    /// How a command ends that the destination answers like that.
+    /// How a command ends after this answer of the destination.
     package init(_ error: StorageError) {
         let reason = error.untrustedSentence ?? "\(error)"
         switch error.answerClass {

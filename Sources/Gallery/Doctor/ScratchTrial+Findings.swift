@@ -2,7 +2,7 @@ import Catalog
 package import Supabase
 
 extension ScratchTrial.Result {
-    /// What the trial says about who asks with a key of that kind.
+    /// One finding for each right, with the SQL that would grant it to a key of that kind.
     package func findings(bucket: String, kind: KeyKind) -> [Finding] {
         if case .failed(let error) = insert, error.isBucketMissing { return [missing(bucket)] }
         var findings = [
@@ -41,7 +41,7 @@ extension ScratchTrial.Result {
         }
     }
 
-    /// Whether files go up in pieces; who may not store may not do that either, and yet it answers.
+    /// Whether resumable uploads work; a refusal, too, shows that the server knows them.
     private var inPieces: Finding {
         switch resumable {
         case .granted, .denied: return .fine("resumable", "uploads in pieces are answered")
@@ -68,6 +68,6 @@ extension StorageError {
 }
 
 extension KeyKind {
-    /// Whether policies can be made for who asks with it; a project's public keys stand for nobody.
+    /// Whether policies can grant rights to this key; a project's public keys stand for no user.
     fileprivate var mayHavePolicies: Bool { self != .publishable && self != .legacy(role: "anon") }
 }

@@ -2,43 +2,51 @@ import FoundationEssentials
 package import Supabase
 import Transfer
 
-/// Tries out what may be done at a destination, with an object of its own that is gone afterwards.
+/// Tries which rights there are at a destination, with a scratch object that it removes again.
 package struct ScratchTrial: Sendable {
     let storage: StorageClient
     let bucket: String
     let key: String
 
-    /// - Parameter folder: What comes before every key: the signed-in user's id, the prefix, both, or nothing.
+    /// A trial with the object `.gallery-sync-doctor/<name>` below `folder`.
+    ///
+    /// - Parameter folder: What precedes every key: the signed-in user's id, the prefix, both, or nothing.
     package init(_ storage: StorageClient, bucket: String, folder: String, name: String) {
         self.storage = storage
         self.bucket = bucket
         key = ([folder, ".gallery-sync-doctor", name].filter { !$0.isEmpty }).joined(separator: "/")
     }
 
-    /// What came of one try.
+    /// The outcome of one request.
     package enum Outcome: Hashable, Sendable {
         case granted
-        /// The server knows who asks, and no policy lets them.
+        /// The server knows the user, and no policy grants the right.
         case denied
         case failed(StorageError)
-        /// Nothing can be said, since something it needs did not work.
+        /// It was not tried, since something that it needs did not work.
         case untried
     }
 
-    /// What came of all of them.
+    /// The outcomes of all requests.
     package struct Result: Hashable, Sendable {
+        /// Whether an object can be stored under a new key.
         package var insert = Outcome.untried
+        /// Whether a stored object can be seen.
         package var select = Outcome.untried
+        /// Whether a stored object can be replaced; tried only where `insert` and `select` are granted.
         package var update = Outcome.untried
+        /// Whether an object can be deleted; told only where it could be seen, or was deleted.
         package var delete = Outcome.untried
+        /// Whether a resumable upload can be begun.
         package var resumable = Outcome.untried
-        /// The scratch object, where it could not be removed.
+        /// The key of the scratch object, where it could not be removed; else `nil`.
         package var leftover: String?
 
+        /// A result before anything was tried.
         package init() {}
     }
 
-    /// Tries everything, each right once; the object is removed at the end however that went.
+    /// Tries each right once; the object is removed at the end in any case.
     package func run() async -> Result {
         var result = Result()
         result.insert = await upload(replacing: false)
@@ -46,7 +54,7 @@ package struct ScratchTrial: Sendable {
         guard result.insert.mayHaveStored else { return result }
         if result.insert == .granted {
             result.select = await look()
-            // Replacing needs all three, so that it tells of the third only where the other two are there.
+            // Replacing needs all three rights, so it shows the third only where the other two are granted.
             if result.select == .granted { result.update = await upload(replacing: true) }
         }
         let deleted = await remove()
@@ -55,12 +63,12 @@ package struct ScratchTrial: Sendable {
         return result
     }
 
-    /// Removes the object, where a trial was interrupted; what the server says does not matter any more.
+    /// Removes the object of an interrupted trial; idempotent, and the answer is ignored.
     package func sweep() async { _ = await remove() }
 }
 
 extension ScratchTrial {
-    /// A content type that every bucket for photos takes.
+    /// A content type that every bucket for photos accepts.
     private static let contentType = "image/jpeg"
     private static let body = Array("A test by gallery-sync doctor; it may be deleted.".utf8)
 
@@ -75,7 +83,7 @@ extension ScratchTrial {
         await outcome { () throws(StorageError) in _ = try await storage.info(bucket: bucket, key: key) }
     }
 
-    /// Begins an upload in pieces and gives it up again.
+    /// Begins a resumable upload and terminates it.
     private func beginInPieces() async -> Outcome {
         let target = ResumableTarget(
             bucket: bucket, key: key + "-pieces", length: 1, contentType: Self.contentType)
@@ -84,7 +92,7 @@ extension ScratchTrial {
             do throws(ResumableError) {
                 try await storage.terminate(upload, replacing: false)
             } catch {
-                // The server forgets it by itself within a day.
+                // The server drops it by itself within a day.
                 return .granted
             }
             return .granted
@@ -113,7 +121,7 @@ extension ScratchTrial {
 }
 
 extension ScratchTrial.Outcome {
-    /// An object that was stored a moment ago and is not there is one that may not be seen.
+    /// A missing object counts as denied: it was stored a moment ago, so it is only invisible.
     init(_ error: StorageError) {
         self =
             switch error.answerClass {

@@ -5,7 +5,9 @@ import Providers
 package import Rescue
 
 extension Agent {
-    /// Orders a video and follows it from then on; what it may cost is bound first.
+    /// Orders a video and follows it from then on; its cost is reserved first.
+    ///
+    /// Throws `Refusal` where the order needs consent, exceeds `maxSpend`, or its provider is not configured.
     package func generate(_ order: GenerateOrder) async throws -> (job: Job, ending: Ending) {
         let limit = setup.settings.providers[order.provider].maxSpend.flatMap(GenerateOrder.millionths)
         if let refusal = order.refusal(limit: limit) { throw Refusal(refusal) }

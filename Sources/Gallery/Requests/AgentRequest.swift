@@ -14,11 +14,11 @@ package enum AgentRequest: Codable, Hashable, Sendable {
     case reupload(Selection)
     case pause
     case resume
-    /// Somebody signed in: what waited for that goes on.
+    /// The user has signed in: what waited for that goes on.
     case signedIn
     case cancel(paths: [FilePath])
     case items
-    /// Lists objects whose files are gone, and deletes them where that is asked for.
+    /// Lists objects whose files are gone, and deletes them if `deleting`.
     case prune(deleting: Bool)
     /// What a deep verification would download.
     case verifyVolume(VerifyOrder)
@@ -28,27 +28,35 @@ package enum AgentRequest: Codable, Hashable, Sendable {
     case rescue(RescueOrder)
     case jobs
     case addJobs([JobReference])
-    /// By their identifiers.
+    /// Cancels jobs by their identifiers.
     case cancelJobs([String])
     case generate(GenerateOrder)
 }
 
-/// What the agent answers.
+/// The agent's answer to one request; members that the request does not concern are `nil`.
 package struct AgentReply: Codable, Hashable, Sendable {
+    /// How the request ended; decides the exit code of the command.
     package var ending: Ending
+    /// What was selected; for `plan` and `reupload`.
     package var selection: SelectionResult?
+    /// All items of the queue; for `items`.
     package var items: [Item]?
-    /// Files a sync would send, with their root's name, and their bytes.
+    /// The files that a sync would send; for `preview`.
     package var preview: [PreviewedFile]?
-    /// Files cancelled.
+    /// How many files were cancelled; for `cancel`.
     package var count: Int?
+    /// What was listed or deleted; for `prune`.
     package var pruned: PruneResult?
+    /// What would be downloaded; for `verifyVolume`.
     package var volume: VerifyVolume?
+    /// What was found; for `verify`.
     package var verified: VerifyResult?
+    /// What would be brought, or was; for `rescuePlan` and `rescue`.
     package var rescue: RescueListing?
-    /// Without the queries of their links.
+    /// The jobs concerned, without the queries of their links; for requests about jobs, and `generate`.
     package var jobs: [Job]?
 
+    /// A reply of nothing but its ending, such as a refusal.
     package init(_ ending: Ending) {
         self.ending = ending
     }
@@ -63,7 +71,7 @@ package struct PreviewedFile: Codable, Hashable, Sendable {
 }
 
 extension Agent {
-    /// Carries out `request`; refusals are replies, errors are the agent's own.
+    /// Carries out `request`; a refusal becomes a reply, and only failures of the agent are thrown.
     package func answer(_ request: AgentRequest) async throws -> AgentReply {
         do {
             return try await reply(to: request)
@@ -112,7 +120,9 @@ extension Agent {
         return reply
     }
 
-    /// What a sync of `paths` would find new or changed; nothing is written.
+    /// What a sync of `paths` would find new or changed; no asset is written.
+    ///
+    /// Throws `Refusal` where a path cannot be a root or cannot be scanned.
     package func preview(_ paths: [FilePath]) async throws -> [PreviewedFile] {
         var found: [PreviewedFile] = []
         var targets: [(root: Root, below: FilePath)] = []

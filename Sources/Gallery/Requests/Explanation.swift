@@ -8,16 +8,18 @@ import Text
 
 /// The decisions taken about one file, in order.
 package struct Explanation: Codable, Hashable, Sendable {
+    /// The name and version of the JSON; raised with each incompatible change.
     package var schema = "gallery-sync/why/1"
+    /// The path that was asked about, as displayed: harmless in a terminal.
     package let path: String
-    /// One sentence a decision.
+    /// One sentence for each decision.
     package private(set) var decisions: [String] = []
     /// The asset's state; `nil` for a file that is no asset.
     package private(set) var state: String?
 
-    /// Explains `path`, absolute, with what the library and the queue's files say; nothing is changed.
+    /// Explains the file at the absolute `path` from the library and the queue; nothing is changed.
     ///
-    /// - Parameter root: The root holding it and the path below, if there is one.
+    /// - Parameter root: The root that holds it and the path below; `nil` where no root does.
     package init(
         of path: FilePath, root: (root: Root, below: FilePath)?, library: Library, items: [Item]
     ) async throws {
@@ -116,7 +118,7 @@ package struct Explanation: Codable, Hashable, Sendable {
 }
 
 extension Receipt.Proof {
-    /// How people are told what an object was proven by.
+    /// How an object was proven, as a clause for people.
     var clause: String {
         switch self {
         case .md5: "proven by its MD5"

@@ -6,12 +6,13 @@ import Queue
 package import Supabase
 import Text
 
-/// Makes URLs that show stored files to whoever has them.
+/// Makes URLs that give access to stored files to anyone who has them.
 package struct Linker: Sendable {
     let library: Library
     let storage: StorageClient
     let destination: Destination
 
+    /// A linker for objects that the receipts of `library` name at `destination`.
     package init(library: Library, storage: StorageClient, destination: Destination) {
         self.library = library
         self.storage = storage
@@ -20,16 +21,19 @@ package struct Linker: Sendable {
 
     /// One file's URL.
     package struct Link: Codable, Hashable, Sendable {
+        /// The file as the user named it, safe to display.
         package let path: String
+        /// The key of its object in the bucket.
         package let key: String
+        /// The URL; a signed one grants access and is shown to the user only.
         package let url: String
-        /// `nil` in a public bucket, where it works for ever.
+        /// When the URL stops working; `nil` in a public bucket, where it does not expire.
         package let expiresAt: Date?
     }
 
     /// A URL for the newest stored version of the file at `path`, which lies at `location` of a root.
     ///
-    /// Throws `Refusal` where it is not stored, or the server refuses.
+    /// Throws `Refusal` where the file is not stored, or the server refuses.
     package func link(
         to path: FilePath, _ location: (root: String, path: FilePath)?, for duration: Duration, now: Date = Date()
     ) async throws -> Link {
@@ -50,7 +54,7 @@ package struct Linker: Sendable {
         }
     }
 
-    /// Whether anyone may read the bucket; ordinary users cannot ask, and sign.
+    /// Whether the bucket is public; where it may not be asked for, as by users, URLs are signed.
     private func isPublic() async throws -> Bool {
         do {
             return try await storage.bucket(destination.bucket).isPublic

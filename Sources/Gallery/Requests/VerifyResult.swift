@@ -1,49 +1,57 @@
-/// What a verification is to look at, and whether to heal.
+/// What a verification checks, and whether it repairs.
 package struct VerifyOrder: Codable, Hashable, Sendable {
-    /// Percent of the objects to download and hash; `nil` compares listings only.
+    /// Percent of the objects to download and hash, 0 to 100; `nil` compares listings only.
     package var percent: Double?
-    /// Decides which objects the sample holds.
+    /// Selects the sample; the same seed selects the same objects.
     package var seed: UInt64 = 0
-    /// What is missing is queued again.
+    /// Whether what is missing or different is stored again.
     package var isRepairing = false
 
+    /// An order that compares listings only, and repairs nothing.
     package init() {}
 }
 
 /// What `verify --deep` is about to download.
 package struct VerifyVolume: Codable, Hashable, Sendable {
+    /// Objects in the sample, to be downloaded.
     package var objects = 0
-    /// To download.
+    /// Bytes to download.
     package var bytes: Int64 = 0
     /// Objects with a receipt, from which the sample is drawn.
     package var total = 0
 
+    /// A volume of nothing.
     package init() {}
 }
 
 /// What a verification found.
 package struct VerifyResult: Codable, Hashable, Sendable {
+    /// What is wrong with one object, or with its file; the words stand in the JSON output.
     package enum Problem: String, Codable, Hashable, Sendable, CaseIterable {
-        /// A receipt speaks of it, and it is not there.
+        /// It has a receipt, and is not there.
         case missing
-        /// It is not what was stored.
+        /// It differs from its receipt.
         case different
-        /// It is ours and there, but its bytes cannot be had.
+        /// It has a receipt and is there, but cannot be downloaded.
         case unreadable
-        /// We sent it, and no receipt speaks of it.
+        /// We sent it, and it has no receipt.
         case leftover
-        /// It is there, and neither a receipt nor an attempt of ours speaks of it.
+        /// It has neither a receipt nor an attempt of ours.
         case unknown
-        /// The file on this disk has other bytes than it had, though its time is the same.
+        /// The file on this disk has other bytes than before, although its time is the same.
         case damaged
     }
 
+    /// One problem of one object.
     package struct Finding: Codable, Hashable, Sendable {
+        /// What is wrong; counted in `counts`.
         package let problem: Problem
+        /// The key of the object in the bucket.
         package let key: String
-        /// One sentence.
+        /// The details for people; a clause without a full stop.
         package let message: String
 
+        /// A finding about the object under `key`.
         package init(_ problem: Problem, key: String, message: String) {
             self.problem = problem
             self.key = key
@@ -51,31 +59,35 @@ package struct VerifyResult: Codable, Hashable, Sendable {
         }
     }
 
-    /// Objects with a receipt that were looked for.
+    /// Receipts that were compared with the bucket.
     package var checked = 0
+    /// Findings by `Problem.rawValue`; counts on beyond `findingLimit`.
     package private(set) var counts: [String: Int] = [:]
-    /// In key order as far as they were found so; at most `findingLimit`.
+    /// The first findings, in the order in which they were found; at most `findingLimit`.
     package private(set) var findings: [Finding] = []
     /// Objects that were downloaded and hashed.
     package var sampled = 0
+    /// Bytes of the objects that were downloaded whole.
     package var sampledBytes: Int64 = 0
     /// Objects that were queued to be stored again.
     package var queued = 0
-    /// Receipts that were dropped, since their files and their objects are gone.
+    /// Receipts that were dropped, since their files are gone.
     package var dropped = 0
-    /// Objects that got the receipt they had not.
+    /// Objects without a receipt that got one.
     package var proven = 0
-    /// Whether everything was looked at.
+    /// Whether the whole bucket was compared; `false` where an error ended it early.
     package var isComplete = false
 
+    /// Findings that are kept at most.
     package static let findingLimit = 10_000
 
+    /// A result before anything was compared.
     package init() {}
 
-    /// How many objects have that problem.
+    /// How many findings are of that problem.
     package func count(_ problem: Problem) -> Int { counts[problem.rawValue, default: 0] }
 
-    /// Objects that are not stored as they should be; leftovers and unknown ones harm nobody.
+    /// Objects that are not stored as they should be; leftovers and unknown objects do no harm.
     package var troubled: Int { count(.missing) + count(.different) + count(.unreadable) + count(.damaged) }
 
     mutating func add(_ finding: Finding) {

@@ -7,12 +7,12 @@ import Sync
 import Text
 
 extension Agent {
-    /// How often providers are asked for videos that were made elsewhere.
+    /// Seconds between two requests for videos that were made elsewhere.
     private static let historyInterval = 300.0
 
-    /// Asks every configured provider again and again for jobs that ended since the newest it told of.
+    /// Asks every configured provider periodically for jobs that ended since the newest known one.
     ///
-    /// One that lists none is asked once.
+    /// A provider that cannot list jobs is asked once.
     func watchProviders() async throws {
         var lists = setup.providers
         while !watching.isStopping, !lists.isEmpty {
@@ -43,10 +43,10 @@ extension Agent {
         rescuer.notify()
     }
 
-    /// Seconds of history that a first look covers.
+    /// Seconds of history that the first request covers.
     private static let firstLook = 7 * 86_400.0
 
-    /// Since when a provider's jobs are to be listed: an hour before the newest that is known, since ends come late.
+    /// The start of the next listing: an hour before the newest known job, since ends may be listed late.
     static func newest(of provider: ProviderName, in jobs: [Job], now: Date) -> Date {
         let known = jobs.filter { $0.reference?.provider == provider }.compactMap { $0.endedAt ?? $0.createdAt }
         return known.max().map { $0 - 3_600 } ?? now - firstLook

@@ -7,16 +7,16 @@ import Sync
 import Text
 
 extension Agent {
-    /// Brings what `order` names into storage, and waits until that is settled or takes too long.
+    /// Brings what `order` names into storage; waits until it is settled, or nothing falls due soon.
     ///
-    /// What is in the book already answers how it stands; of that, what failed is tried once more.
+    /// Jobs in the registry are not added twice; of those, what failed is tried once more.
     package func rescue(_ order: RescueOrder) async throws -> (result: RescueListing, ending: Ending) {
         var closed: Ending?
         do {
             try await checkDestination()
         } catch let refusal as Refusal {
             closed = refusal.ending
-            // The links die whatever the destination is; what is fetched waits on this disk.
+            // The links expire whatever the state of the destination; what is fetched waits on this disk.
             if !watching.isOn { uploader.setPaused(true) }
         }
         let offered = try await candidates(order)
@@ -27,17 +27,19 @@ extension Agent {
         return (listing(jobs, isNew: jobs.map { _ in false }, notes: []), closed ?? ending)
     }
 
-    /// All jobs in the order they came, without the queries of their links.
+    /// All jobs in the order in which they were added, without the queries of their links.
     package func jobs() async -> [Job] { await rescuer.book.all().map(\.redacted) }
 
     /// Follows jobs that were submitted elsewhere; those that had failed are asked about again.
+    ///
+    /// Throws `Refusal` where a provider is not configured; jobs before that one are added.
     package func addJobs(_ references: [JobReference]) async throws -> [Job] {
         var jobs: [Job] = []
         for reference in references { jobs.append(try await addJob(reference)) }
         return jobs
     }
 
-    /// The same of one.
+    /// Follows one job that was submitted elsewhere, as `addJobs` does.
     package func addJob(_ reference: JobReference) async throws -> Job {
         guard setup.providers[reference.provider] != nil else { throw Self.unknown(reference.provider) }
         let job = Job(reference, addedAt: setup.clock())
@@ -45,9 +47,9 @@ extension Agent {
         return (await rescuer.book.job(job.id) ?? job).redacted
     }
 
-    /// Writes down what the user asks for; what is in the book already is tried once more where it had failed.
+    /// Adds jobs that the user named; those in the registry already are retried where they had failed.
     ///
-    /// - Parameter told: The same jobs with what is known of them by now.
+    /// - Parameter told: The same jobs, in the same order, with what their providers said about them.
     func follow(_ offered: [Job], told: [Job]) async throws {
         for (job, (told, admission)) in zip(offered, zip(told, try await rescuer.book.add(told))) {
             guard case .known = admission else { continue }
@@ -56,7 +58,7 @@ extension Agent {
         rescuer.notify()
     }
 
-    /// Wants no more of some jobs; of none where one of them is not known.
+    /// Cancels jobs; none of them where one is unknown, which throws `Refusal`.
     package func cancelJobs(_ ids: [String]) async throws -> [Job] {
         var jobs: [Job] = []
         for id in ids { jobs.append(try await known(id)) }
@@ -69,7 +71,9 @@ extension Agent {
         throw Refusal(.usage("There is no job \(id): \"gallery-sync jobs list\" shows all"))
     }
 
-    /// Wants no more of a job: nothing of it is fetched any more, and the provider is asked to stop it.
+    /// Cancels a job: nothing more of it is fetched, and its provider is asked to stop it.
+    ///
+    /// Idempotent; a settled job stays as it is. Throws `Refusal` where there is no such job.
     package func cancelJob(_ id: String) async throws -> Job {
         let job = try await known(id)
         guard !job.isSettled else { return job.redacted }
@@ -96,7 +100,7 @@ extension Agent {
 }
 
 extension Ending {
-    /// What a provider's refusal means for a command.
+    /// How a command ends after this error of a provider.
     init(_ error: ProviderError) {
         switch error.kind {
         case .unauthorized: self = .notPermitted("\(error)")

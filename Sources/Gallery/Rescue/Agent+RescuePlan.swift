@@ -9,8 +9,8 @@ import Sync
 extension Agent {
     /// What a rescue would bring; providers and tables are asked.
     ///
-    /// Unless that is all that is wanted, it is written down as it was found, so that nobody is asked twice: the
-    /// order for it is `.jobs` with the names in the listing.
+    /// Unless the order is a dry run, the jobs are recorded as they were found, so that no provider is asked twice: the
+    /// order to carry out then is `.jobs` with the identifiers in the listing.
     package func rescuePlan(_ order: RescueOrder) async throws -> RescueListing {
         let offered = try await candidates(order)
         var (found, isNew) = (offered, [Bool]())
@@ -54,14 +54,14 @@ extension Agent {
         return jobs
     }
 
-    /// Seconds a provider's history is looked at where nobody says how far.
+    /// Seconds of a provider's history that are searched where the order names no date.
     static let history = 30 * 86_400.0
 
     static func unknown(_ provider: ProviderName) -> Refusal {
         Refusal(.needsHuman(Settings.Providers.missing(provider)))
     }
 
-    /// The jobs with the files their providers tell of; a sentence for each whose provider tells nothing.
+    /// The jobs with the files that their providers list; a sentence for each provider that failed.
     private func withFiles(_ jobs: [Job]) async throws -> (jobs: [Job], notes: [String]) {
         var (jobs, notes) = (jobs, [String]())
         let open = jobs.indices.filter { jobs[$0].files.isEmpty && jobs[$0].error == nil && !jobs[$0].isCancelled }
@@ -85,7 +85,7 @@ extension Agent {
         return (jobs, notes)
     }
 
-    /// The jobs with the sizes of those files that nobody has told yet.
+    /// The jobs with the sizes of files whose providers have not announced them.
     private func withSizes(_ jobs: [Job]) async -> [Job] {
         var jobs = jobs
         let open = jobs.indices.flatMap { job in jobs[job].files.indices.map { (job: job, file: $0) } }.filter {
@@ -102,7 +102,7 @@ extension Agent {
         return jobs
     }
 
-    /// What `ask` says about each of `places`, in their order; a few are asked at a time.
+    /// The answers of `ask` about each of `places`, in their order; a few run at once.
     private func answers<Answer: Sendable>(
         _ places: [Int], _ ask: @escaping @Sendable (Int) async -> Answer
     ) async -> [(Int, Answer)] {

@@ -8,7 +8,7 @@ import Text
 extension Agent {
     /// Waits until the jobs are settled, or nothing about them falls due within `sync.patience`.
     ///
-    /// - Parameter isClosed: Whether nothing can be uploaded; what is safe on this disk is enough then.
+    /// - Parameter isClosed: Whether nothing can be uploaded; files that are safe on this disk are enough then.
     func waitUntilRescued(_ ids: [JobIdentifier], isClosed: Bool) async throws -> Ending {
         while true {
             try Task.checkCancellation()
@@ -25,7 +25,7 @@ extension Agent {
                 if try await settleSafe(jobs) { continue }
                 switch try await waitUntilSettled() {
                 case .done, .someFailed, .held:
-                    // What is still missing, such as a picture that cannot be stored, will not come.
+                    // What is still missing, such as a thumbnail that cannot be stored, will not come.
                     if try await settleSafe(jobs, waitsForPictures: false) { continue }
                 case let ending: return ending
                 }
@@ -35,7 +35,7 @@ extension Agent {
         }
     }
 
-    /// Looks for the receipts of all files that are safe on this disk; whether anything changed.
+    /// Looks for the receipts of files that are safe on this disk; whether anything changed.
     private func settleSafe(_ jobs: [Job], waitsForPictures: Bool = true) async throws -> Bool {
         var isChanged = false
         for job in jobs {

@@ -1,11 +1,11 @@
-/// Where a destination's sign-in and database answer.
+/// The URLs of a destination's Auth server and database.
 package enum AuthPlace {
-    /// The base of Auth for a destination's URL; `nil` where it names a storage without the gateway before it.
+    /// The base URL of Auth for a destination's URL; `nil` where that names a storage without a gateway.
     ///
     /// A project's URL has no path, or the gateway's path to its storage.
     package static func base(for url: String) -> String? { gateway(of: url).map { $0 + "/auth/v1" } }
 
-    /// The base of the database for a destination's URL, likewise.
+    /// The base URL of the database for a destination's URL; `nil` where `base(for:)` is.
     package static func database(for url: String) -> String? { gateway(of: url).map { $0 + "/rest/v1" } }
 
     private static func gateway(of url: String) -> String? {
@@ -17,7 +17,7 @@ package enum AuthPlace {
         return rest.isEmpty || rest.contains("/") ? nil : direct(plain)
     }
 
-    /// A hosted project's storage host leads to storage only.
+    /// Replaces a hosted project's storage host, which serves storage only, by its main host.
     private static func direct(_ gateway: String) -> String {
         gateway.hasPrefix("https://") ? gateway.replacing(".storage.supabase.", with: ".supabase.") : gateway
     }

@@ -1,8 +1,10 @@
 package import Configuration
 package import Platform
 
-/// A password on disk: the first line of a file that nobody else can read.
+/// A password on disk: the first line of a file that only its owner can read.
 package enum PasswordFile {
+    /// Reads the password from `file`, which must belong to `user`.
+    ///
     /// Throws where it cannot be read, is readable by others, or begins with an empty line.
     package static func read(_ file: FilePath, user: UInt32) throws(SettingsError) -> String {
         let (facts, bytes): (FileFacts, [UInt8])

@@ -2,13 +2,16 @@ package import Supabase
 
 /// What `session.json` holds: a sign-in, and the server it is for.
 package struct SavedSession: Codable, Hashable, Sendable {
+    /// The version of the format, for later programs.
     package var version = 1
-    /// The base of Auth that gave it; it is shown to no other.
+    /// The base URL of the Auth server that issued it; it is sent to no other.
     package let server: String
+    /// The user, the tokens and when they expire; secret.
     package let session: AuthSession
-    /// Why it is over, as a sentence; `nil` while it is not.
+    /// Why the sign-in has ended, as a sentence; `nil` while it has not.
     package var ended: String?
 
+    /// A session as it is saved, before it is first used.
     package init(server: String, session: AuthSession, ended: String? = nil) {
         self.server = server
         self.session = session

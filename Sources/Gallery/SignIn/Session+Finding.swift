@@ -6,10 +6,10 @@ import Supabase
 package import Transfer
 
 extension Session {
-    /// The sign-in of a profile at the destination `url`; `nil` where nobody is signed in there.
+    /// The sign-in of a profile at the destination `url`; `nil` where no user is signed in there.
     ///
-    /// A sign-in that ended is found too: it says why when it is asked. Throws `Refusal` where the file cannot be
-    /// read, and `SystemError`.
+    /// A sign-in that has ended is found, too; its `credentials` throw the reason. Throws `Refusal` where the file
+    /// cannot be decoded, and `SystemError`.
     package static func find(
         _ locations: Locations, url: String, apiKey: String?, transport: any Transport,
         clock: @escaping @Sendable () -> Date = { Date() }
@@ -28,9 +28,9 @@ extension Session {
 }
 
 extension Session {
-    /// Ends the sign-in on the server and forgets it here; whether the server heard of it.
+    /// Ends the sign-in on the server and removes it here; whether it has ended on the server.
     ///
-    /// Forgotten it is in any case: what cannot be reached must not keep somebody signed in.
+    /// It is removed here in any case: a server that cannot be reached must not keep the user signed in.
     package func end() async throws -> Bool {
         var isEnded = false
         do throws(StorageError) {

@@ -4,37 +4,37 @@ import Queue
 package import Supabase
 import Transfer
 
-/// A user's sign-in, kept fresh: what every request asks as.
+/// A user's sign-in, kept fresh: the source of credentials for every request.
 ///
-/// A token is renewed 60 to 90 s before it ends, by one caller while the others wait, and saved before it is
+/// A token is renewed 60 to 90 s before it expires, by one caller while the others wait, and saved before it is
 /// used. A renewal without an answer changes nothing; one that the server refuses for good ends the sign-in,
 /// until `login` writes another one.
 package actor Session {
-    /// Whose it is, for the first segment of keys; never changes.
+    /// The user, whose id is the first segment of keys; never changes.
     package nonisolated let user: AuthUser
     private let file: SessionFile
     private let auth: AuthClient
     private let apiKey: String?
     private let clock: @Sendable () -> Date
     private let pause: @Sendable () async throws -> Void
-    /// Seconds before its end that a token is renewed.
+    /// Seconds before its expiry that a token is renewed.
     private let lead: Double
     private let wake = WakeEvent()
 
     private var saved: SavedSession
-    /// A renewal that could not be saved yet; not used before it is.
+    /// A renewed session that could not be saved yet; not used before it is.
     private var unsaved: SavedSession?
     private var isRenewing = false
-    /// Not before this after a renewal without an answer, or one that did not help.
+    /// The earliest time of the next renewal, after one that got no answer or did not help.
     private var nextRenewal = Date.distantPast
-    /// Why the last renewal failed; everybody who waited for it hears the same.
+    /// Why the last renewal failed; thrown to every caller that waited for it.
     private var failure: StorageError?
 
-    /// Goes on with `saved`.
+    /// Continues the sign-in `saved`, as read from `file`.
     ///
     /// - Parameters:
     ///   - random: From 0 to 1; spreads the renewals of several computers.
-    ///   - pause: Waits a moment while another process renews.
+    ///   - pause: Waits briefly while another process renews.
     package init(
         _ saved: SavedSession, file: SessionFile, auth: AuthClient, clock: @escaping @Sendable () -> Date,
         random: Double = .random(in: 0...1),
@@ -52,12 +52,14 @@ package actor Session {
         lead = 60 + 30 * random
     }
 
-    /// What clients ask for before each request.
+    /// The closure that clients call for the credentials of each request.
     package nonisolated var source: CredentialsSource {
         { refused throws(StorageError) in try await self.credentials(after: refused) }
     }
 
-    /// The credentials for the next request, renewed where that is due or `refused` says so.
+    /// The credentials for the next request; renewed where that is due, or `refused` are the current ones.
+    ///
+    /// Throws `signedOut` where the sign-in has ended, and `noAnswer` where a renewal that is needed got no answer.
     package func credentials(
         after refused: StorageCredentials? = nil
     ) async throws(StorageError) -> StorageCredentials {
@@ -83,7 +85,7 @@ extension Session {
 extension Session {
     private enum Step {
         case use(StorageCredentials)
-        /// Somebody renews already.
+        /// Another task is renewing: wait for its event.
         case wait(Int)
         case renew
     }
@@ -96,9 +98,9 @@ extension Session {
         let isDue = now + lead >= session.expiresAt
         guard isRefused || isDue || unsaved != nil else { return .use(credentials) }
         if now < nextRenewal {
-            // Nobody could renew what is refused: that passes, and is no word about the sign-in.
+            // The renewal of a refused token got no answer: that may pass, and does not end the sign-in.
             if isRefused, let failure { throw failure }
-            // A token that still holds is used while nobody can renew it.
+            // A token that is still valid is used while it cannot be renewed.
             if now < session.expiresAt || isRefused { return .use(credentials) }
             if let failure { throw failure }
         }
@@ -111,7 +113,7 @@ extension Session {
         StorageCredentials(bearer: saved.session.accessToken, apiKey: apiKey)
     }
 
-    /// Takes over what another process saved for the same user; another user's is none of ours.
+    /// Takes over what another process saved for the same user; throws where it is another user's.
     ///
     /// - Returns: Whether it is another sign-in than the one we had.
     @discardableResult
@@ -169,7 +171,7 @@ extension Session {
         }
     }
 
-    /// Saves what was renewed, then uses it; whether there was anything.
+    /// Saves a renewed session, then uses it; whether there was one.
     private func keep() throws(StorageError) -> Bool {
         guard let fresh = unsaved else { return false }
         do {
@@ -182,16 +184,16 @@ extension Session {
         unsaved = nil
         failure = nil
         saved = fresh
-        // A token that is refused although it is new is not renewed over and over.
+        // A new token that is refused all the same is not renewed again and again.
         nextRenewal = clock() + 60
         return true
     }
 
-    /// A refusal for good ends the sign-in; everything else leaves it as it is.
+    /// Ends the sign-in after a permanent refusal; any other error leaves it as it is.
     private func failed(_ error: AuthError) throws(StorageError) {
         if let refusal = error.refusal, refusal.endsSession {
             saved.ended = "\(refusal) \(Self.signInAgain)"
-            // What cannot be noted is found out again.
+            // If this cannot be saved, the next renewal is refused again.
             try? file.write(saved)
             throw .signedOut(saved.ended ?? "")
         }

@@ -5,11 +5,13 @@ package import Platform
 /// `session.json`: readable by its owner only, replaced durably, renewed by one process at a time.
 package struct SessionFile: Sendable {
     private let disk: any Disk
-    /// Held during a renewal; `nil` where it is no path's business, as in tests.
+    /// The lock that is held during a renewal; `nil` for none, as in tests.
     private let lockPath: FilePath?
 
+    /// The name of the file in the state directory.
     package static let name = "session.json"
 
+    /// A file on `disk`; without `lockPath` the caller is the only process.
     package init(disk: any Disk, lockPath: FilePath?) {
         self.disk = disk
         self.lockPath = lockPath
@@ -22,13 +24,13 @@ package struct SessionFile: Sendable {
             disk: try LocalDisk(directory: locations.state), lockPath: locations.state.appending("session.lock"))
     }
 
-    /// The file of a profile that has one; nothing is made.
+    /// The file of a profile; `nil` where there is none, and nothing is created.
     package static func existing(_ locations: Locations) throws(SystemError) -> SessionFile? {
         guard try FileFacts.existing(locations.state.appending(name)) != nil else { return nil }
         return try SessionFile(locations)
     }
 
-    /// What is saved; throws `Unreadable` where it is not what was written.
+    /// The saved session, `nil` where there is none; throws `Unreadable` where it cannot be decoded.
     package func read() throws -> SavedSession? {
         guard let bytes = try disk.read(Self.name) else { return nil }
         do {
@@ -38,33 +40,35 @@ package struct SessionFile: Sendable {
         }
     }
 
-    /// Returns when `saved` is on the disk itself; after a failure the former content is still there.
+    /// Replaces the file durably; after a failure the former content is still there.
     package func write(_ saved: SavedSession) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
         try disk.replace(Self.name, with: Array(try encoder.encode(saved)))
     }
 
-    /// Forgets the sign-in.
+    /// Removes the file durably; idempotent.
     package func remove() throws(SystemError) {
         try disk.remove(Self.name)
         try disk.remove(Self.name + ".new")
         try disk.synchronizeDirectory()
     }
 
-    /// The right to renew, until the lock goes away; `held` while another process renews.
+    /// Tries to take the right to renew, without waiting; it lasts as long as the lock is referenced.
     package func lock() throws(SystemError) -> Turn {
         guard let lockPath else { return .mine(nil) }
         return try FileLock.acquire(lockPath).map(Turn.mine) ?? .held
     }
 
+    /// Whether this process may renew now.
     package enum Turn: Sendable {
         case mine(FileLock?)
         case held
     }
 
-    /// The file is there and says nothing.
+    /// The file exists and cannot be decoded.
     package struct Unreadable: Error, CustomStringConvertible {
+        /// The sentence for the user, who repairs it with a new sign-in.
         package var description: String {
             "\(SessionFile.name) cannot be read. Run \"gallery-sync login\" to write it anew."
         }

@@ -3,22 +3,23 @@ package import Configuration
 import FoundationEssentials
 package import Supabase
 
-/// Signing in: every way ends in a saved session.
+/// Signs a user in, by password or e-mail, and saves the session.
 package struct SignIn: Sendable {
     private let auth: AuthClient
     private let locations: Locations
 
+    /// A sign-in at `auth` for the profile at `locations`.
     package init(auth: AuthClient, locations: Locations) {
         self.auth = auth
         self.locations = locations
     }
 
-    /// Signs in with a password; throws `Refusal` where that is not to be.
+    /// Signs in with a password; throws `Refusal` where the server refuses or does not answer.
     package func run(email: String, password: String) async throws -> AuthUser {
         try await save { () async throws(AuthError) in try await auth.signIn(email: email, password: password) }
     }
 
-    /// Has an e-mail sent that holds a code, a link, or both.
+    /// Has an e-mail sent that holds a code, a link, or both; throws `Refusal`.
     package func sendCode(to email: String) async throws {
         do {
             try await auth.requestCode(email: email)
@@ -27,7 +28,7 @@ package struct SignIn: Sendable {
         }
     }
 
-    /// Signs in with what the e-mail holds: the digits, or the link as it was pasted.
+    /// Signs in with the code or the link from the e-mail, as pasted; throws `Refusal`.
     package func run(email: String, answer: String) async throws -> AuthUser {
         if let link = SignInLink(answer) {
             return try await save { () async throws(AuthError) in try await auth.verify(link) }
@@ -49,7 +50,7 @@ package struct SignIn: Sendable {
             throw Refusal(error)
         }
         let file = try SessionFile(locations)
-        // Held for a moment only, and whoever holds it takes over what we write.
+        // Not waited for: a process that holds it takes over what is written here.
         let turn = try file.lock()
         try file.write(SavedSession(server: auth.base, session: session))
         withExtendedLifetime(turn) {}
@@ -58,7 +59,7 @@ package struct SignIn: Sendable {
 }
 
 extension Refusal {
-    /// What a sign-in that failed means for the command that asked for it.
+    /// How a command ends after a sign-in that failed.
     package init(_ error: AuthError) {
         switch error.answerClass {
         case nil, .retry?: self.init(.temporary("\(error)"))
