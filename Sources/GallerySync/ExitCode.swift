@@ -7,7 +7,7 @@ import Reporting
 enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
     /// All done.
     case success = 0
-    /// A mistake of ours.
+    /// A bug in this program.
     case internalError = 1
     case usage = 2
     /// Done, but some files failed or were refused, each with its reason.
@@ -22,14 +22,14 @@ enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
     case locked = 11
     /// The disk is full, or another call to the system failed.
     case disk = 74
-    /// The configuration needs a human.
+    /// The configuration needs a person.
     case configuration = 78
     case interrupted = 130
     case terminated = 143
 }
 
 extension ExitCode {
-    /// What it tells people, a sentence.
+    /// Its meaning, as one sentence for the manual.
     var meaning: String {
         switch self {
         case .success: "All done."

@@ -20,7 +20,7 @@ import Transfer
         surroundings.exit(code)
     }
 
-    /// Runs the words after the program's name and says how it ended; errors are told on standard error.
+    /// Runs the command that `words` name; errors are written to standard error.
     static func run(_ words: [[UInt8]], in surroundings: Surroundings) async -> ExitCode {
         do {
             let invocation = try Invocation(words)
@@ -35,7 +35,7 @@ import Transfer
 }
 
 extension ExitCode {
-    /// What an error that ends the program is told to scripts as.
+    /// The exit code for an error that ends the program.
     init(_ error: any Error) {
         switch error {
         case is UsageError: self = .usage

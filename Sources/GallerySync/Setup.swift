@@ -12,7 +12,7 @@ struct Setup: Sendable {
 }
 
 extension Setup {
-    /// Reads the configuration, variables and options; throws what needs a human.
+    /// Reads the configuration, variables and options; throws where the user has to correct one.
     init(_ invocation: Invocation, in surroundings: Surroundings) throws(SettingsError) {
         let request = Setup.locationRequest(invocation, in: surroundings)
         home = try request.home()
@@ -29,7 +29,7 @@ extension Setup {
 
     var settings: Settings { loaded.settings }
 
-    /// The destination's key, from wherever it is kept.
+    /// The destination's key, from a variable, a file or the keyring; `nil` without one.
     func key(in surroundings: Surroundings) async throws(SettingsError) -> AccountKey? {
         try await AccountKey.find(
             environment: surroundings.environment, settings: settings, user: surroundings.user,
@@ -37,12 +37,12 @@ extension Setup {
             profile: loaded.profile)
     }
 
-    /// The profile that was asked for; nil means the default one.
+    /// The profile that was asked for; `nil` means the default one.
     static func profile(_ invocation: Invocation, in surroundings: Surroundings) -> String? {
         invocation.profile ?? surroundings.environment["GALLERY_SYNC_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// What decides where things are: options before variables.
+    /// What determines the locations; options take precedence over variables.
     static func locationRequest(_ invocation: Invocation, in surroundings: Surroundings) -> LocationRequest {
         func path(_ option: FilePath?, _ variable: String) -> FilePath? {
             let text = surroundings.environment[variable].flatMap { $0.isEmpty ? nil : FilePath($0) }

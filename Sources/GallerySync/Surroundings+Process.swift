@@ -2,7 +2,7 @@ import Glibc
 import Platform
 
 extension Surroundings {
-    /// Those of this process.
+    /// The surroundings of this process.
     static var ofThisProcess: Surroundings {
         Surroundings(
             environment: Environment.all, workingDirectory: (try? FilePath.workingDirectory()) ?? "/",

@@ -4,7 +4,7 @@ import Gallery
 import Platform
 import Providers
 
-/// Everything outside the program that a command may look at, so that tests can give their own.
+/// Everything outside the program that a command may use, so that tests can replace it.
 struct Surroundings: Sendable {
     var environment: [String: String]
     var workingDirectory: FilePath
@@ -17,7 +17,7 @@ struct Surroundings: Sendable {
     var notesAreTerminal = false
     /// Whether a person can answer questions.
     var isInteractive = false
-    /// The answer to a question that was just asked, without its newline; nil at the end of input.
+    /// Reads the answer to a question, without its newline; `nil` at the end of input.
     var answer: @Sendable (_ isSecret: Bool) -> String?
     /// The first signal that asks the program to end.
     var interruption = Interruption()
@@ -26,7 +26,7 @@ struct Surroundings: Sendable {
 }
 
 extension Surroundings {
-    /// Hides the secrets that the environment holds.
+    /// A cleanser that hides the secrets in the environment.
     var cleanser: Cleanser {
         let variables = [AccountKey.variable, "GALLERY_SYNC_JWT_SECRET"] + ProviderName.all.map(AccountKey.variable)
         return Cleanser(hiding: variables.compactMap { environment[$0] })
@@ -40,7 +40,7 @@ extension Surroundings {
                 notesAreTerminal: notesAreTerminal))
     }
 
-    /// `path` from the root on; a relative one starts at the working directory.
+    /// `path` as an absolute one; a relative one starts at the working directory.
     func absolute(_ path: FilePath) -> FilePath {
         if path.isAbsolute { return path }
         let rest = path.components.filter { $0 != [UInt8(ascii: ".")] }

@@ -3,10 +3,10 @@ import Gallery
 
 /// What a shell may offer for a word of the command line.
 enum Candidates: Hashable, Sendable {
-    /// Nobody can know.
+    /// Nothing can be suggested.
     case none
     case files, directories
-    /// One of these; as an argument only the first.
+    /// One of these words; as an argument, only the first one is completed.
     case words([String])
     /// A command's name.
     case commands
@@ -15,7 +15,7 @@ enum Candidates: Hashable, Sendable {
 }
 
 extension Candidates {
-    /// The words there are, for those that are words.
+    /// The words to offer; empty for files, directories and nothing.
     var words: [String] {
         switch self {
         case .none, .files, .directories: []

@@ -22,33 +22,33 @@ enum Command: Hashable, Sendable {
     case generate(GenerateRequest)
     case thumbnail(ThumbnailRequest)
     case serve(ServeRequest)
-    /// Whether what was made stays, and keeps running.
+    /// With `keeps`, the files stay and the server keeps running.
     case demo(keeps: Bool)
     case login(LoginRequest)
     case logout
     case doctor
     case config(ConfigRequest)
-    /// Prints what makes a shell complete our commands.
+    /// Prints the completion script for a shell.
     case completion(Shell)
-    /// Of one command, or of all.
+    /// Help for one command, or for all.
     case help(String?)
     /// Writes the manual pages into a directory.
     case manual(FilePath)
     case version
 }
 
-/// The shells that know how to complete our commands.
+/// The shells that there is a completion script for.
 enum Shell: String, Hashable, Sendable, CaseIterable {
     case bash, zsh, fish
 }
 
-/// `init`: what is not given is asked on a terminal.
+/// The options of `init`; what is missing is asked for on a terminal.
 struct InitRequest: Hashable, Sendable {
     var roots: [FilePath] = []
     var keyFile: FilePath?
     var isAutomatic: Bool?
     var changesDestination = false
-    /// Ask nothing.
+    /// Whether to ask nothing.
     var acceptsDefaults = false
 }
 
@@ -58,10 +58,10 @@ struct SyncRequest: Hashable, Sendable {
 }
 
 struct StatusRequest: Hashable, Sendable {
-    /// A page is written there instead of text.
+    /// The file that an HTML page is written to, instead of text on standard output.
     var html: FilePath?
     var follows = false
-    /// Exit with what a monitor wants to know.
+    /// Whether the exit code is the verdict for a monitor.
     var checks = false
     var maxAge = Duration.seconds(86400)
     var isRedacted = false
@@ -76,15 +76,15 @@ struct ReuploadRequest: Hashable, Sendable {
     var selection = Selection.failed
     var code: String?
     var since: Since?
-    /// Identical bytes are sent again too.
+    /// Whether identical bytes are sent again, too.
     var isForced = false
     var isDryRun = false
-    /// Ask nothing.
+    /// Whether to ask nothing.
     var isConfirmed = false
 }
 
 struct RestoreRequest: Hashable, Sendable {
-    /// Below roots, such as `Pictures/2026`; all when empty.
+    /// Paths below roots, such as `Pictures/2026`; everything when empty.
     var paths: [FilePath] = []
     var target: FilePath
     var since: Since?
@@ -92,7 +92,7 @@ struct RestoreRequest: Hashable, Sendable {
 }
 
 struct VerifyRequest: Hashable, Sendable {
-    /// Of 100, to download and hash; nil compares listings only.
+    /// Percent of the objects to download and hash; `nil` compares listings only.
     var percent: Double?
     var isRepairing = false
 }
@@ -100,7 +100,7 @@ struct VerifyRequest: Hashable, Sendable {
 struct PruneRequest: Hashable, Sendable {
     var isDeleting = false
     var isDryRun = false
-    /// Ask nothing.
+    /// Whether to ask nothing.
     var isConfirmed = false
 }
 
@@ -112,7 +112,7 @@ struct LinkRequest: Hashable, Sendable {
 
 struct RescueRequest: Hashable, Sendable {
     enum Source: Hashable, Sendable {
-        /// Whatever is followed already.
+        /// The jobs that are followed already.
         case known
         /// Links, or files that hold some.
         case links([FilePath])
@@ -123,7 +123,7 @@ struct RescueRequest: Hashable, Sendable {
 
     var source: Source
     var since: Since?
-    /// When links expire that do not tell themselves; an age is one from now on.
+    /// When links expire that have no date of their own; an age counts from now on.
     var expires: Since?
     var isDryRun = false
 }
@@ -131,7 +131,7 @@ struct RescueRequest: Hashable, Sendable {
 enum JobsRequest: Hashable, Sendable {
     case list
     case add(provider: String, ids: [String], model: String?)
-    /// By the identifiers that `list` shows.
+    /// Cancels jobs by the identifiers that `list` shows.
     case cancel([String])
 }
 
@@ -143,7 +143,7 @@ struct GenerateRequest: Hashable, Sendable {
     var input: FilePath?
     /// What it may cost, in the provider's unit.
     var cost: Double?
-    /// The cost need not be known.
+    /// Whether to order it although its cost is not known or limited.
     var isConfirmed = false
 }
 
@@ -157,7 +157,7 @@ enum QueueRequest: Hashable, Sendable {
 struct ThumbnailRequest: Hashable, Sendable {
     var files: [FilePath]
     var target: FilePath
-    /// Pixels along the longer side; those of the settings when empty.
+    /// Pixels along the longer side; the sizes of the settings when empty.
     var sizes: [Int] = []
 }
 
@@ -165,11 +165,11 @@ struct ServeRequest: Hashable, Sendable {
     /// 0 means any free one.
     var port: UInt16 = 0
     var data: FilePath?
-    /// Rules of what goes wrong, for tests of clients.
+    /// A file with rules for injected faults, for tests of clients.
     var faults: FilePath?
-    /// As which storage the server answers eTags.
+    /// How the server computes eTags.
     var eTags = ETagRule.md5
-    /// Whether to make the index anew instead of serving.
+    /// Whether to rebuild the index instead of serving.
     var rebuildsIndex = false
 }
 

@@ -1,4 +1,4 @@
-/// What can be written after one command's name; the whole command line is a table of these.
+/// What may follow one command's name; the whole command line is a table of these.
 struct CommandForm: Sendable {
     let name: String
     /// One line without a full stop.
@@ -7,15 +7,15 @@ struct CommandForm: Sendable {
     let arguments: String
     /// How many arguments there may be.
     let argumentCount: ClosedRange<Int>
-    /// What a shell may offer for an argument; where there are actions, theirs hold.
+    /// What a shell may offer for an argument; where there are actions, each has its own.
     let candidates: Candidates
     /// The first argument is one of these words; empty where it is free.
     let actions: [Action]
     let options: [OptionForm]
-    /// What the summary cannot say, in paragraphs.
+    /// Paragraphs with what the summary does not say.
     let details: [String]
     let examples: [Example]
-    /// The command meant by words that fit the form.
+    /// Makes the command from words that fit the form.
     let make: @Sendable (ParsedWords) throws(UsageError) -> Command
 
     init(
@@ -35,7 +35,7 @@ struct CommandForm: Sendable {
         self.make = make
     }
 
-    /// A word that says what the command is to do.
+    /// A word that selects what the command does.
     struct Action: Hashable, Sendable {
         let name: String
         /// What a shell may offer after it.
@@ -47,7 +47,7 @@ struct CommandForm: Sendable {
         }
     }
 
-    /// A line to type, and what it is good for.
+    /// A command line, and its purpose.
     struct Example: Hashable, Sendable {
         /// After `gallery-sync `.
         let words: String
@@ -65,7 +65,7 @@ struct OptionForm: Hashable, Sendable {
     /// Without the dashes.
     let name: String
     let letter: Character?
-    /// What stands for its value in help, such as `RATE`; nil for a switch.
+    /// The placeholder of its value in help, such as `RATE`; `nil` for a switch.
     let value: String?
     let summary: String
     /// The setting that it sets, by dotted key.
@@ -74,7 +74,7 @@ struct OptionForm: Hashable, Sendable {
     /// What a shell may offer for its value.
     let candidates: Candidates
 
-    /// - Parameter words: All that its value may be, where that is a few words.
+    /// - Parameter words: All permitted values, where there are only a few.
     init(
         _ name: String, letter: Character? = nil, value: String? = nil, _ summary: String, setting: String? = nil,
         isRepeatable: Bool = false, words: [String]? = nil
@@ -88,6 +88,6 @@ struct OptionForm: Hashable, Sendable {
         candidates = words.map(Candidates.words) ?? Self.usual[value ?? ""] ?? .none
     }
 
-    /// What a shell may offer for a value, by what stands for it.
+    /// What a shell may offer for a value, by its placeholder.
     private static let usual: [String: Candidates] = ["FILE": .files, "DIR": .directories, "KEY=VALUE": .settings]
 }

@@ -2,9 +2,9 @@ import Gallery
 import Platform
 import Text
 
-/// Everything that can be written on the command line.
+/// All commands and options of the command line.
 enum CommandTable {
-    /// In the order `help` lists them.
+    /// The commands, in the order in which `help` lists them.
     static let forms: [CommandForm] = [
         initialize, sync, watch, status, reupload, restore, link, queue, verify, prune, why, rescue, jobs, generate,
         thumbnail, serve, demo, login, logout, doctor, config, completion, help, version,

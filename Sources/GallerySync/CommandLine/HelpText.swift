@@ -1,7 +1,7 @@
 import Gallery
 import Text
 
-/// What `help` prints, from the same table that parses.
+/// The output of `help`, from the same table that the parser uses.
 enum HelpText {
     /// All commands, for 80 columns.
     static var overview: [String] {

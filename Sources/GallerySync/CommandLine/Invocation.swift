@@ -4,22 +4,22 @@ import Gallery
 import Platform
 import Text
 
-/// A command and everything that holds for all commands.
+/// A command and the options that all commands have.
 struct Invocation: Hashable, Sendable {
     var command: Command
     var configuration: FilePath?
     var profile: String?
     var stateDirectory: FilePath?
-    /// Results as JSON: one document, or a line each.
+    /// Whether results are JSON: one document, or one line each.
     var isJSON = false
-    /// Only what went wrong is said.
+    /// Whether only errors are written.
     var isQuiet = false
     var colour = ColourChoice.auto
     /// Settings that were given as options.
     var overrides: [SettingOverride] = []
 }
 
-/// When colours are written.
+/// When output is coloured.
 enum ColourChoice: String, Hashable, Sendable, CaseIterable {
     case auto, always, never
 }
@@ -56,7 +56,7 @@ extension Invocation {
         overrides = try Self.overrides(parsed, options + CommandTable.general)
     }
 
-    /// The settings that options stand for; `-v` and `-q` set the level of the log.
+    /// The settings that options set; `-v` and `-q` set the level of the log.
     private static func overrides(_ parsed: ParsedWords, _ options: [OptionForm]) throws(UsageError)
         -> [SettingOverride]
     {
@@ -94,7 +94,7 @@ extension Invocation {
 }
 
 extension CommandForm {
-    /// Throws where there are too few or too many arguments, or the first is no action.
+    /// Throws where there are too few or too many arguments, or the first is not an action.
     func check(_ arguments: [[UInt8]]) throws(UsageError) {
         if !actions.isEmpty {
             let actions = actions.map(\.name)

@@ -1,10 +1,10 @@
 import Platform
 
-/// `login`: what is not given is asked for.
+/// The options of `login`; what is missing is asked for.
 struct LoginRequest: Hashable, Sendable {
     var email: String?
     /// `-` means standard input.
     var passwordFile: FilePath?
-    /// Whether an e-mail with a code or link takes the password's place.
+    /// Whether to sign in with a code or link by e-mail instead of a password.
     var sendsCode = false
 }

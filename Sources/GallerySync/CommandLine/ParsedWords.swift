@@ -5,9 +5,9 @@ import Platform
 
 /// The words after a command's name, sorted into options and arguments.
 struct ParsedWords: Hashable, Sendable {
-    /// By name without dashes, in the order written; a switch has an empty value each time.
+    /// Values by name without dashes, in the order written; a switch adds an empty value each time.
     var options: [String: [[UInt8]]] = [:]
-    /// Bytes as they were given: a path need not be text.
+    /// The bytes as they were given: a path need not be UTF-8.
     var arguments: [[UInt8]] = []
 }
 
@@ -22,7 +22,7 @@ extension ParsedWords {
     /// The last value of an option.
     func path(_ name: String) -> FilePath? { options[name]?.last.map(FilePath.init(bytes:)) }
 
-    /// The last value of an option as text; throws where it is none.
+    /// The last value of an option as text; throws where it is not UTF-8.
     func text(_ name: String) throws(UsageError) -> String? {
         guard let value = options[name]?.last else { return nil }
         guard let text = String(validating: value, as: UTF8.self) else {
@@ -31,7 +31,9 @@ extension ParsedWords {
         return text
     }
 
-    /// The last value of an option, as `read` understands it; `expectation` follows "expected".
+    /// The last value of an option, parsed by `read`.
+    ///
+    /// - Parameter expectation: Follows "expected" in the error.
     func value<Value>(
         _ name: String, _ expectation: String, _ read: (String) -> Value?
     ) throws(UsageError) -> Value? {

@@ -1,8 +1,8 @@
-/// Words that make no command; ends with exit 2.
+/// A command line that cannot be parsed; exit code 2.
 struct UsageError: Error, Hashable {
     /// One sentence.
     let message: String
-    /// The command whose help answers it; nil for the list of commands.
+    /// The command whose help to point to; `nil` for the list of commands.
     var command: String?
 }
 

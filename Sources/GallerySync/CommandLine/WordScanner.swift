@@ -3,20 +3,20 @@ import Configuration
 import Gallery
 import Text
 
-/// Sorts words by the forms they may have; knows nothing of what they mean.
+/// Sorts words into options and arguments; independent of what the commands mean.
 struct WordScanner {
     /// Options of the command that was found, and those of every command.
     private var known: [OptionForm]
     private var parsed = ParsedWords()
     private var command: String?
 
-    /// What was found: the command's name, nil where there is none, and the words around it.
+    /// The command's name, `nil` where there is none, and the other words.
     struct Finding: Hashable {
         let command: String?
         let words: ParsedWords
     }
 
-    /// Sorts `words`; options of a command stand after its name, general ones anywhere.
+    /// Sorts `words`; options of a command stand after its name, general options anywhere.
     ///
     /// - Parameter commands: The options of each command.
     static func scan(

@@ -3,11 +3,11 @@ import Gallery
 import Platform
 import Supabase
 
-/// Whether the agent would start with these settings, and what is in the way.
+/// Whether the agent would start with these settings, and what prevents it.
 struct ConfigCheck {
     let findings: [Finding]
 
-    /// - Parameter worker: What is known about the media worker; nil where none is wanted.
+    /// - Parameter worker: The finding about the media worker; `nil` with thumbnails off.
     init(setup: Setup, key: Result<AccountKey?, SettingsError>, worker: Finding?) {
         findings =
             [Self.configuration(setup), Self.destination(setup.settings.destination)]
@@ -54,7 +54,7 @@ extension ConfigCheck {
         return Finding(name: "destination", result: .fine, sentence: "\(url), bucket \(destination.bucket)")
     }
 
-    /// What every command says that needs a destination and has none.
+    /// The message of every command that needs a destination and has none.
     static let noDestination =
         "No destination. Run \"gallery-sync init\", or add --local to keep a second copy on this computer only."
 

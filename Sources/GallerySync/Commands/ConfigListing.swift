@@ -5,10 +5,10 @@ import Platform
 import Supabase
 import Text
 
-/// Every setting with its value and origin, and where things are.
+/// Every setting with its value and origin, and the paths of the files.
 struct ConfigListing {
     let setup: Setup
-    /// The key of the destination; only where it was found is shown.
+    /// The key of the destination; only its kind and origin are shown.
     let key: AccountKey?
 
     /// Aligned columns: key, value, origin; defaults without an origin.
@@ -70,7 +70,7 @@ struct ConfigListing {
 
 /// How every JSON document of the program is written.
 enum JSONDocument {
-    /// Keys sorted, slashes as they are, moments in ISO 8601, a newline at the end.
+    /// Encodes with sorted keys, unescaped slashes, dates in ISO 8601, and a newline at the end.
     static func bytes(_ document: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

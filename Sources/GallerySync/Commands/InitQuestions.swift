@@ -4,27 +4,27 @@ import Platform
 import Sync
 import Text
 
-/// The questions of `init`: at most six, each skipped where an option answered it.
+/// The questions of `init`: at most six, each skipped where an option answers it.
 struct InitQuestions {
     let request: InitRequest
-    /// Whether the profile is new; else only its destination is asked for.
+    /// Whether the profile is new; for an existing one only the destination is asked for.
     let isNew: Bool
-    /// What options and variables already say.
+    /// The settings that options and variables give.
     let known: LoadedSettings
     let home: FilePath
-    /// Asks, and gives what was typed; nil at the end of input.
+    /// Asks, and returns what was typed; `nil` at the end of input.
     let ask: (_ question: String, _ isSecret: Bool) -> String?
-    /// Tells why an answer cannot be taken.
+    /// Tells the user why an answer is not accepted.
     let tell: (String) -> Void
 
-    /// What was chosen.
+    /// The user's answers.
     struct Answers: Hashable {
         var draft = ProfileDraft()
-        /// A key that was typed, to be kept in a file of its own.
+        /// A key that was typed, to be kept in the keyring or a file of its own.
         var key: String?
     }
 
-    /// Asks what is not known yet; throws where the answers end early.
+    /// Asks for what is not known yet; throws where the input ends early.
     func answers() throws(UsageError) -> Answers {
         var answers = Answers()
         let paths = isNew ? try roots() : []
@@ -70,7 +70,7 @@ extension InitQuestions {
         return destination
     }
 
-    /// The bucket and what comes before its names; one question for both, since few computers share a bucket.
+    /// The bucket and the prefix; one question for both, since few computers share a bucket.
     private func place(_ destination: Settings.Destination) throws(UsageError) -> (bucket: String, prefix: String) {
         let chosen = (destination.bucket, destination.prefix)
         if known.isGiven("destination.bucket") { return chosen }
@@ -88,7 +88,7 @@ extension InitQuestions {
         }
     }
 
-    /// What may be stored there; `nil` leaves it at what every plan allows.
+    /// The storage budget; `nil` leaves it at what every plan allows.
     private func budget() throws(UsageError) -> StorageAllowance? {
         let free = Quantity.text(bytes: StorageBudget.unknownPlan)
         let question = "How much does its plan store? (\"free\" for \(free), a size like 90GB, or \"unlimited\")"
@@ -138,7 +138,7 @@ extension InitQuestions {
         }
     }
 
-    /// Asks until the answer can be taken; an empty answer is the standard one.
+    /// Asks until an answer is accepted; an empty answer means `standard`.
     private func asked<Value>(
         _ question: String, standard: String, option: String, isSecret: Bool = false, read: (String) -> Reading<Value>
     ) throws(UsageError) -> Value {

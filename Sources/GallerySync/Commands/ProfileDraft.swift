@@ -43,9 +43,9 @@ struct ProfileDraft: Hashable, Sendable {
 
 /// A configuration file as `init` changes it.
 enum ConfigurationText {
-    /// The whole file with `profile` in it; what other profiles hold stays.
+    /// The whole file with `profile` in it; other profiles stay as they are.
     ///
-    /// - Parameter existing: The file's value; nil where there is none yet.
+    /// - Parameter existing: The content of the file; `nil` where there is none yet.
     static func text(profile: String, _ value: SettingValue, in existing: SettingValue?) -> String {
         var profiles: [String: SettingValue] = [:]
         if case .table(let top) = existing, case .table(let known) = top["profiles"] { profiles = known }
@@ -58,7 +58,7 @@ enum ConfigurationText {
         return head + lines(.table(["profiles": .table(profiles)]), indent: 0) + "\n"
     }
 
-    /// JSON5 with four spaces a level; what fits on a line stays on it.
+    /// JSON5 with four spaces per level; what fits on a line stays on it.
     private static func lines(_ value: SettingValue, indent: Int) -> String {
         let inner = String(repeating: " ", count: indent + 4)
         let outer = String(repeating: " ", count: indent)

@@ -7,7 +7,7 @@ import Sync
 import Text
 
 extension Run {
-    /// `init`: asks, writes the profile, and says what to run next.
+    /// `init`: asks, writes the profile, and prints the command to run next.
     func initialize(_ request: InitRequest) async throws -> ExitCode {
         let locationRequest = Setup.locationRequest(invocation, in: surroundings)
         let (home, locations) = (try locationRequest.home(), try Locations(for: locationRequest))
@@ -38,12 +38,12 @@ extension Run {
         return .success
     }
 
-    /// Says once what is worth knowing of a key and of a plan, on standard error.
+    /// Warns on standard error about the kind of the key, and about a storage budget that was not set.
     private func warn(of destination: Settings.Destination, key typed: String?) {
         guard !destination.local, let url = destination.url else { return }
         var settings = Settings()
         settings.destination = destination
-        // A key that cannot be read is the next command's to refuse.
+        // A key that cannot be read is refused by the next command.
         let key = try? AccountKey.find(
             environment: surroundings.environment, settings: settings, user: surroundings.user)
         if let warning = (typed.map(KeyKind.init) ?? key?.kind)?.warning { console.note(warning) }
@@ -53,7 +53,7 @@ extension Run {
         }
     }
 
-    /// Whether the desktop's keyring took the key; else it goes into a file.
+    /// Whether the desktop's keyring stored the key; if not, it goes into a file.
     private func isKept(_ key: String, of profile: String) async -> Bool {
         guard let keyring = Keyring(environment: surroundings.environment), await keyring.keep(key, of: profile) else {
             return false
@@ -62,7 +62,7 @@ extension Run {
         return true
     }
 
-    /// What options and variables say, the configuration file left out.
+    /// The settings from options and variables, without the configuration file.
     private func known(home: FilePath) throws(SettingsError) -> LoadedSettings {
         var sources = SettingSources(home: home)
         sources.environment = surroundings.environment
@@ -70,7 +70,7 @@ extension Run {
         return try sources.load()
     }
 
-    /// Lets the state begin anew elsewhere; nothing at the former destination is touched.
+    /// Forgets the destination in the state; nothing at the former destination is touched.
     private func forgetDestination(_ locations: Locations) async throws {
         guard try FileFacts.existing(locations.library) != nil else { return }
         guard case .taken = try StateLock.acquire(locations) else {
@@ -81,12 +81,12 @@ extension Run {
         try await library.close()
     }
 
-    /// Whether `init` was only to take other disks at the places of known roots.
+    /// Accepts other disks at the paths of known roots; whether `init` has nothing else to do.
     private func hasTakenDisks(_ request: InitRequest, _ locations: Locations) async throws -> Bool {
         guard !request.roots.isEmpty, !request.changesDestination,
             try FileFacts.existing(locations.library) != nil
         else { return false }
-        // What is wrong with the configuration is told by the questions that follow.
+        // An invalid configuration is reported by the steps that follow.
         guard let setup = try? Setup(invocation, in: surroundings) else { return false }
         guard case .taken(let lock) = try StateLock.acquire(locations) else {
             throw LockHeld(processID: try StateLock.holder(locations)?.processID)
@@ -104,7 +104,7 @@ extension Run {
         return true
     }
 
-    /// Refuses what is no gallery, and says what is left out of one.
+    /// Refuses roots inside our own places, and names those of our places that a root leaves out.
     private func refuseOwnPlaces(_ request: InitRequest, _ locations: Locations) throws(UsageError) {
         let own = OwnPlaces(locations)
         for path in request.roots {
@@ -124,7 +124,7 @@ extension Run {
         return { question, isSecret in
             console.ask(question)
             let answer = surroundings.answer(isSecret)
-            // What is typed unseen leaves the cursor where it was.
+            // Hidden input leaves the cursor on the line of the question.
             if isSecret || answer == nil { console.ask("\n") }
             return answer
         }
@@ -132,7 +132,7 @@ extension Run {
 }
 
 extension Run {
-    /// The request with absolute paths to things that are there.
+    /// The request with absolute paths; throws where a root does not exist.
     private func checked(_ request: InitRequest) throws -> InitRequest {
         var request = request
         request.roots = try request.roots.map { path in
@@ -149,7 +149,7 @@ extension Run {
         return request
     }
 
-    /// The profile as it is in the file; throws where it is there and may not be changed.
+    /// The profile as it is in the file, `nil` where it is new; throws where it may not be changed.
     private func present(
         _ profile: String, in existing: SettingValue?, _ file: ConfigurationFile?, _ request: InitRequest
     ) throws(UsageError) -> [String: SettingValue]? {
@@ -169,7 +169,7 @@ extension Run {
         return try SettingValue.parsing(file.bytes)
     }
 
-    /// Writes a file that only its owner can read; a symlink stays one.
+    /// Writes a file that only its owner can read; a symlink keeps pointing to it.
     private static func write(_ text: String, to path: FilePath, keepingPrevious: Bool) throws(SystemError) {
         try Directory.create(at: path.parent)
         let target = try FileFacts.existing(path) == nil ? path : try path.resolved()

@@ -1,4 +1,4 @@
-/// The completion script for bash; it needs nothing but bash itself.
+/// The completion script for bash, which needs no other package.
 enum BashCompletion {
     static var lines: [String] {
         ["# Completes gallery-sync in bash; made by \"gallery-sync completion bash\".", ""]

@@ -1,6 +1,6 @@
-/// Text as shells read it.
+/// Text quoted for shells.
 enum ShellText {
-    /// In single quotes, so that no shell expands anything in it.
+    /// `text` in single quotes, so that no shell expands anything in it.
     static func quoted(_ text: String, quote: String = "'\\''") -> String {
         "'" + text.replacing("'", with: quote) + "'"
     }

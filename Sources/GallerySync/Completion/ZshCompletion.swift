@@ -22,7 +22,7 @@ enum ZshCompletion {
             + CommandTable.forms.flatMap(branch) + [tail]
     }
 
-    /// Works as a file of `fpath`, which is the function's body, and when it is sourced.
+    /// Works both as a file in `fpath`, where it is the body of the function, and when it is sourced.
     private static let tail = """
                 esac
                 ;;
@@ -72,7 +72,7 @@ enum ZshCompletion {
         return rows
     }
 
-    /// One for each way to write the option; `=` lets the value stand in the same word or in the next.
+    /// One for each spelling of the option; with `=` the value may be in the same word or the next.
     private static func specifications(_ option: OptionForm) -> [String] {
         let long = "--" + option.name
         let short = option.letter.map { "-\($0)" }

@@ -12,7 +12,7 @@ import Supabase
 import Text
 import Transfer
 
-/// All of it on made-up media, on loopback: made, stored through trouble, lost, restored, compared.
+/// The demo on loopback: makes media, stores them despite faults, loses the state, restores, compares.
 struct Demo: Sendable {
     let run: Run
     let folder: FilePath
@@ -24,10 +24,10 @@ struct Demo: Sendable {
 
     var gallery: FilePath { folder.appending("Pictures") }
     var restored: FilePath { folder.appending("Restored") }
-    /// Outside the folder, which goes away.
+    /// The report, outside the folder, which is removed at the end.
     var page: FilePath { FilePath(bytes: folder.bytes + Array("-report.html".utf8)) }
 
-    /// Makes the folder and starts the server in it, on a free port.
+    /// Makes the folder, and in it a server that is not started yet.
     init(_ run: Run) throws {
         self.run = run
         let temporary = run.surroundings.environment["TMPDIR"].map { FilePath($0) } ?? "/tmp"
@@ -44,7 +44,7 @@ struct Demo: Sendable {
                 user: run.surroundings.user))
     }
 
-    /// Impatient, so that nobody waits for a demonstration.
+    /// Short delays, so that the user need not wait for the demo.
     private static var settings: Settings {
         var settings = Settings()
         settings.scan.settle = .milliseconds(500)
@@ -67,7 +67,7 @@ struct Demo: Sendable {
 // MARK: - The steps
 
 extension Demo {
-    /// Takes every step; whether all was proven.
+    /// Runs every step; whether everything was proven.
     func perform(keeps: Bool) async throws -> Bool {
         try server.start()
         try say("Server     \(url), data below \(folder)")
@@ -84,7 +84,7 @@ extension Demo {
         return isProven
     }
 
-    /// Has the worker's program encode the media; how many files that were.
+    /// Has the media worker encode the media; the number of files.
     private func makeMedia() async throws -> Int {
         let nowhere = try OpenFile(appending: "/dev/null")
         let child = try ChildProcess.spawn(
@@ -95,7 +95,7 @@ extension Demo {
         return try TreeComparison(gallery, with: gallery) { _ in true }.same
     }
 
-    /// Watches the folder while files come and change and the server fails; the report at the end, and how many thumbnails are stored.
+    /// Watches the folder while files change and the server fails; returns the report and thumbnail count.
     private func watched() async throws -> (Report, Int) {
         guard case .taken(let lock) = try StateLock.acquire(locations) else { throw LockHeld(processID: nil) }
         let agent = try await agent(lock)
@@ -119,7 +119,7 @@ extension Demo {
         try await Agent(try parts(), lock: lock)
     }
 
-    /// What the demo's agents are made from.
+    /// The setup of the demo's agents.
     func parts() throws -> Agent.Setup {
         var parts = Agent.Setup(
             settings: settings, locations: locations, destination: destination, credentials: credentials,
@@ -147,7 +147,7 @@ extension Demo {
         try clip.written(to: gallery.appending("2026/11/clip.webm"))
     }
 
-    /// Deletes all that the agent knew, brings every object back, and compares.
+    /// Deletes the agent's state, restores every object, and compares the files.
     private func restoreFromNothing() async throws -> TreeComparison {
         try Directory.removeTree(at: folder.appending("agent"))
         try say("Lost       the agent's state, all of it")
@@ -179,13 +179,13 @@ extension Demo {
         return true
     }
 
-    /// Serves on, with everything in place, until a signal comes.
+    /// Keeps the server running until a signal arrives.
     private func keepRunning() async throws {
         try say("Running on at \(url) until Ctrl-C. Keys: \(folder.appending("storage/service.key"))")
         _ = await run.surroundings.interruption.wait()
     }
 
-    /// Ends the server; without `keeps` everything made goes, the page excepted.
+    /// Stops the server; without `keeps`, removes everything but the page.
     func close(keeps: Bool) async throws {
         client.close()
         await server.stop()
@@ -193,7 +193,7 @@ extension Demo {
     }
 }
 
-/// A step of the demo that did not do what it must.
+/// A step of the demo that failed.
 struct DemoFailure: Error, CustomStringConvertible {
     let what: String
     var description: String { what }
@@ -207,7 +207,7 @@ extension [UInt8] {
 }
 
 extension Run {
-    /// `demo`: all of it on made-up media.
+    /// `demo`: every step on made-up media.
     func demo(keeps: Bool) async throws -> ExitCode {
         let demo = try Demo(self)
         let ended: Interruptible<Bool>

@@ -2,7 +2,7 @@ import Serving
 import StorageServer
 import Synchronization
 
-/// What goes wrong with the demo's server: a few refusals and a lost connection, then nothing more.
+/// The faults of the demo's server: a few refusals and cut connections, then none.
 final class DemoFaults: Sendable {
     private struct State {
         var uploads = 0
@@ -13,7 +13,7 @@ final class DemoFaults: Sendable {
 
     private let state = Mutex(State())
 
-    /// Every fourth upload meets trouble: 503 with `Retry-After`, or a connection cut in the middle of its body.
+    /// Every fourth upload fails: 503 with `Retry-After`, or a connection cut in the middle of the body.
     func fault(for request: Request) -> Fault? {
         guard request.method == "POST", request.path.contains("/object/media/") else { return nil }
         return state.withLock { state in
@@ -32,6 +32,6 @@ final class DemoFaults: Sendable {
     /// Refusals and cut connections so far.
     var count: (refused: Int, dropped: Int) { state.withLock { ($0.refused, $0.dropped) } }
 
-    /// Lets everything pass from now on.
+    /// Injects no more faults from now on.
     func stop() { state.withLock { $0.isOn = false } }
 }

@@ -8,16 +8,16 @@ import Rescue
 import StorageServer
 import Supabase
 
-/// Videos of made-up providers, brought into the demo's storage before their links die.
+/// Rescues videos of simulated providers into the demo's storage before their links expire.
 struct DemoRescue: Sendable {
     let demo: Demo
     let server: ProviderServer
-    /// What each of them has made.
+    /// The video that each provider has made.
     let video: MadeMedia
-    /// One job each, with a link of its own kind: kept by key, signed, signed anew, open to all.
+    /// One job for each provider, whose links differ: with a key, signed, signed anew, or public.
     static let sites = ProviderName.all
 
-    /// Takes the demo's own clip for what the providers have made.
+    /// Uses the demo's own clip as the video that the providers have made.
     init(_ demo: Demo) throws {
         self.demo = demo
         let clip = try OpenFile(reading: demo.gallery.appending("2026/06/MOV_0004.mp4")).readAll()
@@ -31,7 +31,7 @@ struct DemoRescue: Sendable {
         video = MadeMedia("video.mp4", "video/mp4", clip)
     }
 
-    /// Runs an agent of its own that rescues one video of each provider; says what became of them.
+    /// Runs a second agent that rescues one video of each provider; whether all were stored.
     func perform() async throws -> Bool {
         try server.start()
         do {
@@ -59,7 +59,7 @@ struct DemoRescue: Sendable {
         }
     }
 
-    /// Puts a job there that is nearly done, and says how to ask about it.
+    /// Adds a job that is nearly done to the server, and returns its reference.
     private func job(at site: ProviderName) -> JobReference {
         let id = site == .gemini ? "models/veo/operations/demo" : site == .storyToVideo ? "tasks/demo" : "demo"
         server.add(MadeJob(site, id, model: "fal-ai/veo3.1", media: [video], queued: 1, running: 1))

@@ -1,12 +1,12 @@
 import Platform
 
-/// Two directory trees side by side: name, time and every byte.
+/// Compares two directory trees by name, time and every byte.
 struct TreeComparison: Sendable {
     /// Files that are the same in both.
     private(set) var same = 0
-    /// Bytes of those.
+    /// Bytes of the files that are the same.
     private(set) var bytes: Int64 = 0
-    /// One sentence a difference.
+    /// One sentence for each difference.
     private(set) var differences: [String] = []
 
     /// Compares the files below `original` that `counts` accepts with those below `copy`; blocks.

@@ -47,7 +47,7 @@ extension ManualPage {
         ("~/.local/share/gallery-sync/storage/", "What --local stores on this computer."),
     ]
 
-    /// Those of `Setting.otherVariables`, then the settings.
+    /// The variables of `Setting.otherVariables`, then those of the settings.
     static let variables =
         [
             (AccountKey.variable, "The key of the destination; never an option."),

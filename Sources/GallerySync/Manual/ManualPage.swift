@@ -1,7 +1,7 @@
 import Gallery
 import Text
 
-/// A page of the manual, section 1, from the same table that parses.
+/// A page of the manual, section 1, from the same table that the parser uses.
 struct ManualPage: Hashable, Sendable {
     /// Without the section, such as `gallery-sync-sync`.
     let name: String
@@ -18,7 +18,7 @@ struct ManualPage: Hashable, Sendable {
         return [
             ".TH \(Roff.quoted(name.uppercased())) 1 \(Version.day) \(Roff.quoted("gallery-sync \(Version.text)")) "
                 + "\(Roff.quoted("gallery-sync"))",
-            // Names of settings stay in one piece, and lines are not filled up with spaces.
+            // No hyphenation, so that names of settings stay whole; no justification.
             ".nh", ".ad l",
             ".SH NAME", "\(Roff.escaped(name)) \\- \(Roff.escaped(start))",
         ] + body

@@ -1,6 +1,6 @@
-/// Text as troff reads it, for the macros of man(7).
+/// Text escaped for troff, for the macros of man(7).
 enum Roff {
-    /// `text` so that it prints as it is: no escapes, no requests, and minus signs that can be copied.
+    /// `text` so that it prints literally: escapes are neutral, and minus signs can be copied.
     static func escaped(_ text: String) -> String {
         var result = ""
         for character in text {

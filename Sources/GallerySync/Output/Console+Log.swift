@@ -4,7 +4,7 @@ import Gallery
 import Text
 
 extension Console {
-    /// A log that is written here, without secrets.
+    /// A log that is written to standard error, without secrets.
     func log(_ settings: Settings.Log, cleanser: Cleanser) -> Log {
         let text = LogText(
             format: settings.format, paint: settings.format == .json ? .none : notePaint, cleanser: cleanser)

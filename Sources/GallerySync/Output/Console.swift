@@ -7,7 +7,7 @@ import Text
 /// Standard output and standard error; the only place that writes to either.
 ///
 /// Results go to standard output and everything else to standard error. Lines are written whole,
-/// and a live display steps aside for them.
+/// and a live display is erased before and redrawn after them.
 final class Console: Sendable {
     private let results: OpenFile
     private let notes: OpenFile
@@ -38,8 +38,8 @@ final class Console: Sendable {
 
 extension Console.Capabilities {
     /// - Parameters:
-    ///   - resultsAreTerminal: Whether standard output is one.
-    ///   - notesAreTerminal: Whether standard error is one.
+    ///   - resultsAreTerminal: Whether standard output is a terminal.
+    ///   - notesAreTerminal: Whether standard error is a terminal.
     init(
         _ choice: ColourChoice, environment: [String: String], resultsAreTerminal: Bool, notesAreTerminal: Bool
     ) {
@@ -57,7 +57,7 @@ extension Console {
         try write(Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
-    /// Writes a JSON document or line, in which nothing can steer a terminal.
+    /// Writes a JSON document or line, with characters escaped that a terminal would interpret.
     func result(json: [UInt8]) throws(SystemError) { try write(JSONText.inert(json)) }
 
     private func write(_ bytes: [UInt8]) throws(SystemError) {
@@ -68,9 +68,9 @@ extension Console {
         }
     }
 
-    /// Writes lines that are no result: what happens, questions, errors.
+    /// Writes lines that are no result: events, questions, errors.
     ///
-    /// A failure to write is not reported: there is nowhere left to say it.
+    /// A failure to write is not reported, since there is no other place to report it.
     func note(_ lines: [String]) {
         live.withLock { shown in
             let text = LiveDisplay.erasing(shown.count) + lines.map { $0 + "\n" }.joined() + LiveDisplay.drawing(shown)
@@ -80,10 +80,10 @@ extension Console {
 
     func note(_ line: String) { note([line]) }
 
-    /// Writes without ending the line, as a question does.
+    /// Writes a question without a line end.
     func ask(_ question: String) { try? notes.append(Array(question.utf8)) }
 
-    /// Replaces the live display by `lines`; none takes it away.
+    /// Replaces the live display by `lines`; without lines it is removed.
     func show(_ lines: [String]) {
         live.withLock { shown in
             guard shown != lines else { return }
@@ -95,7 +95,7 @@ extension Console {
 
 /// The escape sequences that redraw a few lines in place.
 enum LiveDisplay {
-    /// Takes `count` lines away and leaves the cursor where the first one began.
+    /// Erases `count` lines and leaves the cursor where the first one began.
     static func erasing(_ count: Int) -> String {
         count > 0 ? "\u{1B}[\(count)A\r\u{1B}[J" : ""
     }

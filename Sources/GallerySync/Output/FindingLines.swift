@@ -1,7 +1,7 @@
 import Gallery
 import Text
 
-/// Findings for people: a line each, then the SQL that some of them ask for.
+/// Findings as text: one line each, then the SQL that some of them need.
 enum FindingLines {
     static func text(_ findings: [Finding], _ paint: Paint) -> [String] {
         let width = findings.map { DisplayText.width($0.name) }.max() ?? 0
@@ -16,7 +16,7 @@ enum FindingLines {
         }
     }
 
-    /// What to run in the SQL editor, each statement once; empty where nothing is.
+    /// What to run in the SQL editor, each statement once; empty where there is nothing.
     static func sql(_ findings: [Finding]) -> String {
         let all = findings.compactMap(\.sql)
         return all.filter { one in !all.contains { $0 != one && $0.contains(one) } }.joined(separator: "\n\n")

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Gallery
 import Text
 
-/// How a line of the log is written.
+/// Formats lines of the log.
 struct LogText: Sendable {
     let format: LogFormat
     let paint: Paint
@@ -35,7 +35,7 @@ struct LogText: Sendable {
         return paint.dim(String(clock)) + " " + label + message + paint.dim(rest)
     }
 
-    /// A value as it is where that is unmistakable, else in quotes.
+    /// The value as it is where that is unambiguous, else in quotes.
     private static func value(_ text: String) -> String {
         let isPlain = !text.isEmpty && !text.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
         return isPlain ? text : JSONText.quoted(text)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Gallery
 import Sync
 
-/// Shows progress on the console: a live display on a terminal, else one line an interval.
+/// Shows progress on the console: a live display on a terminal, else one line per interval.
 struct ProgressDisplay {
     private let console: Console
     private let columns: () -> Int
@@ -10,18 +10,18 @@ struct ProgressDisplay {
     private let interval: Double
     private var lastLine: Date?
 
-    /// - Parameter columns: The terminal's width, asked for every frame since it may change.
+    /// - Parameter columns: Returns the terminal's width; called for every frame, since it may change.
     init(_ console: Console, interval: Duration = .seconds(30), columns: @escaping () -> Int) {
         self.console = console
         self.columns = columns
         self.interval = interval / .seconds(1)
     }
 
-    /// Shows `progress`; call it a few times a second.
+    /// Shows `progress`; to be called a few times a second.
     mutating func show(_ progress: Progress, at now: Date) {
         if console.isLive {
             let lines = ProgressLines(progress: progress, now: now, paint: console.notePaint)
-            // One column less: some terminals wrap when the last one is written.
+            // One column less, since some terminals wrap when the last one is written.
             console.show(lines.lines(width: columns() - 1))
         } else if now.timeIntervalSince(lastLine ?? .distantPast) >= interval {
             console.note(ProgressLines(progress: progress, now: now).summary)
@@ -29,6 +29,6 @@ struct ProgressDisplay {
         }
     }
 
-    /// Takes the live display away, so that what follows stands alone.
+    /// Removes the live display, so that later output stands alone.
     func end() { console.show([]) }
 }

@@ -3,7 +3,7 @@ import Gallery
 import Sync
 import Text
 
-/// Draws a progress for a terminal; pure.
+/// Formats a progress for a terminal; pure.
 struct ProgressLines {
     let progress: Progress
     let now: Date
@@ -11,7 +11,7 @@ struct ProgressLines {
     /// Files under way that are shown at most.
     var fileLimit = 6
 
-    /// Lines of at most `width` columns: a line a step, the bytes, then the files under way.
+    /// Lines of at most `width` columns: one for each step, the bytes, then the files under way.
     func lines(width: Int) -> [String] {
         let width = max(20, width)
         var lines = progress.counts.map { line(for: $0, width: width) }
@@ -54,7 +54,7 @@ extension ProgressLines {
         count.failed > 0 ? "  \(Quantity.text(count: count.failed)) failed" : ""
     }
 
-    /// What the widest figures leave to the bars, so that all are equally long.
+    /// The columns that the widest figures leave for the bars, so that all bars are equally long.
     private func barColumns(width: Int) -> Int {
         // Figures grow while a run goes on; bars should not shrink with each digit.
         let figures =
@@ -106,7 +106,7 @@ extension ProgressLines {
 }
 
 extension Progress.Step {
-    /// What has been done with the files counted.
+    /// What was done with the counted files.
     var label: String {
         switch self {
         case .scan: "Found"
@@ -118,7 +118,7 @@ extension Progress.Step {
         }
     }
 
-    /// One column that says which way bytes go.
+    /// One column that shows the direction of the bytes.
     var sign: String {
         switch self {
         case .upload: "↑"

@@ -3,7 +3,7 @@ import Gallery
 import Rescue
 import Text
 
-/// What a rescue would bring, as a table of at most `columns`: file, size, when it is gone, whether it fits, state.
+/// A rescue listing as a table of at most `columns`: file, size, expiry, whether it fits, state.
 struct RescueLines {
     let listing: RescueListing
     let columns: Int
@@ -39,7 +39,7 @@ struct RescueLines {
         return [name, size, expiry(of: row), fits, row.state]
     }
 
-    /// `in 23 h`, with a `~` before it where it is assumed; `-` where nobody says.
+    /// `in 23 h`, with a `~` before it where it is assumed; `-` where it is unknown.
     private func expiry(of row: RescueListing.Row) -> String {
         guard let expires = row.expires else { return "-" }
         let mark = row.isAssumed ? "~" : ""

@@ -1,7 +1,7 @@
 import Platform
 import Synchronization
 
-/// The first signal that asks the program to end, for whoever waits for it.
+/// The first signal that asks the program to end, for the tasks that wait for it.
 final class Interruption: Sendable {
     private let stream: AsyncStream<Signal>
     private let continuation: AsyncStream<Signal>.Continuation
@@ -11,7 +11,7 @@ final class Interruption: Sendable {
         (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
     }
 
-    /// Tells whoever waits; whether this was the first signal.
+    /// Resumes the waiting tasks; whether this was the first signal.
     func raise(_ signal: Signal) -> Bool {
         let isFirst = first.withLock { first in
             defer { first = first ?? signal }
@@ -22,7 +22,7 @@ final class Interruption: Sendable {
         return isFirst
     }
 
-    /// The first signal, once it has come; `nil` when the task is cancelled before.
+    /// Waits for the first signal; `nil` when the task is cancelled before.
     func wait() async -> Signal? {
         if let signal = first.withLock({ $0 }) { return signal }
         for await signal in stream { return signal }
@@ -35,7 +35,7 @@ final class Interruption: Sendable {
     ) async -> Value {
         await withTaskGroup(of: Value?.self) { group in
             group.addTask {
-                // Without signals to hear, they end the process as they always did.
+                // Where signals cannot be received this way, they end the process by default.
                 guard let signals = try? Signals.stream([.interrupt, .terminate, .hangup]) else { return nil }
                 for await signal in signals where !self.raise(signal) { exit(ExitCode(signal)) }
                 return nil
@@ -53,7 +53,7 @@ final class Interruption: Sendable {
 }
 
 extension ExitCode {
-    /// 128 and the signal's number, as shells expect; a terminal that went away counts as an end.
+    /// 128 plus the signal's number, as shells expect; a hangup counts as a termination.
     init(_ signal: Signal) {
         self = signal == .interrupt ? .interrupted : .terminated
     }

@@ -5,7 +5,7 @@ import Providers
 import Supabase
 import Transfer
 
-/// The providers that the settings and the environment give an account at.
+/// The providers for which the settings and the environment name an account.
 struct ProviderSites {
     let settings: Settings
     let environment: [String: String]
@@ -21,7 +21,7 @@ extension ProviderSites {
             transport: transport)
     }
 
-    /// Every provider that is configured; throws where a key's file is unreadable.
+    /// Every provider that is configured; throws where the file of a key cannot be read.
     func all() throws -> [ProviderName: any Provider] {
         var sites: [ProviderName: any Provider] = [:]
         for name in ProviderName.all {
@@ -32,7 +32,7 @@ extension ProviderSites {
         return sites
     }
 
-    /// The rules for links: what the settings name may be plain and private, everything else is public and https.
+    /// The rules for links: hosts in the settings may be private and without TLS, all others may not.
     var linkRules: LinkRules {
         LinkRules(
             hosts: settings.rescue.hosts,
@@ -40,7 +40,7 @@ extension ProviderSites {
             sizeLimit: Int64(settings.rescue.maxFileBytes))
     }
 
-    /// `nil` where something is missing that the provider cannot be asked without.
+    /// A client of the provider; `nil` where its key or URL is missing.
     private static func site(
         _ name: ProviderName, at account: Settings.Account, key: String?, _ transport: any Transport
     ) -> (any Provider)? {

@@ -10,9 +10,9 @@ import Text
 import Transfer
 
 extension Run {
-    /// Has `request` carried out: by the holder of the lock where there is one, else by an agent of our own.
+    /// Has `request` carried out by the lock's holder, else by an agent in this process.
     ///
-    /// Shows progress meanwhile. A signal ends it, the second one at once.
+    /// Shows progress meanwhile. The first signal stops it cleanly, the second one at once.
     func carryOut(
         _ request: AgentRequest, _ setup: Setup, mode: Agent.Mode = .pass
     ) async throws -> AgentReply {
@@ -28,7 +28,7 @@ extension Run {
         }
     }
 
-    /// Runs an agent of this process on the profile's state while `body` runs.
+    /// Runs an agent in this process on the profile's state while `body` runs.
     func withAgent<Value: Sendable>(
         _ setup: Setup, lock: StateLock, mode: Agent.Mode = .pass,
         _ body: @escaping @Sendable (Agent) async throws -> Value
@@ -99,7 +99,7 @@ struct LockHeld: Error, CustomStringConvertible {
 // MARK: - Progress and signals
 
 extension Run {
-    /// Shows what `progress` says five times a second while `body` runs.
+    /// Shows `progress` five times a second while `body` runs.
     func showing<Value: Sendable>(
         _ progress: @escaping @Sendable () async throws -> Progress,
         _ body: @escaping @Sendable () async throws -> Value
@@ -131,13 +131,13 @@ extension Run {
                 now.rate = meter.rate
                 display.show(now, at: Date())
             } catch {
-                // Cancelled, or the agent has no time for questions: the work itself says how it ends.
+                // Cancelled, or the agent is too busy to answer: the request itself returns how it ended.
                 if Task.isCancelled { return }
             }
         }
     }
 
-    /// Runs `body` until it ends or the first signal comes.
+    /// Runs `body` until it ends or the first signal arrives.
     func interruptible<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Interruptible<Value> {
@@ -153,7 +153,7 @@ extension Run {
     }
 }
 
-/// What became of work that a signal may end.
+/// The result of work that a signal may end.
 enum Interruptible<Value: Sendable>: Sendable {
     case finished(Value)
     case interrupted(Signal)
@@ -171,7 +171,7 @@ extension Interruptible<AgentReply> {
 extension Run {
     /// The media workers that the settings ask for; `nil` with thumbnails off.
     ///
-    /// Half the cores; all of them where thumbnails are `always` what was asked for.
+    /// Half the cores; all of them with `always`, for commands that only make thumbnails.
     func mediaWorkers(_ settings: Settings, always: Bool = false) throws -> (any MediaExamining)? {
         guard settings.thumbnails.enabled || always else { return nil }
         let usual = always ? Host.cores : max(1, Host.cores / 2)
@@ -183,12 +183,12 @@ extension Run {
         return MediaWorkerPool(program: try Self.mediaProgram(), limits: limits)
     }
 
-    /// The program of the media workers.
+    /// The media workers' executable.
     static func mediaProgram() throws(SystemError) -> FilePath {
         try mediaProgram(of: Host.executable())
     }
 
-    /// Beside the agent as it is built, or below libexec as it is installed.
+    /// Beside the agent, as built, or below libexec, as installed.
     static func mediaProgram(of agent: FilePath) throws(SystemError) -> FilePath {
         let name: FilePath = "gallery-sync-media"
         let beside = agent.parent.appending(name)

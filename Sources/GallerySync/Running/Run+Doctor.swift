@@ -5,7 +5,7 @@ import Platform
 import Supabase
 
 extension Run {
-    /// `doctor`: what stands in the way, at the destination and on this computer.
+    /// `doctor`: finds problems at the destination and on this computer.
     func doctor() async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let program = try Self.mediaProgram()
@@ -35,7 +35,7 @@ extension Run {
             if let metadata { findings.append(await metadata.finding()) }
             return findings + (await computer.findings())
         }
-        // Here, since the work that a signal ended can send nothing any more.
+        // Done here, since the work that a signal ended can send nothing any more.
         if case .interrupted = examined { await examination.sweep() }
         await place.close()
         switch examined {
@@ -44,7 +44,7 @@ extension Run {
         }
     }
 
-    /// The look at the table that the settings name, if they name one.
+    /// The examination of the table that the settings name; `nil` without one.
     private static func metadataExamination(
         _ place: Workplace, _ settings: Settings.Destination
     ) -> MetadataExamination? {
@@ -76,7 +76,7 @@ extension Run {
 }
 
 extension ExitCode {
-    /// The first thing that stops everything decides; anything else wrong is 3.
+    /// The first finding that stops all storing decides; any other wrong one is 3.
     init(_ findings: [Finding]) {
         let wrong = findings.filter { $0.result == .wrong }
         self = wrong.lazy.compactMap(\.ending).first.map { ExitCode($0) } ?? (wrong.isEmpty ? .success : .someFailed)

@@ -7,7 +7,7 @@ import Supabase
 import Text
 
 extension Run {
-    /// `generate`: says what it may cost, orders a video, and says how to get it.
+    /// `generate`: prints what it may cost, orders a video, and prints how to get it.
     func generate(_ request: GenerateRequest) async throws -> ExitCode {
         let provider = try Self.provider(request.provider)
         let order = GenerateOrder(

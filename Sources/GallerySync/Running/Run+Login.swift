@@ -8,7 +8,7 @@ import Text
 import Transfer
 
 extension Run {
-    /// `login`: signs in and keeps the sign-in.
+    /// `login`: signs in and saves the session.
     func login(_ request: LoginRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
@@ -30,7 +30,7 @@ extension Run {
         return .success
     }
 
-    /// `logout`: ends the sign-in; nothing to do is no error.
+    /// `logout`: ends the sign-in; succeeds also without one.
     func logout() async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
@@ -51,7 +51,7 @@ extension Run {
 }
 
 extension Run {
-    /// An agent that runs goes on with what waited for a sign-in; one that is silent does at its next start.
+    /// Tells a running agent to resume what waited for a sign-in; a silent one does at its next start.
     private func tellHolder(_ setup: Setup) async throws {
         guard let holder = try StateLock.holder(setup.locations) else { return }
         let client = HTTPClient()
@@ -77,7 +77,7 @@ extension Run {
         return auth
     }
 
-    /// The password from where it is to come from; `nil` where a code is wanted instead.
+    /// The password, from a file, standard input or the terminal; `nil` where a code is wanted instead.
     private func password(_ request: LoginRequest, of email: String) throws -> String? {
         if request.sendsCode { return nil }
         if let file = request.passwordFile, file != "-" {
@@ -88,11 +88,11 @@ extension Run {
         return typed.isEmpty && surroundings.isInteractive ? nil : typed
     }
 
-    /// The next line of standard input, after the question where somebody sits at the terminal.
+    /// The next line of standard input; on a terminal, after asking the question.
     private func line(_ question: String, isSecret: Bool, option: String?) throws(UsageError) -> String {
         if surroundings.isInteractive { console.ask(question) }
         let answer = surroundings.answer(isSecret)
-        // What is typed unseen leaves the cursor where it was.
+        // Hidden input leaves the cursor on the line of the question.
         if surroundings.isInteractive, isSecret || answer == nil { console.ask("\n") }
         if let answer { return answer }
         throw UsageError(message: "Nobody answers" + (option.map { "; add \($0)." } ?? "."), command: "login")

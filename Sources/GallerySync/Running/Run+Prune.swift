@@ -5,7 +5,7 @@ import Platform
 import Text
 
 extension Run {
-    /// `prune`: lists objects whose files are gone, and deletes them where that is asked for.
+    /// `prune`: lists objects whose files are gone, and deletes them with `--delete`.
     func prune(_ request: PruneRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         if request.isDeleting, !request.isDryRun {
@@ -20,7 +20,7 @@ extension Run {
         return try conclude(reply.ending)
     }
 
-    /// Shows what would be deleted and asks; how to end where nothing is to be.
+    /// Shows what would be deleted and asks; the exit code where nothing is to be deleted.
     private func askBefore(_ request: PruneRequest, _ setup: Setup) async throws -> ExitCode? {
         let reply = try await carryOut(.prune(deleting: false), setup, mode: .steering)
         guard let plan = reply.pruned, !plan.objects.isEmpty else {
@@ -76,7 +76,7 @@ extension Run {
         }
     }
 
-    /// Says how a request ended that has said its results itself, and turns it into an exit code.
+    /// Prints how a request ended whose results are printed already; the exit code.
     func conclude(_ ending: Ending) throws -> ExitCode {
         switch ending {
         case .usage, .needsHuman, .notPermitted: throw Refusal(ending)

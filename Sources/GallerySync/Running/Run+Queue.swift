@@ -29,7 +29,7 @@ extension Run {
         }
     }
 
-    /// Has the queue steered without running it: nothing is sent by an agent made for this alone.
+    /// Changes the queue without running it: an agent made for this alone sends nothing.
     private func steer(_ request: AgentRequest, _ setup: Setup) async throws -> AgentReply {
         guard case .taken(let lock) = try StateLock.acquire(setup.locations) else {
             return try await carryOut(request, setup)

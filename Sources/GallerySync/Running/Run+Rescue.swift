@@ -9,7 +9,7 @@ import Rescue
 import Text
 
 extension Run {
-    /// `rescue`: says what there is to bring, then brings it.
+    /// `rescue`: lists what there is to bring, then brings it.
     func rescue(_ request: RescueRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let order = RescueOrder(try what(request), dryRun: request.isDryRun)
@@ -20,7 +20,7 @@ extension Run {
             return try conclude(plan.ending)
         }
         if !invocation.isJSON { console.note(lines(of: listing, onTerminal: 2)) }
-        // What was found is written down: nobody is asked for it twice.
+        // The plan has recorded what was found, so no provider is asked twice.
         let found = RescueOrder(.jobs(listing.jobs))
         let reply = try await carryOut(.rescue(found), setup)
         if let outcome = reply.rescue { try tell(outcome, isDryRun: false) }
@@ -104,7 +104,7 @@ extension Run {
 }
 
 extension Since {
-    /// A moment to come: the date, or the age counted forward.
+    /// A future date: the date itself, or the age counted from `now` on.
     func ahead(of now: Date) -> Date {
         switch self {
         case .date(let time): time.date

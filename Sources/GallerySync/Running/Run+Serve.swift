@@ -8,7 +8,7 @@ import StorageServer
 import Text
 
 extension Run {
-    /// `serve`: the embedded storage server on its own, until a signal comes.
+    /// `serve`: runs the embedded storage server alone, until a signal arrives.
     func serve(_ request: ServeRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let folder = request.data.map(surroundings.absolute) ?? setup.locations.storage
@@ -42,7 +42,7 @@ extension Run {
         return signal.map { ExitCode($0) } ?? .success
     }
 
-    /// `serve --rebuild-index`: says what it found and what it could not place.
+    /// `serve --rebuild-index`: rebuilds the index, and lists the files that belong to no object.
     private func rebuildIndex(of folder: FilePath) throws -> ExitCode {
         let rebuild = try IndexRebuild(of: folder)
         tell(findings: rebuild.findings)
@@ -76,7 +76,7 @@ extension Run {
     }
 }
 
-/// `serve --rebuild-index --json`.
+/// The output of `serve --rebuild-index --json`.
 private struct RebuildDocument: Encodable {
     let schema = "gallery-sync/rebuild-index/1"
     let folder: String

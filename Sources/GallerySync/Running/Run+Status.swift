@@ -34,7 +34,7 @@ extension Run {
         try console.result(TextReport(report, width: width, paint: console.paint).lines)
     }
 
-    /// Shows the report whenever it changes, until a signal comes.
+    /// Shows the report whenever it changes, until a signal arrives.
     private func follow(_ setup: Setup) async throws -> ExitCode {
         let ended = try await interruptible {
             var last: Report?
@@ -54,20 +54,20 @@ extension Run {
         return ExitCode(signal)
     }
 
-    /// The report of the profile: the holder of the lock is asked; when it is silent, the files are read.
+    /// The report of the profile, from the lock's holder; where it is silent, from the files.
     func report(_ setup: Setup, _ depth: Reporter.Depth) async throws -> Report {
         if let holder = try StateLock.holder(setup.locations) {
             let client = HTTPClient()
             defer { client.close() }
             let control = ControlClient(socket: FilePath(holder.socket), transport: client)
-            // A silent holder is no error: its files say the most part.
+            // A silent holder is no error: its files hold most of the report.
             if let report = try? await control.report(depth) { return report.compared(to: Version.text) }
         }
         return try await StoredReport(setup).report(depth)
     }
 }
 
-/// The report as the files of a profile tell it, without an agent.
+/// The report from the files of a profile, without an agent.
 struct StoredReport {
     private let setup: Setup
 

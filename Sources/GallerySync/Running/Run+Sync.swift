@@ -17,7 +17,7 @@ extension Run {
         return try await conclude(reply.ending, setup)
     }
 
-    /// Real paths of directories that are there.
+    /// The real paths of directories or files; throws where one does not exist.
     func directories(_ paths: [FilePath]) throws -> [FilePath] {
         try paths.map { path in
             do throws(SystemError) {
@@ -47,7 +47,7 @@ extension Run {
         let files: [PreviewedFile]
     }
 
-    /// Says how a pass ended, in the words of the report, and turns it into an exit code.
+    /// Prints the report after a pass, and how the pass ended; the exit code.
     func conclude(_ ending: Ending, _ setup: Setup) async throws -> ExitCode {
         switch ending {
         case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
@@ -71,7 +71,7 @@ extension Run {
         guard case .taken(let lock) = try StateLock.acquire(setup.locations) else {
             throw LockHeld(processID: try StateLock.holder(setup.locations)?.processID)
         }
-        // A kernel that refuses only leaves the watch less polite.
+        // Where the kernel refuses, the watch runs at normal priority.
         if setup.settings.watch.polite { try? Priority.background() }
         let log = log(setup.settings.log)
         return try await withAgent(setup, lock: lock, mode: .watch) { agent in

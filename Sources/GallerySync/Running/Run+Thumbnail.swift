@@ -33,7 +33,7 @@ extension Run {
         return result.failed > 0 ? .someFailed : .success
     }
 
-    /// Some at a time: a waiting source holds its file open.
+    /// A few at a time, since a waiting source holds its file open.
     private func make(
         _ sources: [ThumbnailSource], with maker: ThumbnailMaker, tally: borrowing Mutex<ThumbnailTally>
     ) async throws {

@@ -7,7 +7,7 @@ import Queue
 import Text
 
 extension Run {
-    /// `why FILE…`: the decisions taken about files.
+    /// `why FILE…`: prints the decisions taken about files.
     func why(_ files: [FilePath]) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let locations = setup.locations

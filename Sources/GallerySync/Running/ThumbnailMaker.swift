@@ -11,15 +11,15 @@ struct ThumbnailMaker: Sendable {
     let settings: Settings.Thumbnails
     let folder: ThumbnailFolder
 
-    /// What became of one file.
+    /// The outcome for one file.
     struct Made: Sendable {
         let source: ThumbnailSource
         var facts: MediaFacts?
         /// Paths of the pictures written.
         var pictures: [String] = []
-        /// Why there are none.
+        /// Why there are no pictures.
         var failure: String?
-        /// Whether it was found in a directory and is nothing to make a picture of.
+        /// Whether it was found in a directory and is no media file.
         var isNoMedia = false
 
         /// The outcome as one line of JSON, `gallery-sync/thumbnail/1`.
@@ -40,7 +40,7 @@ struct ThumbnailMaker: Sendable {
         }
     }
 
-    /// Examines `source` and writes its pictures; never throws, a bad file is a failure of its own.
+    /// Examines `source` and writes its pictures; a bad file is a failure of its own.
     func make(_ source: ThumbnailSource) async -> Made {
         var made = Made(source: source)
         do {
@@ -80,7 +80,7 @@ struct ThumbnailFolder: Sendable {
     /// Files that no thumbnail may replace.
     let protected: Set<ThumbnailSource.Identity>
 
-    /// A thumbnail would have the name of a file that thumbnails are made of.
+    /// A thumbnail would replace a file that thumbnails are made of.
     struct WouldReplaceSource: Error, CustomStringConvertible {
         let path: FilePath
         var description: String {
@@ -88,7 +88,7 @@ struct ThumbnailFolder: Sendable {
         }
     }
 
-    /// `<name>-<size>.jpg`, or `<name>.jpg` where only one size was asked for; whole, or not at all.
+    /// Writes `<name>-<size>.jpg`, or `<name>.jpg` for a single size; atomically.
     func write(_ thumbnail: Thumbnail, _ name: FilePath) throws -> String {
         let suffix = sizes.count > 1 ? "-\(thumbnail.spec.longSide).jpg" : ".jpg"
         let picture = path.appending(FilePath(bytes: name.bytes + Array(suffix.utf8)))

@@ -10,12 +10,12 @@ struct ThumbnailSource: Hashable, Sendable {
     /// Whether the user named it; a file found in a directory need not be media.
     let isNamed: Bool
     private(set) var size: Int64 = 0
-    /// `nil` when it cannot be looked at.
+    /// `nil` where the file cannot be examined.
     private(set) var identity: Identity?
-    /// Why a directory could not be listed; what is in it is not known.
+    /// Why a directory could not be listed; its content is not known.
     private(set) var unlisted: SystemError?
 
-    /// What two names of one file have in common.
+    /// The same for two names of one file.
     struct Identity: Hashable, Sendable {
         let device: UInt64
         let inode: UInt64
@@ -30,14 +30,14 @@ struct ThumbnailSource: Hashable, Sendable {
         self.file = file
         self.name = name
         self.isNamed = isNamed
-        // What cannot be looked at fails when it is read, in words.
+        // A file that cannot be examined fails with a message when it is read.
         if let facts = try? FileFacts.existing(file) {
             size = facts.size
             identity = Identity(facts)
         }
     }
 
-    /// The files named and those in the directories named, each below its directory's own structure.
+    /// The named files, and the files in named directories, which keep their paths below those.
     ///
     /// Directories are walked by `rules`, and not into `target`. Two files whose thumbnails would have one name
     /// (`IMG_1.HEIC` and `IMG_1.MOV`) keep their extensions in it.

@@ -10,22 +10,22 @@ import Supabase
 import Text
 import Transfer
 
-/// What a command that works with storage has: where objects go, the right to put them there, and a client.
+/// What a command needs to work with storage: the destination, credentials and a client.
 struct Workplace: Sendable {
     let destination: Destination
-    /// Asked before each request: the signed-in user's token, or the key.
+    /// Called before each request; returns the signed-in user's token, or the key.
     let credentials: CredentialsSource
     let client: HTTPClient
-    /// For providers and their files: no limit of the uploads holds there.
+    /// The client for providers and their files, which the rate limit of uploads does not apply to.
     let shelves = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
-    /// The embedded server, where this process is the one that runs it.
+    /// The embedded server, where this process runs it.
     private let server: StorageServer?
-    /// What its start found amiss and mended, in sentences.
+    /// Sentences about what the start of the server found damaged and repaired.
     var findings: [String] { server?.findings ?? [] }
 
-    /// Finds the destination of `setup` and, where that is this computer, makes sure somebody serves it.
+    /// Finds the destination of `setup` and, for this computer, serves it unless another process does.
     ///
-    /// Throws `Refusal` where no destination was chosen or no key is to be had.
+    /// Throws `Refusal` where no destination was chosen, or there is neither a sign-in nor a usable key.
     init(_ setup: Setup, in surroundings: Surroundings) async throws {
         let settings = setup.settings
         client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
@@ -52,14 +52,14 @@ struct Workplace: Sendable {
             prefix: settings.destination.prefix, userID: session?.user.id)
     }
 
-    /// Ends what was started for it.
+    /// Closes the clients and stops the embedded server.
     func close() async {
         client.close()
         shelves.close()
         await server?.stop()
     }
 
-    /// The project's tables; `nil` where no database stands behind the storage.
+    /// The project's tables; `nil` where the storage belongs to no project.
     var rows: LinkTable? {
         guard !destination.isLocal, let base = AuthPlace.database(for: destination.endpoint.base) else { return nil }
         return LinkTable(
@@ -72,7 +72,7 @@ struct Workplace: Sendable {
 }
 
 extension Workplace {
-    /// As whom to ask: the user who signed in, else whoever the key stands for.
+    /// The credentials for requests: the signed-in user, else the key.
     private static func credentials(
         of session: Session?, else key: AccountKey?, at url: String
     ) throws(Refusal) -> CredentialsSource {
@@ -95,7 +95,7 @@ extension Workplace {
         "Not signed in at \(url): the \(kind) opens nothing by itself. Run \"gallery-sync login\"."
     }
 
-    /// A URL with a path is taken as the storage's own; a project's gets the path of its storage.
+    /// A URL with a path is the storage's own; to a project's URL the path of its storage is added.
     static func base(of url: String) -> String {
         let rest = url.split(separator: "://", maxSplits: 1).last ?? ""
         let trimmed = rest.last == "/" ? rest.dropLast() : rest
@@ -109,7 +109,7 @@ extension Workplace {
         return try await library.fact(Library.destinationFact)?.hasPrefix("local ") ?? false
     }
 
-    /// Serves the folder, or connects to whoever serves it already.
+    /// Serves the folder, or uses the process that serves it already.
     private static func serve(
         _ folder: FilePath, in surroundings: Surroundings
     ) throws -> (StorageServer?, StorageCredentials) {
@@ -129,21 +129,21 @@ extension Workplace {
 }
 
 extension Run {
-    /// Where the command works; tells what the start of the embedded server found.
+    /// The workplace of the command; prints what the start of the embedded server repaired.
     func workplace(_ setup: Setup) async throws -> Workplace {
         let place = try await Workplace(setup, in: surroundings)
         tell(findings: place.findings)
         return place
     }
 
-    /// Tells what the embedded server found amiss and mended; names of files are among it.
+    /// Prints what the embedded server found damaged and repaired; it may contain names of files.
     func tell(findings: [String]) {
         console.note(findings.map { "gallery-sync: \(surroundings.cleanser.text($0))" })
     }
 }
 
 extension Refusal {
-    /// What a person has to do before the embedded server can start or be mended; `nil` for other errors.
+    /// What a person must do before the embedded server can start; `nil` for other errors.
     init?(storage error: any Error) {
         switch error {
         case let error as DamagedIndex: self.init(.needsHuman("\(error)"))
