@@ -33,7 +33,7 @@ package final class Agent: Sendable {
         package var profile = "default"
         /// What precedes the root's name in every key: the user id when signed in as a user, and the prefix.
         package var keyPrefix: String
-        /// Where events of the run are told; results are returned instead.
+        /// Where events of the run are logged; results are returned instead.
         package var log = Log.silent
         /// The clock for all dates, and for waiting until one.
         package var time = DateClock.wall

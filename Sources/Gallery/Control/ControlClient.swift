@@ -62,7 +62,7 @@ package struct ControlClient: Sendable {
     }
 }
 
-/// The agent could not do what it was asked, in its own words.
+/// The agent failed to carry out a request; carries its own message.
 package struct ControlFailure: Error, CustomStringConvertible {
     /// The agent's own description of the error.
     package let message: String

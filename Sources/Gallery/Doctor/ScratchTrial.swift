@@ -35,7 +35,7 @@ package struct ScratchTrial: Sendable {
         package var select = Outcome.untried
         /// Whether a stored object can be replaced; tried only where `insert` and `select` are granted.
         package var update = Outcome.untried
-        /// Whether an object can be deleted; told only where it could be seen, or was deleted.
+        /// Whether an object can be deleted; `untried` unless it could be seen, or was deleted.
         package var delete = Outcome.untried
         /// Whether a resumable upload can be begun.
         package var resumable = Outcome.untried

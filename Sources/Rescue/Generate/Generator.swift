@@ -39,7 +39,7 @@ package final class Generator: Sendable {
 }
 
 extension Generator {
-    /// Orders a video; the job as it stands afterwards: taken, refused or unknown.
+    /// Orders a video; returns the job, which was taken or refused, or is of unknown outcome.
     ///
     /// Throws `Refusal` where the cost would exceed `limit`.
     ///

@@ -50,7 +50,7 @@ extension JobRegistry {
     /// Whether a job that was offered was new.
     package enum Admission: Hashable, Sendable {
         case new
-        /// It was in the registry already; as it stands there.
+        /// It was in the registry already, in this state.
         case known(Job)
     }
 
