@@ -13,7 +13,7 @@ import Testing
             (11.1, 10, .atMost(1.1), .missed),
             (15, 10, .atLeast(1.5), .reached),
             (14.9, 10, .atLeast(1.5), .missed),
-            // A peer that took no time at all proves nothing.
+            // A peer with a time of zero proves nothing.
             (1, 0, .atMost(1.1), .missed),
         ])
     func besideAPeerTheRatioDecides(ours: Double, theirs: Double, goal: Goal, verdict: Measurement.Verdict) {

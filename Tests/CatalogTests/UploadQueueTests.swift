@@ -11,7 +11,7 @@ import Testing
     static let now = Items.now
     /// Small enough that a few items make it fold.
     static let foldSize = 3_000
-    /// Without waits, so that jitter is nothing and every next state is known.
+    /// No backoff, so that jitter is zero and every next state is known.
     static let ladder = RetryLadder(base: .zero, cap: .zero)
 
     static func queue(_ disk: any Disk, foldSize: Int = foldSize) throws -> UploadQueue {
@@ -23,7 +23,7 @@ import Testing
         try QueueStore(disk: disk, quarantine: RecordingDisk()).load().entries
     }
 
-    /// A life of a queue: everything that can happen to items, and a restart in the middle.
+    /// The life of a queue: everything that can happen to items, with a restart in between.
     struct Script {
         let disk: any Disk
         let ledger = PromiseLog<Item>()
@@ -38,7 +38,7 @@ import Testing
             try await end(.verified, in: queue)
             try await end(.retry(Items.busy, after: nil), in: queue)
             let sending = try await claim(queue)
-            // Newer content, while the older is under way.
+            // Newer content, while the older is being sent.
             try await add(Items.pending("2.jpg", content: 9, age: 0), to: queue, replacing: sending)
             try await finish(sending, .sent, in: queue)
             try await end(.sent, in: queue)
@@ -69,7 +69,7 @@ import Testing
         }
 
         private func claim(_ queue: UploadQueue) async throws -> Item {
-            // Noted first, since a power cut may keep what was not promised yet.
+            // Noted first, since a power cut may keep changes that were not acknowledged yet.
             let due = await queue.all().compactMap { $0.claimed(at: now) }
             for item in due { ledger.attempt(item.id, item) }
             let item = try #require(try await queue.claim(now: now))
@@ -150,7 +150,7 @@ import Testing
             let script = Script(disk: disk) { _ in }
             do {
                 try await script.run()
-                // Reading the directory for old journals is the last thing a fold does, and all it can fail to.
+                // Listing the directory for old journals is the last step of a fold, and the only one that may fail.
                 #expect(!disk.hasFailed)
             } catch let error as SystemError {
                 #expect(error.isFull)
@@ -238,7 +238,7 @@ import Testing
             let journals = disk.contents.keys.compactMap(QueueFile.journalNumber)
             numbers.formUnion(journals)
             #expect(journals.count <= 2)
-            // A fold follows the line that went beyond the size.
+            // A fold follows the line that exceeded the size.
             #expect(disk.contents.allSatisfy { QueueFile.journalNumber($0.key) == nil || $0.value.count < 4_600 })
         }
         #expect(numbers.count > 5)
@@ -256,7 +256,7 @@ import Testing
         #expect(await second.all() == first.all())
         try await second.close()
         #expect(disk.calls == before)
-        // What is interrupted work to the next start is not what the file says.
+        // The next start resets interrupted work, which the file does not show.
         let third = try Self.queue(disk)
         _ = try await third.claim(now: Self.now)
         #expect(disk.calls.count > before.count)
@@ -292,7 +292,7 @@ import Testing
         let items = try QueueFile(disk.contents["queue.json"] ?? []).entries
         #expect(Set(items.map(\.path)) == Set((100..<1_100).map { "\($0).jpg" }))
         #expect(await queue.count().completed == 1_000)
-        // What the journals still say is trimmed again at the next start.
+        // What the journals still hold is trimmed again at the next start.
         #expect(await (try Self.queue(disk)).count().completed == 1_000)
     }
 

@@ -25,7 +25,7 @@ import Testing
         #expect(Cleanser(hiding: [Self.secret]).text(row.text) == row.shown, "\(row.why)")
     }
 
-    /// Whatever comes before it decides how base64 spells it.
+    /// The text before a secret determines its base64 form.
     @Test(arguments: ["", "u", "us", "user:", "users:"])
     func aSecretIsFoundInBase64(before: String) {
         let spelled = Self.base64(before + Self.secret + "?")

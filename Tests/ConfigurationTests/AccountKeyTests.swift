@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct AccountKeyTests {
-    /// What `find` says about a key file with that content and mode.
+    /// What `find` returns for a key file with this content and mode.
     static func find(_ content: String?, mode: UInt32 = 0o600, user: UInt32 = Host.userID) throws -> String {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
@@ -66,7 +66,7 @@ import Testing
         #expect(try AccountKey.find(environment: environment, settings: Settings(), user: 0)?.secret == "abc")
     }
 
-    /// Each place in the order they are asked, with all after it filled too.
+    /// Each place in the order of precedence, with all places after it filled, too.
     @Test(arguments: 0..<4)
     func theFirstPlaceThatHasOneWins(first: Int) throws {
         let directory = try TemporaryDirectory()

@@ -5,7 +5,7 @@ import Testing
 @testable import Configuration
 
 @Suite struct KeyringTests {
-    /// A keyring of files in its own directory that speaks as `secret-tool` does, and writes down what it is told.
+    /// A keyring of files in its own directory that behaves like `secret-tool`, and records its calls.
     static let tool = """
         #!/bin/sh
         here=$(dirname "$0")
@@ -17,7 +17,7 @@ import Testing
 
         """
 
-    /// A directory with that tool, or another one, and the environment of a session that has it.
+    /// A directory with this tool, or another one, and the environment of a session that uses it.
     static func with(
         _ script: String = tool, _ body: (FilePath, [String: String]) async throws -> Void
     ) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// For every setting: its lowest and highest value, and the ones just outside.
 @Suite struct SettingRangeTests {
-    /// A setting's key, values it takes and values it does not.
+    /// A setting's key, values that it accepts and values that it refuses.
     struct Row: CustomTestStringConvertible, Sendable {
         let key: String
         let taken: [SettingValue]
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    /// What is written for a value, read again, is that value.
+    /// A value that is written and read again stays the same.
     @Test(arguments: rows)
     func whatIsWrittenIsRead(_ row: Row) throws {
         let setting = try #require(Setting.named(row.key))

@@ -2,7 +2,7 @@ import Configuration
 import Platform
 import Testing
 
-/// What a configuration that needs a human is answered with.
+/// The messages for configurations that the user has to correct.
 @Suite struct SettingRefusalTests {
     static let place = "/c.json5: profiles.default."
 

@@ -2,7 +2,7 @@ import Database
 import Foundation
 import Testing
 
-/// What lies on the disk while a database is open, and what is locked.
+/// The files and locks of a database while it is open.
 @Suite struct ConnectionFileTests {
     private let path = NSTemporaryDirectory() + "gallery-sync-\(UUID().uuidString).sqlite"
 
@@ -48,7 +48,7 @@ import Testing
         for companion in ["", "-wal", "-shm"] { #expect(try mode(companion) == 0o600, "\(companion)") }
     }
 
-    /// Earlier versions made it as the umask said.
+    /// Earlier versions created it with the permissions of the umask.
     @Test func anOpenOneIsClosedToOthers() throws {
         defer { removeFiles() }
         try Data().write(to: URL(fileURLWithPath: path))

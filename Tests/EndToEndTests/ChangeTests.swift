@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// Brake, prune, verify and link as people use them.
+/// Brake, prune, verify and link through the commands.
 @Suite struct ChangeTests {
     private static func tree(_ count: Int) -> FileTree {
         var tree = FileTree()

@@ -5,19 +5,19 @@ import Reporting
 import TestSupport
 import Testing
 
-/// What the destination has against us, as a person meets it: one sentence with its next step, one exit code, and
-/// a queue that waits until the cause is gone.
+/// Each reason for which a destination refuses: one sentence with its next step, one exit code, and a queue that
+/// waits until the cause is gone.
 @Suite struct ClosedDoorTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         /// Fault rules in JSON5.
         var rules = ""
-        /// Instead of a key that opens everything.
+        /// The key; by default one that grants access to everything.
         var key: Key = .service
         let code: Int32
-        /// All that is said, with the server's address in place of `URL`.
+        /// The whole message, with `URL` in place of the server's address.
         let sentence: String
-        /// What the report advises, where items are in the queue already.
+        /// The advice in the report, where items are in the queue already.
         var next: String?
     }
 
@@ -136,7 +136,7 @@ import Testing
 
 // MARK: - Users
 
-/// The same for somebody who signed in.
+/// The same for a signed-in user.
 @Suite struct EndedSignInTests {
     private static let expired =
         #"{"statusCode":"403","error":"Unauthorized","message":"\\"exp\\" claim timestamp check failed"}"#

@@ -3,9 +3,9 @@ import Reporting
 import TestSupport
 import Testing
 
-/// Disks that come, go and are exchanged, as mounts in a namespace of the test's own.
+/// Disks that appear, disappear and are exchanged, as mounts in a namespace of the test's own.
 @Suite(.enabled(if: Namespaces.canMount)) struct DiskTests {
-    /// Makes 200 files that need seconds to be sent, an hour old.
+    /// Makes 200 files, an hour old, that take seconds to be sent.
     private static let fill = """
         i=0
         while [ $i -lt 200 ]; do
@@ -147,7 +147,7 @@ import Testing
     }
 }
 
-/// What does not need a namespace.
+/// Cases that need no namespace.
 @Suite struct LimitTests {
     @Test func fewOpenFilesAreEnough() async throws {
         try await Household.local { household in
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    /// The same person with a state directory inside the gallery.
+    /// The same household with a state directory inside the gallery.
     private static func nested(_ household: Household) -> Household {
         var nested = household
         nested.common[1] = household.gallery.appending("backup").display

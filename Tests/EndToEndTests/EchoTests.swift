@@ -4,7 +4,7 @@ import Serving
 import TestSupport
 import Testing
 
-/// A server that repeats what it was sent: nothing of the key is ever written or shown, nor what steers a terminal.
+/// A server that echoes requests: neither the key nor control sequences are ever written or shown.
 @Suite struct EchoTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -12,7 +12,7 @@ import Testing
         var type = "application/json"
         /// The body, with `KEY` where the key is repeated.
         let body: String
-        /// As it is repeated.
+        /// How the server spells the key when it echoes it.
         var spelling: @Sendable (String) -> String = { $0 }
     }
 
@@ -38,7 +38,7 @@ import Testing
             spelling: { String($0.suffix(12)) }),
     ]
 
-    /// A key, and what of it is secret.
+    /// A key, and the part of it that is secret.
     struct Key: Sendable {
         let text: String
         let secret: String

@@ -47,7 +47,7 @@ import Testing
             let watch = try await household.watch(storing: 1)
             watch.signal(signal)
             let end = try await watch.end()
-            // A shell says 143 of a process that the signal killed, too.
+            // A shell reports 143 also for a process that was killed by the signal.
             #expect(end.exit == .exited(code), "\(end.notes)")
             #expect(end.notes.contains("Stopping"))
             #expect(try await household.status().agent.running == false)

@@ -5,11 +5,11 @@ import StorageServer
 import TestSupport
 import Testing
 
-/// What goes wrong at the server, on the way, and on the disks.
+/// Faults at the server, on the connection, and on the disks.
 @Suite struct FaultTests {
     struct Trouble: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        /// Requests it befalls.
+        /// How many requests fail.
         let count: Int
         let fault: Fault
         var route = "/object/media/"

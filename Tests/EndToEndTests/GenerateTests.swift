@@ -6,7 +6,7 @@ import Supabase
 import TestSupport
 import Testing
 
-/// Orders through the program itself, which is killed at moments it did not choose.
+/// Orders through the program itself, which is killed at random moments.
 @Suite struct GenerateTests {
     private static func with(
         _ site: ProviderName, _ plan: ProviderPlan = ProviderPlan(),
@@ -26,7 +26,7 @@ import Testing
         ["generate", site.rawValue, "fal-ai/veo3.1", "--prompt", prompt, "--cost", "1.5", "--yes"]
     }
 
-    /// What was asked for in the jobs that were paid for.
+    /// The prompts of the jobs that were paid for.
     private static func prompts(_ server: ProviderServer) -> [String] {
         server.charges.compactMap { charge in
             guard case .object(let input) = server.job(charge.job, at: charge.site)?.input else { return nil }
@@ -77,7 +77,7 @@ import Testing
             var random = SeededGenerator(seed: 5)
             for number in 0..<(8 * Built.scale) {
                 let process = try household.start(Self.order(site, "order-\(number)"))
-                // The moment of the kill is what is random here.
+                // Only the moment of the kill is random here.
                 try await Task.sleep(for: .milliseconds(Int.random(in: 50...900, using: &random)))
                 process.signal(.kill)
                 _ = try await process.end()

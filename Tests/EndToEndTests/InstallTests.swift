@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `config/install.sh`, below a folder of its own.
+/// `config/install.sh`, installing into a temporary folder.
 @Suite struct InstallTests {
     /// What is below `path`, as paths relative to it.
     static func tree(_ path: FilePath) throws -> Set<String> {
@@ -37,7 +37,7 @@ import Testing
         let check = try GallerySyncProcess(
             home.appending(".local/bin/gallery-sync"), ["doctor", "--local", "--json"],
             environment: ["HOME": directory.path.display, "PATH": "/usr/bin:/bin"], writingTo: directory.path)
-        // Only the worker itself can say so.
+        // Only the worker itself can report this.
         #expect(try await check.end().results.contains("confined by"))
 
         #expect(try await Self.install([], directory).code == 0)

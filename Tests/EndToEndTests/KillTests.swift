@@ -4,7 +4,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// Ends the agent at moments it did not choose, and looks at what is left.
+/// Kills the agent at random moments, and checks what is left.
 @Suite struct KillTests {
     private static let names = (0..<60).map { "IMG \($0).jpg" }
     private static let tree = FileTree(
@@ -16,7 +16,7 @@ import Testing
     /// Kills `words` after a random moment, unless it has ended before.
     private func kill(_ words: [String], _ household: Household, _ random: inout SeededGenerator) async throws {
         let process = try household.start(words)
-        // The moment of the kill is what is random here.
+        // Only the moment of the kill is random here.
         try await Task.sleep(for: .milliseconds(Int.random(in: 50...900, using: &random)))
         process.signal(.kill)
         _ = try await process.end()

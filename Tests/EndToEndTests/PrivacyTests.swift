@@ -4,7 +4,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// Whoever else uses this computer reads nothing of a gallery's state, whatever the umask says.
+/// Other users of this computer can read nothing of a gallery's state, whatever the umask is.
 @Suite struct PrivacyTests {
     @Test func everyFileOfTheStateIsItsOwnersAlone() async throws {
         try await Household.remote(["a.jpg": "one"]) { household, _ in
@@ -12,7 +12,7 @@ import Testing
             let first = try await household.shell(script).end()
             #expect(first.exit == .exited(0))
             try Self.expectPrivate(household.state)
-            // As an earlier version made it.
+            // As an earlier version created it.
             let state = household.state.appending("state/default")
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o666], ofItemAtPath: state.appending("library.sqlite").display)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// Renames a folder again and again, and ends the agent at moments it did not choose.
+/// Renames a folder again and again, and kills the agent at random moments.
 @Suite struct RenameKillTests {
     private static let files = 40
 
@@ -29,7 +29,7 @@ import Transfer
                     try write("round \(round) \(number)", number, in: household.gallery.appending(folder))
                 }
                 let process = try household.start(sync)
-                // The moment of the kill is what is random here.
+                // Only the moment of the kill is random here.
                 try await Task.sleep(for: .milliseconds(Int.random(in: 50...900, using: &random)))
                 process.signal(.kill)
                 _ = try await process.end()
@@ -48,7 +48,7 @@ import Transfer
         try OpenFile(creating: folder.appending("IMG \(number).jpg")).append(bytes)
     }
 
-    /// What the bucket holds is what receipts speak of, and the other way round; `prune` names what has no file.
+    /// The bucket and the receipts match in both directions; `prune` lists objects without a file.
     private func check(_ household: Household, _ server: StorageServer) async throws {
         let held = try await keys(server)
         let verified = try await document("verify", "--json", of: household)

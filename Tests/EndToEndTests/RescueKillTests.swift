@@ -9,12 +9,12 @@ import Serving
 import TestSupport
 import Testing
 
-/// Ends rescues at moments they did not choose, and looks at what was fetched and stored.
+/// Kills rescues at random moments, and checks what was fetched and stored.
 @Suite struct RescueKillTests {
     /// Bytes of one request of a download.
     private static let chunk = 8 << 20
 
-    /// What the agent asks a provider for a job by.
+    /// The identifier by which the agent asks a provider about a job.
     private static func id(_ site: ProviderName, _ number: Int) -> String {
         switch site {
         case .gemini: "models/veo/operations/g-\(number)"
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Puts jobs there, every other one larger than a request; how to name them on the command line.
+    /// Adds jobs, every other one larger than a request; returns their names for the command line.
     private static func fill(_ server: ProviderServer, _ count: Int) -> [ProviderName: [String]] {
         var ids: [ProviderName: [String]] = [:]
         for number in 0..<count {
@@ -73,7 +73,7 @@ import Testing
             var random = SeededGenerator(seed: 5)
             for _ in 0..<(20 * Built.scale) {
                 let process = try household.start("rescue")
-                // The moment of the kill is what is random here.
+                // Only the moment of the kill is random here.
                 try await Task.sleep(for: .milliseconds(Int.random(in: 100...1_200, using: &random)))
                 process.signal(.kill)
                 _ = try await process.end()

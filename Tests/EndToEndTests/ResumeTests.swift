@@ -14,7 +14,7 @@ import Testing
             let kills = 5 * Built.scale
             for _ in 0..<kills {
                 let process = try household.start(sync)
-                // The moment of the kill is what is random here.
+                // Only the moment of the kill is random here.
                 try await Task.sleep(for: .milliseconds(Int.random(in: 100...700, using: &random)))
                 process.signal(.kill)
                 _ = try await process.end()

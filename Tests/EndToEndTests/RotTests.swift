@@ -6,7 +6,7 @@ import Testing
 
 /// Bits that flip on the server's disk.
 @Suite struct RotTests {
-    /// The server copies what is there; the copy's eTag contradicts, and the local file is sent.
+    /// The server copies the damaged object; the copy's eTag differs, and the local file is sent.
     @Test func aDuplicateOfARottenObjectIsSentFromHere() async throws {
         try await Household.served(["a.jpg": "the same picture"]) { household, server in
             #expect(try await household.run("sync", household.gallery.display).code == 0)

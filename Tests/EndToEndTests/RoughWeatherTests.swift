@@ -5,14 +5,14 @@ import Reporting
 import TestSupport
 import Testing
 
-/// A server that fails a fifth of all requests, and is away for a while.
+/// A server that fails a fifth of all requests, and is unreachable for a while.
 @Suite struct RoughWeatherTests {
     private static let effects = [
         "status: 503", "status: 429, retryAfter: 1", "status: 544", "status: 409", "reset: 2000", "stall: 2",
         "truncate: 5",
     ]
 
-    /// Each effect hits a seventh of a fifth of whatever is asked.
+    /// All effects together hit a fifth of all requests, each an equal share.
     private static let rules =
         (effects.map { "{rate: \(0.2 / Double(effects.count)), \($0)}" } + ["{path: '/object/*', latency: 0.05}"])
         .joined(separator: ",")
@@ -28,7 +28,7 @@ import Testing
         return FileTree(files)
     }
 
-    /// What the queue on disk says of attempts: how many failed, and when the last one began.
+    /// The attempts in the queue on disk: how many failed, and when the last one began.
     private static func attempts(_ household: Household) throws -> (failed: Int, last: Date) {
         let items = try QueueStore(state: household.state.appending("state/default")).load().entries
         return (items.reduce(0) { $0 + $1.retryCount }, items.compactMap(\.lastAttemptAt).max() ?? .distantPast)

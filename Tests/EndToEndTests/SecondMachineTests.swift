@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A sign-in is all that another computer needs to get everything back.
+/// Another computer needs nothing but a sign-in to restore everything.
 @Suite struct SecondMachineTests {
     private static let names: [FilePath] = [
         "plain.jpg", "Zo\u{E9}.jpg", "Zoe\u{301}.jpg", "A.jpg", "a.jpg",
@@ -18,7 +18,7 @@ import Testing
             FilePath("sub").appending("deep \u{E9}").appending("a.jpg"), FilePath("Sub").appending("A.jpg"),
         ]
 
-    /// What a file is to have kept.
+    /// What a restored file must have kept.
     private struct Kept: Hashable {
         let modifiedAt: FileTime
         let sha256: String

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// `sync` and `restore` on names that files really have.
+/// `sync` and `restore` on file names as they occur in practice.
 @Suite struct SyncTests {
     /// Both normal forms of one name, bytes that are no text, 200 characters, depth.
     private static let tree: FileTree = [
@@ -113,7 +113,7 @@ import Transfer
         }
     }
 
-    /// Removes an object of the gallery behind the agent's back.
+    /// Removes an object of the gallery without the agent's knowledge.
     private func lose(_ name: String, _ household: Household, _ server: StorageServer) async throws {
         let client = HTTPClient()
         defer { client.close() }

@@ -3,7 +3,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// `watch` through all that happens to a folder.
+/// `watch` through every kind of change to a folder.
 @Suite struct WatchTests {
     @Test func aFileWrittenSlowlyIsSentOnceAndWhole() async throws {
         try await Household.local(["there.jpg": "x"]) { household in
@@ -12,7 +12,7 @@ import Testing
                     let file = try OpenFile(creating: household.gallery.appending("slow.jpg"))
                     for piece in 0..<5 { try file.append([UInt8](repeating: UInt8(piece), count: 10_000)) }
                     try OpenFile(creating: household.gallery.appending("other.jpg")).append([1])
-                    // As slow a writer as the way of another file is long.
+                    // The file is being written for as long as the other file takes to be stored.
                     try await eventually("the other file is stored") { try await household.status().assets.stored == 2 }
                     for piece in 5..<10 { try file.append([UInt8](repeating: UInt8(piece), count: 10_000)) }
                 }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// A stopped watch does not take its events; the kernel drops what is beyond its queue.
+    /// A suspended watch does not read its events; the kernel drops those that exceed its queue.
     @Test func lostEventsAreSaidAndEverythingIsFoundAllTheSame() async throws {
         try await Household.local(["there.jpg": "x"]) { household in
             try await household.watching(storing: 1) { watch in
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// Twice the events that the kernel keeps, since a stop takes its time; then a file that no event tells of.
+    /// Twice the events that the kernel keeps, since suspending takes time; then a file without an event.
     private func flood(_ gallery: FilePath) throws {
         let limit = try OpenFile(reading: "/proc/sys/fs/inotify/max_queued_events").readAll()
         let events = Int(String(decoding: limit.filter { $0 > 0x20 }, as: UTF8.self)) ?? 16_384

@@ -1,14 +1,14 @@
 package import Queue
 import TestSupport
 
-/// What a store has promised, entry by entry, to be compared with what a disk holds after a failure.
+/// What a store has acknowledged, entry by entry, to be compared with a disk after a failure.
 ///
 /// An entry's states are compared as lines, since a line is what the disk keeps of it.
 package final class PromiseLog<Entry: Storable>: Sendable {
     private struct State: Sendable {
         /// The states of every entry in their order; `nil` for withdrawn.
         var history: [Entry.ID: [String?]] = [:]
-        /// How many of them were promised.
+        /// How many of the states were acknowledged.
         var promised: [Entry.ID: Int] = [:]
     }
 
@@ -26,7 +26,7 @@ package final class PromiseLog<Entry: Storable>: Sendable {
         state.change { $0.history[id, default: []].append(entry.map(Self.line)) }
     }
 
-    /// Notes that everything attempted about `id` was promised; the words that say so.
+    /// Notes that every attempt about `id` was acknowledged; returns the text of that promise.
     @discardableResult
     package func promise(_ id: Entry.ID) -> String {
         state.change { state in
@@ -51,7 +51,7 @@ package final class PromiseLog<Entry: Storable>: Sendable {
         var complaints = entries.filter { state.value.history[$0.id] == nil }.map { "unknown: \(Self.line($0))" }
         for (id, history) in state.value.history {
             let count = promised.map { $0[Self.name(id)] ?? 0 } ?? state.value.promised[id] ?? 0
-            // Nothing promised: it may also not have arrived.
+            // Nothing was acknowledged: it may also be absent.
             let allowed = count == 0 ? history + [nil] : Array(history[(count - 1)...])
             if !allowed.contains(found[id]) {
                 complaints.append("\(found[id] ?? "nothing") where \(count) of \(history) were promised")

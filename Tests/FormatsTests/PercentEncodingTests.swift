@@ -45,7 +45,7 @@ import Testing
     /// The service signs `decodeURI` of the path and compares with the whole key (contract 1.5).
     @Test(arguments: 0..<200)
     func theSignRouteSeesTheKeyItself(seed: Int) {
-        // By scalars: `?` before an accent is one character with it.
+        // By scalars, since `?` and a following accent are one character.
         let key = String(String.UnicodeScalarView(Self.text(seed).unicodeScalars.filter { $0 != "?" && $0 != "#" }))
         #expect(Self.decoded(PercentEncoding.signing.encoded(key), leaving: ";/?:@&=+$,#") == Array(key.utf8))
     }
@@ -79,7 +79,7 @@ import Testing
         #expect(PercentEncoding.decoded(encoded) == Array(text.utf8))
     }
 
-    /// Some text of letters, marks and other scripts, always the same for a seed.
+    /// Text of letters, marks and several scripts, always the same for a seed.
     private static func text(_ seed: Int) -> String {
         let alphabet = Array("abzAZ09-_.!~*'() ;,/?:@&=+$#%[]{}|\\^`\"<>\u{1}\n\u{7f}éü日本🏞\u{301}".unicodeScalars)
         var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
@@ -91,7 +91,7 @@ import Testing
         return String(scalars)
     }
 
-    /// `%XX` undone once, but for escapes of the bytes in `reserved`, as JavaScript's `decodeURI` does.
+    /// Decodes `%XX` once, except for the bytes in `reserved`, as JavaScript's `decodeURI` does.
     private static func decoded(_ path: String, leaving reserved: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(path.utf8)[...]

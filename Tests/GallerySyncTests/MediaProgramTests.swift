@@ -4,7 +4,7 @@ import Testing
 
 @testable import GallerySync
 
-/// Where the media worker is looked for.
+/// Where the media worker is searched.
 @Suite struct MediaProgramTests {
     /// The worker's place below a folder with these programs, for an agent in its `bin`.
     static func place(_ programs: [FilePath]) throws -> String {
@@ -26,7 +26,7 @@ import Testing
             (
                 ["bin/gallery-sync-media", "libexec/gallery-sync/gallery-sync-media"], "bin/gallery-sync-media"
             ),
-            // The place that an error is to name.
+            // The path that an error is to name.
             ([], "bin/gallery-sync-media"),
         ] as [([FilePath], String)])
     func itLiesBesideTheAgentOrInLibexec(_ programs: [FilePath], _ place: String) throws {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import GallerySync
 
-/// The README says what the command table says.
+/// The README agrees with the command table.
 @Suite struct ReadmeTests {
-    /// The table's rows as the README has them.
+    /// The rows of the table as they stand in the README.
     static var rows: [String] {
         CommandTable.forms.map { form in
             let words = form.arguments.isEmpty ? form.name : "\(form.name) \(form.arguments)"

@@ -4,7 +4,7 @@ import Text
 
 @testable import GallerySync
 
-/// One version, wherever somebody reads it.
+/// The same version in every place that shows it.
 @Suite struct VersionTests {
     @Test func theChangeLogBeginsWithIt() throws {
         let headings = try Project.text(of: "config/CHANGELOG.md").split(separator: "\n").filter { $0.hasPrefix("## ") }

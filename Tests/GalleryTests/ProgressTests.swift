@@ -57,7 +57,7 @@ import Text
 }
 
 @Suite struct LogTests {
-    /// What a log of that level passes on when something is said on every level.
+    /// The levels that a log of this level passes on, of one message on every level.
     static func heard(at level: LogLevel) -> [LogLevel] {
         let lines = Mutex<[Log.Line]>([])
         let log = Log(level: level) { line in lines.withLock { $0.append(line) } }

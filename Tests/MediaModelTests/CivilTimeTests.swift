@@ -47,7 +47,7 @@ import Testing
         #expect(time.minute == 0)
     }
 
-    /// Every day from 1905 to 2200, against Foundation's calendar.
+    /// Every day from 1905 to 2200, compared with Foundation's calendar.
     @Test func aDayIsWhereTheCalendarHasIt() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))

@@ -1,4 +1,4 @@
-/// First bytes of made-up files.
+/// First bytes of synthetic files.
 enum Headers {
     /// A file type box with this major brand and these compatible ones.
     static func ftyp(_ major: String, _ compatible: String...) -> [UInt8] {
@@ -12,7 +12,7 @@ enum Headers {
         (0..<stride * count).map { $0 % stride == (stride == 192 ? 4 : 0) ? 0x47 : 0x11 }
     }
 
-    /// A TIFF whose first directory holds `tag`, and after it what makes up a camera's preview directory.
+    /// A TIFF whose first directory holds `tag` and the fields of a camera's preview directory.
     static func tiff(tag: Int? = nil, subfileType: Int = 0, maker: String = "", bigEndian: Bool = false) -> [UInt8] {
         var entries: [(tag: Int, type: Int, count: Int, value: Int)] = [(0xFE, 4, 1, subfileType)]
         let makerOffset = 8 + 2 + 12 * 3 + 4

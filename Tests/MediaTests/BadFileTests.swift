@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// What cannot be shown is an answer with a reason.
+/// A file that cannot be shown gives an answer with a reason.
 @Suite(.serialized) struct BadFileTests {
     private static let scene = Scene(seed: 41, width: 160, height: 96)
     private static let film = MovieWriter.Film(width: 160, height: 96, frames: 40, keyInterval: 10)
@@ -98,7 +98,7 @@ import Testing
         #expect(facts.notes.contains { $0.hasPrefix("No picture could be decoded: ") })
     }
 
-    /// Playlists and scripts are formats of FFmpeg too, and would open other files.
+    /// Playlists and scripts are formats of FFmpeg, too, and would open other files.
     @Test(arguments: [
         "#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n", "ffconcat version 1.0\nfile /etc/passwd\n",
         "<?xml version=\"1.0\"?><MPD><BaseURL>file:///etc/passwd</BaseURL></MPD>",

@@ -1,7 +1,7 @@
 import Foundation
 import Media
 
-/// A reference of the tests' own, plain and slow, to hold thumbnails against.
+/// A simple, slow reference implementation to compare thumbnails with.
 extension Bitmap {
     /// A smaller copy, each pixel the mean of the area it stands for, parts of pixels counted in part.
     func averaged(width newWidth: Int, height newHeight: Int) -> Bitmap {

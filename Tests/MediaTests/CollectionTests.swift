@@ -18,7 +18,7 @@ import Testing
         #expect(thumbnail.likeness(to: scene.averaged(width: 128, height: 96)) > likeness)
     }
 
-    /// The file's own turn counts, and EXIF's is not carried out a second time.
+    /// The file's own rotation applies, and EXIF's is not applied in addition.
     @Test(arguments: 1...8)
     func aCollectionIsUprightByItsOwnTurn(number: Int) throws {
         let orientation = try #require(Orientation(exif: number))
@@ -40,7 +40,7 @@ import Testing
         #expect(facts.thumbHash?.isEmpty == false)
     }
 
-    /// Libheif makes the thumbnail inside without any filter, so its edges are rough: 0.85.
+    /// libheif makes the embedded thumbnail without a filter, so its edges are rough: 0.85.
     @Test func aThumbnailInsideIsUsedWhereItSuffices() throws {
         var writer = HEIFWriter(.hevc)
         writer.thumbnail = 160

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// Range and matrix: a colour that goes in comes out.
+/// Range and matrix: colours come out as they went in.
 @Suite(.serialized) struct ColourTests {
     /// Red, green, blue, white, grey, black, skin, from left to right.
     private static let colours: [[UInt8]] = [
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// What lies under full transparency must not shine through when pixels are averaged.
+    /// The colour of fully transparent pixels must not affect averages.
     @Test func theColourOfInvisiblePixelsDoesNotBleed() throws {
         let columns = (0..<64).flatMap { $0 % 2 == 0 ? [0, 0, 0] : [255, 255, 255] as [UInt8] }
         let bitmap = Bitmap(width: 64, height: 64, rgb: (0..<64).flatMap { _ in columns })

@@ -1,8 +1,8 @@
-/// A camera original as small as can be: an uncompressed sensor in DNG, with a preview or without (DNG 1.4).
+/// The smallest camera original: an uncompressed sensor in DNG, with or without a preview (DNG 1.4).
 struct DNGFile {
     var width = 64
     var height = 48
-    /// EXIF's number.
+    /// The orientation as EXIF numbers it.
     var orientation = 1
     /// A JPEG of 64 by 48 pixels.
     var preview: [UInt8]?
@@ -28,7 +28,7 @@ struct DNGFile {
     }
 
     var bytes: [UInt8] {
-        // Sizes do not depend on the offsets, so the first round with zeros tells where everything lies.
+        // Sizes do not depend on the offsets, so a first round with zeros gives all positions.
         let first = Self.directory(zeroth(sensor: 0, picture: 0, next: 0), at: 8).count
         let sensorDirectory = preview == nil ? 0 : Self.directory(sensorEntries(0), at: 0).count
         let sensor = 8 + first + sensorDirectory
@@ -40,7 +40,7 @@ struct DNGFile {
         return bytes + (preview ?? [])
     }
 
-    /// Red, green, green, blue; lighter to the right, and red.
+    /// Red, green, green, blue; reddish, and lighter to the right.
     private var samples: [UInt8] {
         var samples: [UInt8] = []
         for y in 0..<height {

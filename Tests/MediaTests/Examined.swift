@@ -6,7 +6,7 @@ import Testing
 
 @testable import Media
 
-/// Files that exist only as long as they are open, and what the examiner says about them.
+/// Files that exist only while they are open, and the results of the examiner.
 enum Examined {
     /// An open file with these bytes and no name.
     static func file(_ bytes: [UInt8]) throws -> OpenFile {
@@ -17,10 +17,10 @@ enum Examined {
         return file
     }
 
-    /// One file at a time, although suites run side by side: what FFmpeg says about it is kept per process.
+    /// One file at a time, although suites run in parallel: FFmpeg keeps its messages per process.
     private static let turn = Mutex(())
 
-    /// The answer about a file with these bytes; its type is found out as the agent does, unless given.
+    /// The answer about a file with these bytes; its type is identified as by the agent, unless given.
     static func answer(
         _ bytes: [UInt8], as type: MediaType? = nil, sizes: [Int] = [128], maxBytes: Int = 200_000,
         limits: MediaLimits = MediaLimits(posterSeconds: 60)
@@ -47,7 +47,7 @@ enum Examined {
         }
     }
 
-    /// What the examiner said instead of facts.
+    /// The answer of the examiner, where it has no facts.
     struct Unreadable: Error {
         let reason: String
     }

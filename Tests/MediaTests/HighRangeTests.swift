@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// From the light of HDR to that of a screen.
+/// Tone mapping from HDR to the range of a screen.
 @Suite struct HighRangeTests {
     /// ST 2084, annex: coded values of known light.
     @Test(arguments: [(Float(0), Float(0)), (0.5081, 100), (0.5806, 203), (0.7518, 1000), (1, 10_000)])
@@ -23,12 +23,12 @@ import Testing
         let steps = stride(from: Float(0), through: 6, by: 0.05).map(ToneMap.bent)
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $0 <= $1 })
         #expect(steps.allSatisfy { $0 <= 1.0001 })
-        // Paper white stays light.
+        // Paper white stays bright.
         #expect(ToneMap.bent(1) > 0.7)
     }
 }
 
-/// A likeness in a few bytes.
+/// A preview in a few bytes.
 @Suite struct ThumbHashTests {
     private static func flat(_ colour: [UInt8], width: Int = 32, height: Int = 24) -> Bitmap {
         Bitmap(width: width, height: height, rgb: (0..<width * height).flatMap { _ in colour })

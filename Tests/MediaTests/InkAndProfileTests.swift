@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// Pictures whose numbers are not sRGB's: inks, and colours of a profile.
+/// Pictures whose values are not sRGB: CMYK, and colours of a profile.
 @Suite(.serialized) struct InkAndProfileTests {
     private static func colour(of bytes: [UInt8], as type: MediaType? = nil) throws -> [Int] {
         let media = try Examined.media(bytes, as: type, sizes: [32])
@@ -11,7 +11,7 @@ import Testing
         return picture.pixel(picture.width / 2, picture.height / 2).map(Int.init)
     }
 
-    /// A light is a share of paper's times a share of black's: inks as stored by Adobe are what is left of white.
+    /// Light is the product of ink and black as shares of white: Adobe stores inks inverted.
     @Test(
         arguments: [
             ("paper", [255, 255, 255, 255], [255, 255, 255]), ("black", [255, 255, 255, 0], [0, 0, 0]),
@@ -23,7 +23,7 @@ import Testing
         #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 6 }, "\(name) is \(found)")
     }
 
-    /// Brightness and colour of how much of the three inks there is, by JFIF's matrix; black as stored by Adobe.
+    /// YCCK: three inks by JFIF's matrix, and black as stored by Adobe.
     @Test(
         arguments: [
             ("paper", [0, 128, 128, 255], [255, 255, 255]), ("grey", [128, 128, 128, 255], [127, 127, 127]),

@@ -1,6 +1,6 @@
 /// A baseline JPEG of four inks, each flat, as print shops export it (ITU-T T.872; Adobe TN 5116).
 struct InkJPEG {
-    /// Cyan, magenta, yellow, black, or YCCK's four; as stored, which Adobe's programs do inverted.
+    /// Cyan, magenta, yellow, black, or YCCK; as stored, which is inverted by Adobe's programs.
     var samples: [UInt8]
     /// 0 for CMYK, 2 for YCCK.
     var transform: UInt8
@@ -25,7 +25,7 @@ struct InkJPEG {
         return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + content
     }
 
-    /// The first block of each ink tells its level, the others that nothing changes.
+    /// The first block of each ink has its level, the others a difference of zero.
     private var entropy: [UInt8] {
         var bits: [Int] = []
         for block in 0..<blocks * blocks {

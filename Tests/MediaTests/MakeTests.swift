@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// What `make` is asked for, and what it makes.
+/// The options of `make`, and the files it makes.
 @Suite(.serialized) struct MakeTests {
     @Test func withoutAFormatItIsTheGallery() throws {
         let order = try MakeOrder(["there"])
@@ -48,7 +48,7 @@ import Testing
         #expect(throws: MakeOrder.Misuse(message: row.message)) { try MakeOrder(row.words) }
     }
 
-    /// Encoders may leave things to chance or to the number of cores; here they must not.
+    /// Encoders may depend on chance or on the number of cores; here they must not.
     @Test(arguments: MadeFormat.all.map(\.name))
     func theSameOrderMakesTheSameBytes(format: String) throws {
         let words = ["--only", format, "--count", "2", "--size", "64x48", "--seconds", "1", "--fps", "5", "there"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// One file of each container against the frames it was made from.
+/// One file of each container, compared with the frames it was made from.
 @Suite(.serialized) struct MovieTests {
     private static let scene = Scene(seed: 21, width: 320, height: 180, hasGrain: false)
 
@@ -43,7 +43,7 @@ import Testing
         let media = try Examined.media(try Self.video(format), sizes: [160])
         let poster = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
         let likeness = (0..<30).map { poster.likeness(to: Self.frame($0, of: 30).averaged(width: 160, height: 90)) }
-        // 256 colours make flat areas rough, so a GIF is less alike than a video.
+        // 256 colours make flat areas rough, so a GIF is less similar than a video.
         #expect((likeness.max() ?? 0) > (format == .gif ? 0.6 : 0.9))
     }
 

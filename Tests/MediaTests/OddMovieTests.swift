@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// Videos as they are found: without a length, without pictures, with a cover, brighter than paper.
+/// Unusual videos: without a length, without pictures, with a cover, in HDR.
 @Suite(.serialized) struct OddMovieTests {
     private static let scene = Scene(seed: 71, width: 160, height: 96, hasGrain: false)
     private static let picture = scene.bitmap()
@@ -69,7 +69,7 @@ import Testing
         #expect(media.thumbnails.isEmpty)
     }
 
-    /// Of a coding that nothing here decodes the name alone remains.
+    /// Of a codec that cannot be decoded here, only the name is known.
     @Test func aVideoThatCannotBeDecodedShowsItsCover() throws {
         let jpeg = try PictureWriter.encode(Self.cover, as: .jpeg)
         var bytes = try Self.encoded(.mp4) { $0.cover = jpeg }
@@ -91,7 +91,7 @@ import Testing
         #expect(try Self.likeness(media, to: Self.picture) > 0.9)
     }
 
-    /// The scene's white is paper white: what comes out looks like it, a little darker where light was bent.
+    /// The scene's white is paper white: the result looks alike, a little darker where it was compressed.
     @Test(arguments: [HDRTransfer.pq, .hlg])
     func aBrightVideoLooksLikeItsScene(transfer: HDRTransfer) throws {
         let media = try Examined.media(try Self.encoded(.mov) { $0.transfer = transfer }, sizes: [80])
@@ -102,7 +102,7 @@ import Testing
         #expect(thumbnail.distance(to: reference) < 24)
     }
 
-    /// Without the tone map it would look pale: codes of paper white lie in the middle.
+    /// Without tone mapping it would look pale: paper white is in the middle of the codes.
     @Test func codesTakenForColoursWouldBeFarOff() throws {
         let reference = Self.picture
         #expect(reference.coded(as: .pq).distance(to: reference) > 30)

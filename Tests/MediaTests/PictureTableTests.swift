@@ -32,7 +32,7 @@ import Testing
         (turnable.contains(format) ? 1...8 : 1...1).map { Row(format: format, orientation: $0) }
     }
 
-    /// What each format keeps of the scene when it is decoded whole.
+    /// The scene after each format, decoded at full size.
     private static let references: [PictureWriter.Format: Bitmap] = {
         let pairs = PictureWriter.Format.allCases.compactMap { format in
             (try? reference(format)).map { (format, $0) }
@@ -55,7 +55,7 @@ import Testing
         return whole.resampled(width: longSide, height: longSide * 3 / 4)
     }
 
-    /// The scene stored turned, with the orientation that shows it upright, as each format writes it.
+    /// The scene stored rotated, with the orientation that shows it upright.
     private static func file(_ row: Row) throws -> [UInt8] {
         let orientation = try #require(Orientation(exif: row.orientation))
         let stored = scene.turned(orientation.inverse)
@@ -99,7 +99,7 @@ import Testing
         #expect(likeness >= Self.floor, "\(likeness)")
     }
 
-    /// The floor tells right from wrong: what it must refuse is far below it.
+    /// The floor separates right from wrong: wrong results are far below it.
     @Test(arguments: 2...8)
     func aWrongTurnIsFarBelowTheFloor(number: Int) throws {
         let reference = try #require(Self.references[.png])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// One file of each format against the scene it was made from.
+/// One file of each format, compared with the scene it was made from.
 @Suite(.serialized) struct PictureTests {
     private static let scene = Scene(seed: 11, width: 320, height: 240, hasGrain: false).bitmap()
 
@@ -95,7 +95,7 @@ import Testing
         #expect(thumbnail.jpeg.count <= maxBytes)
         let picture = try Bitmap(jpeg: thumbnail.jpeg)
         #expect(picture.width == thumbnail.width)
-        // It spends what it may: half the budget is left only when even the finest picture needs less.
+        // It uses its budget: half of it is left only when even the finest picture needs less.
         #expect(thumbnail.jpeg.count > maxBytes / 3 || maxBytes == 200_000)
     }
 

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Media
 
-/// Which frame stands for a video.
+/// Which frame becomes the poster of a video.
 @Suite(.serialized) struct PosterTests {
     private static let scene = Scene(seed: 31, width: 160, height: 96, hasGrain: false)
 
-    /// A film whose light is given frame by frame, 0 black, 1 day; its facts and poster.
+    /// A film with the brightness of each frame from 0 to 1; its facts and poster.
     private static func media(
         of light: [Double], keyInterval: Int, as format: MovieWriter.Format = .mp4, limits: MediaLimits? = nil
     ) throws -> (facts: MediaFacts, poster: Bitmap) {
@@ -72,7 +72,7 @@ import Testing
         #expect(FrameScore(poster).brightness < 5)
     }
 
-    /// Without time the first frame that decodes is taken, whatever it shows.
+    /// Without time left, the first frame that decodes is taken, whatever it shows.
     @Test func theSearchEndsWithItsTime() throws {
         let limits = MediaLimits(posterSeconds: 0, posterCandidates: 5)
         let light = Self.repeated(0, 20) + Self.repeated(1, 20)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An ICC profile as small as can be: three places and one gamma (ICC.1:2001, 6.3.1.2).
+/// The smallest ICC profile: three primaries and one gamma (ICC.1:2001, 6.3.1.2).
 enum ProfileFile {
     /// Display P3's primaries adapted to D50, with a gamma of 2.2.
     static let displayP3 = profile(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Media
 
-/// The decoder of small JPEGs against FFmpeg's, which decodes the same file to the same size or to all of it.
+/// The shrinking JPEG decoder, compared with FFmpeg's at the same size or at full size.
 @Suite(.serialized) struct ShrinkingDecoderTests {
     private static let scene = Scene(seed: 9, width: 333, height: 251, hasGrain: false).bitmap()
 
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Whatever byte changes, and wherever the file ends, there is a picture or none, and no harm.
+    /// Whatever byte changes, and wherever the file ends, there is a picture or an error, never a trap.
     @Test(arguments: 0..<6)
     func damageIsHarmless(seed: Int) throws {
         var dice = BadFileTests.SystemDice(state: UInt64(seed))

@@ -91,7 +91,7 @@ import Testing
         #expect(Set(numbers).count == numbers.count)
     }
 
-    /// The filter itself, on one thread of this process: what it only refuses can be tried.
+    /// The filter on one thread of this process: calls that it refuses without killing can be tried.
     @Test func theKernelTakesTheFilter() async throws {
         let outcome = Shared<[String: Int32]>([:])
         let status = try OpenFile(reading: "/proc/self/status")

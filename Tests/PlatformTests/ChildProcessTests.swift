@@ -69,19 +69,19 @@ import Testing
     }
 
     @Test func itHasItsOwnGroupAndDefaultSignals() async throws {
-        // Read by the shell itself, which blocks signals while it starts another program.
+        // The shell reads it itself, since it blocks signals while it starts another program.
         let script = """
             read id name state parent group rest < /proc/$$/stat; echo $((id - group))
             while read name value; do case $name in Sig[BI]*) echo $value;; esac; done < /proc/$$/status
             """
         let lines = try await Self.output(of: script).split(separator: "\n")
         #expect(lines.first == "0")
-        // Above signal 31 are libc's own, which it leaves ignored.
+        // Signals above 31 include libc's own, which stay ignored.
         #expect(lines.dropFirst().map { UInt64($0, radix: 16).map { $0 & 0x7fff_ffff } } == [0, 0])
     }
 
     @Test func itRunsAtItsPriority() async throws {
-        // Waits for its own priority, which is set just after it began.
+        // Waits for its own priority, which is set just after its start.
         let script = "until [ $(cut -d' ' -f19 /proc/$$/stat) = 7 ]; do :; done; echo 7"
         #expect(try await Self.output(of: script, nice: 7) == "7\n")
     }

@@ -59,7 +59,7 @@ import Testing
             let identity = try Directory(folder.appending("a")).identity()
             #expect(try Directory(folder.appending("link")).identity().likeness(to: identity) != .other)
             #expect(try Directory(folder).open(directory: "a").place() == Directory(folder.appending("link")).place())
-            // Where inodes are kept, a neighbour is told apart by its own.
+            // On a file system with stable inodes, a sibling has another identity.
             let neighbour = try Directory(folder.appending("b")).identity()
             #expect(neighbour.likeness(to: identity) == (identity.inode == nil ? .same : .other))
         }

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The disk in memory, on which much else is tested, behaves as a real one.
+/// The disk in memory, which many tests use, behaves like a real one.
 @Suite struct DiskAgreementTests {
     static let names = ["a", "b", "c"]
 

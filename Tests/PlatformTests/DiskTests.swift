@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// A file system such as FAT.
+    /// A file system without hard links, such as FAT.
     struct LinklessDisk: Disk {
         let disk: RecordingDisk
 

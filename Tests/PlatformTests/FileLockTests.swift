@@ -14,7 +14,7 @@ import Testing
             try first?.write(Array("1".utf8))
             #expect(try FileLock.holder(path) == Array("1".utf8))
             first = nil
-            // A child that another test starts holds it too, from its start to its exec.
+            // A child that another test starts holds the lock, too, until its exec.
             try await eventually("nobody holds the lock") { try FileLock.holder(path) == nil }
             #expect(try FileLock.acquire(path) != nil)
         }

@@ -2,11 +2,11 @@ import Platform
 import TestSupport
 import Testing
 
-/// Many write to one journal at once, and the power goes at any call.
+/// Concurrent writes to one journal, with a power cut at any call.
 @Suite struct JournalCrashTests {
     static let name = "journal"
 
-    /// Whole lines of what a cut left; the last is dropped when it is torn.
+    /// The whole lines after a power cut; a torn last line is dropped.
     static func lines(_ cut: PowerCut) -> [String] {
         let bytes = cut.contents[name] ?? []
         let whole = bytes.prefix((bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1)

@@ -5,7 +5,7 @@ import Testing
 @testable import Platform
 
 extension Commit {
-    /// Returns once its line is on the disk.
+    /// Returns once the line is on the disk.
     func written() async throws { try await withLimit("a journal's line is on the disk") { try await self.wait() } }
 }
 

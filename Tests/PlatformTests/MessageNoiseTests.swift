@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Whatever a broken or hostile process sends: messages, the end or an error, never more.
+/// Whatever a broken or hostile process sends gives messages, the end or an error.
 @Suite struct MessageNoiseTests {
-    /// Sends `bytes` in pieces and closes; what the other end makes of it.
+    /// Sends `bytes` in pieces and closes; returns what the other end receives.
     static func outcome(of bytes: [UInt8], pieces: Int = 1, limit: Int = 1000) throws -> [Result<[UInt8], SystemError>]
     {
         var ends: [Int32] = [0, 0]

@@ -8,7 +8,7 @@ import Testing
     func messagesArriveWhole(count: Int) async throws {
         let (kept, child) = try MessageSocket.pair()
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
-        // Threads of its own: two that wait for each other must not wait for free ones, too.
+        // Its own threads, since two calls that wait for each other must not wait for free threads, too.
         let threads = Blocking("messages", limit: 4)
         async let sent: Void = threads.run { try child.send(bytes) }
         #expect(try await kept.receive(within: .seconds(30))?.bytes == bytes)
@@ -34,7 +34,7 @@ import Testing
             #expect(try first.file?.readAll() == Array("content".utf8))
             let second = try #require(try child.receive())
             #expect(second.file == nil)
-            // Closed on exec, as all of ours.
+            // Closed on exec, like all descriptors here.
             #expect(fcntl(try #require(first.file).descriptor, F_GETFD) == FD_CLOEXEC)
         }
     }
@@ -87,7 +87,7 @@ import Testing
         let (kept, child) = try MessageSocket.pair()
         let error = await #expect(throws: SystemError.self) { try await kept.receive(within: .milliseconds(1)) }
         #expect(error?.isTimeout == true)
-        // More than the socket's buffers hold, and nobody reads.
+        // More than the socket's buffers hold, and the peer does not read.
         await #expect(throws: SystemError.self) {
             try await kept.send(Array(repeating: 0, count: 8 << 20), within: .milliseconds(1))
         }

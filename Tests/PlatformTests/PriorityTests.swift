@@ -5,7 +5,7 @@ import Testing
 @testable import Platform
 
 @Suite struct PriorityTests {
-    /// One thread, since the tests themselves are not to wait for everyone.
+    /// Only one thread, since the tests themselves must keep their priority.
     @Test func aThreadInTheBackgroundIsNice() throws {
         let niceness = Monitor<Int32?>(nil)
         try SystemThread.start("nice") {

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// What the disk in memory says a power cut leaves.
+/// The states after a power cut, by the disk in memory.
 @Suite struct RecordingDiskTests {
     /// The contents of `name` that a power cut after all calls may leave; `nil` is "no such file".
     static func survivors(of name: String, on disk: RecordingDisk) -> Set<[UInt8]?> {

@@ -6,7 +6,7 @@ import Testing
 @testable import Platform
 
 @Suite struct SignalsTests {
-    /// A stream whose thread blocks the signal, as all threads do in a program that called `block` first.
+    /// A stream whose thread blocks the signal, like all threads of a program that called `block` first.
     static func stream() async throws -> AsyncStream<Signal> {
         try await withCheckedThrowingContinuation { continuation in
             do throws(SystemError) {
@@ -21,9 +21,9 @@ import Testing
         }
     }
 
-    /// Sends the signal to the thread behind the stream; the test process as a whole would die of it.
+    /// Sends the signal to the thread of the stream only, since it would end the test process.
     static func send(_ signal: Signal) async throws {
-        // A thread names itself after it has begun.
+        // A thread sets its name after its start.
         let thread = try await eventually("a thread waits for signals") { try waiting() }
         #expect(tgkill(getpid(), thread, signal.rawValue) == 0)
     }

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A walk of any tree finds exactly what was put there.
+/// A walk of any tree finds exactly what was created there.
 @Suite struct TreeWalkAgreementTests {
     /// A tree of random shape, with odd names, and the sizes of its files by path.
     static func tree(

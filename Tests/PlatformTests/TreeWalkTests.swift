@@ -86,7 +86,7 @@ import Testing
 
     @Test func aDirectoryThatCannotBeReadIsVisitedWithItsFailure() async throws {
         try await FileTree(["gone": ["x": "1"], "stays": ["y": "2"]]).withDirectory { root in
-            // Gone between being listed and being read.
+            // Removed between being listed and being read.
             let listings = try Self.listings(root) { path in
                 if path == "gone" { TemporaryDirectory.remove(root.appending(path)) }
                 return true

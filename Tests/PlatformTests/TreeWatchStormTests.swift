@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Whoever follows the events ends with what is really there, whatever happened meanwhile.
+/// A listener that follows the events ends with the real state, whatever changed meanwhile.
 @Suite struct TreeWatchStormTests {
-    /// What a follower of events believes to be there.
+    /// The state as a listener derives it from events.
     struct Belief {
         let root: Directory
         var files: Set<FilePath> = []
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// One change at random: most of few names, so that things collide.
+    /// One random change, mostly of a few names, so that changes collide.
     static func change(_ root: Directory, using random: inout SeededGenerator) {
         func place() -> FilePath {
             let depth = Int.random(in: 1...3, using: &random)
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// What is believed after the last change.
+    /// The derived state after the last change.
     private static func follow(_ watch: TreeWatch, _ belief: Belief) async throws -> Belief {
         try await withLimit("the last file of the storm is written") {
             var belief = belief

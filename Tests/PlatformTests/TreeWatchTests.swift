@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func aDirectoryThatAppearsIsWatchedBeforeItIsTold() async throws {
-        // Renamed in, so that all of it is there with the first event.
+        // Moved in by a rename, so that everything is there with the first event.
         try await FileTree(["outside": ["b": [:]], "root": [:]]).withDirectory { parent in
             let root = parent.appending("root")
             let watch = try TreeWatch(root: root) { _ in true }
@@ -154,7 +154,7 @@ import Testing
             for file in files { try OpenFile(creating: root.appending(file)).append([1]) }
             try OpenFile(creating: root.appending("last")).append([1])
             let seen = try await events(of: watch) { $0 == .written("last") }
-            // A scan of what appeared finds what was made before the watch.
+            // A scan of the new directory finds what was made before the watch on it.
             let written = seen.compactMap { if case .written(let path) = $0 { path } else { nil } }
             #expect(seen.contains(.directoryAppeared("d")) || seen.contains(.directoryAppeared("d/e")))
             #expect(Set(written).subtracting(files) == ["last"])
@@ -167,7 +167,7 @@ import Testing
             decoding: try OpenFile(reading: "/proc/sys/fs/inotify/max_queued_events").readAll(), as: UTF8.self)
         let count = try #require(Int(most.dropLast()))
         try await FileTree(["d": ["0": "x"]]).withDirectory { root in
-            // The watch's thread stops at the first event until the kernel's queue ran over.
+            // The watch's thread stops at the first event until the kernel's queue has overflowed.
             let gate = Monitor((isReached: false, isOpen: false))
             let watch = try TreeWatch(root: root) { path in
                 guard path == "first" else { return true }
@@ -177,7 +177,7 @@ import Testing
             }
             try OpenFile(creating: root.appending("first")).append([1])
             try await eventually("the watch's thread is at the gate") { gate.withLock { $0.isReached } }
-            // Each renaming is two events.
+            // Each rename is two events.
             let directory = try Directory(root.appending("d"))
             for number in 0...(count / 2) {
                 try directory.rename(FilePath("\(number % 2)"), to: FilePath("\((number + 1) % 2)"))

@@ -49,7 +49,7 @@ import Testing
         #expect(tree.count == 4)
     }
 
-    /// Of two renames only the outcome is seen, and of it a part: events that still wait tell the rest.
+    /// Of two renames only part of the outcome is seen: pending events bring the rest.
     @Test(arguments: ["a/b/x", "a/b/c/x", "a/x"] as [FilePath])
     func aDirectoryFoundBelowItselfIsWatchedNoMore(path: FilePath) {
         var tree = Self.tree()

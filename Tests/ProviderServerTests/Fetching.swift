@@ -3,19 +3,19 @@ import Providers
 import Transfer
 
 extension HTTPClient {
-    /// What a GET of `link` brings.
+    /// The response to a GET of `link`.
     func get(_ link: String, _ headers: HTTPHeaders = HTTPHeaders()) async throws(TransferError) -> HTTPResponse {
         try await send(HTTPRequest(.get, link, headers: headers))
     }
 
-    /// The bytes of a provider's file, fetched as its account may.
+    /// Fetches a provider's file with the headers of its account.
     func fetch(_ file: RemoteMedia, as account: ProviderAccount) async throws(TransferError) -> HTTPResponse {
         try await get(file.url, file.needsAccount ? account.headers(for: file.url) : HTTPHeaders())
     }
 }
 
 extension ProviderServer {
-    /// Submits a job as a program other than ours would.
+    /// Submits a job as another program would.
     func submitElsewhere(_ site: ProviderName, with client: HTTPClient) async throws -> String {
         let paths: [ProviderName: String] = [
             .gemini: "/models/veo-3.1:predictLongRunning", .openAI: "/videos", .runway: "/v1/text_to_video",

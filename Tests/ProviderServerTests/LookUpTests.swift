@@ -5,7 +5,7 @@ import Supabase
 import TestSupport
 import Testing
 
-/// Finding a job whose answer was lost by what it was asked for.
+/// Finding a job whose answer was lost, by its input.
 @Suite struct LookUpTests {
     static let now = Date(timeIntervalSince1970: 1_795_199_805)
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// The real clients against the server that was written from the contract.
+/// The real clients against the stand-in server, which follows the contract.
 @Suite struct SiteTests {
     static let sites = ProviderName.all.filter { $0 != .storyToVideo }
 

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 import Transfer
 
-/// A project from its creation to its video, over real sockets; time passes only where a test lets it.
+/// A project from its creation to its video, over real sockets; time passes only where a test allows it.
 @Suite struct StoryFollowerTests {
     static let story = StoryToVideo.Story(title: "A", text: "Es war…", style: "ink", shots: 3)
 
-    /// What a run brought.
+    /// The result of a run.
     struct Run {
         let status: JobStatus
         let courses: [StoryCourse]
@@ -17,12 +17,12 @@ import Transfer
         let charges: Int
         let pauses: [Duration]
 
-        /// Questions about single works.
+        /// Requests about single tasks.
         var questions: Int { log.count { $0.path.hasPrefix("/storytovideo/v1/api/tasks/") } }
         var sockets: [Int] { log.filter { $0.path.hasSuffix("/wss") }.map(\.status) }
     }
 
-    /// Whether waits end at once, or only with what waits.
+    /// Whether sleeps end at once, or only by cancellation.
     enum Time { case flies, stands }
 
     private func follow(_ plan: ProviderPlan, _ time: Time) async throws -> Run {
@@ -50,7 +50,7 @@ import Transfer
         #expect(run.charges == 2)
     }
 
-    /// With time at a stand no question about a work is asked, so every word came over the socket.
+    /// While time stands still no task is polled, so every state came over the socket.
     @Test(arguments: [SocketManner.usual, .twice, .goodbye, .pinging])
     func overTheSocketAlone(manner: SocketManner) async throws {
         var plan = ProviderPlan()
@@ -64,7 +64,7 @@ import Transfer
         #expect(run.pauses.allSatisfy { $0 >= .seconds(15) && $0 <= .seconds(30) })
     }
 
-    /// The server does not see `success` as an end and leaves the socket open.
+    /// The server does not treat `success` as an end and leaves the socket open.
     @Test func aSocketThatStaysOpenAfterTheEndIsLeft() async throws {
         var plan = ProviderPlan()
         plan.saysSuccess = true
@@ -164,7 +164,7 @@ import Transfer
         }
     }
 
-    /// What was noted before a stop is enough to go on; nothing is begun twice.
+    /// What was recorded before a stop is enough to continue; nothing is begun twice.
     @Test(arguments: 0..<5)
     func aStoppedProjectGoesOnWhereItWas(steps: Int) async throws {
         try await ProviderServer.running { server, client in

@@ -9,7 +9,7 @@ import Transfer
 @Suite struct TroubleTests {
     static let media = MadeMedia("v.mp4", "video/mp4", [UInt8](repeating: 7, count: 300_000))
 
-    /// Fetches the file once while `effect` is in the way.
+    /// Fetches the file once under the fault `effect`.
     private func fetch(
         _ effect: Trouble.Effect, limit: Int = 1 << 20
     ) async throws -> (answer: Result<HTTPResponse, TransferError>, sent: Int64) {

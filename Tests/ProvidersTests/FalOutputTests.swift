@@ -2,7 +2,7 @@ import FoundationEssentials
 import Providers
 import Testing
 
-/// The two bodies of the original description, and what services make of such bodies over time.
+/// The two bodies of the original description, and variants that services may send.
 @Suite struct FalOutputTests {
     static let veo = #"{"video":{"url":"https://v3b.fal.media/files/b/kangaroo/output.mp4"}}"#
     static let sora = """
@@ -54,7 +54,7 @@ import Testing
         #expect(throws: (any Error).self) { try decoded(body) }
     }
 
-    /// Snake case in the type and a strategy that turns it into camel case exclude each other.
+    /// Snake case in the type and a decoding strategy to camel case exclude each other.
     private struct AsDescribed: Decodable {
         let videoID: String
 

@@ -1,7 +1,7 @@
 import Providers
 import Testing
 
-/// How people name a job.
+/// The forms in which users name a job.
 @Suite struct JobReferenceTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let provider: ProviderName

@@ -13,7 +13,7 @@ import Transfer
         let ask: @Sendable (ScriptedTransport) async throws(ProviderError) -> JobStatus
         /// Answers that come before the body.
         var before: [ScriptedTransport.Answer] = []
-        /// Answers for those who ask on, since an odd body said less.
+        /// Answers to further requests, which follow a body with less content.
         var after: [ScriptedTransport.Answer] = []
 
         func status(_ body: JSONValue) async throws -> JobStatus {
@@ -141,7 +141,7 @@ extension JSONValue {
         }
     }
 
-    /// The value with each member in turn missing, null, or of a shape that nobody expects.
+    /// The value with each member in turn missing, null, or of an unexpected type.
     fileprivate var odd: [JSONValue] {
         let shapeless = JSONValue.object(["x": .array([.null, .integer(1)])])
         let missing = changed { _ in Optional<JSONValue>.none }

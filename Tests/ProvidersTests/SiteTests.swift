@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// The providers that answer with one document: every sample of the contract, and what may come instead.
+/// The providers that answer with one document: every sample of the contract, and its variants.
 @Suite struct SiteTests {
     enum Site: String, Sendable {
         case gemini, openAI, runway, luma, replicate

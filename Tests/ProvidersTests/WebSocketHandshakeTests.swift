@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// `KEY` stands for what the handshake's key is answered with.
+    /// `KEY` stands for the expected answer to the handshake's key.
     @Test(arguments: [
         Row(
             "as the standard has it", "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",

@@ -83,7 +83,7 @@ import Testing
     @Test func theLimitHoldsForFramesAndForTheirSum() throws {
         var whole = WebSocketReader(limit: 200)
         #expect(try whole.feed(WebSocketFrame(.binary, Array(repeating: 1, count: 200)).encoded(mask: nil)).count == 1)
-        // The head alone is enough to refuse: nothing of the payload need arrive.
+        // The head alone is enough to refuse, before any payload arrives.
         #expect(throws: WebSocketFault.tooLarge(limit: 200)) { try whole.feed([0x82, 0x7e, 0x00, 0xc9]) }
         var parts = WebSocketReader(limit: 200)
         let half = WebSocketFrame(.binary, Array(repeating: 1, count: 150), isFinal: false)

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 import Transfer
 
-/// The client against servers that say byte by byte what is wanted.
+/// The client against servers that send exact bytes.
 @Suite struct WebSocketTests {
-    /// A server that shakes hands, then sends `pieces`, and ends the connection.
+    /// A server that completes the handshake, sends `pieces`, and ends the connection.
     private func server(_ pieces: [UInt8]...) throws -> RawServer {
         try RawServer { connection in
             guard let key = connection.head()?.value(of: "sec-websocket-key") else { return }
@@ -13,7 +13,7 @@ import Transfer
                 HTTP/1.1 101 -\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
                 Sec-WebSocket-Accept: \(WebSocketHandshake.accept(key))\r\n\r\n
                 """
-            // The first piece comes glued to the head.
+            // The first piece is sent together with the head.
             connection.write(Array(head.utf8) + (pieces.first ?? []))
             for piece in pieces.dropFirst() { connection.write(piece) }
             connection.close()
@@ -89,7 +89,7 @@ import Transfer
         #expect(server.connectionCount == 1)
     }
 
-    /// Long enough to connect on a busy machine: before that, another error would say so.
+    /// Long enough to connect on a busy machine; otherwise the error would be another one.
     @Test func whoSaysNothingIsNotWaitedForLong() async throws {
         let server = try RawServer { $0.stall() }
         let error = await #expect(throws: WebSocketError.self) {

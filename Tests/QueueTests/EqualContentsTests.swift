@@ -5,7 +5,7 @@ import Testing
 
 @testable import Queue
 
-/// Of equal files that come up together one is sent, the others become its copies.
+/// Of equal files that are due together one is sent, and the others become copies of it.
 @Suite struct EqualContentsTests {
     private typealias Window = QueueWindowTests.Window
 
@@ -46,7 +46,7 @@ import Testing
         #expect(Set([window.claim()?.path, window.claim()?.path]) == ["a", "b"], "\(why)")
     }
 
-    /// Its object may be the very one that is on its way to the other name.
+    /// Its object may be the one that is being moved to the other name.
     @Test func whatMayHaveArrivedWaits() throws {
         let window = Window(
             Self.equal("a") { $0.lastAttemptAt = Items.now - 60 }, Self.equal("b") { $0.lastAttemptAt = Items.now - 60 }

@@ -49,7 +49,7 @@ import Testing
         #expect(Set(identifiers).count == 2_000)
         let letters = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         #expect(identifiers.allSatisfy { $0.text.allSatisfy(letters.contains) })
-        // Every place of the random part takes every letter.
+        // Every position of the random part takes every letter.
         for place in 10..<26 {
             #expect(Set(identifiers.map { Array($0.text)[place] }) == letters)
         }

@@ -10,7 +10,7 @@ import Testing
     static let tooLarge = Items.tooLarge
     static let ladder = RetryLadder()
 
-    /// One report of a sender: what was, what it said, what is.
+    /// One report of a sender: the item before, the outcome, the item after.
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let item: Item
@@ -33,18 +33,18 @@ import Testing
         }
     }
 
-    /// Under way for the first time, with a part of it acknowledged.
+    /// Being sent for the first time, with some bytes acknowledged.
     static let sending = Items.with {
         $0.status = .uploading
         $0.lastAttemptAt = now - 5
         $0.resume = Items.resume
     }
-    /// All of it accepted, the proof missing.
+    /// Completely sent, but not verified.
     static let sent = Items.with(sending) {
         $0.sent = true
         $0.resume = nil
     }
-    /// Under way after nine answered failures.
+    /// Being sent after nine answered failures.
     static let last = Items.with(sending) {
         $0.retryCount = 9
         $0.lastError = busy
@@ -177,7 +177,7 @@ import Testing
         .withdrawn,
     ]
 
-    /// Every shape an item can have.
+    /// Every combination of states that an item can have.
     static let shapes: [Item] = Item.Status.allCases.flatMap { status in
         [0, 1, 9, 10].flatMap { retries in
             [false, true].flatMap { sent in

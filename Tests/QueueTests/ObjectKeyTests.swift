@@ -94,7 +94,7 @@ import Testing
 
     // MARK: Ten thousand names
 
-    /// Names that resemble each other in every way we know.
+    /// Names that are similar to each other in every known way.
     static let names: [[UInt8]] = {
         var generator = SeededGenerator(seed: 7)
         let pieces: [[UInt8]] = [
@@ -135,7 +135,7 @@ import Testing
             let key = ObjectKey(root: "Pictures", path: FilePath(bytes: name))
             #expect(keys.insert(Array(key.text.utf8)).inserted, "\(name)")
             #expect(Self.isLegal(key), "\(key.text)")
-            // Storage lists without regard to case, but tells keys apart by it; a thumbnail's folder is its own.
+            // Storage lists case-insensitively, but keys are case-sensitive; the folder of thumbnails is separate.
             #expect(!key.text.hasPrefix(ObjectKey.thumbnailFolder))
         }
     }

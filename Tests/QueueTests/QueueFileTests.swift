@@ -90,7 +90,7 @@ import Text
 
     // MARK: Round trips
 
-    /// Items with all that a name, a message or a number can hold.
+    /// Items with every kind of name, message and number.
     static func random(_ generator: inout SeededGenerator) -> Item {
         func some<Value>(_ value: @autoclosure () -> Value) -> Value? {
             Bool.random(using: &generator) ? value() : nil
@@ -115,7 +115,7 @@ import Text
         item.status = Item.Status.allCases.randomElement(using: &generator) ?? .pending
         item.retryCount = Int.random(in: 0...12, using: &generator)
         item.blocked = some(.metered)
-        // What others say is cleansed before it comes here, and so it is when it is read.
+        // Text from outside is cleansed before it is stored, and again when it is read.
         func words(_ length: Int) -> String {
             let steering: Set<Unicode.Scalar> = ["\u{0}", "\u{1F}", "\u{7F}", "\n", "\u{2028}"]
             return String(String.UnicodeScalarView(text(length).unicodeScalars.filter { !steering.contains($0) }))

@@ -152,7 +152,7 @@ import Testing
         _ = try UploadQueue(store: QueueStore(disk: disk, quarantine: RecordingDisk()), now: Items.now)
         var contents = disk.contents
         #expect(contents["queue.json.1"] == Self.file(3, Self.items[0]))
-        // Were the new file damaged as well, all would still be there.
+        // If the new file were damaged as well, nothing would be lost.
         contents["queue.json"] = [2]
         #expect(try Self.load(contents).entries == Array(Self.items.prefix(3)))
     }

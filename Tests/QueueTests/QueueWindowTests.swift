@@ -11,7 +11,7 @@ import Testing
     static let large = Asset.Rank.largeSize
     static let ladder = RetryLadder()
 
-    /// A window that expectations may change.
+    /// A reference, so that expectations may change the window.
     final class Window {
         var value: QueueWindow
 
@@ -47,7 +47,7 @@ import Testing
         var all: [Item] { value.all }
         var counts: QueueCounts { value.counts }
 
-        /// What would be claimed, in order; nothing is.
+        /// The items that would be claimed, in order, without claiming them.
         func claims(_ lane: WaitingLane = .any, at date: Date = now) -> [String] {
             var copy = value
             var paths: [String] = []
@@ -97,7 +97,7 @@ import Testing
         let fresh = Items.pending("a.jpg")
         #expect(window.add(fresh).0 == .added)
         #expect(window.all.map(\.id) == [fresh.id])
-        // Bytes of the one that gave way, which are the same, may lie there.
+        // The replaced item, which had the same bytes, may have been stored.
         #expect(window.all.first?.mayHaveArrived == true)
     }
 
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test func aDuplicateThatMovesOntoItsDuplicateIsWithdrawn() throws {
-        // After a crash a scan may offer again what already lies beside a foreign object.
+        // After a crash a scan may offer a file again that is already queued beside a foreign object.
         let beside = Items.with(Items.pending("a.jpg", content: 1)) { item in
             item.objectKey = item.objectKey.beside(item.sha256)
             item.retryCount = 3
@@ -358,7 +358,7 @@ import Testing
             #expect(Set(places).count == places.count, "two senders at one place")
             #expect(window.counts.uploading == places.count)
         }
-        // Nothing is forgotten: once all senders have reported, everything open has its turn.
+        // Nothing is forgotten: once all senders have reported, every open item gets its turn.
         for item in sending { window.finish(item, .interrupted, at: now) }
         window.rewrite(at: now) { $0.requested }
         let open = window.counts.open

@@ -8,7 +8,7 @@ import Text
         Item.Failure(code: code, message: "", retryable: true)
     }
 
-    /// First wait in seconds, attempts in all.
+    /// The first backoff in seconds, and the number of attempts.
     @Test(
         arguments: [
             ("network.lost", 2, 10), ("network.timedOut", 2, 10), ("http.500", 2, 10), ("http.520", 2, 10),

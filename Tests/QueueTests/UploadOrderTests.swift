@@ -18,7 +18,7 @@ import Testing
             }, origin: origin)
     }
 
-    /// The first of each pair goes first, though it is the older file.
+    /// The first of each pair is sent first, although it is the older file.
     @Test(arguments: [
         ("what the user named before arrivals", order(.named, age: 9_999), order(.arrival)),
         ("arrivals before the backlog", order(.arrival, age: 9_999), order(.backlog)),

@@ -10,7 +10,7 @@ import Text
 @testable import Queue
 @testable import Reporting
 
-/// What is blocked leaves the queue's window, and comes back.
+/// Blocked items leave the queue's window, and come back.
 @Suite struct BlockedItemsTests {
     static let now = Items.now
     static let room = Item.Failure(code: "limit.budget", message: "no room", retryable: false)
@@ -36,7 +36,7 @@ import Text
             try await FileTree().withDirectory { try await body(try Stand($0)) }
         }
 
-        /// The same state as another process would find it, once it has put it right.
+        /// The same state as another process finds it, after reconciling.
         func restarted() async throws -> Stand {
             try await library.die()
             let stand = try Stand(folder, disk, window: blocked.window)
@@ -44,7 +44,7 @@ import Text
             return stand
         }
 
-        /// Makes `items` open and their files known.
+        /// Adds `items` to the queue and their files to the library.
         func fill(_ items: [Item], origin: Asset.Rank.Origin = .backlog) async throws {
             let root = try await library.root(at: "/home/Pictures").root
             for item in items {
@@ -55,7 +55,7 @@ import Text
             try await library.commit()
         }
 
-        /// The paths of what is in the queue, and of what lives in the library.
+        /// The paths of the items in the queue, and of those in the library.
         func places() async throws -> (queue: [String], library: [String]) {
             let elsewhere = Shared<[String]>([])
             try await library.eachBlocked { item in elsewhere.change { $0.append(item.path) } }
@@ -124,7 +124,7 @@ import Text
 
     // MARK: Back again
 
-    /// Something that happens to the library while items live there.
+    /// A change to the library while it holds items.
     struct Event: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let happen: @Sendable (isolated Library) throws -> Void
@@ -270,7 +270,7 @@ import Text
 // MARK: - Crashes
 
 extension BlockedItemsTests {
-    /// After a crash anywhere, each item is in exactly one of the two, unchanged but for being free.
+    /// After a crash, each item is in exactly one of the two, unchanged except for being unblocked.
     private func expectAll(_ items: [Item], in stand: Stand, _ step: String) async throws {
         let (queued, elsewhere) = try await stand.places()
         #expect((queued + elsewhere).sorted() == items.map(\.path).sorted(), "\(step)")
@@ -294,7 +294,7 @@ extension BlockedItemsTests {
             }
             let failing = FailingDisk(recording, callsBeforeFailure: calls)
             try await FileTree().withDirectory { folder in
-                // The library of the first is not needed: nothing was moved yet.
+                // The library of the first stand is not needed: nothing was moved yet.
                 try await Stand(folder).fill(items)
                 do {
                     let stand = try Stand(folder, failing)
@@ -395,13 +395,13 @@ extension Library {
         try commit()
     }
 
-    /// Every change of that kind to what is blocked fails, as on a full disk.
+    /// Makes every such change to blocked items fail, as on a full disk.
     fileprivate func refuse(_ event: String) throws {
         try database.execute(
             "CREATE TRIGGER broken BEFORE \(event) ON blocked BEGIN SELECT RAISE(ROLLBACK, 'full'); END")
     }
 
-    /// The process is killed: what was not committed never was.
+    /// Simulates a kill: uncommitted changes are lost.
     fileprivate func die() throws {
         if database.isInTransaction { try database.execute("ROLLBACK") }
     }

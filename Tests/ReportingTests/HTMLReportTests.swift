@@ -18,7 +18,7 @@ import Testing
     /// Bars of the chart of bytes over time.
     static func bars(_ html: String) -> Int { count("rx=\"2\"", in: html) }
 
-    /// Chromium refuses the style sheet otherwise.
+    /// Otherwise Chromium refuses the style sheet.
     @Test func thePolicyAllowsExactlyTheStyleSheet() throws {
         let html = HTMLReport(Reports.troubled).text
         let style = try #require(html.firstMatch(of: /<style>((?s:.*?))<\/style>/)?.1)
@@ -53,7 +53,7 @@ import Testing
         #expect(Self.count("data:image/jpeg;base64,", in: HTMLReport(report).text) == shown)
     }
 
-    /// Every text that comes from outside, one field at a time.
+    /// Every text from outside, one field at a time.
     @Test(
         arguments: [
             ("a file's name", \Report.recent[0].path), ("a failure's path", \.failures[0].path),

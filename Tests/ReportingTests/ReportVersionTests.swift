@@ -3,9 +3,9 @@ import Reporting
 import Testing
 import Text
 
-/// What an upgrade looks like while the agent of before is still running.
+/// Reports during an upgrade, while the older agent is still running.
 @Suite struct ReportVersionTests {
-    /// The report as a program wrote it that did not tell its version.
+    /// The report of a program that did not include its version.
     static func withoutVersion() throws -> Report {
         var object = try ReportJSONTests.object(Reports.done)
         object["version"] = nil

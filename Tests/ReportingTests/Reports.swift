@@ -2,7 +2,7 @@ import Configuration
 import Foundation
 import Reporting
 
-/// Reports that several suites look at.
+/// Reports that several suites use.
 enum Reports {
     static let now = Date(timeIntervalSince1970: 1_795_168_800)  // 2026-11-20 10:00 UTC
 

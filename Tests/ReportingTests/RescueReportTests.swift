@@ -10,7 +10,7 @@ import Text
 @Suite struct RescueReportTests {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// A link's job whose file has `stage` and is gone in so many seconds.
+    /// The job of a link whose file has `stage` and expires in `seconds`.
     static func job(
         _ name: String, _ stage: JobFile.Stage = .waiting, in seconds: Double? = nil, size: Int64 = 1_000_000,
         message: String? = nil, query: String = ""

@@ -8,7 +8,7 @@ import Transfer
 @testable import Queue
 @testable import Reporting
 
-/// Show 4 of the protocol's list: one right sentence with its next step.
+/// Item 4 of the protocol's list: one correct sentence with its next step.
 @Suite struct SignInSentenceTests {
     private static let expired =
         #"{"statusCode":"403","error":"Unauthorized","message":"\"exp\" claim timestamp check failed"}"#

@@ -18,7 +18,7 @@ import Testing
         let bytes: [UInt8]
         var expected = RemoteMedia.Kind.video
         var outcome: MediaOutcome?
-        /// The content type, or the failure's code and a part of its words.
+        /// The content type, or the failure's code and a part of its message.
         let verdict: Verdict
 
         enum Verdict: Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rescue
 
-/// How fast downloads are, while they come and after they rested.
+/// The download rate, during downloads and after a pause.
 @Suite struct DownloadRateTests {
     static let now = Jobs.now
     static let places = [JobPlace(Jobs.link("a").id, 0), JobPlace(Jobs.link("b").id, 0)]

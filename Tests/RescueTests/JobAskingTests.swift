@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rescue
 
-/// How a job goes on after each answer of its provider.
+/// The job after each answer of its provider.
 @Suite struct JobAskingTests {
     static let now = Jobs.now
     static let policy = PollingPolicy()

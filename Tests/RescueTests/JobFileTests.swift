@@ -8,10 +8,10 @@ import Transfer
 @testable import Queue
 @testable import Rescue
 
-/// How a file goes on after each step.
+/// The file after each step of its download.
 @Suite struct JobFileTests {
     static let now = Jobs.now
-    /// 10 s, 40 s, then it has failed.
+    /// Backoff of 10 s and 40 s, then failure.
     static let ladder = RetryLadder(base: .seconds(10), attempts: 3)
     static let file = Jobs.link().files[0]
     static let busy = DownloadStep.retry(DownloadStep.failure("http.503", "busy", isRetryable: true))
@@ -20,7 +20,7 @@ import Transfer
     static func with(_ change: (inout JobFile) -> Void) -> JobFile { Jobs.file(Jobs.link(), change).files[0] }
 
     static func after(_ step: DownloadStep, _ file: JobFile = file) -> JobFile {
-        // Half way is no jitter at all.
+        // 0.5 means no jitter.
         file.after(step, at: now, ladder: ladder, random: 0.5)
     }
 
@@ -67,7 +67,7 @@ import Transfer
         let testDescription: String
         let deadline: Deadline?
         let step: DownloadStep
-        /// Seconds; `nil` where it has failed.
+        /// Backoff in seconds; `nil` where it has failed.
         let wait: Double?
 
         init(_ words: String, _ deadline: Deadline?, _ step: DownloadStep, _ wait: Double?) {

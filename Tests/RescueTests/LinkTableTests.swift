@@ -11,7 +11,7 @@ import Transfer
         ["id": .integer(id), "video_url": link.map(JSONValue.string) ?? .null, "thumbnail_url": .null]
     }
 
-    /// Does `body` with a book of the rows that `server` holds.
+    /// Runs `body` with the tables that `server` holds.
     static func with(_ server: RowServer, _ body: (LinkTable) async throws -> Void) async throws {
         let client = HTTPClient()
         defer { client.close() }

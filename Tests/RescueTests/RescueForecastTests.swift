@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rescue
 
-/// What a line brings in time, and what makes others late.
+/// Which files arrive in time at a given rate, and which make others late.
 @Suite struct RescueForecastTests {
     static let now = Jobs.now
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// At 100 bytes per second.
+    /// The rate is 100 bytes per second.
     @Test(arguments: [
         Row("nothing is late", []),
         Row("to the second", [(10, 1_000)]),
@@ -48,7 +48,7 @@ import Testing
         #expect(forecast.yielding == row.yielding)
     }
 
-    /// No other choice gives up fewer: every one of 200 sets is tried with every subset.
+    /// No other choice gives up fewer files: each of 200 sets is tried with every subset.
     @Test func noChoiceGivesUpFewer() {
         var state: UInt64 = 7
         func next(_ limit: UInt64) -> UInt64 {

@@ -29,12 +29,12 @@ import Testing
 
     // MARK: What the line can do
 
-    /// A link of so many bytes that dies in so many seconds.
+    /// A link to a file of `bytes` bytes that expires in `seconds`.
     static func link(_ name: String, _ bytes: Int64?, in seconds: Double?) -> Job {
         Jobs.file(Jobs.link(name, expires: seconds.map { now + $0 })) { $0.size = bytes }
     }
 
-    /// What is begun at 100 bytes per second, a request bringing 10 at most.
+    /// The downloads begun at 100 bytes per second with requests of at most 10 bytes.
     static func begun(_ jobs: [Job], busy: [Job] = []) -> [String] {
         let plan = RescuePlan(
             jobs, busy: Set(busy.map { fetch($0) }), slots: 2, speed: LineSpeed(rate: 100, chunk: 10), providers: [],

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rescue
 
-/// Where rescued files lie.
+/// The paths of rescued files.
 @Suite struct RescuedPlaceTests {
     @Test(arguments: [
         (Jobs.generation("80e7-1"), "fal/2026-11/80e7-1.mp4"),

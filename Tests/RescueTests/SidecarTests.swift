@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rescue
 
-/// What lies beside a rescued file.
+/// The sidecar of a rescued file.
 @Suite struct SidecarTests {
     @Test func itTellsWhereTheFileIsFromAndNoSecret() throws {
         let intent = SubmitIntent(

@@ -6,17 +6,17 @@ import Synchronization
 import Testing
 import Transfer
 
-/// A bucket in memory that speaks list-v2, info and download, and goes wrong where a test wants it to.
+/// A bucket in memory that answers list-v2, info and download, with injected faults.
 final class BucketDouble: Transport {
-    /// What is done to one request instead of answering it.
+    /// A fault of one request instead of its answer.
     enum Fault: Sendable {
         case answer(HTTPResponse)
-        /// The connection breaks after so many bytes of the body were written.
+        /// The connection breaks after this many bytes of the body.
         case cut(after: Int)
         case fails(TransferError.Kind)
     }
 
-    /// One request as tests look at it, such as `info Pictures/a.jpg` or `get Pictures/a.jpg bytes=2-`.
+    /// One request as tests compare it, such as `info Pictures/a.jpg` or `get Pictures/a.jpg bytes=2-`.
     struct Call: Hashable, Sendable {
         enum Verb: String { case list, info, get, bucket }
         let verb: Verb
@@ -35,7 +35,7 @@ final class BucketDouble: Transport {
     private let fault: @Sendable (Int, Call) -> Fault?
     private let ignoresRanges: Bool
 
-    /// - Parameter fault: Decides by the request's number, from 0, and what it asks for.
+    /// - Parameter fault: Decides by the request's number, from 0, and its content.
     init(
         _ objects: [StoredThing], pageSize: Int = 1_000, ignoresRanges: Bool = false,
         fault: @escaping @Sendable (Int, Call) -> Fault? = { _, _ in nil }

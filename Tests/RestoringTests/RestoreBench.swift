@@ -8,12 +8,12 @@ import Transfer
 @testable import Configuration
 @testable import Restoring
 
-/// A directory to restore to, and what every test of the restorer needs besides.
+/// A directory to restore to, and everything else that tests of the restorer need.
 struct RestoreBench: Sendable {
     let directory: FilePath
-    /// Waits between attempts that were asked for, none of them waited.
+    /// The requested backoffs, none of which is waited for.
     let pauses = Shared<[Duration]>([])
-    /// Files as the restorer told of them.
+    /// Files as the restorer reported them.
     let told = Shared<[RestoredFile]>([])
 
     /// Calls `body` with a bench whose directory holds `tree`.
@@ -41,7 +41,7 @@ struct RestoreBench: Sendable {
         try await Restorer(setup(bucket, change)).run()
     }
 
-    /// What lies in the directory now.
+    /// The content of the directory now.
     var tree: FileTree {
         get throws { try FileTree(at: directory) }
     }
@@ -52,7 +52,7 @@ struct RestoreBench: Sendable {
 }
 
 extension FilePath {
-    /// Whether it is what a restore gathers bytes in.
+    /// Whether it is a part, in which a restore collects bytes.
     var isPart: Bool {
         name.starts(with: ".restore-".utf8) && fileExtension == Array(".part".utf8)
     }

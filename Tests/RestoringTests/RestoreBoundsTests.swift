@@ -11,7 +11,7 @@ import Testing
 @testable import Restoring
 @testable import Text
 
-/// What a restore takes of a bucket that somebody else may have filled.
+/// What a restore accepts from a bucket that other clients may have filled.
 @Suite struct RestoreBoundsTests {
     private static func hello() throws -> StoredThing { try StoredThing("a.jpg", "hello") }
 

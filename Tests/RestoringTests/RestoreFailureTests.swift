@@ -87,8 +87,8 @@ import Transfer
         }
     }
 
-    /// When the eighth failure is heard, seven files were replaced by others and eight are in hand; of those
-    /// seven may end, and be replaced, before the news of the eighth comes through.
+    /// When the eighth failure is reported, seven files were replaced by others and eight are under way; of those
+    /// seven may end, and be replaced, before the eighth failure takes effect.
     @Test func whatIsInHandMeanwhileIsBounded() async throws {
         let things = try (0..<200).map { try StoredThing(FilePath("\($0).jpg"), "hello") }
         try await RestoreBench.with { bench throws in

@@ -29,7 +29,7 @@ import Transfer
         setup.ladder = RetryLadder(attempts: 1)
     }
 
-    /// Whether every file that has its own name is right.
+    /// Whether every file under its final name is right.
     static func isSound(_ tree: FileTree) -> Bool {
         let files = tree.files.filter { !$0.key.isPart }
         return files.allSatisfy { whole.files[$0.key] == $0.value }
@@ -82,7 +82,7 @@ import Transfer
         }
     }
 
-    /// Runs; at most one file may fail, unless the names themselves cannot be made durable.
+    /// Runs the restorer; at most one file may fail, unless the names cannot be made durable.
     static func failsAtMostOne(_ restorer: Restorer, _ folder: FailingFolder) async throws -> Bool {
         do {
             let result = try await restorer.run()

@@ -80,7 +80,7 @@ import Testing
         ] {
             #expect(parts.insert(try Self.target(thing).part).inserted, "\(thing)")
         }
-        // The same bytes stored again are the same bytes.
+        // The same bytes stored again have the same part.
         #expect(!parts.insert(try Self.target(ours.with { $0.version = "v2" }).part).inserted)
     }
 

@@ -9,7 +9,7 @@ import Transfer
 @testable import Restoring
 
 @Suite struct RestoreVerdictTests {
-    /// What a verdict comes to, in one word, so that tables can hold it.
+    /// A verdict as one word, for tables.
     enum Word: String {
         case retry, fails, refused, stops
     }

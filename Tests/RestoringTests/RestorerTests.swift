@@ -13,7 +13,7 @@ import Transfer
 @testable import Text
 
 @Suite struct RestorerTests {
-    /// Names that have gone wrong elsewhere.
+    /// Names that have caused bugs elsewhere.
     static let album: [FilePath] = [
         "a.jpg", "2026/夏/写真 1.jpg", "e\u{301}.jpg", "é.jpg", "100% #1!.jpg", "empty.jpg",
         FilePath(bytes: [0xFF, 0xFE, 0x2E, 0x6A]), FilePath("deep/" + String(repeating: "写", count: 85)),

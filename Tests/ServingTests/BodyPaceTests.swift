@@ -5,7 +5,7 @@ import Testing
 @Suite struct BodyPaceTests {
     private static let start = ContinuousClock.Instant.now
 
-    /// A byte every so many milliseconds is cut with the first that comes after the window, not before.
+    /// A slow body is cut with the first byte after the window, not before.
     @Test(arguments: [1000, 100, 16]) func aBodyThatDripsIsCut(every milliseconds: Int) {
         var state = ExchangeState(holdsBody: false)
         let last = 60_000 / milliseconds + (60_000 % milliseconds == 0 ? 0 : 1)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// The handler took nothing for an hour, which is not the client's fault.
+    /// The handler read nothing for an hour, which is not the client's fault.
     @Test func aClientThatIsHeldBackIsNotCut() {
         var state = ExchangeState(holdsBody: false)
         #expect(!arrive(ExchangeState.capacity, after: 0, in: &state).isCut)

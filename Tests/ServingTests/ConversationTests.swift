@@ -5,7 +5,7 @@ import Transfer
 
 @testable import Serving
 
-/// Connections that leave HTTP.
+/// Connections that are upgraded from HTTP.
 @Suite struct ConversationTests {
     private static let hello = Array(
         "GET /talk HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n".utf8)
@@ -16,7 +16,7 @@ import Transfer
         return response
     }
 
-    /// Sends back what comes, until the client ends.
+    /// Echoes what arrives, until the client ends.
     @Sendable private static func echo(_ conversation: Conversation) async {
         while let piece = await conversation.receive() {
             guard await conversation.send(piece) else { return }
@@ -29,7 +29,7 @@ import Transfer
         return connection
     }
 
-    /// Reads until `text` has come whole, behind the head of the answer.
+    /// Reads the head of the answer and then the whole `text`.
     private func expect(_ text: String, from connection: ByteConnection) async throws {
         var seen = ""
         while !seen.hasSuffix(text), let piece = try await connection.receive(within: patience) {

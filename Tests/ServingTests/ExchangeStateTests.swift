@@ -3,7 +3,7 @@ import Testing
 @testable import Serving
 
 @Suite struct ExchangeStateTests {
-    /// What the connection's thread is told, without payload.
+    /// The instructions to the connection's thread, without payload.
     enum Told: Equatable { case proceed, wait, answer(Int), cut }
 
     enum Event {

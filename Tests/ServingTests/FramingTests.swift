@@ -2,7 +2,7 @@ import Testing
 
 @testable import Serving
 
-/// A request that two programs could read in two ways is read by none.
+/// A request that two programs could parse differently is refused.
 @Suite struct FramingTests {
     private static let nul = "\u{0}"
 
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Blanks around values, empty values, many lines and bare ends of lines are as they were.
+    /// Blanks around values, empty values, many lines and bare line ends are accepted.
     @Test(arguments: [
         "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET /?a=b&c HTTP/1.1\r\nHost: x\r\nEmpty:\r\nBlank: \t\r\nLast:  a b \t\r\n\r\n",
@@ -43,7 +43,7 @@ import Testing
         }
         try await serving(handler) { server in
             let wire = try Wire(port: server.port)
-            // The connection is used twice, so that nothing is left over of the first request.
+            // The connection is used twice, to check that nothing of the first request is left over.
             for _ in 1...2 {
                 try await wire.send(request)
                 #expect(try await wire.readAnswer().body == "read")
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Lines that arrive one after the other lie in memory as those that come at once.
+    /// Lines that arrive one by one are handled like lines that arrive at once.
     @Test func aHeaderInPiecesIsServed() async throws {
         try await serving({ .text($0.headers["last"] ?? "-") }) { server in
             let wire = try Wire(port: server.port)
@@ -65,7 +65,7 @@ import Testing
 }
 
 @Suite struct ConnectionsTests {
-    /// Nobody gets in while others only hold their connections open.
+    /// New clients are served although others only hold connections open.
     @Test func halfOpenOnesMakeRoom() async throws {
         try await serving(connectionLimit: 8, { _ in .text("served") }) { server in
             var halfOpen: [Wire] = []
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// The pool of a client keeps its connections as long as nobody else needs the room.
+    /// Idle connections are kept as long as no other client needs the room.
     @Test func aConnectionIsUsedAgain() async throws {
         try await serving(connectionLimit: 4, { _ in .text("served") }) { server in
             let wires = try (0..<4).map { _ in try Wire(port: server.port) }

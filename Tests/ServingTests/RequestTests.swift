@@ -56,7 +56,7 @@ import Testing
         headers.append("content-type", "b")
         #expect(headers.lines.map(\.value) == ["a", "b"])
         #expect(headers["Content-Type"] == "a")
-        // `_` and the byte that differs from it by 0x20 are two names.
+        // `_` and the byte that differs from it by 0x20 are different names.
         #expect((["a_": "1"] as Headers)["a\u{7f}"] == nil)
     }
 }

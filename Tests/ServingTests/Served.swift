@@ -28,7 +28,7 @@ extension Response {
     }
 }
 
-/// Opens once; whoever waits goes on.
+/// Opens once, and resumes all waiting tasks.
 actor Gate {
     private var isOpen = false
     private var arrivals = 0
@@ -44,7 +44,7 @@ actor Gate {
         }
     }
 
-    /// Returns when `count` have come to the gate.
+    /// Returns when `count` tasks have reached the gate.
     func arrived(_ count: Int) async throws {
         try await eventually("\(count) have come to the gate", seen: { "\(arrivals)" }) { arrivals >= count }
     }

@@ -33,7 +33,7 @@ import Testing
             #expect(head.contains("X-One: 1"))
             #expect(head.contains("Connection: close"))
             #expect(try await wire.readToEnd().isEmpty)
-            // What the client sends nevertheless is taken, so that it can read the answer.
+            // What the client still sends is read, so that it can read the answer.
             try await wire.send("8901234567890")
         }
     }

@@ -102,7 +102,7 @@ import Testing
             try server.start()
             let port = server.port
             async let answers: Void = withDiscardingTaskGroup { group in
-                // Whoever comes too late is cut or refused.
+                // Late connections are cut or refused.
                 for _ in 1...4 { group.addTask { _ = try? await Wire(port: port).get("/") } }
             }
             await server.stop()
@@ -129,7 +129,7 @@ import Testing
         let deep = folder.path.appending(String(repeating: "d", count: filler))
         try Directory.create(at: deep)
         let path = deep.appending("sock")
-        // The second round finds the file that a killed server would leave.
+        // The second round finds the socket file that a killed server would leave.
         for _ in 1...2 {
             let server = Server(listening: [.unix(path)]) { .text($0.target) }
             try server.start()

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import Serving
 
-/// A client that speaks bytes, so that tests see exactly what a server does with them.
+/// A client that sends raw bytes, so that tests see exactly what a server does with them.
 final class Wire: Sendable {
     struct Answer: Equatable {
         var status: Int
@@ -37,7 +37,7 @@ final class Wire: Sendable {
 
     deinit { close(descriptor) }
 
-    /// A socket whose calls end after `patience`, so that a server that says nothing fails a test and holds no thread.
+    /// A socket whose calls end after `patience`, so that a silent server fails a test and blocks no thread.
     private static func socket(_ family: Int32) -> Int32 {
         let descriptor = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
         var limit = timeval(tv_sec: Int(patience.components.seconds), tv_usec: 0)
@@ -86,7 +86,7 @@ final class Wire: Sendable {
         guard isSent else { throw Failed(call: "send") }
     }
 
-    /// No more bytes follow; the server's can still be read.
+    /// Ends sending; the server's bytes can still be read.
     func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Up to `count` bytes; fewer only at the end.

@@ -118,7 +118,7 @@ import Testing
         #expect(try Session(await refresh(site, lost.refresh)).refresh == active.refresh)
     }
 
-    /// Grandparents are forgiven for ten seconds; then a copy is at work, and the session ends.
+    /// Older tokens are accepted for ten seconds; then they count as stolen, and the session ends.
     @Test(arguments: [(9_999, true), (10_000, false)])
     func anOlderTokenIsForgivenForTheInterval(milliseconds: Int64, isForgiven: Bool) async throws {
         let site = try site()
@@ -130,7 +130,7 @@ import Testing
         if isForgiven { return #expect(try Session(answer).refresh == third.refresh) }
         #expect(code(answer) == "400 refresh_token_already_used")
         #expect(code(try await refresh(site, third.refresh)) == "400 refresh_token_already_used")
-        // Other sessions of the user go on.
+        // Other sessions of the user continue.
         #expect(try await refresh(site, signIn(site).refresh).status == 200)
     }
 

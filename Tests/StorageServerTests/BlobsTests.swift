@@ -36,7 +36,7 @@ import Testing
         #expect(try site.blobs() == [])
     }
 
-    /// A bit that flipped on the disk: the copy is said to be what it is.
+    /// A bit flipped on the disk: the copy is described by its real bytes.
     @Test func aCopyIsDescribedByTheBytesThatWereCopied() async throws {
         let site = try Site()
         try await site.makeBucket("b")
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Somebody reads while somebody else replaces: every answer is one of the contents, whole.
+    /// One client reads while another replaces: every answer is one of the contents, whole.
     @Test func aReaderSeesTheOldOrTheNew() async throws {
         let site = try Site()
         try await site.makeBucket("b", isPublic: true)
@@ -96,7 +96,7 @@ import Testing
 }
 
 extension Blobs {
-    /// Stores `bytes` as a blob with some row.
+    /// Stores `bytes` as a blob with an arbitrary row.
     fileprivate func receive(_ bytes: [UInt8]) async throws -> IndexedObject {
         try await receive(RequestBody(bytes)) { { IndexedObject($0) } }
     }

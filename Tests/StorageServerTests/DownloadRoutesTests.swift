@@ -225,7 +225,7 @@ import Testing
         #expect(try await site.ask("POST", "/object/sign/priv/a").refusal == "400 InvalidRequest: body must be object")
     }
 
-    /// The reference server decodes the two requests differently; both ways are kept.
+    /// The reference server decodes the two requests differently, and so does this one.
     @Test(
         arguments: [
             Fact("a blank", ("sp%20ace", "sp%20ace"), "hello"),

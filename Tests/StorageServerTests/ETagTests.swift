@@ -27,7 +27,7 @@ import Testing
         try await site.get("/object/info/b/\(key)").json["etag"]?.string
     }
 
-    /// One part is put in one request, so that its eTag is the plain MD5.
+    /// A single part is stored by one request, so its eTag is the plain MD5.
     @Test(
         arguments: [
             Fact("nothing", 0, nil), Fact("a full part", 1000, nil), Fact("one byte more", 1001, [1000, 1]),
@@ -42,7 +42,7 @@ import Testing
         #expect(try await stored(site, "a") == (fact.output.map { Self.eTag(bytes, parts: $0) } ?? plain))
     }
 
-    /// Each row: the MiB of every request, and the MiB of the parts they make.
+    /// Each row: the MiB of every request, and the MiB of the resulting parts.
     @Test(
         arguments: [
             Fact("one request, one part", [6], [6]), Fact("a part for each request", [6, 6, 3], [6, 6, 3]),
@@ -62,7 +62,7 @@ import Testing
                 await depot.answer(site.patching(path, at: offset, RequestBody(piece))))
             #expect(answer.status == 204)
             offset += piece.count
-            // Where parts ended outlives the server.
+            // The part boundaries outlive the server.
             depot = try site.reopened()
         }
         #expect(try await stored(site, "a") == Self.eTag(bytes, parts: fact.output.map { $0 * Self.mebibyte }))

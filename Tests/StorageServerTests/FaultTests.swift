@@ -34,7 +34,7 @@ import Testing
         #expect(Response(status: 200).cut(after: 5).status == 0)
     }
 
-    /// Three pieces of five bytes each; how many pieces are left unread, and what was handed on.
+    /// Three pieces of five bytes each; how many pieces stay unread, and how many bytes are passed on.
     @Test(arguments: [(0, 3, 0), (1, 2, 1), (5, 2, 5), (6, 1, 6), (10, 1, 10), (11, 0, 11), (99, 0, 15)])
     func aLostBodyGivesSoMuchAndNoMore(bytes: Int, left: Int, given: Int) async {
         let pieces = Shared(Array(repeating: [UInt8](repeating: 0, count: 5), count: 3))
@@ -74,7 +74,7 @@ import Testing
         #expect(try await site.get("/object/b/a").text == "hello")
     }
 
-    /// As a real stalled connection, it is ended by whoever asks for the upload next.
+    /// Like a real stalled connection, it is ended by the next request for the upload.
     @Test func aStallEndsWhenAnotherRequestWantsTheUpload() async throws {
         let site = try Site()
         try await site.makeBucket("b")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StorageServer
 
-/// Whoever else opens and closes the database must see that it is in use, or takes the write-ahead log with it.
+/// Another process that opens and closes the database must see that it is in use; otherwise it removes the WAL.
 @Suite struct IndexLockTests {
     /// What SQLite locks as long as a connection in WAL mode is open: a read lock on its shared bytes.
     private func isInUse(_ site: Site) throws -> Bool {
@@ -20,7 +20,7 @@ import Testing
         #expect(try isInUse(site))
     }
 
-    /// Users are enrolled, and blobs are looked for, by a connection that closes before the server serves.
+    /// A start registers users and searches blobs over a connection that closes before the server serves.
     @Test func aStartThatMendsLeavesItLocked() async throws {
         let site = try Site(signIns: SignInRules(users: [StorageUser(email: "a@b.c", password: "p", id: "u")]))
         try await site.makeBucket("b")

@@ -72,7 +72,7 @@ import Testing
         let hasDelimiter: Bool
         var testDescription: String { "\(column) \(order) \(hasDelimiter)" }
 
-        /// Later pages ask for another order, which counts for nothing beside the cursor's.
+        /// Later pages request another order, which is ignored in favour of the cursor's.
         func request(limit: Int, cursor: String?) -> JSON {
             let sort: JSON =
                 cursor == nil ? ["column": .text(column), "order": .text(order)] : ["column": "name", "order": "asc"]

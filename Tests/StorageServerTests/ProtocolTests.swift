@@ -43,7 +43,7 @@ import Testing
         #expect(try Self.token.claims(of: Self.token.sign(claims), now: Self.now) == claims)
     }
 
-    /// The token of jwt.io for this secret, so that the format is not only our own.
+    /// The token of jwt.io for this secret, which proves that the format is the common one.
     @Test func aTokenOfSomebodyElseIsRead() throws {
         let text =
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ."

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StorageServer
 
-/// The index can be lost, old or damaged: the blobs make it anew.
+/// The index can be lost, old or damaged: it is rebuilt from the blobs.
 @Suite struct RecoveryTests {
     /// What the file system of a site keeps.
     enum Keeping: CaseIterable {
@@ -32,7 +32,7 @@ import Testing
         return contents
     }
 
-    /// A site where everything has happened that can happen to an object.
+    /// A site with objects after every kind of operation.
     private func livedIn(_ keeping: Keeping = .attributes) async throws -> Site {
         let site = try Site(disk: keeping.disk)
         try await site.makeBucket("b", isPublic: true, ["file_size_limit": 100])
@@ -68,7 +68,7 @@ import Testing
         return files
     }
 
-    /// A copy of the blobs of `site` with `files` as the index, as a backup would put them together.
+    /// A copy of the blobs of `site` with `files` as the index, as a backup would combine them.
     ///
     /// A new folder, since the old one's index is open.
     private func moved(_ site: Site, index files: [FilePath: [UInt8]], _ keeping: Keeping = .attributes) throws -> Site
@@ -142,7 +142,7 @@ import Testing
         #expect(again.findings.first?.hasSuffix(": b/deleted, gone/a.") == true)
     }
 
-    /// Nothing new lies there: only the note beside the blobs tells that the index is old.
+    /// There is no new blob: only the note beside the blobs shows that the index is old.
     @Test func anIndexFromBeforeADeletionAndAMoveFollows() async throws {
         let site = try Site()
         try await site.makeBucket("b")
@@ -167,7 +167,7 @@ import Testing
 
     // MARK: Killed between two steps
 
-    /// The blob is there with its row, and the index does not know it.
+    /// The blob and its row exist, and the index does not have it.
     @Test(arguments: [
         Fact("a new key is taken", "new", "uploaded"), Fact("a key that is there stays as it is", "old", "old"),
     ])
@@ -202,7 +202,7 @@ import Testing
         #expect(try Directory(site.folder.appending("lost")).names() == [FilePath(row.version)])
     }
 
-    /// The row is gone, the blob is not: what was deleted does not come back.
+    /// The row is gone, the blob is not: a deleted object does not come back.
     @Test(arguments: RecoveryTests.Keeping.allCases)
     func beforeTheBlobOfADeletionGoes(_ keeping: Keeping) async throws {
         let site = try Site(disk: keeping.disk)
@@ -229,7 +229,7 @@ import Testing
         let again = try site.reopened()
         #expect(try await site.ask("GET", "/object/b/a", of: again).text == "new")
         #expect(try site.blobs() == [row.version])
-        // The id that the index kept is in the blob by now, too.
+        // The id from the index is in the blob by now, too.
         let stored = try await site.object("b", "a")
         #expect(stored.id != row.id)
         #expect(try site.depot.blobs.row(of: row.version) == stored)
@@ -263,7 +263,7 @@ import Testing
         #expect(try await site.reopened().index.read { try $0.buckets() } == [bucket])
     }
 
-    /// Of two who write the row of one blob, the newer is kept whoever comes last.
+    /// Of two writers of the row of one blob, the newer row is kept whichever writes last.
     @Test(arguments: Keeping.allCases)
     func aNewerRowStays(_ keeping: Keeping) async throws {
         let site = try Site(disk: keeping.disk)
@@ -277,7 +277,7 @@ import Testing
         #expect(try blobs.row(of: row.version)?.number == 6)
     }
 
-    /// More than an attribute may hold: it lies beside, and goes with the blob.
+    /// Metadata that exceed an attribute are kept in a file beside the blob, and removed with it.
     @Test func longMetadataLiesBeside() async throws {
         let site = try Site()
         try await site.makeBucket("b")
@@ -295,7 +295,7 @@ import Testing
         #expect(try Directory(shelf).names().isEmpty)
     }
 
-    /// A flipped bit in a row is no row.
+    /// A row with a flipped bit does not count.
     @Test func aDamagedRowIsNoRow() async throws {
         let site = try Site()
         try await site.makeBucket("b")
@@ -312,7 +312,7 @@ import Testing
         #expect(try Directory(other.folder.appending("lost")).names() == [FilePath(row.version)])
     }
 
-    /// A copy of the folder that lost the attributes gets them back from an index that is asked for everything.
+    /// A copy of the folder that lost the attributes gets them back by a full comparison with the index.
     @Test func aBlobWithoutItsRowGetsItFromTheIndex() async throws {
         let site = try Site()
         try await site.makeBucket("b")

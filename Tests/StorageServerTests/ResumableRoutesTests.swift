@@ -152,7 +152,7 @@ import Testing
         #expect(answer.refusal == "403 AccessDenied: \"exp\" claim timestamp check failed")
     }
 
-    /// Each piece is asked anew whether it may replace what is there by now.
+    /// For each piece the right to replace the current object is checked again.
     @Test func replacingIsWantedWithEveryPiece() async throws {
         let site = try Site()
         try await site.makeBucket("b")
@@ -213,7 +213,7 @@ import Testing
         #expect(try site.blobs().count == 1)
     }
 
-    /// Kill -9: nothing but the folder is left.
+    /// After kill -9 only the folder is left.
     @Test func whatArrivedOutlivesTheServer() async throws {
         let site = try Site()
         try await site.makeBucket("b")
@@ -256,7 +256,7 @@ import Testing
         let body = RequestBody(length: 10) { () throws(BodyFailure) in
             if let piece = pieces.change({ $0.popLast() }) { return piece }
             waits.yield()
-            // As a client that sends no more: only a cancellation ends it.
+            // Like a client that stops sending: only a cancellation ends it.
             try? await withLimit("a newer request ends this one") {
                 for await _ in AsyncStream<Void>.makeStream().stream {}
             }
@@ -289,7 +289,7 @@ import Testing
         isFull.change { $0 = false }
         #expect(answer.status == (callsBeforeFailure < 3 ? 500 : 204))
         let head = try await site.resumable("HEAD", path)
-        // Where the disk could not say that bytes are safe, the upload is gone rather than wrong.
+        // Where the bytes could not be synced, the upload is discarded rather than wrong.
         if head.status == 410 { return #expect(callsBeforeFailure == 2) }
         let offset = try #require(head.headers["upload-offset"].flatMap { Int($0) })
         #expect(offset >= (answer.status == 204 ? 6 : 2))

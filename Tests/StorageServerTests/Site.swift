@@ -18,7 +18,7 @@ final class Site: Sendable {
     private let disk: Blobs.OpenDisk?
     private let time = Shared(Site.start)
 
-    /// The first moment, 2026-11-20T18:36:45.000Z.
+    /// The start time, 2026-11-20T18:36:45.000Z.
     static let start: Int64 = 1_795_199_805_000
     static let secret = "a secret of the tests, and long enough"
     static let token = Token(secret: secret)
@@ -48,14 +48,14 @@ final class Site: Sendable {
             disk: disk ?? local)
     }
 
-    /// The depot that a server would have that starts on this folder now.
+    /// The depot of a server that starts on this folder now.
     ///
-    /// - Parameter isMended: Whether it finds a disk as it should be, whatever the site's is like.
+    /// - Parameter isMended: Whether it uses a healthy disk, whatever the disk of the site is.
     func reopened(isMended: Bool = true) throws -> Depot {
         try Self.depot(folder, time, signIns, eTags, isMended ? nil : disk)
     }
 
-    /// Lets so many milliseconds pass.
+    /// Advances the time by `milliseconds`.
     func pass(_ milliseconds: Int64) { time.change { $0 += milliseconds } }
 }
 
@@ -133,7 +133,7 @@ extension Site {
         #expect(try await post("/bucket", .object(first + fields)).status == 200)
     }
 
-    /// What takes from an index what version 5 added.
+    /// Removes from an index what version 5 added.
     static let downgrade = """
         DROP TABLE mark; DROP TABLE debts; DROP TRIGGER object_removed; DROP TRIGGER object_changed;
         DROP TRIGGER upload_removed; ALTER TABLE objects DROP COLUMN number;
@@ -161,7 +161,7 @@ extension Site {
 }
 
 extension RequestBody {
-    /// A body that is there already, in one piece.
+    /// A body that is available at once, in one piece.
     init(_ bytes: [UInt8], length: Int64?? = nil) {
         let pieces = Shared(bytes.isEmpty ? [] : [bytes])
         self.init(length: length ?? Int64(bytes.count)) { () throws(BodyFailure) in
@@ -170,7 +170,7 @@ extension RequestBody {
     }
 }
 
-/// One row of a table: a sentence, and what it is about.
+/// One row of a table: a sentence, its input and its output.
 struct Fact<Input: Sendable, Output: Sendable>: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let input: Input

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// The client and the server, each tested by itself, understand each other over a real connection.
+/// The client and the server, each tested separately, work together over a real connection.
 @Suite struct StorageClientTests {
     /// Calls `body` with a client of a fresh server that has a private bucket `b`.
     private func serving(
@@ -30,7 +30,7 @@ import Transfer
         }
     }
 
-    /// Keys that are legal and hard to put into a URL.
+    /// Keys that are legal and hard to encode in a URL.
     private static let keys = [
         "plain.jpg", "a b/c d.jpg", "a//b.txt", "trail/", "..hidden", "plus+and&eq=.txt", "at@semi;colon:comma,.txt",
         "dollar$ex!star*.txt", "paren(1)'s.txt", "q?mark.txt", "!E6!97!A5.jpg", "_/-/.x",
@@ -60,7 +60,7 @@ import Transfer
         }
     }
 
-    /// But for `?`, whose signing needs the batch route, which this server has yet to learn.
+    /// All but `?`, whose signing needs the batch route, which this server does not have yet.
     @Test(arguments: keys.filter { !$0.contains("?") })
     func aSignedURLWorksAsItIs(key: String) async throws {
         try await serving { client in

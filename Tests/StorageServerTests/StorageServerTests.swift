@@ -129,7 +129,7 @@ import Transfer
             return nil
         }
         try await running.makeBucket()
-        // Slow enough to be under way whenever the server stops.
+        // Slow enough to be still running when the server stops.
         async let upload: Bool = {
             let bytes = [UInt8](repeating: 1, count: 1 << 20)
             return (try? await running.send("PUT", "/object/b/a", body: bytes, sendLimit: 1 << 10)) != nil

@@ -20,7 +20,7 @@ import Testing
         try await site.makeBucket("b")
         #expect(try await site.upload("b/old", "old").status == 200)
         isFull.change { $0 = true }
-        // A row that finds no room in an attribute is put beside.
+        // A row that does not fit into an attribute is stored beside the blob.
         let isStored = callsBeforeFailure == 6 || callsBeforeFailure == 2 && afterwards == .recovers
         let refusal = "500 500 InternalError: Internal Server Error"
         for (path, method) in [("b/new", "POST"), ("b/old", "PUT")] {
@@ -30,7 +30,7 @@ import Testing
         #expect(try await site.get("/object/info/b/new").status == (isStored ? 200 : 400))
         #expect(try await site.get("/object/b/old").text == (isStored ? "new" : "old"))
         if afterwards == .recovers { #expect(try await site.blobs() == site.versions()) }
-        // Whatever stayed behind is out of the way when the folder is opened again.
+        // Leftover files are removed when the folder is opened again.
         let versions = try await site.versions()
         let again = try site.reopened()
         let stored = try await again.index.read {
@@ -40,7 +40,7 @@ import Testing
         #expect(try site.blobs() == stored)
     }
 
-    /// A row may name a blob once `finish` returned: from then on no power cut takes a byte of it, or its row.
+    /// A row may name a blob once `finish` returned: from then on both survive every power cut.
     @Test func aFinishedBlobOutlivesEveryPowerCut() throws {
         let disk = RecordingDisk()
         let draft = Draft(version: "0a", on: disk)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// SQLite's own limit stands for a full disk: all answered with 200 is there, all refused is not.
+    /// SQLite's own limit simulates a full disk: objects answered with 200 exist, refused ones do not.
     @Test func anIndexThatCannotGrowRefusesWhole() async throws {
         let site = try Site()
         try await site.makeBucket("b")
@@ -155,7 +155,7 @@ import Testing
         #expect(try site.blobs().isEmpty)
     }
 
-    /// The disk takes no removal for a while: the object is gone, and its blob goes with the next start.
+    /// The disk refuses removals for a while: the object is gone, and its blob is removed at the next start.
     @Test func whatCannotBeRemovedIsRemembered() async throws {
         let isBroken = Shared(false)
         let site = try Site { path throws(SystemError) in

@@ -8,7 +8,7 @@ import Testing
 
 /// A folder of version 4, whose rows lay in one journal beside the blobs, opens with every object.
 @Suite struct UpgradeTests {
-    /// How the index lies beside the journal.
+    /// The state of the index beside the journal.
     enum Index: CaseIterable {
         case asItWas, lost, behind
     }
@@ -37,7 +37,7 @@ import Testing
         let objects = try Directory(other.folder.appending("objects"))
         for name in [NewestNote.name, BucketList.name] { try objects.remove(file: FilePath(name)) }
         try objects.create(file: FilePath(OldJournal.name)).write(Array(lines.joined()), at: 0)
-        // Not by the depot's own writer, which would note its change in a table that is not there any more.
+        // Not by the depot's own writer, which would record its change in a table that no longer exists.
         let index = try Connection(path: other.folder.appending("index.sqlite").display)
         try index.execute("CREATE TABLE journal (one INTEGER PRIMARY KEY, id TEXT, number INTEGER, size INTEGER)")
         if let known {
@@ -75,7 +75,7 @@ import Testing
         #expect(try site.reopened().findings.isEmpty)
     }
 
-    /// One flipped bit costs the rows of its line, and is told.
+    /// One flipped bit costs the rows of its line, and is reported.
     @Test func aDamagedLineIsPassedOver() async throws {
         let (site, _) = try await folder(["first", "second", "third"], known: nil)
         let journal = try Directory(site.folder.appending("objects")).open(writing: FilePath(OldJournal.name))

@@ -58,7 +58,7 @@ import Testing
         let info = try await site.get("/object/info/b/a").json
         #expect(info["created_at"] == "2026-11-20T18:36:45.000Z")
         #expect(info["last_modified"] == "2026-11-20T18:36:46.000Z")
-        // The bytes of the older three are gone.
+        // The blobs of the older three are removed.
         #expect(try site.blobs() == [info["version"]?.string])
     }
 

@@ -127,7 +127,7 @@ import Transfer
             (self.meaning, endsSession, self.words) = (meaning, ends, words)
         }
 
-        /// In today's shape.
+        /// In the current format.
         init(
             _ code: String, _ status: Int, _ meaning: AnswerClass, ends: Bool = false, _ words: String
         ) {

@@ -16,7 +16,7 @@ import Testing
             #expect(try await place.auth.user(accessToken: first.accessToken) == first.user)
             let second = try await place.auth.refresh(first.refreshToken)
             #expect(second.refreshToken != first.refreshToken && second.user == first.user)
-            // The answer may have been lost: the parent of the active token is forgiven.
+            // The answer may have been lost: the parent of the active token is accepted.
             #expect(try await place.auth.refresh(first.refreshToken).refreshToken == second.refreshToken)
         }
     }

@@ -5,7 +5,7 @@ import Transfer
 
 @testable import Supabase
 
-/// A refused token is renewed once; whatever else is refused stays so.
+/// A refused token is renewed once; any other refusal is final.
 @Suite struct CredentialsSourceTests {
     private static let old = ScriptedTransport.Answer.json(
         #"{"statusCode":"403","error":"Unauthorized","message":"\"exp\" claim timestamp check failed","code":"AccessDenied"}"#,
@@ -13,7 +13,7 @@ import Transfer
     private static let denied = ScriptedTransport.Answer.json(
         #"{"statusCode":"403","error":"Unauthorized","message":"Access denied","code":"AccessDenied"}"#, status: 400)
 
-    /// Gives `new` for a refused `old`, and notes what it was asked.
+    /// Returns `new` for a refused `old`, and records its calls.
     private func client(
         _ transport: ScriptedTransport, asked: Shared<[String?]>, renewing: Bool = true
     ) -> StorageClient {

@@ -16,7 +16,7 @@ struct EmbeddedServer {
     let client: StorageClient
     let transport = HTTPClient()
 
-    /// What goes wrong with the next requests, in order; `nil` lets one pass.
+    /// The faults of the next requests, in order; `nil` lets one pass.
     typealias Faults = Shared<[Fault?]>
 
     /// Runs `body` with a server whose requests of method `method` meet `faults` in turn.
@@ -53,12 +53,12 @@ struct EmbeddedServer {
         AuthClient(base: "\(url)/auth/v1", apiKey: server.anonKey, transport: transport) { Date() }
     }
 
-    /// A client that asks as whom `source` says.
+    /// A client with the credentials of `source`.
     func client(_ source: @escaping CredentialsSource) -> StorageClient {
         StorageClient(endpoint: client.endpoint, transport: transport, credentials: source)
     }
 
-    /// Bytes that look like nothing in particular, and a file that holds them.
+    /// Random-looking bytes, and a file that holds them.
     func file(_ count: Int) throws -> (bytes: [UInt8], file: OpenFile) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
         let path = folder.appending("file")
@@ -66,7 +66,7 @@ struct EmbeddedServer {
         return (bytes, try OpenFile(reading: path))
     }
 
-    /// Sends what is left of `upload` in chunks, asking for the offset whenever an answer stays away.
+    /// Sends the rest of `upload` in chunks, asking for the offset whenever an answer is lost.
     func finish(
         _ upload: ResumableUpload, _ file: OpenFile, of length: Int64, by client: StorageClient? = nil,
         replacing: Bool = false, as access: ResumableAccess = .signedIn, chunk: Int64 = 6000
@@ -79,7 +79,7 @@ struct EmbeddedServer {
                 upload.offset =
                     try await client.send(upload, from: file, length: count, replacing: replacing, as: access).offset
             } catch {
-                // A piece whose answer was lost may have been sent twice, and then have been refused once.
+                // A piece whose answer was lost may have been sent twice, and then refused once.
                 guard error == .offsetConflict || error.isSilence else { throw error }
                 upload.offset = try await client.progress(of: upload, as: access).offset
             }

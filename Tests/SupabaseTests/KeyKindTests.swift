@@ -3,7 +3,7 @@ import Supabase
 import Testing
 
 @Suite struct KeyKindTests {
-    /// A token with those claims and no signature worth the name.
+    /// A token with these claims and an invalid signature.
     private static func token(_ claims: String) -> String {
         let body = Data(claims.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
         return "eyJhbGciOiJIUzI1NiJ9.\(body.replacing("=", with: "")).c2ln"

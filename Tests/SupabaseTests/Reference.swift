@@ -22,7 +22,7 @@ enum Reference {
         return try #require(root["cases"] as? [[String: Any]]).map(read)
     }
 
-    /// Those with a status and a body that none before them has.
+    /// The cases whose status and body differ from all before them.
     static func distinct(where isWanted: (Case) -> Bool) -> [Case] {
         var seen: Set<[UInt8]> = []
         return cases.filter(isWanted).filter { seen.insert([UInt8($0.answer.status & 255)] + $0.answer.body).inserted }
@@ -39,7 +39,7 @@ enum Reference {
         return Case(name: name, answer: answer, description: "\(name): \(status)")
     }
 
-    /// The body again as it was sent: text, or JSON that the recording holds as JSON.
+    /// The bytes of a recorded body: text, or JSON.
     private static func bytes(of body: Any) -> [UInt8] {
         if let text = body as? String { return Array(text.utf8) }
         let options: JSONSerialization.WritingOptions = [.fragmentsAllowed, .sortedKeys]

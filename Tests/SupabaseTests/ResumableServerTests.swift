@@ -35,7 +35,7 @@ import Transfer
         }
     }
 
-    /// Lost requests, lost answers, and answers that never were, in turn.
+    /// Interrupted requests and lost answers, in turn.
     @Test func anUploadGoesOnAfterAnyBreak() async throws {
         let faults = EmbeddedServer.Faults([
             nil, .drop(afterReading: 100), .cutAnswer(after: 0), nil, .drop(afterReading: 0), .cutAnswer(after: 0),
@@ -50,7 +50,7 @@ import Transfer
         }
     }
 
-    /// The last answer was lost: only `info` or another empty piece tells that the object is there.
+    /// The last answer was lost: only `info` or an empty piece shows that the object exists.
     @Test func aPieceOfNothingProvesTheEnd() async throws {
         try await EmbeddedServer.run { place in
             let (bytes, file) = try place.file(5000)

@@ -6,7 +6,7 @@ import Transfer
 
 @testable import Supabase
 
-/// Each step of an upload in pieces as the one request it makes, and what it makes of the answer.
+/// Each step of a resumable upload: its one request, and its result for each answer.
 @Suite struct ResumableTests {
     static let now = Date(timeIntervalSince1970: 1_795_176_000)
     static let upload = ResumableUpload(uploadID: "YWJj_-1", createdAt: now, offset: 6)
@@ -50,7 +50,7 @@ import Transfer
             transport: transport)
     }
 
-    /// The request of a step, which is answered as it should be.
+    /// The request of a step, which gets a correct answer.
     private func request(
         _ step: Step, replacing: Bool = false, as access: ResumableAccess = .signedIn, base: String = "https://h"
     ) async throws -> HTTPRequest {
@@ -72,7 +72,7 @@ import Transfer
         #expect(request.headers["x-upsert"] == nil && request.headers["x-signature"] == nil)
     }
 
-    /// Of the creation and of each piece the server asks anew (contract 4.4).
+    /// The server checks the creation and each piece separately (contract 4.4).
     @Test(arguments: Step.allCases)
     func whatReplacesSaysSoEachTime(step: Step) async throws {
         let header = try await request(step, replacing: true).headers["x-upsert"]
@@ -148,7 +148,7 @@ import Transfer
     }
 }
 
-/// What a step makes of answers: the rows of the contract's 4.4 to 4.6.
+/// The result of a step for each answer in the contract, sections 4.4 to 4.6.
 @Suite struct ResumableAnswerTests {
     typealias Step = ResumableTests.Step
 
@@ -227,7 +227,7 @@ import Transfer
         }
     }
 
-    /// A newer request took the upload over: what the answer says counts, not what was sent.
+    /// A newer request took over the upload: the offset in the answer counts, not the bytes sent.
     @Test func fewerBytesThanSentMayHaveArrived() async throws {
         let headers: HTTPHeaders = ["Upload-Offset": "7", "Connection": "close"]
         let client = ResumableTests.client(ScriptedTransport([.response(HTTPResponse(status: 204, headers: headers))]))

@@ -5,7 +5,7 @@ import Transfer
 
 @testable import Supabase
 
-/// What the client makes of answers.
+/// How the client reads answers.
 @Suite struct StorageAnswerTests {
     private func client(_ answers: ScriptedTransport.Answer...) -> StorageClient {
         client(ScriptedTransport(answers))
@@ -49,7 +49,7 @@ import Transfer
         #expect(abs((read ?? 0) - (seconds ?? 0)) < 0.0001)
     }
 
-    /// 400 alone may mean "taken" or "never", so it decides nothing; other statuses speak for themselves.
+    /// A bare 400 may mean "duplicate" or "never", so it decides nothing; other statuses are clear.
     @Test(arguments: [(400, true), (413, false), (403, false), (503, false)])
     func aRefusalCutShortBeforeItsCodeIsWorthRepeating(status: Int, isUnreadable: Bool) async throws {
         let cut = HTTPResponse(status: status, body: Array(#"{"statusCode":"4"#.utf8), isTruncated: true)

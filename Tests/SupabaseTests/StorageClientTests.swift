@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// Each call as the one request it makes, and what it makes of the answer.
+/// Each call: its one request, and its result for each answer.
 @Suite struct StorageClientTests {
     private static func client(_ transport: ScriptedTransport) -> StorageClient {
         StorageClient(
@@ -19,7 +19,7 @@ import Transfer
         let perform: @Sendable (StorageClient) async throws -> Void
         /// Method and what follows the base.
         let line: String
-        /// Those beside the sign-in, as `name: value`.
+        /// The headers other than the credentials, as `name: value`.
         let headers: [String]
         let body: String?
 

@@ -1,7 +1,7 @@
 package import Platform
 
 extension ChildProcess {
-    /// How it ended; a child that does not end within `limit` is killed, and the test ends with `LimitReached`.
+    /// The exit status; a child that does not end within `limit` is killed, and `LimitReached` is thrown.
     ///
     /// - Parameter what: What is waited for, such as `the shell script ends`.
     package func end(_ what: String, within limit: Duration = patience) async throws -> ExitStatus {

@@ -1,4 +1,4 @@
-/// What a disk and the memory before it hold: files by number, names that point at them.
+/// The content of a disk and its cache: files by number, and names that refer to them.
 struct DiskImage {
     enum Call: Hashable {
         case create(String)
@@ -14,7 +14,7 @@ struct DiskImage {
 
     private struct File {
         var content: [UInt8] = []
-        /// How much of it is on the disk itself.
+        /// How many of its bytes are durable.
         var durableCount = 0
         var attributes: [String: [UInt8]] = [:]
         var durableAttributes: [String: [UInt8]] = [:]
@@ -25,7 +25,7 @@ struct DiskImage {
         }
     }
 
-    /// A change of names: one step that survives a power cut as a whole or not at all.
+    /// An atomic change of names, which survives a power cut completely or not at all.
     private typealias Change = [(name: String, inode: Int?)]
 
     private var files: [Int: File] = [:]
@@ -86,7 +86,7 @@ extension DiskImage {
         let attributes: [String: [String: [UInt8]]]
         let description: String
 
-        /// What two of them have in common that no test can tell apart.
+        /// Equal for survivors that no test can tell apart.
         fileprivate struct Look: Hashable {
             let contents: [String: [UInt8]]
             let attributes: [String: [String: [UInt8]]]
@@ -94,7 +94,7 @@ extension DiskImage {
         fileprivate var look: Look { Look(contents: contents, attributes: attributes) }
     }
 
-    /// What becomes of bytes that were written but not synchronized.
+    /// How bytes fare that were written but not synchronized.
     private enum Unsynchronized: String, CaseIterable {
         case kept, dropped, torn, zeroed
     }
@@ -116,7 +116,7 @@ extension DiskImage {
         }.filter { seen.insert($0.look).inserted }
     }
 
-    /// Every subset of the pending changes of names; of many changes, every beginning and every end.
+    /// Every subset of the pending changes of names; of many changes, only every prefix and every suffix.
     private var survivingChanges: [[Int]] {
         guard pending.count > 6 else {
             return (0..<(1 << pending.count)).map { subset in

@@ -1,28 +1,28 @@
 import Dispatch
 import Synchronization
 
-/// A wait that took longer than any machine needs, with what it was for and what was seen last.
+/// A wait that took longer than any machine needs, with its purpose and the last observation.
 package struct LimitReached: Error, CustomStringConvertible {
     package let description: String
 
-    /// - Parameter seen: What was seen last.
+    /// - Parameter seen: The last observation.
     package init(_ limit: Duration, _ what: String, seen: String? = nil) {
         description = "waited \(limit) for this: \(what)" + (seen.map { "; seen last: \($0)" } ?? "")
     }
 }
 
-/// How long a test waits for what always comes: no statement about speed, only an end.
+/// How long a test waits for what always happens; not an assertion about speed, only a limit.
 package let patience = Duration.seconds(100)
 
 private let limits = DispatchQueue(label: "limits")
 
-/// What `work` returns, or `LimitReached` after `limit`.
+/// The result of `work`; throws `LimitReached` after `limit`.
 ///
-/// Work that does not heed its cancellation is left behind, so that the test ends all the same.
+/// Work that ignores its cancellation is abandoned, so that the test ends all the same.
 ///
 /// - Parameters:
 ///   - what: What is waited for, such as `the report shows 2 stored`.
-///   - seen: What to say was seen last.
+///   - seen: Returns the last observation, for the error.
 package func withLimit<Value: Sendable>(
     _ what: String, _ limit: Duration = patience, seen: @escaping @Sendable () -> String? = { nil },
     _ work: @escaping @Sendable () async throws -> Value
@@ -32,7 +32,7 @@ package func withLimit<Value: Sendable>(
         try await withCheckedThrowingContinuation { continuation in
             race.begin(continuation)
             race.run(work)
-            // Not by a task: whoever blocks the few threads of tasks would keep the limit from coming, too.
+            // Not by a task: work that blocks the few threads of tasks would delay the limit, too.
             limits.asyncAfter(deadline: .now() + limit / .seconds(1)) { race.reachLimit() }
         }
     } onCancel: {
@@ -40,7 +40,7 @@ package func withLimit<Value: Sendable>(
     }
 }
 
-/// What `look` sees first that is not `nil`, or `LimitReached`; for what nobody can be told of.
+/// The first value of `look` that is not `nil`, or `LimitReached`; for states that cause no event.
 package func eventually<Value>(
     _ what: String, within limit: Duration = patience, seen: () -> String? = { nil },
     _ look: () async throws -> Value?
@@ -53,7 +53,7 @@ package func eventually<Value>(
     }
 }
 
-/// Returns once `isSo`; `LimitReached` where that does not come.
+/// Returns once `isSo`; throws `LimitReached` where that does not happen.
 package func eventually(
     _ what: String, within limit: Duration = patience, seen: () -> String? = { nil },
     _ isSo: () async throws -> Bool
@@ -62,7 +62,7 @@ package func eventually(
 }
 
 extension AsyncStream where Element: Sendable {
-    /// The first element that `isIt`, or `LimitReached`; throws, too, when the stream ends without it.
+    /// The first element that `isIt`; throws `LimitReached`, and also when the stream ends without one.
     @discardableResult
     package func first(
         _ what: String, where isIt: @escaping @Sendable (Element) -> Bool = { _ in true }
@@ -74,12 +74,12 @@ extension AsyncStream where Element: Sendable {
     }
 }
 
-/// One who waits, resumed once by whichever comes first.
+/// A waiting task, resumed once by whichever comes first.
 private final class Race<Value: Sendable>: Sendable {
     private struct State {
         var waiter: CheckedContinuation<Value, any Error>?
         var task: Task<Void, Never>?
-        /// What it ends with at the limit; gone with the end, so that it keeps nothing alive.
+        /// The result at the limit; released at the end, so that it keeps nothing alive.
         var limit: (@Sendable () -> Result<Value, any Error>)?
         var isOver = false
         var isCancelled = false
@@ -91,7 +91,7 @@ private final class Race<Value: Sendable>: Sendable {
 
     func begin(_ waiter: CheckedContinuation<Value, any Error>) { state.withLock { $0.waiter = waiter } }
 
-    /// A task of its own, since one of a group would have to end before the wait does.
+    /// An unstructured task, since a child task would have to end before the wait does.
     func run(_ work: @escaping @Sendable () async throws -> Value) {
         let task = Task {
             do {

@@ -1,11 +1,11 @@
 import Glibc
 package import Platform
 
-/// What this process has open.
+/// The open files of this process.
 package enum OpenFiles {
-    /// The files and directories below `folder` that are open, removed ones included.
+    /// The open files and directories below `folder`, removed ones included.
     ///
-    /// A thread that owns a file ends before that is closed: none open says that none of them lives.
+    /// A thread that owns a file ends before the file is closed: without open files no such thread lives.
     package static func below(_ folder: FilePath) throws -> [String] {
         let top = folder.display + "/"
         return try Directory("/proc/self/fd").names().compactMap { name -> String? in

@@ -3,7 +3,7 @@ package import ProviderServer
 package import Transfer
 
 extension ProviderServer {
-    /// Runs a server of made-up providers while `body` does; it is given the server and a client.
+    /// Runs `body` with a server of simulated providers and a client.
     package static func running<Result>(
         _ plan: ProviderPlan = ProviderPlan(), key: String = "made-up-key",
         clock: @escaping @Sendable () -> Date = { Date() },

@@ -18,7 +18,7 @@ package final class RawConnection: Sendable {
         self.number = number
     }
 
-    /// What stands before a request's body.
+    /// A request's head.
     package struct Head: Sendable {
         package let method: String
         package let target: String
@@ -105,14 +105,14 @@ package final class RawConnection: Sendable {
         }
     }
 
-    /// Wakes whoever reads, with the end of the connection.
+    /// Ends the connection, which wakes a blocked reader.
     func end() {
         state.withLock { state in
             if state.isOpen { shutdown(descriptor, Int32(SHUT_RDWR)) }
         }
     }
 
-    /// Some bytes, none at the end; called on the connection's thread only.
+    /// Reads some bytes, none at the end; called on the connection's thread only.
     private func read(upTo count: Int) -> [UInt8] {
         let unread = state.withLock { state in
             let taken = state.unread.prefix(count)

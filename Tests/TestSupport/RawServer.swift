@@ -3,7 +3,7 @@ import Glibc
 package import Platform
 import Synchronization
 
-/// A server that says, byte by byte, what a test wants it to: early, late, half, or nothing.
+/// A server that sends exactly the bytes that a test wants: early, late, partial, or none.
 ///
 /// Each connection has a thread of its own, on which the handler may block.
 package final class RawServer: Sendable {
@@ -54,7 +54,7 @@ package final class RawServer: Sendable {
         stop()
     }
 
-    /// The root of what is served, without a slash at its end.
+    /// The base URL, without a slash at its end.
     package var url: String { "http://127.0.0.1:\(port)" }
 
     /// How many connections were accepted so far.
@@ -68,7 +68,7 @@ package final class RawServer: Sendable {
                 return !was
             })
         else { return }
-        // Its thread closes it; a second shutdown might hit whoever got the number next.
+        // Its thread closes it; a second shutdown might hit another file with the same descriptor number.
         shutdown(listener, Int32(SHUT_RDWR))
         accepted.connections.withLock { $0.forEach { $0.end() } }
     }

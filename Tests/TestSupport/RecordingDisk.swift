@@ -1,10 +1,10 @@
 package import Platform
 import Synchronization
 
-/// A disk in memory that records every call, and knows what a power cut after each would leave.
+/// A disk in memory that records every call, and computes the states after a power cut.
 ///
-/// Tests call `acknowledge` where the code under test has promised something; every power cut lists
-/// what was promised before it.
+/// Tests call `acknowledge` where the code under test has acknowledged something; every power cut lists
+/// what was acknowledged before it.
 package final class RecordingDisk: Disk {
     private struct State {
         var image: DiskImage
@@ -21,7 +21,7 @@ package final class RecordingDisk: Disk {
         state = Mutex(State(image: image))
     }
 
-    /// What processes see now.
+    /// The content that processes see now.
     package var contents: [String: [UInt8]] { state.withLock { $0.image.contents } }
 
     fileprivate func attributes(of inode: Int) -> [String: [UInt8]] {
@@ -31,12 +31,12 @@ package final class RecordingDisk: Disk {
     /// The calls that change something, in order, such as `rename queue.json.new queue.json`.
     package var calls: [String] { state.withLock { $0.calls.map(\.description) } }
 
-    /// Notes that the code under test has promised `promise` by now.
+    /// Notes that the code under test has acknowledged `promise` by now.
     package func acknowledge(_ promise: String) {
         record(.acknowledge(promise))
     }
 
-    /// What may be found after a power cut: for every prefix of calls, every way to lose what was not synchronized.
+    /// All states after a power cut: for every prefix of calls, every way to lose unsynchronized data.
     package func powerCuts() -> [PowerCut] {
         let calls = state.withLock { $0.calls }
         var image = initial
@@ -115,9 +115,9 @@ private struct RecordingFile: DiskFile {
 package struct PowerCut: Sendable, CustomStringConvertible {
     /// The calls made before the cut.
     package let calls: [String]
-    /// What had been promised before the cut.
+    /// What was acknowledged before the cut.
     package let acknowledged: [String]
-    /// How what was not synchronized fared.
+    /// How the unsynchronized data fared.
     package let survival: String
     package let contents: [String: [UInt8]]
     /// The extended attributes of every file.

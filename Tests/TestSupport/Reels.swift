@@ -1,8 +1,8 @@
 package import ProviderServer
 
-/// Bytes that pass for media.
+/// Bytes that are identified as media.
 package enum Reels {
-    /// An MP4 of `size` bytes by its boxes, whose content `seed` decides.
+    /// An MP4 of `size` bytes with valid boxes, whose content depends on `seed`.
     package static func movie(_ size: Int = 2_000, seed: UInt64 = 1) -> [UInt8] {
         var generator = SeededGenerator(seed: seed)
         let start = box("ftyp", Array("isom".utf8) + [0, 0, 2, 0])
@@ -10,7 +10,7 @@ package enum Reels {
         return start + box("mdat", body)
     }
 
-    /// A movie of `size` bytes that is quickly made; `number` tells it from others.
+    /// A movie of `size` bytes that is fast to make; `number` makes it unique.
     package static func plain(_ size: Int, number: Int) -> [UInt8] {
         let start = box("ftyp", Array("isom".utf8) + [0, 0, 2, 0]) + box("free", Array("\(number)".utf8))
         return start + box("mdat", [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size - start.count - 8))
@@ -22,7 +22,7 @@ package enum Reels {
         return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + Array(name.utf8) + body
     }
 
-    /// The same as a file of a made-up provider.
+    /// The same movie as a file of a simulated provider.
     package static func media(_ size: Int = 2_000, seed: UInt64 = 1, name: String = "video.mp4") -> MadeMedia {
         MadeMedia(name, "video/mp4", movie(size, seed: seed))
     }

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Serving
 import Supabase
 
-/// One condition of a PostgREST query, as far as our client writes them.
+/// One condition of a PostgREST query, of the kinds that our client writes.
 struct RowFilter {
     let column: String
     let condition: String
 
-    /// Every item of the query that is no word of PostgREST's own.
+    /// The conditions of the query: all items that are not PostgREST's own parameters.
     static func filters(of request: Request) -> [RowFilter] {
         let words: Set<String> = ["select", "order", "limit", "offset", "on_conflict", "columns"]
         // Item by item, since a column may have several conditions.
@@ -34,7 +34,7 @@ struct RowFilter {
         }
     }
 
-    /// A value as a query writes it.
+    /// A value as it is written in a query.
     static func text(_ value: JSONValue?) -> String {
         switch value {
         case nil, .null: ""

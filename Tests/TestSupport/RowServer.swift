@@ -5,20 +5,20 @@ package import Supabase
 package final class RowServer: Sendable {
     package typealias Row = [String: JSONValue]
 
-    /// By table; a table that is not among them does not exist.
+    /// The rows by table; any other table does not exist.
     package let tables: Shared<[String: [Row]]>
-    /// `POST /t?…` and so on, in order.
+    /// The requests in order, such as `POST /t?…`.
     package let requests = Shared<[String]>([])
-    /// What some request is answered instead, before it does anything.
+    /// Answers to the next requests, which then have no effect; `nil` lets one pass.
     package let refusals: Shared<[Response?]>
 
-    /// - Parameter refusals: For the first requests in order; `nil` lets one pass.
+    /// - Parameter refusals: Answers to the first requests in order; `nil` lets one pass.
     package init(_ tables: [String: [Row]], refusals: [Response?] = []) {
         self.tables = Shared(tables)
         self.refusals = Shared(refusals)
     }
 
-    /// Serves on a loopback port while `body` runs; it is given the base, such as `http://127.0.0.1:1/rest/v1`.
+    /// Serves on a loopback port while `body` runs, which gets the base, such as `http://127.0.0.1:1/rest/v1`.
     package func serve(_ body: (String) async throws -> Void) async throws {
         let server = Server(listening: [.loopback(port: 0)]) { [self] in await answer($0) }
         try server.start()

@@ -6,7 +6,7 @@ package import Transfer
 ///
 /// A request beyond the script fails the test.
 package final class ScriptedTransport: Transport {
-    /// What becomes of one request.
+    /// The outcome of one request.
     package enum Answer: Sendable {
         case response(HTTPResponse)
         case failure(TransferError)
@@ -36,12 +36,12 @@ package final class ScriptedTransport: Transport {
     /// The requests so far, in order.
     package var requests: [HTTPRequest] { state.withLock(\.requests) }
 
-    /// How many answers nobody asked for.
+    /// How many answers were not requested.
     package var unusedAnswers: Int { state.withLock(\.script.count) }
 
     package func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         var kept = request
-        // Whoever asked is not to live as long as what it asked.
+        // The recorded request must not keep the requester alive.
         kept.progress = nil
         kept.permitsPeer = nil
         let answer = state.withLock { [kept] state in

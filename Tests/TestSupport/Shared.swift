@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that tasks and threads of a test change together.
+/// A value that tasks and threads of a test share.
 package final class Shared<Value: Sendable>: Sendable {
     private let mutex: Mutex<Value>
 
@@ -9,7 +9,7 @@ package final class Shared<Value: Sendable>: Sendable {
     /// The value now.
     package var value: Value { mutex.withLock { $0 } }
 
-    /// Changes the value while nobody else sees it.
+    /// Changes the value exclusively.
     package func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         mutex.withLock { value in body(&value) }
     }

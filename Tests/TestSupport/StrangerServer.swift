@@ -1,14 +1,14 @@
 import Foundation
 import Platform
 
-/// A TLS server whose certificate nobody known has signed: `openssl s_server` with a fresh one.
+/// A TLS server with a certificate of no known authority: `openssl s_server` with a fresh one.
 package struct StrangerServer: Sendable {
-    /// The program; it is not part of what the build needs.
+    /// The program, which the build does not need.
     private static let program: FilePath = "/usr/bin/openssl"
-    /// Whether there can be one on this computer.
+    /// Whether this computer has the program.
     package static var isPossible: Bool { FileManager.default.isExecutableFile(atPath: program.display) }
 
-    /// The root of what is served, without a slash at its end.
+    /// The base URL, without a slash at its end.
     package let url: String
 
     /// Runs `body` while it listens on a free port of 127.0.0.1.

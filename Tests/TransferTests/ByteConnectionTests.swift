@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// Bytes over a connection of curl's, against real sockets.
+/// Raw bytes over a connection of curl, with real sockets.
 @Suite struct ByteConnectionTests {
     private func open(_ server: RawServer, scheme: String = "http") async throws(TransferError) -> ByteConnection {
         try await ByteConnection.open("\(scheme)://127.0.0.1:\(server.port)/", within: .seconds(20))

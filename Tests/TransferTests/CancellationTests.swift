@@ -53,7 +53,7 @@ import Transfer
         #expect(try await client.send(HTTPRequest(.get, answering.url)).status == 200)
     }
 
-    /// Cancels at whatever moment it happens to be: queued, connecting, sending, waiting, answered.
+    /// Cancels at an arbitrary moment: queued, connecting, sending, waiting or answered.
     @Test func everyRaceHasOneEnding() async throws {
         let server = try RawServer { $0.serve(answering: 200, "ok") }
         for round in 0..<300 {

@@ -31,7 +31,7 @@ import Transfer
         #expect(server.connectionCount <= 8)
     }
 
-    /// The connection looks alive, but the server resets it when it sees the next request.
+    /// The connection seems alive, but the server resets it at the next request.
     @Test(arguments: [0, 1, 8 << 20])
     func aConnectionThatHadGoneStaleIsReplaced(size: Int) async throws {
         try await FileTree(["f": .file([UInt8](repeating: 7, count: size))]).withDirectory { directory in
@@ -56,7 +56,7 @@ import Transfer
         }
     }
 
-    /// The server acts on each POST and ends the connection without a word.
+    /// The server acts on each POST and closes the connection without an answer.
     @Test(arguments: [true, false])
     func whatCostsIsSentOnce(isOnce: Bool) async throws {
         let acted = Shared(0)
@@ -71,7 +71,7 @@ import Transfer
         let error = await #expect(throws: TransferError.self) { try await client.send(request) }
         #expect(error?.kind == .lost)
         #expect(error?.mayHaveArrived == true)
-        // What curl does without being told is why there is something to tell it.
+        // Without the option curl repeats the request, which is why the option exists.
         #expect(acted.value == (isOnce ? 1 : 2))
     }
 

@@ -43,7 +43,7 @@ import Testing
         #expect(answer?.isWhole ?? false == row.isWhole)
     }
 
-    /// Used to end as `lost` up to twice in a hundred, when the reset overtook curl's next read.
+    /// Used to fail with `lost` in up to 2 % of runs, when the reset overtook curl's next read.
     @Test(arguments: [0, 1, 100_000])
     func aRefusalThatResetsTheConnectionIsStillRead(bytesReadBefore count: Int) async throws {
         let client = HTTPClient()
@@ -70,7 +70,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
                 group.addTask {
-                    // Answers that cannot be told apart are nobody's; a wrong one would be worse.
+                    // Answers that cannot be assigned to a request are dropped; a wrong one would be worse.
                     let answer = try? await client.send(
                         HTTPRequest(.put, server.url + "/\(number)", body: .bytes(body)))
                     if let answer { #expect(answer.body == Array("/\(number)".utf8)) }

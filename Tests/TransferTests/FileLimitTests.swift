@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// How large a file an answer may make.
+/// The limit of an answer that is written to a file.
 @Suite struct FileLimitTests {
     let client = HTTPClient()
 
@@ -12,7 +12,7 @@ import Transfer
         let wire: String
         var at: Int64 = 0
         let isTaken: Bool
-        /// Bytes in the file afterwards; of one that is not taken at most as many as allowed.
+        /// Bytes in the file afterwards; of a refused answer at most as many as allowed.
         var size: Int64 = 0
     }
 

@@ -9,7 +9,7 @@ import Testing
         #expect(headers["x-A"] == "1")
         #expect(headers.values(of: "X-a") == ["1", "2"])
         #expect(headers["retry-afte"] == nil)
-        // Letters only: `[` and `{` differ by the same bit.
+        // Only letters are folded: `[` and `{` differ by the same bit.
         #expect((["a[": "1"] as HTTPHeaders)["a{"] == nil)
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Transfer
 
-/// When silence is too long, as a function of the moments somebody looks.
+/// When silence is too long, as a function of the moments at which it is checked.
 @Suite struct IdlenessTests {
     private let start = ContinuousClock.now
 

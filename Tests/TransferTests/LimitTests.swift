@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// Limits hold bytes back; they lose none.
+/// Limits delay bytes; they lose none.
 @Suite struct LimitTests {
     let client = HTTPClient()
     private let body = [UInt8](repeating: 1, count: 200_000)
@@ -24,7 +24,7 @@ import Transfer
         request.sendLimit = 1_000_000
         let time = try await elapsed { _ = try await client.send(request) }
         #expect(arrived.value == body.count)
-        // 200 KB at 1 MB/s, less the piece that may go at once; never sooner, however fast the machine.
+        // 200 KB at 1 MB/s, less the burst that may be sent at once; never sooner, however fast the machine.
         #expect(time >= .milliseconds(100))
     }
 

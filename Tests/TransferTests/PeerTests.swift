@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// Which addresses a request may lead to.
+/// Which addresses a request may connect to.
 @Suite struct PeerTests {
     let client = HTTPClient()
 
@@ -35,7 +35,7 @@ import Transfer
         }
         #expect(error?.kind == .forbiddenPeer("127.0.0.1") && error?.mayHaveArrived == false)
         #expect(error?.message.contains("127.0.0.1") == true)
-        // The server has taken no connection before this one.
+        // The server has accepted no connection before this one.
         #expect(!heard.value)
     }
 
@@ -58,7 +58,7 @@ import Transfer
         }
     }
 
-    /// Whoever asked for it first, judged or not.
+    /// Whether the request that opened the connection was checked or not.
     @Test(arguments: [true, false])
     func aKeptConnectionIsJudgedAnew(isFirstJudged: Bool) async throws {
         let heard = Shared(0)
@@ -83,7 +83,7 @@ import Transfer
         for _ in 0..<5 {
             #expect(try await client.send(request(server.url) { $0 == "127.0.0.1" }).status == 200)
         }
-        // One, but on a machine on which it grew old meanwhile.
+        // One, except on a slow machine, where the connection may expire meanwhile.
         #expect(server.connectionCount < 5)
     }
 

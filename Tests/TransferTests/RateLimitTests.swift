@@ -5,7 +5,7 @@ import Testing
 @Suite struct RateLimitTests {
     private let start = ContinuousClock.now
 
-    /// Bytes that pass within `seconds` when someone asks every `step`.
+    /// Bytes that pass within `seconds` when the limit is asked every `step`.
     private func bytes(within seconds: Double, rate: Int, askingEvery step: Double, upTo wanted: Int) -> Int {
         var limit = RateLimit(bytesPerSecond: rate, at: start)
         var moved = 0

@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 import Transfer
 
-/// What becomes of an answer's body.
+/// How an answer's body is received.
 @Suite struct ReceivingTests {
     let client = HTTPClient()
 
-    /// A server that says `answer` to every request and closes.
+    /// A server that sends `answer` to every request and closes.
     private func server(_ answer: String, reset: Bool = false) throws -> RawServer {
         try RawServer { connection in
             guard connection.head() != nil else { return }

@@ -1,7 +1,7 @@
 import Synchronization
 import Transfer
 
-/// Keeps what a body observer is told.
+/// Records the calls of a body observer.
 final class RecordingObserver: BodyObserver {
     private let state = Mutex<(bytes: [UInt8], restarts: Int)>(([], 0))
 

@@ -9,7 +9,7 @@ import Testing
         let testDescription: String
         let location: String
         let target: String?
-        /// Names of the headers that go along.
+        /// Names of the headers that are kept.
         let kept: [String]
         var from = "https://a.example/x/y?q=1"
         var method = HTTPMethod.get

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import Transfer
 
-/// What stands on the wire.
+/// The bytes on the wire.
 @Suite struct SendingTests {
     let client = HTTPClient(userAgent: "gallery-sync/9.9")
 
-    /// Sends `request` to a server that accepts everything; what it got.
+    /// Sends `request` to a server that accepts everything; returns what the server received.
     private func received(
         _ method: HTTPMethod, path: String = "/", headers: HTTPHeaders = HTTPHeaders(), body: HTTPBody = .none
     ) async throws -> (head: RawConnection.Head, body: [UInt8]) {

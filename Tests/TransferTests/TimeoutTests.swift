@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import Transfer
 
-/// Each timeout ends what would otherwise go on for ever; how soon is not asserted.
+/// Each timeout ends a request that would otherwise never end; how soon is not asserted.
 @Suite struct TimeoutTests {
     let client = HTTPClient()
 
-    /// Longer than a busy machine needs to connect and to begin an answer: what has to have happened at the timeout.
+    /// Longer than a busy machine needs to connect and to begin an answer, which precede the timeout.
     private static let enough = Duration.seconds(5)
 
     private func failure(_ request: HTTPRequest) async throws -> TransferError {

@@ -34,7 +34,7 @@ import Text
             try await see(["c.jpg"], in: next)
             #expect(try await next.fact(Library.countsFact) == nil)
             #expect(try await next.counts().waiting == 3)
-            // Nobody else sees a change before it is durable, nor counts that are not those of what they see.
+            // Other connections see neither a change before it is durable, nor counts that do not match it.
             #expect(try await Library.existing(at: path)?.counts().waiting == 2)
             try await next.commit()
             #expect(try await Library.existing(at: path)?.counts().waiting == 3)

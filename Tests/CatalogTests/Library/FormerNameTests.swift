@@ -7,9 +7,9 @@ import Text
 @testable import Catalog
 @testable import Queue
 
-/// Which objects count as being under a former name of a file.
+/// Which objects count as stored under a former name of a file.
 @Suite struct FormerNameTests {
-    /// How an object comes by its receipt.
+    /// How an object got its receipt.
     enum Way: CaseIterable, Sendable { case sent, moved }
 
     struct Row: CustomTestStringConvertible, Sendable {
@@ -57,7 +57,7 @@ import Text
         }
     }
 
-    /// Another item of the former name is withdrawn, since the file was there for a moment only.
+    /// Another item for the former name is withdrawn, since the file was there for a moment only.
     @Test func whatIsOfAFormerNameStaysSoWhateverIsWithdrawnThere() async throws {
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
@@ -71,7 +71,7 @@ import Text
             try await miss("former.jpg", root, library)
             let outdated = try await library.outdatedObjects(isOriginal: true, destination: Self.destination)
             #expect(outdated.map(\.mark.key) == [item.objectKey])
-            // Without its receipt it is what any attempt may have left.
+            // Without its receipt the object is an ordinary leftover.
             try await library.forget(receipt)
             #expect(try await library.outdatedObjects(isOriginal: true, destination: Self.destination).isEmpty)
             #expect(
@@ -81,7 +81,7 @@ import Text
         }
     }
 
-    /// The walk that will miss the file is still to come.
+    /// The scan that will notice the deletion has not run yet.
     @Test func whatIsOfAFormerNameStaysSoUntilItsFileIsMissed() async throws {
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
@@ -97,7 +97,7 @@ import Text
         }
     }
 
-    /// The marked one goes anyway, and the other one would stay.
+    /// The marked object is deleted in any case, and the other one would stay.
     @Test func whatIsNotOfAFormerNameYetIsMovedFirst() async throws {
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
@@ -114,7 +114,7 @@ import Text
         }
     }
 
-    /// The object of a file that has other bytes now is about to be replaced.
+    /// The object of a file with other bytes now is about to be replaced.
     @Test func whatAFileStillHoldsIsCopiedFirst() async throws {
         try await FileTree().withDirectory { folder in
             let library = try Library(path: folder.appending("library.sqlite"))
@@ -131,7 +131,7 @@ import Text
         }
     }
 
-    /// Where no file has the content, a rename that has not been seen yet may bring it back.
+    /// Where no file has the content, a rename that was not seen yet may bring it back.
     @Test(arguments: [true, false])
     func picturesAreStrayBesideAFileThatIsHereOrAny(_ isOtherHere: Bool) async throws {
         try await FileTree().withDirectory { folder in

@@ -9,7 +9,7 @@ import Testing
             let path = folder.appending("library.sqlite")
             let before = try Library.existing(at: path)
             #expect(before == nil)
-            // As somebody looks who is faster than the one who makes it.
+            // As seen by a process that opens the file before it is initialised.
             _ = try OpenFile(creating: path)
             let begun = try Library.existing(at: path)
             #expect(begun == nil)

@@ -39,7 +39,7 @@ final class GallerySyncProcess: Sendable {
 
     func signal(_ signal: Signal) { child.kill(signal) }
 
-    /// How long it may take: no statement about speed, only an end to a test.
+    /// How long it may take; not an assertion about speed, only a limit for the test.
     private static let limit = Duration.seconds(600) * Built.scale
 
     /// Waits for its end.
@@ -64,7 +64,7 @@ final class GallerySyncProcess: Sendable {
     }
 }
 
-/// Where the programs under test lie.
+/// The paths of the programs under test.
 enum Built {
     /// `END_TO_END_PROGRAMS`, as `config/test.sh` sets it to test what ships; else those built beside the tests.
     static let folder = FilePath(Environment["END_TO_END_PROGRAMS"] ?? Bundle.main.bundleURL.path)
@@ -74,7 +74,7 @@ enum Built {
     static let scale = max(1, Environment["END_TO_END_SCALE"].flatMap(Int.init) ?? 1)
 }
 
-/// Something that a test needs and did not get.
+/// Something that a test needs is missing.
 struct NotThere: Error {
     let what: String
 }

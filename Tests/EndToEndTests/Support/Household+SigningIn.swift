@@ -6,7 +6,7 @@ import Transfer
 extension Household {
     private static let email = "ada@example.org"
 
-    /// A household whose bucket is there, but which has no key that opens it: its user has to sign in.
+    /// A household whose bucket exists, but without a key for it: its user has to sign in.
     static func ofUser(
         _ tree: FileTree = [:], rules: String = "", _ body: (Household, StorageProcess) async throws -> Void
     ) async throws {
@@ -25,7 +25,7 @@ extension Household {
         }
     }
 
-    /// Makes the user, as an app of the project would; `login` makes none.
+    /// Creates the user, as an app of the project would; `login` creates none.
     private static func signUp(at server: StorageProcess) async throws {
         let client = HTTPClient()
         defer { client.close() }

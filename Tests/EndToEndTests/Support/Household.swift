@@ -7,15 +7,15 @@ import TestSupport
 import Testing
 import Text
 
-/// A home, a gallery and a state directory of one person, in a directory that goes away.
+/// A home, a gallery and a state directory of one user, in a temporary directory.
 struct Household: Sendable {
     let folder: FilePath
     let gallery: FilePath
-    /// The words that every command gets.
+    /// The options that every command gets.
     var common: [String]
     var environment: [String: String]
 
-    /// Names the state directory: what one computer knows.
+    /// Names the state directory, which stands for one computer.
     var machine = "s"
 
     var state: FilePath { folder.appending(machine) }
@@ -29,7 +29,7 @@ struct Household: Sendable {
         "--set", "sync.patience=60s",
     ]
 
-    /// A household that waits for nothing longer than `patience`; so files are whole at once, as they may be new.
+    /// A household that waits at most `patience`; files settle at once, since they may be new.
     func hasty(_ patience: String) -> Household {
         var household = self
         household.common += ["--set", "sync.patience=\(patience)", "--set", "scan.settle=0s"]
@@ -78,7 +78,7 @@ struct Household: Sendable {
 // MARK: - Commands
 
 extension Household {
-    /// Starts `gallery-sync` with the common words behind `words`.
+    /// Starts `gallery-sync` with the common options after `words`.
     func start(_ words: String...) throws -> GallerySyncProcess { try start(words) }
 
     func start(_ words: [String]) throws -> GallerySyncProcess {
@@ -90,7 +90,7 @@ extension Household {
 
     func run(_ words: [String]) async throws -> GallerySyncProcess.End { try await start(words).end() }
 
-    /// The same person on another computer, which knows nothing yet.
+    /// The same user on another computer without any state.
     func onAnotherMachine() -> Household {
         var other = self
         other.machine = "other"
@@ -98,10 +98,10 @@ extension Household {
         return other
     }
 
-    /// Runs a shell's words, with the program in `$AGENT` and the common words in `$COMMON`.
+    /// Runs a shell script, with the program in `$AGENT` and the common options in `$COMMON`.
     func shell(_ script: String) throws -> GallerySyncProcess { try start(shell: ["sh", "-c", script]) }
 
-    /// Runs a shell's words as root of namespaces of its own, with the common words in `$COMMON`.
+    /// Runs a shell script as root of its own namespaces, with the common options in `$COMMON`.
     func unshared(_ script: String, mounts: Bool = false) throws -> GallerySyncProcess {
         try start(shell: ["unshare", mounts ? "-Urm" : "-Ur", "sh", "-c", script])
     }
@@ -113,7 +113,7 @@ extension Household {
         return try GallerySyncProcess("/usr/bin/env", words, environment: variables, writingTo: folder)
     }
 
-    /// The report, from whoever knows best.
+    /// The report, as `status` prints it.
     func status() async throws -> Report {
         let end = try await run("status", "--json")
         guard end.exit == .exited(0) else { throw Unexpected(end: end) }
@@ -144,7 +144,7 @@ extension Household {
         _ = try await watch.end()
     }
 
-    /// Restores everything into a folder of its own; what lies there then.
+    /// Restores everything into a fresh folder; returns its content.
     func restored() async throws -> FileTree {
         let target = folder.appending("restored-" + Randomness.bytes(4).hexadecimal)
         _ = try await run("restore", "--to", target.display)
@@ -153,12 +153,12 @@ extension Household {
     }
 }
 
-/// A command ended as it should not.
+/// A command ended in an unexpected way.
 struct Unexpected: Error {
     let end: GallerySyncProcess.End
 }
 
-/// Whether this machine lets a test have namespaces of its own.
+/// Whether this machine permits a test to create namespaces.
 enum Namespaces {
     static let areAllowed = works(["-Ur", "true"])
     static let canMount = works(["-Urm", "sh", "-c", "mount -t tmpfs none /mnt"])

@@ -1,7 +1,7 @@
 import Foundation
 import Platform
 
-/// What a storage server was asked, from its request log.
+/// The requests of a storage server, from its request log.
 struct Requests: Sendable {
     struct Line: Decodable, Hashable, Sendable {
         let method: String
@@ -12,17 +12,17 @@ struct Requests: Sendable {
 
     let lines: [Line]
 
-    /// Reads the log of the server over `folder`; none is an empty one.
+    /// Reads the log of the server over `folder`; a missing log is empty.
     init(of folder: FilePath) throws {
         let path = folder.appending("requests.jsonl")
         let bytes = try FileFacts.existing(path) == nil ? [] : OpenFile(reading: path).readAll()
-        // The last line may still be on its way.
+        // The last line may be incomplete.
         lines = bytes.split(separator: UInt8(ascii: "\n")).compactMap {
             try? JSONDecoder().decode(Line.self, from: Data($0))
         }
     }
 
-    /// Requests that put an object's bytes into the bucket, those below `folder` of it.
+    /// Requests that upload bytes into the bucket, below `folder`.
     func writes(below folder: String = "") -> [Line] {
         lines.filter { line in
             let path = line.path.hasPrefix("/storage/v1") ? String(line.path.dropFirst(11)) : line.path

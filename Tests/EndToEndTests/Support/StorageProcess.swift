@@ -4,9 +4,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `gallery-sync serve` as a process of its own, that can be killed and brought back at its port.
+/// `gallery-sync serve` as a separate process that can be killed and restarted at its port.
 final class StorageProcess: Sendable {
-    /// What lies in storage, and the request log.
+    /// The folder with the stored objects and the request log.
     let data: FilePath
     let port: Int
     let serviceKey: String
@@ -48,7 +48,7 @@ final class StorageProcess: Sendable {
         _ = try await Self.told(by: next)
     }
 
-    /// What it was asked so far.
+    /// The requests so far.
     var requests: Requests { get throws { try Requests(of: data) } }
 
     private static func start(_ household: Household, port: Int, _ rules: String) throws -> GallerySyncProcess {
@@ -78,7 +78,7 @@ final class StorageProcess: Sendable {
 }
 
 extension Optional {
-    /// The value; a test ends where there is none.
+    /// The value; throws, which ends the test, where there is none.
     func orThrow() throws -> Wrapped {
         guard let self else { throw NotThere(what: "a \(Wrapped.self)") }
         return self

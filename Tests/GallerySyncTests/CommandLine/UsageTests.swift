@@ -2,7 +2,7 @@ import Testing
 
 @testable import GallerySync
 
-/// What words that make no command are answered with.
+/// The messages for invalid command lines.
 @Suite struct UsageTests {
     @Test(
         arguments: [

@@ -47,7 +47,7 @@ import Testing
         #expect(findings.first?["name"] as? String == "destination")
         let bucket = findings.first { $0["name"] as? String == "bucket" }
         #expect((bucket?["sentence"] as? String)?.hasPrefix("media does not exist yet") == true)
-        // It looks while others write, so it takes no lock and makes no state.
+        // It runs beside other processes that write, so it takes no lock and creates no state.
         #expect(try FileFacts.existing(household.home.appending(".local/state")) == nil)
     }
 

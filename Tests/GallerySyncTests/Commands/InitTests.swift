@@ -90,7 +90,7 @@ import Testing
     @Test func aTypedKeyGoesIntoTheKeyringWhereThereIsOne() async throws {
         var household = try Household(answers: ["~/Pictures", "https://a.example", "", "eyJkey.a.b", "yes"])
         defer { household.remove() }
-        // A keyring of one file that speaks as `secret-tool` does.
+        // A keyring of one file that behaves like `secret-tool`.
         try Directory(household.home).create(file: "secret-tool", mode: 0o700).append(
             Array("#!/bin/sh\n[ $1 = store ] && cat > ${0%/*}/kept || cat ${0%/*}/kept\n".utf8))
         household.environment["PATH"] = "\(household.home.display):/usr/bin:/bin"

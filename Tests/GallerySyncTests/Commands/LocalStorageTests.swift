@@ -5,7 +5,7 @@ import Testing
 
 @testable import GallerySync
 
-/// The storage server inside the agent says what it finds, and why it cannot start.
+/// The embedded storage server reports what it repairs, and why it cannot start.
 @Suite struct LocalStorageTests {
     /// A household that has stored on this computer.
     private func stored(_ body: (Household, _ storage: FilePath) async throws -> Void) async throws {
@@ -46,7 +46,7 @@ import Testing
         try await stored { household, storage in
             let stray = storage.appending("objects/0a/0a-stray")
             try household.write("stray", to: stray)
-            // As after a kill: the note beside the blobs does not say that all is in order.
+            // As after a kill: the note beside the blobs does not confirm a clean state.
             try Directory(storage.appending("objects")).remove(file: "newest")
             #expect(await household.run(Self.sync) == .success)
             #expect(

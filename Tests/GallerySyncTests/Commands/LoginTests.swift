@@ -4,12 +4,12 @@ import Testing
 
 @testable import GallerySync
 
-/// `login` and `logout` against an Auth that says what a test wants.
+/// `login` and `logout` against a scripted Auth server.
 @Suite struct LoginTests {
     private static let session =
         #"{"access_token":"secret-a","refresh_token":"secret-r","expires_in":3600,"user":{"id":"u7","email":"e@x"}}"#
 
-    /// What was asked, and a household whose destination it is.
+    /// The requests so far, and a household whose destination is the scripted server.
     private struct Scene {
         let server: RawServer
         let asked: Shared<[String]>

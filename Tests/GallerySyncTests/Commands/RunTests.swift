@@ -9,12 +9,12 @@ import Text
 
 @testable import GallerySync
 
-/// A home directory of its own, in which commands are run.
+/// A temporary home directory in which commands are run.
 struct Household {
     let recorded: RecordedConsole
     let home: FilePath
     var environment: [String: String]
-    /// What is typed, in order; the end of input after the last.
+    /// The answers typed, in order; after the last one the input ends.
     var answers: [String]?
 
     init(answers: [String]? = nil) throws {
@@ -25,7 +25,7 @@ struct Household {
         self.answers = answers
     }
 
-    /// Runs a line of words; what was asked is in `asked`.
+    /// Runs a command line; the questions are recorded in `asked`.
     func run(_ line: String) async -> ExitCode {
         let rest = Rest(answers ?? [])
         let surroundings = Surroundings(

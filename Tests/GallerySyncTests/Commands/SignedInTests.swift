@@ -7,7 +7,7 @@ import Transfer
 
 @testable import GallerySync
 
-/// Whole commands as a user of a real server: exit codes, sentences, and where the objects are.
+/// Whole commands as a user of a real server: exit codes, messages, and where the objects are.
 @Suite struct SignedInTests {
     private static let id = "317eadce-631a-4429-a0bb-f19a7a517b4a"
 

@@ -12,7 +12,7 @@ import Testing
 @Suite struct ThumbnailTests {
     private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
 
-    /// A worker that always answers with one picture a size.
+    /// A worker that always answers with one picture per size.
     private struct Painter: MediaExamining {
         func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
             let thumbnails = job.specs.map { Thumbnail(spec: $0, width: 4, height: 3, jpeg: Array("picture".utf8)) }

@@ -6,14 +6,14 @@ import Testing
 
 /// The script as a real bash runs it.
 @Suite struct BashCompletionTests {
-    /// What bash offers for the last of `words`; `<…>` is what it is asked to complete by itself.
+    /// What bash offers for the last of `words`; `<…>` stands for what bash completes by itself.
     static func offers(_ words: [String]) async throws -> [String] {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let script = directory.path.appending("completion")
         try OpenFile(creating: script).append(Array(BashCompletion.lines.joined(separator: "\n").utf8))
         let output = try OpenFile(creating: directory.path.appending("output"))
-        // compopt works only while readline completes, so it is replaced by one that tells what it was asked for.
+        // compopt works only while readline completes, so it is replaced by a function that prints its arguments.
         let program = """
             set -u
             source "$1"; shift
@@ -34,7 +34,7 @@ import Testing
             (["s"], ["sync", "status", "serve"]), (["--col"], ["--color"]), (["sync", "--dry"], ["--dry-run"]),
             (["sync", "--dir"], []), (["sync", "Pic"], ["<dirnames>"]), (["link", ""], ["<default>"]),
             (["sync", "--", "--dry"], ["<dirnames>"]), (["--color", ""], ["auto", "always", "never"]),
-            // bash makes words of the equals sign.
+            // bash treats the equals sign as a word of its own.
             (["--color", "=", "a"], ["auto", "always"]), (["sync", "--color", "="], ["auto", "always", "never"]),
             (["sync", "--limit-rate", ""], []), (["sync", "--limit-rate", "2M", "--dry"], ["--dry-run"]),
             (["queue", "r"], ["resume"]), (["queue", "cancel", ""], ["<default>"]),
@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-/// What holds for the scripts of all shells.
+/// What applies to the scripts of all shells.
 @Suite struct CompletionTests {
     @Test(arguments: CommandTable.forms.map(\.name))
     func everyWordIsInEveryScript(_ name: String) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GallerySync
 
-/// File names that would steer a terminal, as every command shows them.
+/// File names with terminal control sequences, as every command shows them.
 @Suite struct HostileNameTests {
     private static let name = "a\u{1B}[2J\u{9B}31m\u{202E}\u{61C}\u{E0041}\u{7}.jpg"
     private static let options = "--local --state-dir state --set thumbnails.enabled=false --set scan.settle=0s"
@@ -22,7 +22,7 @@ import Testing
         for place in ["Pictures", "Other"] {
             try household.write(place, to: household.home.appending(place).appending(Self.name))
         }
-        // What lies there already is refused by its name.
+        // A different file that exists already is refused, which names it.
         try household.write("another", to: household.home.appending("taken/Pictures").appending(Self.name))
         #expect(await household.run("sync Pictures \(Self.options)") == .success)
         _ = await household.run("\(command) \(Self.options)")

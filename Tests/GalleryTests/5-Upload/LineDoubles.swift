@@ -4,12 +4,12 @@ import Supabase
 import TestSupport
 import Transfer
 
-/// A line to `server` on which a bit of every large body turns over.
+/// A connection to `server` that flips a bit of every large body.
 struct CorruptingLine: Transport {
     let server: any Transport
-    /// Bodies of so many bytes and more.
+    /// The smallest body that is corrupted, in bytes.
     var from: Int64 = 1 << 20
-    /// How many bodies are spoilt.
+    /// How many more bodies are corrupted.
     let left: Shared<Int>
 
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
@@ -31,7 +31,7 @@ struct CorruptingLine: Transport {
     }
 }
 
-/// A line to `server` that shows eTags as storage over S3 does: `tags` by the object's MD5, or none.
+/// A connection to `server` that returns eTags like storage over S3: by the object's MD5, or none.
 struct RetaggingLine: Transport {
     let server: any Transport
     /// The eTag for an object with this one; `nil` for none at all.

@@ -22,7 +22,7 @@ extension Sending {
 @Suite struct PiecesTests {
     private static let content = Randomness.bytes(20_000_000)
 
-    /// A sender for `fixture` and what it wrote down about its item.
+    /// A sender for `fixture` and the progress that it recorded for its item.
     private struct Bench {
         let sender: Sender
         let item: Item
@@ -44,7 +44,7 @@ extension Sending {
                 roots: RootRegistry([Root(known: known)]),
                 cache: ThumbnailCache(folder: fixture.folder.appending("cache")),
                 settings: fixture.settings.upload, clock: { Date() })
-            // On a line that takes everything at once every piece is larger than the one before.
+            // On a fast connection every piece is larger than the one before.
             let start = ContinuousClock.now
             sender.stopwatch = { start }
             self.sender = sender
@@ -120,7 +120,7 @@ extension Sending {
                 count += 1
                 return count
             }
-            // A request that finds its kept connection dead is sent once more on a fresh one.
+            // A request on a dead kept-alive connection is sent again on a new one.
             guard (2...3).contains(count) else { return nil }
             return .drop(afterReading: 1_000_000)
         }
@@ -135,7 +135,7 @@ extension Sending {
             #expect(before.offset == ResumableUpload.chunkSize)
             let second = try await bench.send(resuming: before)
             #expect(second.isAccepted, "\(second)")
-            // What went out before the break is hashed, too.
+            // Bytes that were sent before the break are hashed, too.
             #expect(second.evidence?.md5 == MD5.hash(Self.content).hexadecimal)
             #expect(before.pieces?.lengths == [ResumableUpload.chunkSize])
             #expect(bench.kept.value.last?.pieces?.total == 20_000_000)

@@ -13,7 +13,7 @@ import Transfer
 @testable import Sync
 
 @Suite struct SenderTests {
-    /// A sender for `fixture`, and an item of `a.jpg` as it is now.
+    /// A sender for `fixture`, and an item for `a.jpg` as the file is now.
     private func parts(_ fixture: AgentFixture) async throws -> (Sender, Library, Item) {
         let library = try Library(path: fixture.folder.appending("library.sqlite"))
         let known = try await library.root(at: fixture.gallery).root
@@ -50,7 +50,7 @@ import Transfer
         }
     }
 
-    /// Its cache has the picture still.
+    /// The cache still holds the picture.
     @Test(arguments: [true, false])
     func aPictureIsSentWhileItsFileIsThere(_ isGone: Bool) async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
@@ -87,7 +87,7 @@ import Transfer
         }
     }
 
-    /// Stores what `item` is of under another name, and writes a receipt for it from before the item was made.
+    /// Stores the content of `item` under another name, with a receipt that is older than the item.
     private func store(
         _ item: Item, as name: FilePath, modifiedAt: FileTime? = nil, _ fixture: AgentFixture, _ library: Library
     ) async throws -> Item {
@@ -116,7 +116,7 @@ import Transfer
             objectKey: ObjectKey(root: item.root, path: name), now: Date() - 60)
     }
 
-    /// The file was renamed from `b.jpg` to `c.jpg`, and to `a.jpg` before what became of the first move was known.
+    /// The file was renamed from `b.jpg` to `c.jpg`, and to `a.jpg` before the first move was confirmed.
     @Test(arguments: [true, false])
     func anObjectThatMayHaveBeenMovedIsFoundAndMovesOn(_ wasMoved: Bool) async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
@@ -138,7 +138,7 @@ import Transfer
         }
     }
 
-    /// The file went from `b.jpg` to `a.jpg`; another one is under its former name by now.
+    /// The file was renamed from `b.jpg` to `a.jpg`; another file has its former name now.
     @Test func aMoveThatTookPlaceUnheardTakesItsReceiptAlong() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one"]) { fixture in
             let (sender, library, item) = try await parts(fixture)
@@ -152,7 +152,7 @@ import Transfer
         }
     }
 
-    /// The other one was of an equal file that was saved at another time, which its metadata says.
+    /// The other object was of an equal file with another modification time, as its metadata shows.
     @Test func ofTwoObjectsWithoutFilesTheOneThatWasOfTheFileMoves() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             let (sender, library, item) = try await parts(fixture)
@@ -169,7 +169,7 @@ import Transfer
         }
     }
 
-    /// What moves the object is another item of the same bytes: this one looks for it once that one has ended.
+    /// Another item with the same bytes is moving the object: this one waits for that to end.
     @Test func anObjectThatIsMovedElsewhereMeanwhileIsWaitedFor() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             let (sender, library, item) = try await parts(fixture)
@@ -194,7 +194,7 @@ import Transfer
         }
     }
 
-    /// The item was made because of the doubt, which ended before its attempt.
+    /// The item was made because the object was in doubt, which was settled before its attempt.
     @Test func anObjectThatWasSeenWhereItsReceiptSaysIsNotSentAgain() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             let (sender, library, item) = try await parts(fixture)

@@ -14,7 +14,7 @@ import Transfer
 @testable import Sync
 
 @Suite struct MetadataLoopTests {
-    /// Stores what the fixture holds, then lets the rows follow until all are sent or one try failed.
+    /// Stores the fixture's files, then sends their rows until all are sent or one try failed.
     private static func follow(_ fixture: AgentFixture, _ base: String) async throws -> String? {
         try await fixture.run { agent in
             let ending = try await agent.sync([fixture.gallery])
@@ -62,7 +62,7 @@ import Transfer
         }
     }
 
-    /// Those that `config/supabase/metadata.sql` makes.
+    /// The columns that `config/supabase/metadata.sql` creates.
     private static var columns: Set<String> {
         let lines = ProjectSQL.metadataTable("t").split(separator: "\n").filter { $0.hasPrefix("    ") }
         let names = lines.compactMap { $0.split(separator: " ").first.map(String.init) }

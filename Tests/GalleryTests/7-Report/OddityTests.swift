@@ -4,7 +4,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// Files that are stored all the same, and about which the page has something to say.
+/// Files that are stored, and that the page shows a note about.
 @Suite struct OddityTests {
     private static let jpeg: FileTree.Node = .file([0xFF, 0xD8, 0xFF, 0xE0])
 
@@ -35,7 +35,7 @@ import Testing
         #expect(try await Self.notes(of: FileTree(nodes), .page) == sentences)
     }
 
-    /// Counting them looks at every asset, which a status of 30 ms has no time for.
+    /// Counting them reads every asset, which takes too long for a status of 30 ms.
     @Test func theSummaryLeavesItOut() async throws {
         #expect(try await Self.notes(of: FileTree(["b.png": Self.jpeg]), .summary) == [])
     }

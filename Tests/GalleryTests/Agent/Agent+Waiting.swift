@@ -5,7 +5,7 @@ import Sync
 import TestSupport
 
 extension Agent {
-    /// The first report of which `condition` holds; `what` is said, with the last report, where none comes.
+    /// The first report that meets `condition`; where none does, fails with `what` and the last report.
     func report(_ what: String, when condition: @escaping @Sendable (Report) -> Bool) async throws -> Report {
         let last = Shared<Report?>(nil)
         return try await withLimit(what, seen: { last.value.map { "\($0.assets) \($0.queue) \($0.blocked)" } }) {
@@ -16,7 +16,7 @@ extension Agent {
         }
     }
 
-    /// Returns once it says that the destination cannot be reached.
+    /// Returns once the agent reports that the destination cannot be reached.
     func knocksInVain() async throws {
         try await eventually("the agent says that it is offline") { try await self.progress().note == "offline" }
     }

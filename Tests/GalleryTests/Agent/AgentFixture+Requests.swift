@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// What a fixture's server was asked while something went on.
+/// The requests to a fixture's server while something ran.
 struct Asked: Sendable {
     var lines: [(method: String, path: String)] = []
 
@@ -31,7 +31,7 @@ struct Asked: Sendable {
 }
 
 extension Fault {
-    /// What row-level security answers.
+    /// The answer of row-level security.
     static var denied: Fault {
         .answer(
             Response(
@@ -46,7 +46,7 @@ extension Fault {
 }
 
 extension AgentFixture {
-    /// What the server is asked while `body` runs, with what `failing` makes go wrong.
+    /// The requests to the server while `body` runs, with the faults of `failing`.
     func requests(
         failing: @escaping @Sendable (Request) -> Fault? = { _ in nil }, _ body: () async throws -> Void
     ) async throws -> Asked {
@@ -62,25 +62,25 @@ extension AgentFixture {
         return asked.value
     }
 
-    /// One pass over the gallery, as a new process would make it.
+    /// One pass over the gallery, as by a new process.
     func sync() async throws -> Ending { try await run { try await $0.sync([gallery]) } }
 
-    /// A pass that has to end well.
+    /// A pass that must end with `done`.
     func pass(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let ending = try await sync()
         #expect(ending == .done, sourceLocation: sourceLocation)
     }
 
-    /// A pass that ends, as by a kill, with the first request to a path that begins with `path`.
+    /// A pass that is killed at the first request to a path that begins with `path`.
     ///
     /// - Parameters:
-    ///   - method: Of that request; any, where none is given.
-    ///   - hasEffect: Whether the server still carries that one out; none after it reaches the server.
+    ///   - method: The method of that request; `nil` for any.
+    ///   - hasEffect: Whether the server still carries out that request; no later one reaches the server.
     func killedPass(at path: String, by method: String? = nil, hasEffect: Bool = true) async throws {
         var killed = self
         killed.settings.sync.patience = .zero
         killed.settings.scan.settle = .zero
-        // Nothing is tried twice: what failed three times would be sent, and not moved.
+        // Nothing is retried: after three failures the file would be sent instead of moved.
         killed.settings.retry.base = .seconds(1)
         let isOver = Shared(false)
         _ = try await requests(failing: { request in
@@ -91,7 +91,7 @@ extension AgentFixture {
         }) { _ = try await killed.sync() }
     }
 
-    /// Every key of the bucket, and that a verification finds nothing to say about them.
+    /// Every key of the bucket, after a verification without findings.
     func verifiedKeys(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Set<String> {
         let (result, ending) = try await run(.steering) { try await $0.verify(VerifyOrder()) }
         #expect(ending == .done, sourceLocation: sourceLocation)
@@ -99,13 +99,13 @@ extension AgentFixture {
         return Set(try await objects().keys)
     }
 
-    /// Puts an object of somebody else into the bucket.
+    /// Puts an object of another client into the bucket.
     func put(_ bytes: [UInt8], at key: String, replacing: Bool = false) async throws {
         _ = try await storage.upload(
             .bytes(bytes), bucket: "media", key: key, contentType: "image/jpeg", replacing: replacing)
     }
 
-    /// Writes a file of the gallery anew.
+    /// Writes a file of the gallery again.
     func write(_ text: String, to path: FilePath) throws {
         try OpenFile(creating: gallery.appending(path)).append(Array(text.utf8))
     }

@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Transfer
 
-/// A gallery folder, an embedded server and the state of one profile, in a directory that goes away.
+/// A gallery folder, an embedded server and the state of one profile, in a temporary directory.
 struct AgentFixture: Sendable {
     let folder: FilePath
     let gallery: FilePath
@@ -19,10 +19,10 @@ struct AgentFixture: Sendable {
     /// Shared by all agents of this fixture.
     var settings = Settings()
 
-    /// What an agent is told besides.
+    /// Changes the setup of each agent.
     var equip: @Sendable (inout Agent.Setup) -> Void = { _ in }
 
-    /// What goes wrong with the server's next requests.
+    /// The faults of the server's next requests.
     let faults: Shared<@Sendable (Request) -> Fault?>
 
     static func with(_ tree: FileTree, _ body: (AgentFixture) async throws -> Void) async throws {
@@ -81,7 +81,7 @@ struct AgentFixture: Sendable {
             isLocal: true)
     }
 
-    /// The same as if it lay beyond a network: what `isLocal` leaves out is done there.
+    /// The destination as a remote one: the steps that `isLocal` skips are taken.
     var distantDestination: Destination { Destination(endpoint: destination.endpoint, bucket: destination.bucket) }
 
     var storage: StorageClient {
@@ -89,17 +89,17 @@ struct AgentFixture: Sendable {
             endpoint: destination.endpoint, credentials: StorageCredentials(key: server.serviceKey), transport: client)
     }
 
-    /// How long a run may take: several waits of a test's body fit into it.
+    /// How long a run may take; enough for several waits of a test's body.
     static let limit = patience * 3
 
-    /// Runs a fresh agent on the state, as a new process would.
+    /// Runs a new agent on the state, as a new process would.
     func run<Value: Sendable>(
         _ mode: Agent.Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
         try await withLimit("an agent's run ends", Self.limit) { try await runToItsEnd(mode, body) }
     }
 
-    /// The agent and its lock are made and let go in here, before anybody hears of the end: the next may follow at once.
+    /// The agent and its lock are released before this returns, so that the next one can start at once.
     private func runToItsEnd<Value: Sendable>(
         _ mode: Agent.Mode, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {

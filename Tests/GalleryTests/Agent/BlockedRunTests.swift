@@ -11,7 +11,7 @@ import Supabase
 import TestSupport
 import Testing
 
-/// Many more files are blocked than the queue's window holds: what may go still goes.
+/// More files are blocked than the queue's window holds: other files are still sent.
 @Suite struct BlockedRunTests {
     private static let count = 60
     private static let window = 10

@@ -19,7 +19,7 @@ import Testing
         for number in numbers { try fixture.write("\(text) \(number)", to: FilePath("\(number).jpg")) }
     }
 
-    /// Sixty files, stored, of which as many as `changed` have other bytes now.
+    /// Sixty stored files, of which `changed` have other bytes now.
     private func withChanges(_ changed: Int, _ body: (AgentFixture) async throws -> Void) async throws {
         try await AgentFixture.with(Self.tree(60)) { fixture in
             try await fixture.pass()
@@ -61,7 +61,7 @@ import Testing
             try fixture.write("changed later", to: "59.jpg")
             try fixture.write("new", to: "new.jpg")
             let asked = try await fixture.requests { _ = try await fixture.sync() }
-            // New files are nobody's damage.
+            // New files are no sign of damage.
             #expect(asked.uploads.map { $0.hasSuffix("/new.jpg") } == [true])
             let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.brake?.count == 52)
@@ -98,7 +98,7 @@ import Testing
             let report = try await fixture.run { try await $0.report(.summary) }
             #expect(report.assets == Report.Assets(stored: 60))
             #expect(report.brake == nil)
-            // Counting begins anew.
+            // Counting starts again.
             try Self.rewrite(0..<10, fixture, "mine")
             try await fixture.pass()
         }

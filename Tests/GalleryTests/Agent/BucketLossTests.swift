@@ -9,11 +9,11 @@ import TestSupport
 import Testing
 import Text
 
-/// A bucket that somebody deleted: what lay in it is not called stored.
+/// A bucket that another client deleted: its objects no longer count as stored.
 @Suite struct BucketLossTests {
     private static let tree: FileTree = ["a.jpg": "a", "b.jpg": "b", "gone.jpg": "c"]
 
-    /// All are stored, one file is deleted, then the bucket is.
+    /// All files are stored, one file is deleted, then the bucket.
     private static func withLoss(_ body: (AgentFixture) async throws -> Void) async throws {
         try await AgentFixture.with(tree) { fixture in
             try await fixture.pass()
@@ -45,7 +45,7 @@ import Text
         }
     }
 
-    /// The server makes the bucket, and the agent is killed before it hears of that.
+    /// The server creates the bucket, and the agent is killed before it gets the answer.
     @Test func aKillAfterTheBucketWasMadeLosesNothing() async throws {
         try await Self.withLoss { fixture in
             try await fixture.killedPass(at: "/bucket", by: "POST")
@@ -54,7 +54,7 @@ import Text
         }
     }
 
-    /// Beside an answer that lied, the bucket is there: it cannot be made, and its receipts stay.
+    /// The bucket exists despite a wrong answer: it cannot be created, and its receipts stay.
     @Test func aSlipOfTheServerForgetsNothing() async throws {
         try await AgentFixture.with(Self.tree) { fixture in
             try await fixture.pass()
@@ -69,7 +69,7 @@ import Text
         }
     }
 
-    /// An answer lied, and the line broke before the next one came: whether the bucket was made is not known.
+    /// After a wrong answer the connection broke: whether the bucket was created is unknown.
     @Test func aBucketThatHoldsObjectsWasNotMadeAnew() async throws {
         try await AgentFixture.with(Self.tree) { fixture in
             try await fixture.pass()

@@ -6,7 +6,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// Live Photos and editors' notes: each file is stored as it is, and `why` tells what belongs together.
+/// Live Photos and editors' notes: each file is stored as it is, and `why` shows which belong together.
 @Suite struct CompanionTests {
     private static let notes = "<x:xmpmeta xmlns:x='adobe:ns:meta/'/>"
     private static let tree: FileTree = [

@@ -8,11 +8,11 @@ import Supabase
 import TestSupport
 import Testing
 
-/// What happens to objects that were not put there by us, and to ours that changed.
+/// What happens to objects of other clients, and to ours that were changed.
 @Suite struct ConflictTests {
     private static let theirs = Array("theirs".utf8)
 
-    /// A fixture whose bucket holds an object of somebody else as `Pictures/a.jpg`.
+    /// A fixture whose bucket holds an object of another client as `Pictures/a.jpg`.
     private func withForeign(
         _ onForeign: Settings.OnForeign, _ body: (AgentFixture) async throws -> Void
     ) async throws {
@@ -31,7 +31,7 @@ import Testing
             let beside = "Pictures/a--\(SHA256.hash("mine".utf8).hexadecimal.prefix(8)).jpg"
             #expect(
                 try await fixture.objects() == ["Pictures/a.jpg": Self.theirs, beside: Array("mine".utf8)])
-            // A second pass knows the receipt beside it.
+            // A second pass finds the receipt of the object that was stored beside it.
             let again = try await fixture.requests { try await fixture.pass() }
             #expect(again.uploads.isEmpty)
         }

@@ -10,9 +10,9 @@ import Sync
 import TestSupport
 import Testing
 
-/// Roots whose directory is not the one that it was.
+/// Roots whose directory was replaced by another one.
 @Suite struct DiskTests {
-    /// Puts another directory at the gallery's place; the former one is `away` then.
+    /// Replaces the gallery by another directory; the former one is renamed to `away`.
     private static func swap(_ fixture: AgentFixture, for tree: FileTree) throws {
         try Directory(fixture.folder).rename("Pictures", to: "away")
         try Directory.create(at: fixture.gallery)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// The scan tells of a file that is still being written while it looks: then the root is swapped.
+    /// The scan reports a file that is still being written: at that moment the root is swapped.
     @Test func aWalkWhoseRootChangesMeanwhileConcludesNothing() async throws {
         try await AgentFixture.with(["a.jpg": "a", "b.jpg": "b"]) { fixture in
             try await fixture.pass()
@@ -105,7 +105,7 @@ import Testing
         try await AgentFixture.with(["a.jpg": "a"]) { fixture in
             try await fixture.pass()
             let root = try #require(try await fixture.run(.steering) { try await $0.library.roots() }.first)
-            // As version 3 left it: one root a path, and nothing remembered of its directory.
+            // As version 3 left it: one root per path, and no identity of its directory.
             try Connection(path: fixture.locations.library.display).execute(
                 """
                 DROP TABLE disks;

@@ -6,7 +6,7 @@ import Reporting
 import TestSupport
 import Testing
 
-/// What a pass leaves out, and what it says about it.
+/// What a pass leaves out, and how it reports that.
 @Suite struct IgnoringRunTests {
     private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Gallery
 
 @Suite struct LeftoverFateTests {
-    /// One object that an attempt left, and what becomes of it.
+    /// One object that an attempt left, and its fate.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let file: LeftoverFile

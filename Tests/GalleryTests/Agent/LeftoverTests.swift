@@ -15,9 +15,9 @@ import Testing
 @Suite struct LeftoverTests {
     private static let b = "/object/media/Pictures/b.jpg"
 
-    /// `a.jpg` is stored; `b.jpg` was taken by the server without anybody hearing of it, and is gone here.
+    /// `a.jpg` is stored; `b.jpg` was stored by the server, but the answer was lost, and the file is gone here.
     ///
-    /// - Parameter readBack: With `.never` nothing shows what the object holds, and it stays a leftover.
+    /// - Parameter readBack: With `.never` nothing proves what the object holds, and it stays a leftover.
     private func withLeftover(
         readBack: Settings.ReadBack = .never, _ body: (AgentFixture) async throws -> Void
     ) async throws {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// New bytes lie under the receipt for the old ones, and belong under another name by now.
+    /// The object holds new bytes, its receipt describes the old ones, and the file has another name by now.
     @Test func newBytesUnderAnOldReceiptGoOnceTheyAreStoredWhereTheyBelong() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "former"]) { fixture in
             try await fixture.pass()
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Without another look the file would count as stored, since the receipt is for what it holds again.
+    /// Without a check the file would count as stored, since the receipt matches its bytes again.
     @Test func aFileThatIsItsFormerSelfAgainIsStoredAsSuch() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "former"]) { fixture in
             try await fixture.pass()
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    /// Restoring would bring the old content under the name, and the new one beside it.
+    /// A restore would write the old content under the name, and the new one beside it.
     @Test func aNewFileOfItsNameTakesItsPlace() async throws {
         try await withLeftover { fixture in
             try fixture.write("another", to: "b.jpg")
@@ -189,7 +189,7 @@ import Testing
 }
 
 extension AgentFixture {
-    /// The same an hour later.
+    /// The same fixture an hour later.
     var later: AgentFixture {
         var later = self
         let before = equip

@@ -9,15 +9,15 @@ import Testing
 @testable import Catalog
 @testable import Queue
 
-/// A cause that somebody mended is noticed by the next pass: one request while it lasts, everything once it is gone.
+/// A cause that was fixed is noticed by the next pass: one request while it lasts, then everything.
 @Suite struct MendedTests {
     struct Cause: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        /// What the server answers as long as it lasts.
+        /// The answer of the server while the cause lasts.
         let fault: @Sendable (Request) -> Fault?
-        /// How a pass ends meanwhile; a count and a number of files are the same each time.
+        /// Whether a pass ends as expected while the cause lasts.
         let isEnding: @Sendable (Ending) -> Bool
-        /// Whether `doctor` knows more.
+        /// Whether `doctor` detects the cause.
         var doctorKnows = true
         /// Uploads of the first pass, at most.
         var first = count
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// A pass while the cause lasts; how many bodies were sent.
+    /// Runs a pass while the cause lasts; returns how many bodies were sent.
     private static func pass(_ fixture: AgentFixture, _ cause: Cause) async throws -> Int {
         try await fixture.requests(failing: cause.fault) {
             let ending = try await fixture.sync()
@@ -100,7 +100,7 @@ import Testing
         }.uploads.count
     }
 
-    /// What the library holds beyond the queue's newest is read again, too.
+    /// Failures in the library that the queue does not hold are retried, too.
     @Test func failuresBeyondTheQueueGoOnAsWell() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
             let cause = try #require(Self.causes.first { $0.testDescription.hasPrefix("a type") })
@@ -115,15 +115,15 @@ import Testing
     }
 }
 
-/// One bad answer among good ones is a gateway's slip until a second look says the same.
+/// One bad answer among good ones counts as a gateway's error until a second request confirms it.
 @Suite struct StrayAnswerTests {
     struct Slip: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let status: Int
         let body: String
-        /// Which requests it may answer.
+        /// The requests that get the bad answer.
         let isMeant: @Sendable (Request) -> Bool
-        /// How a pass ends where it lasts.
+        /// Whether a pass ends as expected when the answer persists.
         let isEnding: @Sendable (Ending) -> Bool
 
         var answer: Fault { .answer(Response(status: status, body: .bytes(Array(body.utf8)))) }

@@ -10,14 +10,14 @@ import TestSupport
 import Testing
 import Transfer
 
-/// Errors of this computer's own disk that end by themselves, and those that do not.
+/// Errors of the local disk that pass by themselves, and those that do not.
 @Suite struct PassingTroubleTests {
     private static let io: Int32 = 5
     private static let denied: Int32 = 13
 
-    /// A pass over one file whose first `failures` openings fail with `code`.
+    /// A pass over one file that fails to open with `code` for the first `failures` times.
     ///
-    /// - Parameter patience: Short only where nothing ever succeeds: else a slow machine would give up.
+    /// - Parameter patience: Short only where nothing ever succeeds; otherwise a slow machine would give up.
     private static func pass(
         failures: Int, with code: Int32, patience: Duration = .seconds(100)
     ) async throws -> (ending: Ending, report: Report) {

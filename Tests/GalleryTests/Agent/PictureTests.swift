@@ -11,7 +11,7 @@ import Supabase
 import TestSupport
 import Testing
 
-/// Thumbnails that are owed until they are stored.
+/// Thumbnails that are made again until they are stored.
 @Suite struct PictureTests {
     private func withPictures(_ tree: FileTree, _ body: (AgentFixture) async throws -> Void) async throws {
         try await AgentFixture.with(tree) { fixture in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// As an earlier version left it: counted as made, with neither a receipt nor an object.
+    /// As an earlier version left it: counted as made, without a receipt or an object.
     @Test func aPictureThatAnEarlierVersionLostIsCountedAndMade() async throws {
         try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { fixture in
             try await fixture.pass()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// The run that moved the original ended before its picture followed, and the next picture is another one.
+    /// The run that moved the original ended before its picture was moved, and the next picture differs.
     @Test func aPictureOfAFormerNameGoesThoughAnotherRunMovedItsOriginal() async throws {
         try await withPictures(["a.jpg": "one", "b.jpg": "other"]) { fixture in
             try await fixture.pass()

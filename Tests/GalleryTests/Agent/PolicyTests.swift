@@ -14,7 +14,7 @@ import Transfer
 @testable import Reporting
 @testable import Sync
 
-/// What the destination has against us: each situation its sentence and ending, and the queue waits.
+/// Each reason for which a destination refuses has its message and ending, and the queue waits.
 @Suite struct PolicyTests {
     private static func answer(_ status: Int, _ body: String) -> Fault {
         let type = body.hasPrefix("<") ? "text/html" : "application/json"
@@ -27,7 +27,7 @@ import Transfer
 
     private static let photos: FileTree = ["a.jpg": "one", "b.jpg": "two", "c.jpg": "three"]
 
-    /// A pass whose uploads fail, then one that has to end well; the first one's ending and report.
+    /// A pass whose uploads fail, then one that must succeed; the ending and report of the first.
     private func fail(
         _ fixture: AgentFixture, _ fault: @escaping @Sendable (Request) -> Fault?
     ) async throws -> (ending: Ending, report: Report, asked: Asked) {
@@ -160,7 +160,7 @@ private struct Unexpected: Error, CustomStringConvertible {
     var description: String { "\(Mirror(reflecting: ending).children.first?.label ?? "done"): \(ending)" }
 }
 
-/// Meets somebody else's certificate whenever it sends an object.
+/// Gets a wrong certificate whenever it sends an object.
 private struct StrangeBodies: Transport {
     let real: HTTPClient
 
@@ -174,7 +174,7 @@ private struct StrangeBodies: Transport {
 
 // MARK: - Sizes
 
-/// Limits nobody tells us of: learned once, named, tried again when asked to.
+/// Limits that no server announces: learned once, reported, probed again on request.
 @Suite struct SizePolicyTests {
     private static func file(_ count: Int) -> FileTree.Node { .file([UInt8](repeating: 7, count: count)) }
 
@@ -232,7 +232,7 @@ private struct StrangeBodies: Transport {
         }
     }
 
-    /// What is new and too large does not add to the one request, however many files come at once.
+    /// New files that are too large cause no further request, however many there are.
     @Test func besideTheProbeOfALimitNothingTooLargeIsTried() async throws {
         try await AgentFixture.with(["0.jpg": Self.file(2_000)]) { fixture in
             try await fixture.storage.createBucket("media", BucketSettings(isPublic: false, fileSizeLimit: 1_000))
@@ -247,7 +247,7 @@ private struct StrangeBodies: Transport {
         }
     }
 
-    /// A watch that is told of a closed destination, and what it does once `seconds` have passed.
+    /// A watch whose destination is closed, and what it does after `seconds`.
     private func watchThrough(
         _ seconds: Double, _ fault: @escaping @Sendable (Request) -> Fault?, until: @escaping @Sendable (Report) -> Bool
     ) async throws -> (uploads: Int, stored: Int) {

@@ -12,7 +12,7 @@ import Transfer
 @testable import Gallery
 @testable import Reporting
 
-/// What is called stored, over lines that spoil bytes and storage that tells little of them.
+/// What counts as stored, over connections that corrupt bytes and with storage that proves little.
 @Suite struct ProofRunTests {
     private static let large = Randomness.bytes(7_000_000)
     private static let key = "Pictures/large.mp4"
@@ -66,14 +66,14 @@ import Transfer
     }
 
     @Test func aTagOfPartsThatFitsIsProof() async throws {
-        // 7,000,000 bytes go as 6 MiB and the rest; the small one has a part, too.
+        // 7,000,000 bytes are sent as 6 MiB and the rest; the small file is one part, too.
         let parts = [Array(Self.large[..<6_291_456]), Array(Self.large[6_291_456...])].map { MD5.hash($0) }
         let large = MD5.hash(Self.large).hexadecimal
         let tag = "\(MD5.hash(parts.joined()).hexadecimal)-2"
         try await with(line: { RetaggingLine(server: $0) { $0 == large ? tag : $0 } }) { fixture in
             try await fixture.pass()
             #expect(try await proof(fixture) == Report.Proof(md5: 1, multipartMD5: 1))
-            // A copy has the tag of what it is a copy of here; it is known to be of these bytes.
+            // A copy has the eTag of its source here, so its bytes are known.
             try OpenFile(creating: fixture.gallery.appending("copy.mp4")).append(Self.large)
             let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.count("POST", "/object/copy") == 1)
@@ -98,7 +98,7 @@ import Transfer
         }
     }
 
-    /// One file is asked about, many are listed first.
+    /// One file is requested by itself, many are listed first.
     @Test(arguments: [1, 40])
     func anOddTagIsAskedForOnceFromTheObjectItself(files: Int) async throws {
         let tree = FileTree(
@@ -161,7 +161,7 @@ import Transfer
     @Test func damagedBytesAreFoundByADeepLookAndTheGoodFileIsSent() async throws {
         try await with(["a.jpg": "one", "b.jpg": "one"], line: { $0 }) { fixture in
             try await fixture.pass()
-            // Both blobs rot, and nothing that the server says of them changes.
+            // Both blobs are damaged, while the server still returns the same metadata.
             for blob in try FileTree(at: fixture.folder.appending("storage/objects")).blobs {
                 let path = fixture.folder.appending("storage/objects").appending(blob)
                 try OpenFile(creating: path).append(Array("0ne".utf8))

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite struct PruneTests {
-    /// Three stored files of which two are deleted here.
+    /// Three stored files, two of which are deleted locally.
     private func withLeftovers(_ body: (AgentFixture) async throws -> Void) async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two", "c.jpg": "three"]) { fixture in
             try await fixture.pass()
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// Each run loses the answer of another one of the requests that pruning takes.
+    /// Each run loses the answer to another one of the requests of a prune.
     @Test(arguments: 0..<4)
     func whicheverAnswerIsLostASecondTimeEndsIt(_ lost: Int) async throws {
         try await withLeftovers { fixture in

@@ -12,9 +12,9 @@ import Transfer
 @testable import Gallery
 @testable import Reporting
 
-/// Reading back beside a watch: when nothing else is to be done, and over the line that everything goes over.
+/// Reading back beside a watch: when the agent is idle, and within the rate limit.
 @Suite struct ReadBackRunTests {
-    /// A fixture whose storage lies beyond a network and tells no eTags, so that only sizes are proof.
+    /// A fixture with remote storage that returns no eTags, so that only sizes are proof.
     private static func with(
         _ tree: FileTree, line: @escaping @Sendable (HTTPClient) -> any Transport = { $0 },
         _ body: (AgentFixture) async throws -> Void
@@ -30,7 +30,7 @@ import Transfer
         }
     }
 
-    /// Waits until that many objects were read back, and all are proven so.
+    /// Waits until `count` objects are proven by reading them back.
     private static func readBack(_ count: Int, by agent: Agent) async throws {
         try await eventually("\(count) objects are read back") {
             try await agent.report(.summary).proof == Report.Proof(readBack: count)
@@ -82,13 +82,13 @@ import Transfer
         }
     }
 
-    /// Half of the day hardly anything may go over the line; which half it is the agent's clock says.
+    /// The rate limit is very low for half of the day, by the agent's clock.
     @Test func itWaitsWithTheLineForAnHourThatHasNoLimit() async throws {
         var rates = RateTimetable(always: nil)
         rates.add(try #require(RateTimetable.Span("00:00-12:00")), 1)
         let start = Date()
         let hours = (0..<24).map { start + Double($0) * 3_600 }
-        // Well before its end, since the test takes time, too.
+        // Well before the end of that half, since the test takes time, too.
         let slow = try #require(hours.first { rates.rate(at: $0) != nil && rates.rate(at: $0 + 7_200) != nil })
         let (rate, ahead) = (Shared<Int?>(nil), Shared(slow.timeIntervalSince(start)))
         let (waits, waiting) = AsyncStream.makeStream(of: Void.self)
@@ -105,7 +105,7 @@ import Transfer
                 setup.clock = { Date() + ahead.value }
                 setup.setRate = { new in rate.change { $0 = new } }
             }
-            // What the line is limited to when the program starts.
+            // The rate limit when the program starts.
             rate.change { $0 = 1 }
             try await fixture.run(.watch) { agent in
                 agent.wake.notify()
@@ -120,11 +120,11 @@ import Transfer
     }
 }
 
-/// A line over which no part of an object comes as long as there is a limit.
+/// A connection that delays downloads as long as there is a rate limit.
 private struct LimitedLine: Transport {
     let server: any Transport
     let rate: Shared<Int?>
-    /// Is told that somebody wants a part.
+    /// Notified when a part of an object is requested.
     let waiting: AsyncStream<Void>.Continuation
 
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {

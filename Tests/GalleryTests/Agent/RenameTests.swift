@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Transfer
 
-/// Renamed and doubled files, whose bytes storage has already.
+/// Renamed and duplicated files, whose bytes are stored already.
 @Suite struct RenameTests {
     private static func tree(_ count: Int) -> FileTree {
         var tree = FileTree()
@@ -145,14 +145,14 @@ import Transfer
             let other = fixture.folder.appending("Other")
             try Directory.create(at: other)
             try OpenFile(creating: other.appending("a.jpg")).append(Array("one".utf8))
-            // What is left of an unmounted disk: an empty directory.
+            // An unmounted disk leaves an empty directory.
             try Directory(fixture.gallery).remove(file: "a.jpg")
             #expect(try await fixture.run { try await $0.sync([other]) } == .done)
             #expect(Set(try await fixture.objects().keys) == ["Pictures/a.jpg", "Other/a.jpg"])
         }
     }
 
-    /// The state of before the rename with the storage of after it: all that a kill in between can leave.
+    /// The local state from before the rename, storage from after it: what a kill in between leaves.
     @Test func aKillBetweenMoveAndReceiptConverges() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
             _ = try await fixture.sync()
@@ -167,7 +167,7 @@ import Transfer
         }
     }
 
-    /// The server moves the object, or does not, and the run ends before it hears of that; then the file moves on.
+    /// The run is killed before the answer to a move; then the file is renamed again.
     @Test(arguments: ["a.jpg", "d.jpg"] as [FilePath], [true, false])
     func aFileThatMovesOnAfterAMoveNobodyHeardOfTakesItsObjectAlong(
         _ last: FilePath, _ hasEffect: Bool
@@ -185,13 +185,13 @@ import Transfer
             #expect(asked.uploads.isEmpty)
             #expect(try await fixture.objects()["Pictures/\(last.display)"] == Array("one".utf8))
             #expect(try await fixture.verifiedKeys().count == 2)
-            // What was under way to the name in between is waited for, and then forgotten.
+            // Attempts for the intermediate name are kept for a while; a later pass forgets them.
             try await fixture.later.pass()
             #expect(try await fixture.run(.steering) { try await $0.library.attemptCount() } == 0)
         }
     }
 
-    /// The same bytes are there as another version, which no receipt speaks of.
+    /// The same bytes are stored as another version, which has no receipt.
     @Test func whatWasSentAgainUnheardMovesWithItsFile() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             try await fixture.pass()
@@ -207,7 +207,7 @@ import Transfer
         }
     }
 
-    /// A copy that was made, but not yet proven when the run ended.
+    /// A copy that was made, but not yet verified when the run ended.
     @Test func whatWasStoredAndIsNotThereAnyMoreIsCopiedAgain() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             try await fixture.pass()
@@ -220,7 +220,7 @@ import Transfer
         }
     }
 
-    /// Each run but the first ends with another one of the requests that give way and move.
+    /// Each run but the first is killed at another one of the requests that delete and move.
     @Test(arguments: ["", "/object/media", "/object/move"], [true, false])
     func aFileThatTakesAFormerNameMovesOverTheOlderObject(_ killedAt: String, _ hasEffect: Bool) async throws {
         try await AgentFixture.with(["a.jpg": "older", "keep.jpg": "kept"]) { fixture in
@@ -238,7 +238,7 @@ import Transfer
         }
     }
 
-    /// The object of the name that it comes back to is still there, so nothing is to be moved.
+    /// The object under the name it returns to still exists, so nothing is moved.
     @Test func aFileThatIsBackUnderANameThatKeptItsObjectLeavesNoneBehind() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "one", "keep.jpg": "kept"]) { fixture in
             try await fixture.pass()
@@ -250,14 +250,14 @@ import Transfer
             let asked = try await fixture.requests { try await fixture.pass() }
             #expect(asked.uploads.isEmpty)
             #expect(try await fixture.verifiedKeys() == ["Pictures/b.jpg", "Pictures/keep.jpg"])
-            // The last one stays when the file goes.
+            // The last object stays when the file is deleted.
             try gallery.remove(file: "b.jpg")
             try await fixture.pass()
             #expect(try await fixture.verifiedKeys() == ["Pictures/b.jpg", "Pictures/keep.jpg"])
         }
     }
 
-    /// Each run loses the answer, or the effect too, of another one of the requests that a rename and a copy take.
+    /// Each run loses the answer, or also the effect, of another request of a rename and a copy.
     @Test(arguments: 0..<9, [true, false])
     func whicheverRequestIsLostItConverges(_ lost: Int, _ hasEffect: Bool) async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
@@ -277,7 +277,7 @@ import Transfer
             let objects = try await fixture.objects()
             for (name, text) in expected { #expect(objects["Pictures/\(name)"] == Array(text.utf8)) }
             #expect(objects.count == 3)
-            // An answer that was lost may cost a body; a request that was lost may not.
+            // A lost answer may cost an upload; a lost request may not.
             if !hasEffect { #expect(asked.uploads.isEmpty) }
             let report = try await fixture.run { try await $0.report(.summary) }
             #expect(report.assets == Report.Assets(stored: 3))

@@ -8,7 +8,7 @@ import Testing
 @testable import Catalog
 @testable import Gallery
 
-/// A pass ends by what is true at one moment, although it looks at the queue and at the library one after the other.
+/// A pass ends by a consistent state, although it reads the queue and the library one after the other.
 @Suite(.timeLimit(.minutes(5))) struct SettledTests {
     /// An agent without stages, whose one file does not fit into the budget and waits in the queue.
     private func withBlockedFile(_ body: @escaping @Sendable (Agent) async throws -> Void) async throws {
@@ -25,7 +25,7 @@ import Testing
         try await withBlockedFile { agent in
             let items = await agent.queue.all().filter { $0.blocked != nil }
             #expect(items.count == 1)
-            // As far as a move is while the disk takes in that the queue let go.
+            // The state during a move, while its removal from the queue is being synced.
             _ = try await agent.library.keep(blocked: items, destination: agent.setup.destination.name)
             _ = try await agent.queue.withdraw { $0.blocked != nil }
             guard case .full(let sentence) = try await agent.waitUntilSettled() else {

@@ -25,7 +25,7 @@ import Text
         #expect(found == freshness, Comment(rawValue: sentence))
     }
 
-    /// A fixture whose files have to be left alone for an hour; the file there was changed so long ago.
+    /// A fixture whose files must be left alone for an hour; its file was changed `age` seconds ago.
     private static func fixture(
         _ name: FilePath, changed age: Double, _ body: (AgentFixture) async throws -> Void
     ) async throws {
@@ -54,7 +54,7 @@ import Text
         }
     }
 
-    /// An hour by the clock that the agent was given, which a test moves.
+    /// An hour by the agent's clock, which the test advances.
     @Test func aPassWaitsForAFileUntilItIsLeftAlone() async throws {
         try await Self.fixture("fresh.jpg", changed: 0) { fixture in
             let clock = TestClock(Date())

@@ -57,7 +57,7 @@ import Testing
             patient.settings.sync.patience = .seconds(60)
             let ending = try await patient.run { agent in
                 async let ending = agent.sync([fixture.gallery])
-                // Its own word for having knocked in vain.
+                // Waits until the agent reports that it cannot reach the destination.
                 try await agent.knocksInVain()
                 let server = try StorageServer(folder: fixture.folder.appending("storage"), listening: [])
                 try server.start()
@@ -76,7 +76,7 @@ import Testing
             patient.settings.sync.patience = .seconds(60)
             let end = try await patient.run { agent in
                 async let ending = agent.sync([fixture.gallery])
-                // Its own word for having knocked in vain.
+                // Waits until the agent reports that it cannot reach the destination.
                 try await agent.knocksInVain()
                 let server = try StorageServer(folder: fixture.folder.appending("storage"), listening: [])
                 try server.start()
@@ -156,7 +156,7 @@ import Testing
     @Test func whatMayHaveArrivedUnheardIsOursEvenWhenTheFileChangedBeforeTheNextTry() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             let isFirst = Shared(true)
-            // The first body is stored unheard; then the project sleeps, so that nothing is learned of it in this pass.
+            // The answer to the first upload is lost; then the project is paused, so this pass cannot verify it.
             let paused = Fault.answer(Response(status: 540, body: .bytes([])))
             _ = try await fixture.requests(failing: { request in
                 if request.path == "/bucket/media" || request.path == "/bucket" { return nil }

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// Deleted, shortened, replaced by as many bytes, and put there by somebody.
+    /// Deletes, truncates and replaces objects, and adds one of another client.
     private func damage(_ fixture: AgentFixture) async throws {
         try await fixture.storage.delete(bucket: "media", key: "Pictures/a.jpg")
         try await fixture.put(Array("tw".utf8), at: "Pictures/b.jpg", replacing: true)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// The library of before with the bucket of after: receipts that a broken disk took.
+    /// An older library with a newer bucket: receipts that were lost with a broken disk.
     @Test func aFilesRightContentWithoutAReceiptGetsOneAndNoBody() async throws {
         try await withStored { fixture in
             try Connection(path: fixture.locations.library.display).execute(

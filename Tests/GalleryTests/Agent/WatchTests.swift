@@ -8,7 +8,7 @@ import Testing
 import Text
 
 @Suite struct WatchTests {
-    /// Runs a watching agent until `condition` holds of its report.
+    /// Runs a watching agent until its report meets `condition`.
     private func watch(
         _ fixture: AgentFixture, _ what: String, until condition: @escaping @Sendable (Report) -> Bool,
         _ change: @escaping @Sendable (Agent) async throws -> Void
@@ -28,7 +28,7 @@ import Text
                 let file = try OpenFile(creating: fixture.gallery.appending("slow.jpg"))
                 for piece in 0..<5 { try file.append([UInt8](repeating: UInt8(piece), count: 1_000)) }
                 try fixture.write("y", to: "other.jpg")
-                // As slow a writer as the way of another file is long.
+                // The file is being written for as long as the other file takes to be stored.
                 _ = try await agent.report("the other file is stored") { $0.assets.stored >= 2 }
                 for piece in 5..<10 { try file.append([UInt8](repeating: UInt8(piece), count: 1_000)) }
             }

@@ -9,7 +9,7 @@ import Transfer
 @testable import Queue
 
 @Suite struct ControlClientTests {
-    /// Answers once it was asked in vain so many times.
+    /// Fails the first `failures` requests with `kind`, then answers.
     private struct LateAgent: Transport {
         let failures: Shared<Int>
         let kind: TransferError.Kind

@@ -39,7 +39,7 @@ import Transfer
                 Self.results(findings).filter { $0.value == .fine }.keys.sorted() == [
                     "bucket", "connection", "delete", "insert", "resumable", "select", "upsert",
                 ] + (Self.results(findings)["clock"] == .fine ? ["clock"] : []))
-            // The key opens the whole project.
+            // The key grants access to the whole project.
             #expect(Self.results(findings)["key"] == .doubtful)
             #expect(try await client.list(bucket: "media", prefix: "", limit: 10).objects.isEmpty)
         }

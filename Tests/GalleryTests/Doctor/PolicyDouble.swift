@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Transfer
 
-/// A project's storage in which users have these rights and no others, as its answers look (contract 6.6).
+/// A project's storage that grants users these rights only, with its real answers (contract 6.6).
 final class PolicyDouble: Transport {
     let rights: Set<BucketRight>
     private let held = Mutex<Set<String>>([])

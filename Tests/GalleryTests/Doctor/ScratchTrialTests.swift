@@ -17,7 +17,7 @@ import Transfer
         ScratchTrial(client(transport), bucket: "media", folder: "u7", name: "n")
     }
 
-    /// Rights that there are, and those whose policy is found missing.
+    /// Rights that are granted, and those whose policies are reported as missing.
     private static let rows: [(has: Set<BucketRight>, missing: Set<BucketRight>, untried: Int)] = [
         ([.select, .insert, .update, .delete], [], 0),
         ([.select, .insert, .update], [.delete], 0),
@@ -41,7 +41,7 @@ import Transfer
         let untried = findings.filter { $0.sentence.hasPrefix("not tried") }
         #expect(untried.count == row.untried)
         #expect(findings.first { $0.name == "resumable" }?.result == .fine)
-        // What may be seen and deleted is gone; what may not is named.
+        // An object that may be seen and deleted is removed; any other is named.
         let isRemovable = row.has.isSuperset(of: [.select, .delete]) || !row.has.contains(.insert)
         #expect(double.objects.isEmpty == isRemovable)
         #expect(result.leftover == (isRemovable ? nil : "u7/.gallery-sync-doctor/n"))
@@ -87,7 +87,7 @@ import Transfer
     }
 }
 
-/// Which way a finding ends a command, without its sentence.
+/// How a finding ends a command, without its sentence.
 enum ExitMeaning: Hashable {
     case nothing, temporary, notPermitted, full, needsHuman, other
 

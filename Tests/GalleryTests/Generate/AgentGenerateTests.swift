@@ -11,7 +11,7 @@ import Testing
 @testable import Gallery
 @testable import Rescue
 
-/// From an order to the object, through the agent.
+/// From an order to the stored object, through the agent.
 @Suite struct AgentGenerateTests {
     static let order = GenerateOrder(.fal, model: "fal-ai/veo3.1", input: ["prompt": "a cat"], cost: 1_200_000)
 

@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Transfer
 
-/// A host of one file that answers ranges, keeps what was asked, and may do something else instead.
+/// A host of one file that answers ranges, records the requests, and can inject other answers.
 final class FileHostDouble: Transport {
-    /// What becomes of one request instead of its bytes.
+    /// The answer to one request instead of its bytes.
     enum Answer: Sendable {
         case status(Int, HTTPHeaders = [:])
         case failure(TransferError.Kind)
@@ -15,7 +15,7 @@ final class FileHostDouble: Transport {
     let tag: Shared<String?>
     /// Answers to the next requests; `nil` for the bytes.
     let script = Shared<[Answer?]>([])
-    /// Told the number of each request, from 1, before its answer.
+    /// Called with the number of each request, from 1, before its answer.
     let beforeRequest = Shared<@Sendable (Int) async throws -> Void>({ _ in })
     private let asked = Shared<[HTTPRequest]>([])
     private let givesRanges: Bool
@@ -29,14 +29,14 @@ final class FileHostDouble: Transport {
     var requests: [HTTPRequest] { asked.value }
     var ranges: [String] { requests.map { $0.headers["range"] ?? "all" } }
 
-    /// How often the range was asked for that was asked for most, by its first byte.
+    /// How often the most requested range was requested; ranges are told apart by their first byte.
     var mostAsked: Int {
         Dictionary(grouping: ranges) { $0.prefix { $0 != "-" } }.values.map(\.count).max() ?? 0
     }
 
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         var kept = request
-        // The file is not to stay open for the test's sake, nor who asked to live for what it is told.
+        // The recorded request must keep neither the file open nor the requester alive.
         kept.answer = .memory(limit: 0)
         kept.progress = nil
         let number = asked.change { requests in

@@ -7,7 +7,7 @@ import Testing
 @testable import Queue
 @testable import Rescue
 
-/// A store that nobody holds any more has no thread and no file open, closed or not.
+/// A store without references has no thread and no open file, whether it was closed or not.
 @Suite struct LetGoTests {
     @Test(arguments: [false, true])
     func fiftyQueuesLeaveNothingOpen(areClosed: Bool) async throws {
@@ -15,7 +15,7 @@ import Testing
             for number in 0..<50 {
                 let queue = try UploadQueue(store: try QueueStore(state: folder), now: Items.now)
                 _ = try await queue.add(Items.pending(FilePath("\(number).jpg")), origin: .backlog, now: Items.now)
-                // A fold is one journal more, and its predecessor's end.
+                // A fold begins a new journal and ends the one before.
                 if areClosed { try await queue.close() }
             }
             try await eventually("the journals' threads end", seen: { try? OpenFiles.below(folder).description }) {

@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Transfer
 
-/// A line of so many bytes per second to hosts whose links die: time passes with the bytes that come, and only so.
+/// A connection of limited rate to hosts whose links expire; time advances only with received bytes.
 final class LineDouble: Transport {
-    /// One file, and when its link dies; whatever would come later than that does not come.
+    /// One file, and when its link expires; bytes after that are not delivered.
     struct Shelf: Sendable {
         let bytes: [UInt8]
         let dies: Date
@@ -16,7 +16,7 @@ final class LineDouble: Transport {
     private let start: Date
     private let seconds = Shared(0.0)
 
-    /// A line of `rate` bytes per second to `shelves`, by the link.
+    /// A connection of `rate` bytes per second to `shelves`, keyed by link.
     init(_ shelves: [String: Shelf], rate: Double, from start: Date) {
         self.shelves = shelves
         self.rate = rate

@@ -10,7 +10,7 @@ import Testing
 @testable import Catalog
 @testable import Rescue
 
-/// What a socket saves: nobody asks again for an hour here, so only news can end a rescue.
+/// What a socket saves: the next poll is an hour away here, so only events can end a rescue.
 @Suite struct ListeningTests {
     private func rescued(_ manner: SocketManner, patience: Duration) async throws -> (Ending, [LoggedRequest]) {
         var plan = ProviderPlan()
@@ -41,11 +41,11 @@ import Testing
     func theSocketTellsOfTheEnd(manner: SocketManner) async throws {
         let (ending, log) = try await rescued(manner, patience: .seconds(7_200))
         #expect(ending == .done)
-        // Without news it would take five.
+        // Without events it would take five requests.
         #expect(log.count { $0.path.hasPrefix("/storytovideo/v1/") } < 5)
     }
 
-    /// Following it and the rescue ask once each; nobody is kept by the socket.
+    /// Adding the job and the rescue ask once each; the socket delays neither.
     @Test(arguments: [SocketManner.garbage, .wrongAccept, .silent])
     func aBrokenSocketOnlyLeavesTheQuestions(manner: SocketManner) async throws {
         let (ending, log) = try await rescued(manner, patience: .seconds(1))

@@ -2,7 +2,7 @@ import MediaModel
 import Platform
 import Sync
 
-/// A worker that takes everything for a movie, and makes one picture a size.
+/// A worker that identifies everything as a movie, and makes one picture per size.
 struct PainterDouble: MediaExamining {
     func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
         let size = (try? file.facts().size) ?? 0

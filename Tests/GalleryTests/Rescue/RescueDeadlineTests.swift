@@ -11,9 +11,9 @@ import Testing
 @testable import Queue
 @testable import Rescue
 
-/// Files whose links die while others are fetched; no time passes but that of the line.
+/// Files whose links expire while others are fetched; only downloads take time.
 @Suite struct RescueDeadlineTests {
-    /// One file to rescue: its bytes, and the seconds its link lives.
+    /// One file to rescue: its bytes, and the seconds its link works.
     struct File: Hashable, Sendable {
         let name: String
         let size: Int
@@ -32,7 +32,7 @@ import Testing
         /// Bytes per second.
         static let rate = 1_000.0
 
-        /// Those that come too late when they are fetched one after the other as they stand in `order`.
+        /// The files that are late when fetched one after the other in `order`.
         static func late(_ order: [File]) -> [String] {
             var end = 0.0
             return order.filter { file in
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Fetches what there is, as far as it comes; the files then, by name.
+    /// Fetches as much as arrives in time; returns the files by name.
     static func run(_ race: Race) async throws -> [String: JobFile] {
         var found: [String: JobFile] = [:]
         try await race.with { line, jobs in
@@ -114,7 +114,7 @@ import Testing
         #expect(race.files.filter { files[$0.name]?.isSafe != true }.map(\.name) == [])
     }
 
-    /// What makes the test above one: the order of the deadlines brings all, and no other order does.
+    /// Checks the test above: the order of the deadlines brings all files, and no other order does.
     @Test(arguments: possible)
     func everyOtherOrderLosesSome(_ race: Race) {
         let best = race.files.sorted { $0.lives < $1.lives }
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// The same with the agent around it: to storage, and nothing asked for twice.
+    /// The same through the agent: into storage, and nothing requested twice.
     @Test func allOfThemAreStored() async throws {
         let race = Self.possible[1]
         try await race.with { line, jobs in
@@ -174,7 +174,7 @@ import Testing
         let lost = try #require(files["lost"])
         #expect(lost.stage == .failed && lost.failure?.code == "rescue.expired")
         #expect(lost.failure?.message.contains("It was kept until") == true)
-        // In the order of the deadlines it would have.
+        // In the order of the deadlines, more than one file would be late.
         #expect(Race.late(race.files.sorted { $0.lives < $1.lives }).count > 1)
     }
 

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// What the listing asked for is written down, and nobody is asked for it again.
+    /// What the listing requested is recorded, and no provider is asked for it again.
     @Test(arguments: [ProviderName.fal, .openAI])
     func whatAListingFoundIsNotAskedForTwice(site: ProviderName) async throws {
         try await Studio.with { studio in

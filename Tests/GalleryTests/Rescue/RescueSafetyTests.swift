@@ -13,7 +13,7 @@ import Transfer
 @testable import Queue
 @testable import Rescue
 
-/// What hostile links and hosts get, over real sockets: a reason, and nothing of ours.
+/// Hostile links and hosts, over real sockets: a failure with a reason, and no leaked secrets.
 @Suite struct RescueSafetyTests {
     /// The failure of the only file, or `nil`.
     static func failure(_ studio: Studio) throws -> Item.Failure? { try studio.jobs().first?.files.first?.failure }
@@ -94,7 +94,7 @@ import Transfer
                 _ = try await agent.addJob(reference)
                 return try await agent.rescue(RescueOrder(.known)).ending
             }
-            // The key was shown where it belongs, and nowhere else.
+            // The key was sent to its own origin, and nowhere else.
             #expect(studio.server.log.contains { $0.path.hasSuffix("/content") && $0.contains(studio.server.key) })
             #expect(!asked.value.isEmpty && !asked.value.contains { $0.contains(studio.server.key) })
         }

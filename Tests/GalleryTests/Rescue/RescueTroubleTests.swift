@@ -12,11 +12,11 @@ import Supabase
 import TestSupport
 import Testing
 
-/// Rescues from providers that do what providers do.
+/// Rescues from providers with the usual faults.
 @Suite struct RescueTroubleTests {
     static let file = "/files/*"
 
-    /// Follows a job at `site` to its end; the job as it is then.
+    /// Follows a job at `site` to its end; returns the job.
     static func follow(_ site: ProviderName, _ studio: Studio, _ media: MadeMedia = Reels.media()) async throws -> Job {
         let reference = studio.add(site, "a", media)
         _ = try await studio.fixture.run { agent in
@@ -102,7 +102,7 @@ import Testing
             for request in studio.server.log where request.headers["range"]?.hasSuffix("-1999") == true {
                 ends.append(String(request.path.dropFirst("/files/".count)))
             }
-            // Two at a time; whoever has the least time left is never behind one that has more.
+            // Two at a time; a file is never behind one that has more time left.
             let expected = lifetimes.sorted().map { "\($0).mp4" }
             #expect(Set(ends.prefix(2)) == Set(expected.prefix(2)) && Set(ends.suffix(2)) == Set(expected.suffix(2)))
             #expect(try studio.jobs().allSatisfy { $0.isStored })
@@ -130,7 +130,7 @@ import Testing
         try await Studio.with { studio in
             var studio = studio
             studio.equip { $0.downloadChunk = 800 }
-            // One refusal is waited out longer than anybody waits.
+            // The backoff after one refusal exceeds the patience.
             studio.fixture.settings.retry.base = .seconds(900)
             let references = ["a", "b"].map { studio.add(.fal, $0, Reels.media()) }
             studio.server.set([Trouble(.status(503), path: Self.file, sparing: 2)])

@@ -11,7 +11,7 @@ import Testing
 @testable import Reporting
 @testable import Rescue
 
-/// Rescues beside a watch, without anybody asking.
+/// Rescues by a watch, without a request by the user.
 @Suite struct RescueWatchTests {
     @Test func aWatchFindsWhatProvidersFinishedAndStoresIt() async throws {
         try await Studio.with { studio in
@@ -19,7 +19,7 @@ import Testing
             studio.add(.openAI, "b", Reels.media(seed: 2))
             let stored = try await studio.fixture.run(.watch) { agent in
                 try await agent.checkDestination()
-                // A sidecar waits until it was looked at.
+                // A sidecar waits until it was identified.
                 return try await agent.report("2 are stored and none waits") {
                     $0.assets.stored == 2 && $0.assets.waiting == 0
                 }.assets

@@ -14,7 +14,7 @@ import Testing
 
 /// Files that were rescued onto a disk which goes away before they are stored.
 @Suite struct RescuedDiskTests {
-    /// The root is known, and the library knows nothing of the file yet.
+    /// The library knows the root, but not the file yet.
     @Test func aFileIsNotLostWhileItsDiskIsAway() async throws {
         try await Studio.with { studio in
             let first = try await studio.rescue(studio.server.add(Reels.media())).ending

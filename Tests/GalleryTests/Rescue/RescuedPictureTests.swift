@@ -7,7 +7,7 @@ import Testing
 @testable import Queue
 @testable import Rescue
 
-/// Whether a row waits for the picture of its file.
+/// Whether a row waits for the thumbnail of its file.
 @Suite struct RescuedPictureTests {
     static func record(
         _ pictures: Library.Pictures, note: String? = nil, _ receipts: Receipt...

@@ -17,7 +17,7 @@ import Transfer
 @Suite struct RescuerTests {
     static let movie = Reels.movie(2_500)
 
-    /// A rescuer's surroundings: a state directory, a host, and a clock that is always late enough.
+    /// A rescuer's environment: a state directory, a host, and a clock that skips every wait.
     struct Bench: Sendable {
         let folder: FilePath
         let fileHost: FileHostDouble
@@ -39,7 +39,7 @@ import Transfer
             }
         }
 
-        /// Works on the job until `isEnough` says so; the file as it is then.
+        /// Runs the rescuer until `isEnough`; returns the file.
         func run(
             in opened: (@Sendable () throws -> any RestoreFolder)? = nil,
             until isEnough: @escaping @Sendable (JobFile) -> Bool = { $0.isSafe || $0.stage == .failed },
@@ -55,7 +55,7 @@ import Transfer
             setup.generated = generated
             setup.downloadChunk = 1_000
             setup.providers = providers
-            // Every wait is over by the next look.
+            // Every backoff has passed by the next reading.
             setup.clock = {
                 Jobs.now
                     + Double(
@@ -67,7 +67,7 @@ import Transfer
             _ = try await book.add([job])
             try await book.update(job.id) { [isCancelled] in $0.isCancelled = isCancelled }
             fileHost.beforeRequest.change { $0 = { try await beforeRequest($0, book) } }
-            // The host may live longer than the book.
+            // The host may outlive the registry.
             defer { fileHost.beforeRequest.change { $0 = { _ in } } }
             let wake = WakeEvent()
             let rescuer = Rescuer(setup.rescue, book: book, receipts: wake, openFolder: opened)
@@ -97,7 +97,7 @@ import Transfer
         try await FileTree().withDirectory { try await body(Bench($0, fileHost)) }
     }
 
-    /// Complains unless the file lies in its place, whole, with its sidecar and nothing else.
+    /// Fails unless the file is in its place, whole, with its sidecar and nothing else.
     static func expectSafe(
         _ file: JobFile?, _ bench: Bench, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -214,7 +214,7 @@ import Transfer
             let file = try await cancelled.run(until: { $0.received == 0 })
             #expect(try Studio.names(in: bench.tree()) == [])
             #expect(file?.stage == .waiting)
-            // Added once more it begins at its first byte.
+            // Added again, it starts at its first byte.
             try Self.expectSafe(try await bench.run(), bench)
         }
     }
@@ -258,7 +258,7 @@ import Transfer
                     bench.generated, callsBeforeFailure: callsBeforeFailure, code: 5, locksParts: false)
                 _ = try await bench.run(in: { folder }, until: { $0.isSafe || folder.hasFailed })
                 try Self.expectSafe(try await bench.run(), bench)
-                // Nothing that was written down is fetched again, but for what the stop fell into.
+                // Nothing that was recorded is fetched again, except the range that the stop interrupted.
                 #expect(bench.fileHost.mostAsked <= 2)
                 hasFailed.change { $0 = folder.hasFailed }
             }

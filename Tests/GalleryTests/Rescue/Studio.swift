@@ -11,12 +11,12 @@ import Serving
 import TestSupport
 import Transfer
 
-/// A fixture whose agents rescue from made-up providers.
+/// A fixture whose agents rescue from simulated providers.
 struct Studio: Sendable {
     var fixture: AgentFixture
     let server: ProviderServer
 
-    /// Runs `body` with a studio in which no link of the server's is too private.
+    /// Runs `body` with a studio whose link rules permit the server's private address.
     static func with(
         _ plan: ProviderPlan = ProviderPlan(), _ body: (Studio) async throws -> Void
     ) async throws {
@@ -37,7 +37,7 @@ struct Studio: Sendable {
         }
     }
 
-    /// Changes what the next agents are told.
+    /// Changes the setup of the next agents.
     mutating func equip(_ more: @escaping @Sendable (inout Agent.Setup) -> Void) {
         let before = fixture.equip
         fixture.equip = { setup in
@@ -78,7 +78,7 @@ struct Studio: Sendable {
         return JobReference(site, id, model: "fal-ai/veo3.1")
     }
 
-    /// Puts a job there that makes one movie, and says how to ask for it.
+    /// Adds a job that makes one movie, and returns its reference.
     @discardableResult
     func add(_ site: ProviderName, _ name: String, _ media: MadeMedia, running: Int = 0) -> JobReference {
         let reference = Self.reference(site, name)
@@ -86,7 +86,7 @@ struct Studio: Sendable {
         return reference
     }
 
-    /// GETs of the file at `path`: how many bytes were asked for from where.
+    /// The ranges requested by GETs of the file at `path`.
     func ranges(_ path: String) -> [String] {
         server.log.filter { $0.path == path && $0.method == "GET" }.map { $0.headers["range"] ?? "all" }
     }

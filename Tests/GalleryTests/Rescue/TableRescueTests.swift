@@ -14,11 +14,11 @@ import Transfer
 @testable import Gallery
 @testable import Rescue
 
-/// Links of a table's rows, brought into storage and told to the rows.
+/// Links in table rows: rescued into storage, and replaced in the rows.
 @Suite struct TableRescueTests {
     static let order = TableOrder(table: "video_jobs", column: "video_url", thumbnailColumn: "thumbnail_url")
 
-    /// Rows that are edited by somebody else right before they are written.
+    /// Rows that another client edits right before they are written.
     struct Edited: RowKeeping {
         let book: LinkTable
         let rows: RowServer
@@ -32,7 +32,7 @@ import Transfer
         }
     }
 
-    /// A studio with so many rows, whose links lead to as many movies.
+    /// A studio with `count` rows, whose links lead to as many movies.
     static func with(
         _ count: Int, edited: Int? = nil, _ body: (Studio, RowServer, [String]) async throws -> Void
     ) async throws {
@@ -107,7 +107,7 @@ import Transfer
         }
     }
 
-    /// A watch waits for the picture as long as it may come; one that is refused for good does not.
+    /// A watch waits for the thumbnail as long as it may come; not for one that is refused for good.
     @Test(arguments: [false, true])
     func aWatchTellsTheRowOfItsPictureOrThatThereIsNone(isRefused: Bool) async throws {
         try await Self.with(1) { studio, rows, _ in
@@ -172,7 +172,7 @@ extension RowServer {
         (tables.value["video_jobs"] ?? []).map { $0[name]?.string ?? "null" }
     }
 
-    /// Puts another link in place of `link`, as somebody else would.
+    /// Replaces `link` by another link, as another client would.
     fileprivate func edit(_ link: String, to other: String) {
         tables.change { tables in
             for index in tables["video_jobs"]?.indices ?? 0..<0

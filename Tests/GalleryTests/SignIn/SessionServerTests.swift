@@ -24,7 +24,7 @@ import Transfer
         var renewals: Int { urls.value.count { $0.hasSuffix("grant_type=refresh_token") } }
     }
 
-    /// A server, a profile that is signed in to it, and a clock that only the profile goes by.
+    /// A server, a profile that is signed in to it, and a clock that only the profile uses.
     private struct Scene {
         let url: String
         let key: String
@@ -32,7 +32,7 @@ import Transfer
         let transport: CountingTransport
         let now = Shared(Date())
 
-        /// What another process would open.
+        /// The session as another process would open it.
         func open() throws -> Session {
             let now = now
             let found = try Session.find(
@@ -44,7 +44,7 @@ import Transfer
     private func scene(_ body: (Scene) async throws -> Void) async throws {
         try await FileTree().withDirectory { folder in
             let user = StorageUser(email: "ada@x", password: "p", id: "317eadce-631a-4429-a0bb-f19a7a517b4a")
-            // Nothing is forgiven for coming late, but what a lost answer needs.
+            // A spent token is accepted only in the case of a lost answer, however soon it comes.
             let rules = SignInRules(users: [user], reuseInterval: .zero)
             let server = try StorageServer(folder: folder.appending("data"), signIns: rules)
             try server.start()
@@ -102,7 +102,7 @@ import Transfer
                 scene.now.change { $0 += 3600 }
                 _ = try await scene.open().credentials()
             }
-            // Two renewals back: nobody forgives that.
+            // A token from two renewals ago is never accepted.
             try file.write(before)
             let error = await #expect(throws: StorageError.self) { try await scene.open().credentials() }
             guard case .signedOut(let sentence) = error else { throw try #require(error) }

@@ -5,7 +5,7 @@ import Supabase
 import TestSupport
 import Transfer
 
-/// A signed-in profile with a clock of its own, a disk in memory and a scripted Auth.
+/// A signed-in profile with its own clock, a disk in memory and a scripted Auth server.
 struct SessionStand {
     static let start = Date(timeIntervalSince1970: 1_795_176_000)
     static let server = "https://h/auth/v1"
@@ -34,7 +34,7 @@ struct SessionStand {
         return SavedSession(server: server, session: session, ended: ended)
     }
 
-    /// What Auth answers to a renewal.
+    /// The answer of Auth to a renewal.
     static func renewed(_ name: String, for seconds: Int = 3600) -> ScriptedTransport.Answer {
         .json(
             #"{"access_token":"a\#(name)","refresh_token":"r\#(name)","expires_in":\#(seconds),"user":{"id":"u","email":"e@x"}}"#

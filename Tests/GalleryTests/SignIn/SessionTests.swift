@@ -118,7 +118,7 @@ import Transfer
             let error = await #expect(throws: StorageError.self) { try await stand.token(refused: "a0") }
             #expect(error?.isSignIn == false)
         }
-        // Who was not refused goes on with it.
+        // A caller whose request was not refused keeps using the token.
         #expect(try await stand.token() == "a0" && stand.spent == ["r0"])
         stand.pass(10)
         #expect(try await stand.token(refused: "a0") == "a1" && stand.spent == ["r0", "r0"])
@@ -201,7 +201,7 @@ import Transfer
     }
 }
 
-/// What is on disk is never behind what was used.
+/// The session on disk is never older than the one in use.
 @Suite struct SessionDurabilityTests {
     @Test func aTokenIsOnDiskBeforeItIsUsed() async throws {
         let disk = RecordingDisk()
@@ -235,7 +235,7 @@ import Transfer
                 guard case .noAnswer(let lost) = error, case .local = lost.kind else { throw error }
                 #expect(disk.hasFailed)
             }
-            // The second attempt saves what the first one got: the old token is spent.
+            // The second attempt saves the session that the first one got, since the old token is spent.
             #expect(try await session.credentials().bearer == "a1")
             #expect(try SessionFile(disk: contents, lockPath: nil).read()?.session.accessToken == "a1")
             #expect(transport.requests.count == 1 && transport.unusedAnswers == 0)

@@ -9,7 +9,7 @@ import Transfer
 @testable import Configuration
 @testable import Gallery
 
-/// A profile in a folder of its own, and a scripted Auth.
+/// A profile in a temporary folder, and a scripted Auth server.
 struct SignInStand {
     let directory: TemporaryDirectory
     let locations: Locations

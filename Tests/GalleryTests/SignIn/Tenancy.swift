@@ -21,7 +21,7 @@ struct Tenancy: Sendable {
     let client: HTTPClient
     let url: String
     let locations: Locations
-    /// What goes wrong with the server's next requests.
+    /// The faults of the server's next requests.
     let faults: Shared<@Sendable (Request) -> Fault?>
 
     static func with(_ tree: FileTree, _ body: (Tenancy) async throws -> Void) async throws {

@@ -12,18 +12,18 @@ import Transfer
 @testable import Catalog
 @testable import Rescue
 
-/// Orders over the made-up providers; a disk that fails from its n-th call on is a process that was killed there.
+/// Orders at the simulated providers; a disk that fails from its n-th call on stands for a kill there.
 @Suite struct GeneratorTests {
     static let cost: Int64 = 1_500_000
     static let order = GenerateOrder(.fal, model: "fal-ai/veo3.1", input: ["prompt": "a cat", "seed": 7], cost: cost)
 
-    /// A life of a program: its book and its generator.
+    /// One run of the program: its registry and its generator.
     struct Life {
         let book: JobRegistry
         let generator: Generator
         let lines: Shared<[Ledger.Line]>
 
-        /// - Parameter lines: The audit log, which outlives it.
+        /// - Parameter lines: The audit log, which outlives the run.
         init(
             _ disk: any Disk, _ server: ProviderServer, _ client: HTTPClient,
             _ lines: Shared<[Ledger.Line]> = Shared([])
@@ -47,7 +47,7 @@ import Transfer
 
     private static let noTrouble = Trouble.Effect.slow(bytesPerSecond: 1_000_000_000)
 
-    /// For every call of the disk, and whatever happens to the call to the provider.
+    /// For every call of the disk, and every outcome of the call to the provider.
     @Test(
         arguments: [ProviderName.fal, .rendio],
         [noTrouble, .lostAnswer, .dropped, .status(503), .status(422, body: #"{"detail":"no"}"#)])
@@ -82,7 +82,7 @@ import Transfer
         let ledger = await life.ledger(site)
         #expect(server.charges.count <= 1)
         #expect(jobs.count <= 1)
-        // The log has heard of every amount: when it was bound, and what became of it.
+        // The log has every amount: when it was reserved, and what became of it.
         let stages = life.lines.value.map(\.stage)
         let entry = jobs.first?.submission.flatMap { ledger[$0.intent.key] }
         #expect(Set(stages) == Set([.reserved, entry?.stage].compactMap(\.self)) || entry == nil)
@@ -94,7 +94,7 @@ import Transfer
             #expect(ledger.sum(of: .committed) == price)
             #expect(ledger.sum(of: .reserved) == 0)
         case .called:
-            // Only where nobody can tell; the amount stays bound.
+            // Only where the outcome is unknown; the amount stays reserved.
             #expect(site == .fal)
             #expect(ledger.bound == cost)
             #expect(jobs.first?.state == .unknown("unknown"))
@@ -156,7 +156,7 @@ import Transfer
         }
     }
 
-    /// fal's history tells of a job once it has ended.
+    /// fal's history lists a job once it has ended.
     @Test func aLostAnswerIsFoundInTheHistory() async throws {
         var plan = ProviderPlan()
         plan.queued = 3

@@ -20,7 +20,7 @@ import Testing
         try JobStore(disk: disk, quarantine: RecordingDisk()).load().entries
     }
 
-    /// A life of a book: jobs come, are known, change, and the process is killed in the middle.
+    /// The life of a registry: jobs are added, repeated and changed, and the process is killed in between.
     struct Script {
         let disk: any Disk
         let ledger = PromiseLog<Job>()

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Rescue
 
-/// The figures of all jobs, as `status` reads them beside nobody.
+/// The counts of all jobs, as `status` reads them without a running agent.
 @Suite struct JobSnapshotTests {
     static let now = Jobs.now
 
-    /// 150 links with time, 120 that failed, and some of every other kind.
+    /// 150 links with time left, 120 that failed, and some of every other kind.
     static let jobs: [Job] = {
         var jobs = (0..<150).map { Jobs.link("open\($0 + 100)", expires: now + 90_000 - Double($0)) }
         jobs += (0..<120).map { number in
@@ -44,7 +44,7 @@ import Testing
         try await Self.with(Self.jobs) { state, book in
             let now = Self.now + seconds
             let expected = RescueSummary(Self.jobs, now: now)
-            // From the journal, then from the head.
+            // First from the journal, then from the head of the file.
             #expect(try JobSnapshot(state: state).report(at: now) == expected)
             try await book.close()
             #expect(try JobSnapshot(state: state).report(at: now) == expected)

@@ -12,7 +12,7 @@ import Testing
 struct PolicyTests {
     typealias Stand = SupabaseStandIn
 
-    /// A project with this bucket and table, and an object of each user's.
+    /// A project with this bucket and table, and one object of each user.
     private static func project(_ sql: String) -> String {
         Stand.schema + sql + Stand.object("\(Stand.ada)/a.jpg", in: "media", of: Stand.ada)
             + Stand.object("\(Stand.bob)/b.jpg", in: "media", of: Stand.bob)
@@ -20,7 +20,7 @@ struct PolicyTests {
             + Stand.object("\(Stand.ada)/a.jpg", in: "other", of: Stand.ada)
     }
 
-    /// What somebody tries, and what comes of it: a number of rows, or `denied`.
+    /// A statement of a user, and its result: a number of rows, or `denied`.
     private struct Row {
         let what: String
         var role = "authenticated"
@@ -64,7 +64,7 @@ struct PolicyTests {
 
     @Test func aUserHasHerOwnFolderAndNothingElse() async throws {
         try await PostgresCluster.run { cluster in
-            // Twice: whoever runs it again has lost nothing.
+            // Twice, since running it again must do no harm.
             let sql = ProjectSQL.bucket("media")
             try await cluster.query(Self.project(sql + sql))
             let results = try await cluster.query(
@@ -77,7 +77,7 @@ struct PolicyTests {
         }
     }
 
-    /// With some of the policies only, by the very statements that `doctor` prints.
+    /// With some of the policies only, by the statements that `doctor` prints.
     private static func replacingNeedsAllThree(_ cluster: PostgresCluster) async throws {
         let needed: [BucketRight] = [.insert, .select, .update]
         for mask in 0..<8 {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Platform
 import TestSupport
 
-/// A PostgreSQL of this test alone: a fresh cluster in a temporary folder, on a Unix socket only.
+/// A PostgreSQL for one test: a fresh cluster in a temporary folder, on a Unix socket only.
 struct PostgresCluster {
     private let folder: TemporaryDirectory
     private let programs: FilePath
@@ -22,7 +22,7 @@ struct PostgresCluster {
         }
     }()
 
-    /// Runs `body` with a cluster that is gone afterwards.
+    /// Runs `body` with a cluster that is removed afterwards.
     static func run(_ body: (PostgresCluster) async throws -> Void) async throws {
         guard let programs else { throw Failure(output: "PostgreSQL is not installed") }
         let cluster = try PostgresCluster(programs)
@@ -36,7 +36,7 @@ struct PostgresCluster {
         await cluster.stop()
     }
 
-    /// What a program said before it ended with another code than 0.
+    /// The output of a program that ended with another code than 0.
     struct Failure: Error, CustomStringConvertible {
         let output: String
         var description: String { output }
@@ -65,7 +65,7 @@ struct PostgresCluster {
         folder.remove()
     }
 
-    /// The rows that the last statements of `script` return, columns parted by `|`; the first error ends it.
+    /// The rows that the last statements of `script` return, columns separated by `|`; ends at the first error.
     @discardableResult
     func query(_ script: String) async throws -> [String] {
         let file = folder.path.appending("script-" + Randomness.bytes(8).hexadecimal)
@@ -88,7 +88,7 @@ struct PostgresCluster {
         "PATH": "/usr/bin:/bin", "LC_ALL": "C", "PGOPTIONS": "-c client_min_messages=warning",
     ]
 
-    /// Runs a program to its end; everything that it wrote.
+    /// Runs a program to its end; returns its output.
     private func command(_ program: FilePath, _ words: [String]) async throws -> String {
         let file = folder.path.appending("output-" + Randomness.bytes(8).hexadecimal)
         let output = try OpenFile(creating: file, mode: 0o666)

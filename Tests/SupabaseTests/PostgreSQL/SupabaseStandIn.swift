@@ -1,4 +1,4 @@
-/// What Supabase puts into every project's database, as far as policies see it, and a way to try statements out.
+/// The parts of a Supabase database that policies depend on, and a way to try statements.
 enum SupabaseStandIn {
     static let ada = "0a0a0a0a-0000-4000-8000-000000000001"
     static let bob = "0b0b0b0b-0000-4000-8000-000000000002"
@@ -43,17 +43,17 @@ enum SupabaseStandIn {
 
         """
 
-    /// An object of that user's in the bucket, put there past every policy.
+    /// SQL that adds an object of a user to the bucket without regard to policies.
     static func object(_ name: String, in bucket: String, of user: String) -> String {
         "insert into storage.objects (bucket_id, name, owner_id) values ('\(bucket)', '\(name)', '\(user)');\n"
     }
 
-    /// A query that says what becomes of `statement`.
+    /// A query that returns the result of `statement`.
     static func attempt(_ statement: String, as role: String, _ user: String = "") -> String {
         "select public.try($statement$\(statement)$statement$, '\(role)', '\(user)');\n"
     }
 
-    /// What an upload that may replace makes of itself (contract 6.6).
+    /// The statement that the server runs for an upload with upsert (contract 6.6).
     static func upsert(_ name: String, in bucket: String = "media") -> String {
         """
         insert into storage.objects (bucket_id, name, version) values ('\(bucket)', '\(name)', '2')

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Its own limit should have stopped it; the agent looks all the same.
+    /// Its own limit should have stopped it; the agent enforces the limit all the same.
     @Test func aWorkerThatGrowsIsEnded() async throws {
         try await MediaStand.with { stand in
             let script = "x=$(head -c 60000000 /dev/zero | tr '\\0' x); while :; do sleep 600; done"

@@ -7,7 +7,7 @@ import Sync
 import TestSupport
 import Testing
 
-/// The real worker, behind its walls.
+/// The real worker with its confinement.
 @Suite(.serialized) struct MediaWorkerPoolTests {
     @Test(arguments: [("jpeg", MediaType.jpeg), ("png", .png), ("jxl", .jxl), ("mp4", .mp4), ("webm", .webm)])
     func aFileIsExaminedInAnotherProcess(format: String, type: MediaType) async throws {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// no_new_privs and the filter of system calls are required, whatever the kernel thinks of the rest.
+    /// no_new_privs and the system call filter are required, whatever else the kernel refuses.
     @Test func aWorkerStandsBehindItsWalls() async throws {
         try await MediaStand.with { stand in
             let pool = try stand.pool()
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    /// Returns when the process is gone; the reaper runs on a thread of its own.
+    /// Returns when the process has been reaped, which happens on another thread.
     private static func untilEnded(_ process: Int32) async throws {
         try await eventually("the worker \(process) is gone") { !Host.isRunning(process) }
     }

@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Equal files come up together: an item that names a file which another one replaced would be withdrawn.
+    /// Equal files are often processed together: an item whose picture another one replaced would be withdrawn.
     @Test func equalPicturesMadeAtOnceAreOneFile() async throws {
         try await FileTree().withDirectory { folder in
             let cache = ThumbnailCache(folder: folder)

@@ -8,9 +8,9 @@ import Testing
 @testable import Queue
 @testable import Sync
 
-/// When pictures made before are good enough.
+/// When pictures that exist already are reused.
 @Suite struct ThumbnailerTests {
-    /// Paints every file in the background it is told, and notes that it shows where the file is transparent.
+    /// Fills every file with the requested background, and reports that the background is visible.
     private struct Painter: MediaExamining {
         let isTransparent: Bool
         let jobs = Shared<[MediaJob]>([])

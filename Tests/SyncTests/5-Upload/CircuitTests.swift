@@ -9,7 +9,7 @@ import Testing
     static let now = Items.now
     private var circuit = Circuit(unit: .seconds(2))
 
-    /// Notes `signs` one second apart; the reasons that ended.
+    /// Notes `signs` one second apart; returns the reasons that ended.
     private mutating func note(_ signs: Circuit.Sign..., at start: Date = now) -> [Circuit.Reason] {
         signs.enumerated().compactMap { circuit.note($1, at: start + Double($0), random: 0.5) }
     }

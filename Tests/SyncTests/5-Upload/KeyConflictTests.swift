@@ -4,7 +4,7 @@ import Testing
 @testable import Sync
 
 @Suite struct KeyConflictTests {
-    /// One taken key, and what becomes of the item.
+    /// One occupied key, and what becomes of the item.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let holder: KeyHolder

@@ -9,11 +9,11 @@ import Testing
 @testable import Queue
 @testable import Sync
 
-/// Of the files that are known to be too large, one at a time tries whether they still are.
+/// Of the files that are known to be too large, one at a time is sent as a probe.
 @Suite struct LearnedLimitsTests {
     private static let now = Items.now
 
-    /// A book that knows what was refused at `now`.
+    /// Runs `body` with the limits that these refusals at `now` teach.
     private static func with(
         _ refusals: [(Int64, SizeLimits.Way)], _ body: (LearnedLimits, Library) async throws -> Void
     ) async throws {
@@ -27,7 +27,7 @@ import Testing
 
     private static func item(_ size: Int64) -> Item { Items.pending(FilePath("\(size).jpg"), size: size) }
 
-    /// The way a file would go in one request, were nothing known; `nil` where it is not to be sent.
+    /// How a file is sent that would go in one request without limits; `nil` where it is not sent.
     private static func way(of item: Item, _ book: LearnedLimits, at date: Date = now) -> SizeLimits.Way? {
         if case .send(let way) = book.verdict(item, usual: .whole, at: date) { way } else { nil }
     }
