@@ -30,14 +30,3 @@ final class BodyDigest: BodyObserver {
         sums.withLock { ($0.sha256.finish().hexadecimal, $0.md5.finish().hexadecimal) }
     }
 }
-
-/// An eTag that is the MD5 of the content; one of an upload in parts is not.
-struct MD5Tag: Hashable, Sendable {
-    let hexadecimal: String
-
-    init?(_ eTag: String?) {
-        let text = (eTag ?? "").filter { $0 != "\"" }
-        guard text.utf8.count == 32, [UInt8](hexadecimal: text) != nil else { return nil }
-        hexadecimal = text.lowercased()
-    }
-}

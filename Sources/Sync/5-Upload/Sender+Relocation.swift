@@ -186,14 +186,3 @@ extension Receipt {
         return version == other
     }
 }
-
-/// An eTag without quotes and the mark of a weak one, for comparing.
-struct ETag: Hashable, Sendable {
-    let text: String
-
-    init?(_ text: String?) {
-        guard var rest = text.map({ $0[...] }), !rest.isEmpty else { return nil }
-        if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
-        self.text = rest.filter { $0 != "\"" }
-    }
-}

@@ -9,20 +9,6 @@ import Synchronization
 import Text
 package import Transfer
 
-/// An item whose bytes the server has taken; the proof is still to be fetched.
-package struct Accepted: Hashable, Sendable {
-    /// The item; `sent` once the queue has taken note of that.
-    package var item: Item
-    /// What the server calls the object, where it said so.
-    package let objectID: String?
-    /// The eTags that it may have.
-    let evidence: Evidence
-    /// Whether its bytes were uploaded, rather than found, moved or copied on the server.
-    package var isUploaded = false
-    /// The receipt of the key that the object had before the server moved it here.
-    package var movedFrom: Receipt?
-}
-
 /// How one attempt ended.
 package enum Sending: Hashable, Sendable {
     case accepted(Accepted)

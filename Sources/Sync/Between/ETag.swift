@@ -1,0 +1,23 @@
+import Platform
+
+/// An eTag without quotes and the mark of a weak one, for comparing.
+struct ETag: Hashable, Sendable {
+    let text: String
+
+    init?(_ text: String?) {
+        guard var rest = text.map({ $0[...] }), !rest.isEmpty else { return nil }
+        if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
+        self.text = rest.filter { $0 != "\"" }
+    }
+}
+
+/// An eTag that is the MD5 of the content; one of an upload in parts is not.
+struct MD5Tag: Hashable, Sendable {
+    let hexadecimal: String
+
+    init?(_ eTag: String?) {
+        let text = (eTag ?? "").filter { $0 != "\"" }
+        guard text.utf8.count == 32, [UInt8](hexadecimal: text) != nil else { return nil }
+        hexadecimal = text.lowercased()
+    }
+}
