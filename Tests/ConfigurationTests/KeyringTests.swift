@@ -22,14 +22,14 @@ import Testing
         _ script: String = tool, _ body: (FilePath, [String: String]) async throws -> Void
     ) async throws {
         try await FileTree().withDirectory { folder in
-            try place(script, in: folder)
+            try await place(script, in: folder)
             let path = "\(folder.display):/usr/bin:/bin"
             try await body(folder, ["PATH": path, "DBUS_SESSION_BUS_ADDRESS": "unix:path=/none"])
         }
     }
 
-    static func place(_ script: String, in folder: FilePath) throws {
-        try Directory(folder).create(file: "secret-tool", mode: 0o700).append(Array(script.utf8))
+    static func place(_ script: String, in folder: FilePath) async throws {
+        try await Executable.write(script, at: folder.appending("secret-tool"))
     }
 
     @Test func whatIsKeptIsFoundUnderItsProfileAndNeverAWordOfACommand() async throws {

@@ -30,9 +30,11 @@ package struct MediaStand: Sendable {
     }
 
     /// A pool whose worker is a shell script; the socket is its descriptor 3.
-    package func pool(script: String, memory: Int = 1 << 30, time: Duration = .seconds(120)) throws -> MediaWorkerPool {
+    package func pool(script: String, memory: Int = 1 << 30, time: Duration = .seconds(120)) async throws
+        -> MediaWorkerPool
+    {
         let path = folder.appending("worker.sh")
-        try OpenFile(creating: path, mode: 0o700).write(Array("#!/bin/sh\n\(script)\n".utf8), at: 0)
+        try await Executable.write("#!/bin/sh\n\(script)\n", at: path)
         return MediaWorkerPool(
             program: path, limits: MediaWorkerPool.Limits(count: 1, memory: memory, processorTime: 60, time: time))
     }

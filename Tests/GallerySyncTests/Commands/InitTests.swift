@@ -1,5 +1,6 @@
 import Configuration
 import Platform
+import TestSupport
 import Testing
 
 @testable import GallerySync
@@ -91,8 +92,9 @@ import Testing
         var household = try Household(answers: ["~/Pictures", "https://a.example", "", "eyJkey.a.b", "yes"])
         defer { household.remove() }
         // A keyring of one file that behaves like `secret-tool`.
-        try Directory(household.home).create(file: "secret-tool", mode: 0o700).append(
-            Array("#!/bin/sh\n[ $1 = store ] && cat > ${0%/*}/kept || cat ${0%/*}/kept\n".utf8))
+        try await Executable.write(
+            "#!/bin/sh\n[ $1 = store ] && cat > ${0%/*}/kept || cat ${0%/*}/kept\n",
+            at: household.home.appending("secret-tool"))
         household.environment["PATH"] = "\(household.home.display):/usr/bin:/bin"
         household.environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/none"
         #expect(await household.run("init") == .success)

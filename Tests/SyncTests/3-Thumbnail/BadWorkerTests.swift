@@ -42,7 +42,7 @@ import Testing
     ])
     func aBadWorkerIsAnOutcome(_ row: Row) async throws {
         try await MediaStand.with { stand in
-            let pool = try stand.pool(script: row.script)
+            let pool = try await stand.pool(script: row.script)
             let outcome = await pool.examine(try stand.endless(), MediaStand.job(.jpeg))
             if case .failed(let words) = row.outcome, case .failed(let found) = outcome {
                 #expect(found.hasPrefix(words), "\(found)")
@@ -56,7 +56,7 @@ import Testing
     @Test func itsWordsAreFitToBeShown() async throws {
         let script = #"printf '\0\0\0\045\0\0\0\041{"id":1,"failure":"no\\u001b[31m"}' >&3; exec sleep 600"#
         try await MediaStand.with { stand in
-            let pool = try stand.pool(script: script)
+            let pool = try await stand.pool(script: script)
             #expect(await pool.examine(try stand.endless(), MediaStand.job(.jpeg)) == .failed("no·[31m"))
             await pool.close()
         }
@@ -64,7 +64,7 @@ import Testing
 
     @Test func aWorkerThatNeverAnswersRunsOutOfTime() async throws {
         try await MediaStand.with { stand in
-            let pool = try stand.pool(script: "exec sleep 600", time: .milliseconds(50))
+            let pool = try await stand.pool(script: "exec sleep 600", time: .milliseconds(50))
             #expect(await pool.examine(try stand.endless(), MediaStand.job(.jpeg)) == .timedOut)
         }
     }
@@ -73,7 +73,7 @@ import Testing
     @Test func aWorkerThatGrowsIsEnded() async throws {
         try await MediaStand.with { stand in
             let script = "x=$(head -c 60000000 /dev/zero | tr '\\0' x); while :; do sleep 600; done"
-            let pool = try stand.pool(script: script, memory: 32 << 20)
+            let pool = try await stand.pool(script: script, memory: 32 << 20)
             #expect(await pool.examine(try stand.endless(), MediaStand.job(.jpeg)) == .outOfMemory)
         }
     }
@@ -81,7 +81,7 @@ import Testing
     @Test func aWorkerIsEndedWithTheTaskThatWaitsForIt() async throws {
         try await MediaStand.with { stand in
             let started = stand.folder.appending("started")
-            let pool = try stand.pool(script: "echo $$ > \(started.display); exec sleep 600")
+            let pool = try await stand.pool(script: "echo $$ > \(started.display); exec sleep 600")
             let file = try stand.endless()
             let outcome = try await withThrowingTaskGroup(of: MediaOutcome?.self) { group in
                 defer { group.cancelAll() }
