@@ -15,13 +15,13 @@ struct CommandForm: Sendable {
     /// Paragraphs with what the summary does not say.
     let details: [String]
     let examples: [Example]
-    /// Makes the command from words that fit the form.
-    let make: @Sendable (ParsedWords) throws(UsageError) -> Command
+    /// The command meant by words that fit the form.
+    let parse: @Sendable (ParsedWords) throws(UsageError) -> any Command
 
     init(
         _ name: String, _ summary: String, arguments: String = "", count: ClosedRange<Int> = 0...0,
         candidates: Candidates = .none, actions: [Action] = [], options: [OptionForm] = [], details: [String] = [],
-        examples: [Example], make: @escaping @Sendable (ParsedWords) throws(UsageError) -> Command
+        examples: [Example], parse: @escaping @Sendable (ParsedWords) throws(UsageError) -> any Command
     ) {
         self.name = name
         self.summary = summary
@@ -32,7 +32,7 @@ struct CommandForm: Sendable {
         self.options = options
         self.details = details
         self.examples = examples
-        self.make = make
+        self.parse = parse
     }
 
     /// A word that selects what the command does.

@@ -1,12 +1,11 @@
 import Cleansing
 import Configuration
-import Gallery
 import Platform
 import Text
 
-/// A command and the options that all commands have.
-struct Invocation: Hashable, Sendable {
-    var command: Command
+/// A command and everything that holds for all commands.
+struct Invocation: Sendable {
+    var command: any Command
     var configuration: FilePath?
     var profile: String?
     var stateDirectory: FilePath?
@@ -32,20 +31,21 @@ extension Invocation {
             words, commands: Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0.options) }),
             general: CommandTable.general)
         let parsed = finding.words
-        if parsed.isOn("version") { self = try Invocation(command: .version, parsed, options: []); return }
+        if parsed.isOn("version") { self = try Invocation(command: VersionRequest(), parsed, options: []); return }
         guard let form = forms.first(where: { $0.name == finding.command }), !parsed.isOn("help") else {
-            self = try Invocation(command: .help(finding.command), parsed, options: [])
+            let topic = finding.command.map(HelpRequest.command) ?? .overview
+            self = try Invocation(command: topic, parsed, options: [])
             return
         }
         do throws(UsageError) {
             try form.check(parsed.arguments)
-            self = try Invocation(command: try form.make(parsed), parsed, options: form.options)
+            self = try Invocation(command: try form.parse(parsed), parsed, options: form.options)
         } catch {
             throw UsageError(message: error.message, command: form.name)
         }
     }
 
-    private init(command: Command, _ parsed: ParsedWords, options: [OptionForm]) throws(UsageError) {
+    private init(command: any Command, _ parsed: ParsedWords, options: [OptionForm]) throws(UsageError) {
         self.init(command: command)
         configuration = parsed.path("config")
         profile = try parsed.text("profile")

@@ -1,8 +1,9 @@
+import Cleansing
 import Configuration
 import Gallery
-import Platform
 import Providers
 import Supabase
+import Text
 import Transfer
 
 /// The providers for which the settings and the environment name an account.
@@ -11,7 +12,6 @@ struct ProviderSites {
     let environment: [String: String]
     let user: UInt32
     let transport: any Transport
-
 }
 
 extension ProviderSites {
@@ -32,7 +32,17 @@ extension ProviderSites {
         return sites
     }
 
-    /// The rules for links: hosts in the settings may be private and without TLS, all others may not.
+    /// The provider that `name` spells.
+    static func named(_ name: String) throws -> ProviderName {
+        let known = ProviderName.all
+        if let provider = known.first(where: { $0.rawValue == name }) { return provider }
+        let names = known.map(\.rawValue)
+        throw UsageError(
+            message: "\(JSONText.quoted(name)) is no provider. Known are \(names.joined(separator: ", "))"
+                + " and table.\(Spelling.suggestion(for: name, among: names))")
+    }
+
+    /// The rules for links: what the settings name may be plain and private, everything else is public and https.
     var linkRules: LinkRules {
         LinkRules(
             hosts: settings.rescue.hosts,

@@ -32,7 +32,7 @@ struct Workplace: Sendable {
         client.setLimit(bytesPerSecond: settings.upload.limitRate?.rate(at: Date()))
         let isRemembered = try await Self.isLocalRemembered(setup)
         let isLocal = settings.destination.local || isRemembered
-        guard isLocal || settings.destination.url != nil else { throw Refusal(.needsHuman(ConfigCheck.noDestination)) }
+        guard isLocal || settings.destination.url != nil else { throw Refusal(.needsHuman(Self.noDestination)) }
         guard !isLocal, let url = settings.destination.url else {
             let own: StorageCredentials
             (server, own) = try Self.serve(setup.locations.storage, in: surroundings)
@@ -85,6 +85,10 @@ extension Workplace {
     private static func always(_ credentials: StorageCredentials) -> CredentialsSource {
         { _ throws(StorageError) in credentials }
     }
+
+    /// What every command says that needs a destination and has none.
+    static let noDestination =
+        "No destination. Run \"gallery-sync init\", or add --local to keep a second copy on this computer only."
 
     static func noKey(for url: String) -> String {
         "Not signed in at \(url), and there is no key. Run \"gallery-sync login\", set GALLERY_SYNC_KEY, or name a file "

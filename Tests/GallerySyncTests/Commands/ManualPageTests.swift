@@ -12,7 +12,7 @@ import Text
                 OptionForm("all", letter: "a", "Also .hidden ones"), OptionForm("in", value: "DIR", "Where"),
             ],
             details: [".htaccess isn't read.", "A \\ stays."], examples: [.init("show --all ~/x", "everything")]
-        ) { _ throws(UsageError) in .version }
+        ) { _ throws(UsageError) in VersionRequest() }
         let expected = #"""
             .TH "GALLERY\-SYNC\-SHOW" 1 DAY "gallery\-sync VERSION" "gallery\-sync"
             .nh

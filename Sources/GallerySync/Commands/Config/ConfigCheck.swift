@@ -1,6 +1,5 @@
 import Configuration
 import Gallery
-import Platform
 import Supabase
 
 /// Whether the agent would start with these settings, and what prevents it.
@@ -44,7 +43,7 @@ extension ConfigCheck {
                 sentence: "this computer. Not protected against loss of this disk.")
         }
         guard let url = destination.url else {
-            return Finding(name: "destination", result: .wrong, sentence: noDestination)
+            return Finding(name: "destination", result: .wrong, sentence: Workplace.noDestination)
         }
         if url.hasPrefix("http://"), !StorageEndpoint(base: url).isLoopback {
             return Finding(
@@ -53,10 +52,6 @@ extension ConfigCheck {
         }
         return Finding(name: "destination", result: .fine, sentence: "\(url), bucket \(destination.bucket)")
     }
-
-    /// The message of every command that needs a destination and has none.
-    static let noDestination =
-        "No destination. Run \"gallery-sync init\", or add --local to keep a second copy on this computer only."
 
     private static func key(
         _ key: Result<AccountKey?, SettingsError>, for destination: Settings.Destination

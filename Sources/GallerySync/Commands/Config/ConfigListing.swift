@@ -1,5 +1,4 @@
 import Configuration
-import FoundationEssentials
 import Gallery
 import Platform
 import Supabase
@@ -65,19 +64,5 @@ struct ConfigListing {
         /// Where the key was found; never the key.
         @OrNull var key: String?
         let files: [String: String]
-    }
-}
-
-/// How every JSON document of the program is written.
-enum JSONDocument {
-    /// Encodes with sorted keys, unescaped slashes, dates in ISO 8601, and a newline at the end.
-    static func bytes(_ document: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(ISO8601.text(date))
-        }
-        return [UInt8](try encoder.encode(document)) + [UInt8(ascii: "\n")]
     }
 }

@@ -1,6 +1,5 @@
 import Catalog
 import Configuration
-import FoundationEssentials
 import Gallery
 import Platform
 import Queue
@@ -203,24 +202,5 @@ extension [UInt8] {
     /// Writes these bytes as the file at `path`, replacing one that is there.
     fileprivate func written(to path: FilePath) throws(SystemError) {
         try OpenFile(creating: path, mode: 0o644).append(self)
-    }
-}
-
-extension Run {
-    /// `demo`: every step on made-up media.
-    func demo(keeps: Bool) async throws -> ExitCode {
-        let demo = try Demo(self)
-        let ended: Interruptible<Bool>
-        do {
-            ended = try await interruptible { try await demo.perform(keeps: keeps) }
-        } catch {
-            try await demo.close(keeps: keeps)
-            throw error
-        }
-        try await demo.close(keeps: keeps)
-        switch ended {
-        case .finished(let isProven): return isProven ? .success : .internalError
-        case .interrupted(let signal): return ExitCode(signal)
-        }
     }
 }

@@ -12,5 +12,5 @@ extension CommandTable {
             .init("doctor", "before the first sync, or when something fails"),
             .init("doctor --json", "for a bug report"),
         ]
-    ) { _ throws(UsageError) in .doctor }
+    ) { _ throws(UsageError) in DoctorRequest() }
 }

@@ -9,7 +9,7 @@ import Text
 extension Run {
     /// `generate`: prints what it may cost, orders a video, and prints how to get it.
     func generate(_ request: GenerateRequest) async throws -> ExitCode {
-        let provider = try Self.provider(request.provider)
+        let provider = try ProviderSites.named(request.provider)
         let order = GenerateOrder(
             provider, model: request.model, input: try input(request, of: provider),
             cost: request.cost.flatMap(GenerateOrder.millionths), isConfirmed: request.isConfirmed)

@@ -1,10 +1,12 @@
 import Platform
 
-/// The options of `login`; what is missing is asked for.
-struct LoginRequest: Hashable, Sendable {
+/// `login`: what is not given is asked for.
+struct LoginRequest: Command {
     var email: String?
     /// `-` means standard input.
     var passwordFile: FilePath?
     /// Whether to sign in with a code or link by e-mail instead of a password.
     var sendsCode = false
+
+    func perform(in run: Run) async throws -> ExitCode { try await run.login(self) }
 }

@@ -29,25 +29,6 @@ extension Run {
         try tell(user, at: auth.base)
         return .success
     }
-
-    /// `logout`: ends the sign-in; succeeds also without one.
-    func logout() async throws -> ExitCode {
-        let setup = try Setup(invocation, in: surroundings)
-        let client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
-        defer { client.close() }
-        guard let url = setup.settings.destination.url,
-            let session = try Session.find(
-                setup.locations, url: url, apiKey: try await setup.key(in: surroundings)?.secret, transport: client)
-        else {
-            try tellEnd(wasSignedIn: false, "Nobody was signed in.", endedOnServer: false)
-            return .success
-        }
-        let isEnded = try await session.end()
-        let name = DisplayText.safe(session.user.email ?? session.user.id)
-        let rest = isEnded ? "" : " The server could not be told: there it ends by itself, or in the dashboard."
-        try tellEnd(wasSignedIn: true, "Signed out \(name).\(rest)", endedOnServer: isEnded)
-        return .success
-    }
 }
 
 extension Run {
@@ -64,7 +45,7 @@ extension Run {
         guard !destination.local else {
             throw Refusal(.usage("Storage on this computer has no users: there is nothing to sign in to."))
         }
-        guard let url = destination.url else { throw Refusal(.needsHuman(ConfigCheck.noDestination)) }
+        guard let url = destination.url else { throw Refusal(.needsHuman(Workplace.noDestination)) }
         guard let base = AuthPlace.base(for: url) else {
             throw Refusal(
                 .needsHuman("\(url) is a storage without a project around it: name the project's URL to sign in there.")
@@ -105,12 +86,6 @@ extension Run {
         }
         try console.result(["Signed in as \(DisplayText.safe(user.email ?? user.id)).", "Next: gallery-sync sync"])
     }
-
-    private func tellEnd(wasSignedIn: Bool, _ sentence: String, endedOnServer: Bool) throws {
-        guard invocation.isJSON else { return try console.result([sentence]) }
-        try console.result(
-            json: JSONDocument.bytes(LogoutDocument(wasSignedIn: wasSignedIn, endedOnServer: endedOnServer)))
-    }
 }
 
 /// One document, `gallery-sync/login/1`.
@@ -118,11 +93,4 @@ private struct LoginDocument: Encodable {
     var schema = "gallery-sync/login/1"
     let server: String
     let user: AuthUser
-}
-
-/// One document, `gallery-sync/logout/1`.
-private struct LogoutDocument: Encodable {
-    var schema = "gallery-sync/logout/1"
-    let wasSignedIn: Bool
-    let endedOnServer: Bool
 }

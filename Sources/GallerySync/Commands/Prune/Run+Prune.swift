@@ -1,7 +1,5 @@
 import Catalog
-import FoundationEssentials
 import Gallery
-import Platform
 import Text
 
 extension Run {
@@ -74,15 +72,5 @@ extension Run {
             objects = result.objects
             kept = result.kept
         }
-    }
-
-    /// Prints how a request ended whose results are printed already; the exit code.
-    func conclude(_ ending: Ending) throws -> ExitCode {
-        switch ending {
-        case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
-        case .done, .someFailed, .someTooLarge, .held: break
-        case .temporary, .full, .interrupted: console.note("gallery-sync: \(ending)")
-        }
-        return ExitCode(ending)
     }
 }

@@ -1,10 +1,8 @@
 import Catalog
-import Cleansing
 import Configuration
 import FoundationEssentials
 import Gallery
 import Platform
-import Providers
 import Rescue
 import Text
 
@@ -64,7 +62,7 @@ extension Run {
             return .links(try arguments.flatMap { try links($0, expires: request.expires?.ahead(of: now)) })
         case .provider(let name):
             let since = request.since?.moment(before: FileTime(now)).date
-            return .provider(try Self.provider(name), since: since)
+            return .provider(try ProviderSites.named(name), since: since)
         case .table(let table, let column, let thumbnail):
             let order = TableOrder(
                 table: table, column: column, thumbnailColumn: thumbnail == "-" ? nil : thumbnail)
@@ -90,16 +88,6 @@ extension Run {
             throw UsageError(message: "\(text), \(fault)\(more). Nothing was fetched.")
         }
         return list.links
-    }
-
-    /// The provider that `name` spells.
-    static func provider(_ name: String) throws -> ProviderName {
-        let known = ProviderName.all
-        if let provider = known.first(where: { $0.rawValue == name }) { return provider }
-        let names = known.map(\.rawValue)
-        throw UsageError(
-            message: "\(JSONText.quoted(name)) is no provider. Known are \(names.joined(separator: ", "))"
-                + " and table.\(Spelling.suggestion(for: name, among: names))")
     }
 }
 

@@ -1,14 +1,12 @@
 import Catalog
 import Configuration
-import FoundationEssentials
 import Gallery
-import Platform
 import Queue
 import Text
 
 extension Run {
-    /// `why FILE…`: prints the decisions taken about files.
-    func why(_ files: [FilePath]) async throws -> ExitCode {
+    /// `why FILE…`: the decisions taken about files.
+    func why(_ request: WhyRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let locations = setup.locations
         guard let library = try Library.existing(at: locations.library) else {
@@ -17,7 +15,7 @@ extension Run {
         }
         let items = try QueueStore(state: locations.state).load().entries
         let roots = RootRegistry(try await library.roots().map { Root($0, settings: setup.settings) })
-        for file in files {
+        for file in request.files {
             let path = try real(file)
             let explanation = try await Explanation(
                 of: path, root: roots.root(holding: path), library: library, items: items)
@@ -28,12 +26,5 @@ extension Run {
             }
         }
         return .success
-    }
-
-    /// The directory's real path with the file's own name, which may be a symlink or gone.
-    func real(_ file: FilePath) throws -> FilePath {
-        let path = surroundings.absolute(file)
-        guard try FileFacts.existing(path.parent) != nil else { return path }
-        return try path.parent.resolved().appending(path.name)
     }
 }

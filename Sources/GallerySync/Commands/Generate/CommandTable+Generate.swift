@@ -1,5 +1,3 @@
-import Gallery
-import Platform
 import Providers
 import Rescue
 
@@ -23,7 +21,7 @@ extension CommandTable {
             .init("generate fal fal-ai/veo3.1 --prompt Sunrise --cost 1.2", "within your limit"),
             .init("generate rendio veo3.1 --input cat.json --yes", "whatever it costs"),
         ]
-    ) { words throws(UsageError) in .generate(try generateRequest(words)) }
+    ) { words throws(UsageError) in try generateRequest(words) }
 
     private static func generateRequest(_ words: ParsedWords) throws(UsageError) -> GenerateRequest {
         let arguments = words.arguments.map { String(decoding: $0, as: UTF8.self) }

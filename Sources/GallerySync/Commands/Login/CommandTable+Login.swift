@@ -1,6 +1,3 @@
-import Gallery
-import Platform
-
 extension CommandTable {
     static let login = CommandForm(
         "login", "Sign in as a user of the project",
@@ -25,13 +22,6 @@ extension CommandTable {
         let email = try words.value("email", "an address like ada@example.org") { text in
             text.contains("@") && !text.contains(where: \.isWhitespace) ? text : nil
         }
-        return .login(
-            LoginRequest(email: email, passwordFile: words.path("password-file"), sendsCode: words.isOn("code")))
+        return LoginRequest(email: email, passwordFile: words.path("password-file"), sendsCode: words.isOn("code"))
     }
-
-    static let logout = CommandForm(
-        "logout", "End the sign-in, here and on the server",
-        details: ["Nothing that is stored changes. Without a network it is forgotten here only."],
-        examples: [.init("logout", "before giving the computer away")]
-    ) { _ throws(UsageError) in .logout }
 }

@@ -1,0 +1,11 @@
+extension Run {
+    /// `completion`: what makes `request`'s shell complete our commands.
+    func completion(_ request: CompletionRequest) throws -> ExitCode {
+        switch request.shell {
+        case .bash: try console.result(BashCompletion.lines)
+        case .zsh: try console.result(ZshCompletion.lines)
+        case .fish: try console.result(FishCompletion.lines)
+        }
+        return .success
+    }
+}

@@ -1,0 +1,18 @@
+extension Run {
+    /// `demo`: all of it on made-up media.
+    func demo(_ request: DemoRequest) async throws -> ExitCode {
+        let demo = try Demo(self)
+        let ended: Interruptible<Bool>
+        do {
+            ended = try await interruptible { try await demo.perform(keeps: request.keeps) }
+        } catch {
+            try await demo.close(keeps: request.keeps)
+            throw error
+        }
+        try await demo.close(keeps: request.keeps)
+        switch ended {
+        case .finished(let isProven): return isProven ? .success : .internalError
+        case .interrupted(let signal): return ExitCode(signal)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Platform
+
+extension Run {
+    /// `help`: of one command, of all, or as manual pages.
+    func help(_ request: HelpRequest) throws -> ExitCode {
+        switch request {
+        case .overview: try console.result(HelpText.overview)
+        case .command(let name):
+            try console.result(CommandTable.form(named: name).map(HelpText.text(for:)) ?? HelpText.overview)
+        case .manual(let folder): return try manual(folder)
+        }
+        return .success
+    }
+
+    /// `help --man`: a page for the program and one for each command.
+    private func manual(_ folder: FilePath) throws -> ExitCode {
+        let folder = surroundings.absolute(folder)
+        try Directory.create(at: folder, mode: 0o755)
+        let pages = ManualPage.all
+        for page in pages {
+            let path = folder.appending("\(page.name).1")
+            try OpenFile(creating: path, mode: 0o644).append(Array((page.lines.joined(separator: "\n") + "\n").utf8))
+        }
+        if !invocation.isQuiet { console.note("Wrote \(pages.count) manual pages into \(folder.display)") }
+        return .success
+    }
+}

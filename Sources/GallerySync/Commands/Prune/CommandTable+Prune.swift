@@ -1,0 +1,22 @@
+extension CommandTable {
+    static let prune = CommandForm(
+        "prune", "Objects whose files are gone",
+        options: [
+            OptionForm("delete", "Delete them from storage"), dryRun, OptionForm("yes", letter: "y", "Do not ask"),
+        ],
+        details: [
+            "Lists what is only in storage any more: the file was deleted here, and its object stayed. With --delete "
+                + "it removes those, thumbnails included, each only while it is the very object that was stored by "
+                + "this gallery. A file that is back, or whose disk is away, keeps its object. audit.jsonl has a line "
+                + "for each.",
+            "What is deleted cannot be brought back. On a terminal it asks; elsewhere --delete needs --yes.",
+        ],
+        examples: [
+            .init("prune", "what is only in storage"), .init("prune --delete --dry-run", "what would be deleted"),
+            .init("prune --delete --yes", "delete without being asked"),
+        ]
+    ) { words throws(UsageError) in
+        PruneRequest(
+            isDeleting: words.isOn("delete"), isDryRun: words.isOn("dry-run"), isConfirmed: words.isOn("yes"))
+    }
+}

@@ -1,0 +1,9 @@
+/// `prune`: objects whose files are gone.
+struct PruneRequest: Command {
+    var isDeleting = false
+    var isDryRun = false
+    /// Ask nothing.
+    var isConfirmed = false
+
+    func perform(in run: Run) async throws -> ExitCode { try await run.prune(self) }
+}

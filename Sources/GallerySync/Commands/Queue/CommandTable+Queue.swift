@@ -1,0 +1,35 @@
+import Cleansing
+import Platform
+
+extension CommandTable {
+    static let queue = CommandForm(
+        "queue", "Look into and steer what is being sent",
+        arguments: "list|pause|resume|cancel [FILE…]", count: 0...100_000,
+        actions: [.init("list"), .init("pause"), .init("resume"), .init("cancel", .files)],
+        details: [
+            "pause lets running requests end and sends nothing more until resume, also after a restart. cancel leaves "
+                + "files out for good; reupload FILE brings them back."
+        ],
+        examples: [
+            .init("queue list", "what is waiting, and for what"), .init("queue pause", "free the line for now"),
+            .init("queue cancel ~/Pictures/huge.mov", "never send this one"),
+        ]
+    ) { words throws(UsageError) in try queueRequest(words) }
+
+    private static func queueRequest(_ words: ParsedWords) throws(UsageError) -> QueueRequest {
+        let action = words.arguments.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let files = Array(words.paths.dropFirst())
+        if action == "cancel" {
+            if files.isEmpty { throw UsageError(message: "\"queue cancel\" needs FILE….") }
+            return .cancel(files)
+        }
+        if let extra = files.first {
+            throw UsageError(message: "\"queue \(action)\" does not take \(JSONText.quoted(extra.display)).")
+        }
+        switch action {
+        case "pause": return .pause
+        case "resume": return .resume
+        default: return .list
+        }
+    }
+}

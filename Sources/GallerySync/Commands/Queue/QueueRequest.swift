@@ -1,0 +1,11 @@
+import Platform
+
+/// `queue list|pause|resume|cancel`.
+enum QueueRequest: Command {
+    case list
+    case pause
+    case resume
+    case cancel([FilePath])
+
+    func perform(in run: Run) async throws -> ExitCode { try await run.queue(self) }
+}

@@ -1,0 +1,12 @@
+import Platform
+
+/// `restore`: objects back to files.
+struct RestoreRequest: Command {
+    /// Below roots, such as `Pictures/2026`; all when empty.
+    var paths: [FilePath] = []
+    var target: FilePath
+    var since: Since?
+    var isDryRun = false
+
+    func perform(in run: Run) async throws -> ExitCode { try await run.restore(self) }
+}

@@ -1,0 +1,20 @@
+import Platform
+
+/// `reupload`: what is to be sent again.
+struct ReuploadRequest: Command {
+    enum Selection: String, Hashable, Sendable {
+        case failed, missing, changed, all
+    }
+
+    var paths: [FilePath] = []
+    var selection = Selection.failed
+    var code: String?
+    var since: Since?
+    /// Identical bytes are sent again too.
+    var isForced = false
+    var isDryRun = false
+    /// Ask nothing.
+    var isConfirmed = false
+
+    func perform(in run: Run) async throws -> ExitCode { try await run.reupload(self) }
+}

@@ -1,0 +1,33 @@
+import Text
+
+extension CommandTable {
+    static let status = CommandForm(
+        "status", "What is stored, what waits, what failed",
+        options: [
+            OptionForm("html", value: "FILE", "Write a page that needs nothing else"),
+            OptionForm("redact", "Leave out names and pictures"),
+            OptionForm("follow", "Show it again whenever it changes"),
+            OptionForm("check", "Exit 0 only when all is well, for monitors"),
+            OptionForm("max-age", value: "TIME", "How long a file may wait for --check (default: 24h)"),
+        ],
+        details: [
+            "With --check: 0 all well, 3 some files failed, 5 something waits for longer than --max-age, 78 it needs "
+                + "a human."
+        ],
+        examples: [
+            .init("status", "at a glance"), .init("status --json", "for programs"),
+            .init("status --html report.html --redact", "to show to others"),
+            .init("status --check --max-age 2d -q", "from cron"),
+        ]
+    ) { words throws(UsageError) in
+        try words.atMostOne(of: "json", "html")
+        try words.atMostOne(of: "follow", "html")
+        try words.atMostOne(of: "follow", "check")
+        if words.isOn("max-age"), !words.isOn("check") { throw UsageError(message: "--max-age needs --check.") }
+        var request = StatusRequest(
+            html: words.path("html"), follows: words.isOn("follow"), checks: words.isOn("check"),
+            isRedacted: words.isOn("redact"))
+        request.maxAge = try words.value("max-age", "a duration like 24h or 2d", Quantity.duration) ?? request.maxAge
+        return request
+    }
+}

@@ -1,0 +1,14 @@
+import Platform
+
+/// `status`: the report.
+struct StatusRequest: Command {
+    /// A page is written there instead of text.
+    var html: FilePath?
+    var follows = false
+    /// Exit with what a monitor wants to know.
+    var checks = false
+    var maxAge = Duration.seconds(86400)
+    var isRedacted = false
+
+    func perform(in run: Run) async throws -> ExitCode { try await run.status(self) }
+}

@@ -1,0 +1,9 @@
+import Platform
+
+/// `sync`: one pass over the roots.
+struct SyncRequest: Command {
+    var roots: [FilePath] = []
+    var isDryRun = false
+
+    func perform(in run: Run) async throws -> ExitCode { try await run.sync(self) }
+}

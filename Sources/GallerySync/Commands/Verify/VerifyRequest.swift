@@ -1,0 +1,8 @@
+/// `verify`: receipts against what the bucket holds.
+struct VerifyRequest: Command {
+    /// Of 100, to download and hash; nil compares listings only.
+    var percent: Double?
+    var isRepairing = false
+
+    func perform(in run: Run) async throws -> ExitCode { try await run.verify(self) }
+}

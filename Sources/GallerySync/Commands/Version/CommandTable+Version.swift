@@ -1,0 +1,5 @@
+extension CommandTable {
+    static let version = CommandForm(
+        "version", "Print the version", examples: [.init("version --json", "for programs")]
+    ) { _ throws(UsageError) in VersionRequest() }
+}

@@ -1,0 +1,4 @@
+/// `version`: which version of the program this is.
+struct VersionRequest: Command {
+    func perform(in run: Run) throws -> ExitCode { try run.version() }
+}

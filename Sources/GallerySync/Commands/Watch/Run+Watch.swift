@@ -1,0 +1,25 @@
+import Catalog
+import Configuration
+import Gallery
+import Platform
+import Text
+
+extension Run {
+    /// `watch`: background sync until stopped.
+    func watch(_ request: WatchRequest) async throws -> ExitCode {
+        let setup = try Setup(invocation, in: surroundings)
+        let paths = try directories(request.roots)
+        guard case .taken(let lock) = try StateLock.acquire(setup.locations) else {
+            throw LockHeld(processID: try StateLock.holder(setup.locations)?.processID)
+        }
+        // A kernel that refuses only leaves the watch less polite.
+        if setup.settings.watch.polite { try? Priority.background() }
+        let log = log(setup.settings.log)
+        return try await withAgent(setup, lock: lock, mode: .watch) { agent in
+            let ended = try await interruptible { try await agent.keepSafe(paths) }
+            guard case .interrupted(let signal) = ended else { return .success }
+            log.info("Stopping")
+            return ExitCode(signal)
+        }
+    }
+}

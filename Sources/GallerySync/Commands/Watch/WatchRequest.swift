@@ -1,0 +1,9 @@
+import Platform
+
+/// `watch`: background sync until it is stopped.
+struct WatchRequest: Command {
+    /// The directories to watch besides or instead of those of the configuration.
+    var roots: [FilePath] = []
+
+    func perform(in run: Run) async throws -> ExitCode { try await run.watch(self) }
+}

@@ -1,0 +1,8 @@
+import Platform
+
+/// `why`: the decisions taken about files.
+struct WhyRequest: Command {
+    var files: [FilePath]
+
+    func perform(in run: Run) async throws -> ExitCode { try await run.why(self) }
+}

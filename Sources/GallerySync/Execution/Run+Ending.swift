@@ -1,0 +1,27 @@
+import Catalog
+import Cleansing
+import Gallery
+import Reporting
+
+extension Run {
+    /// Says how a request ended that has said its results itself, and turns it into an exit code.
+    func conclude(_ ending: Ending) throws -> ExitCode {
+        switch ending {
+        case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
+        case .done, .someFailed, .someTooLarge, .held: break
+        case .temporary, .full, .interrupted: console.note("gallery-sync: \(ending)")
+        }
+        return ExitCode(ending)
+    }
+
+    /// Says how a pass ended, in the words of the report, and turns it into an exit code.
+    func conclude(_ ending: Ending, _ setup: Setup) async throws -> ExitCode {
+        switch ending {
+        case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
+        case .done, .someFailed, .someTooLarge, .held, .temporary, .full, .interrupted: break
+        }
+        try show(try await report(setup, .summary))
+        if !ending.description.isEmpty { console.note("gallery-sync: " + surroundings.cleanser.text("\(ending)")) }
+        return ExitCode(ending)
+    }
+}

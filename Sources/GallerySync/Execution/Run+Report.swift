@@ -1,0 +1,27 @@
+import Catalog
+import Gallery
+import Platform
+import Reporting
+import Text
+import Transfer
+
+extension Run {
+    /// The report of the profile: the holder of the lock is asked; when it is silent, the files are read.
+    func report(_ setup: Setup, _ depth: Reporter.Depth) async throws -> Report {
+        if let holder = try StateLock.holder(setup.locations) {
+            let client = HTTPClient()
+            defer { client.close() }
+            let control = ControlClient(socket: FilePath(holder.socket), transport: client)
+            // A silent holder is no error: its files say the most part.
+            if let report = try? await control.report(depth) { return report.compared(to: Version.text) }
+        }
+        return try await StoredReport(setup).report(depth)
+    }
+
+    /// The report as JSON, or as text as wide as the terminal.
+    func show(_ report: Report) throws {
+        if invocation.isJSON { return try console.result(json: report.json()) }
+        let width = min(Terminal.columns(1) ?? 80, 100)
+        try console.result(TextReport(report, width: width, paint: console.paint).lines)
+    }
+}
