@@ -3,6 +3,7 @@ package import Platform
 import Queue
 package import Reporting
 package import Sync
+import Text
 package import Transfer
 
 /// Sends requests to the agent that holds the lock, over its control socket.
@@ -18,14 +19,15 @@ package struct ControlClient: Sendable {
 
     /// Has the agent carry out `request`, without a time limit.
     ///
-    /// An agent that has just taken the lock may not listen yet: connecting is retried for `patience`. Throws
-    /// `TransferError` when the agent is silent or gone, and `ControlFailure` where it failed.
-    package func ask(_ request: AgentRequest, patience: Duration = .seconds(5)) async throws -> AgentReply {
+    /// An agent that has just taken the lock may not listen yet: it is asked again for as long as `patience`.
+    package func ask<Asked: AgentRequest>(
+        _ request: Asked, patience: Duration = .seconds(5)
+    ) async throws -> AgentReply<Asked.Answer> {
         let body = Array(try QueueCoding.encoder.encode(request))
         let end = ContinuousClock.now + patience
         while true {
             do {
-                return try await send(.post, ControlRoute.requests, body: .bytes(body), within: nil)
+                return try await send(.post, ControlRoute.requests + Asked.name, body: .bytes(body), within: nil)
             } catch let error as TransferError {
                 // Without a connection the request was not received, so a retry cannot repeat it.
                 guard case .unreachable = error.kind, ContinuousClock.now < end else { throw error }
@@ -48,6 +50,10 @@ package struct ControlClient: Sendable {
             within: depth == .page ? .seconds(5) : .seconds(1))
     }
 
+    /// What is said of an agent whose answer makes no sense here, such as one that knows no words for a refusal.
+    private static let otherVersion =
+        "The running agent is another version of gallery-sync than this \(Version.text): restart it, or ask it with its own."
+
     private func send<Answer: Decodable>(
         _ method: HTTPMethod, _ path: Substring, body: HTTPBody = .none, within limit: Duration?
     ) async throws -> Answer {
@@ -56,9 +62,14 @@ package struct ControlClient: Sendable {
         request.timeouts = Timeouts(connect: .seconds(1), idle: nil, total: limit)
         let response = try await transport.send(request)
         guard response.isSuccess else {
-            throw ControlFailure(message: String(decoding: response.body, as: UTF8.self))
+            let words = String(decoding: response.body, as: UTF8.self)
+            throw ControlFailure(message: words.isEmpty ? Self.otherVersion : words)
         }
-        return try QueueCoding.decoder.decode(Answer.self, from: Data(response.body))
+        do {
+            return try QueueCoding.decoder.decode(Answer.self, from: Data(response.body))
+        } catch is DecodingError {
+            throw ControlFailure(message: Self.otherVersion)
+        }
     }
 }
 

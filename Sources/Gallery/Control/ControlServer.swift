@@ -5,6 +5,7 @@ import Platform
 import Queue
 import Reporting
 import Serving
+import Text
 
 /// Answers other processes of the same user on a Unix socket with mode 0600.
 package struct ControlServer: Sendable {
@@ -39,15 +40,34 @@ package struct ControlServer: Sendable {
             case ("GET", ControlRoute.progress): return try json(try await agent.progress())
             case ("GET", ControlRoute.report): return try json(try await agent.report(.summary))
             case ("GET", ControlRoute.page): return try json(try await agent.report(.page))
-            case ("POST", ControlRoute.requests):
-                let body = try await request.body.collect(limit: bodyLimit)
-                let asked = try QueueCoding.decoder.decode(AgentRequest.self, from: Data(body))
-                return try json(try await agent.answer(asked))
-            default: return Response(status: 404)
+            case ("POST", let path):
+                guard let kind = ControlRoute.request(at: path) else { return otherVersion(404) }
+                return try await answer(kind, try await request.body.collect(limit: bodyLimit), agent)
+            default: return otherVersion(404)
             }
         } catch {
             return Response(status: 500, body: .bytes(Array("\(error)".utf8)))
         }
+    }
+
+    private static func answer<Asked: AgentRequest>(
+        _ kind: Asked.Type, _ body: [UInt8], _ agent: Agent
+    ) async throws -> Response {
+        let asked: Asked
+        do {
+            asked = try QueueCoding.decoder.decode(kind, from: Data(body))
+        } catch {
+            return otherVersion(400)
+        }
+        return try json(try await agent.answer(asked))
+    }
+
+    /// What is asked for makes no sense here, since a newer or an older program asks.
+    private static func otherVersion(_ status: Int) -> Response {
+        let words =
+            "The running agent is gallery-sync \(Version.text) and does not know this request: "
+            + "restart it, or ask it with that version."
+        return Response(status: status, body: .bytes(Array(words.utf8)))
     }
 
     private static func json(_ value: some Encodable) throws -> Response {
@@ -62,5 +82,12 @@ enum ControlRoute {
     static let progress: Substring = "/progress"
     static let report: Substring = "/report"
     static let page: Substring = "/page"
-    static let requests: Substring = "/requests"
+    /// Before the name of a request.
+    static let requests: Substring = "/requests/"
+
+    /// The kind of request that is asked for at `path`; `nil` where this version knows none.
+    static func request(at path: Substring) -> (any AgentRequest.Type)? {
+        guard path.hasPrefix(requests) else { return nil }
+        return AgentRequestTable.request(named: path.dropFirst(requests.count))
+    }
 }

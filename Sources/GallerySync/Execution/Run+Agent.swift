@@ -12,18 +12,19 @@ import Transfer
 extension Run {
     /// Has `request` carried out by the lock's holder, else by an agent in this process.
     ///
-    /// Shows progress meanwhile. The first signal stops it cleanly, the second one at once.
-    func carryOut(
-        _ request: AgentRequest, _ setup: Setup, mode: Agent.Mode = .pass
-    ) async throws -> AgentReply {
+    /// Shows progress meanwhile. A signal ends it, the second one at once.
+    func carryOut<Asked: AgentRequest>(
+        _ request: Asked, _ setup: Setup, mode: Agent.Mode = .pass
+    ) async throws -> AgentReply<Asked.Answer> {
         switch try StateLock.acquire(setup.locations) {
         case .held(let holder):
             return try await ask(request, of: holder, setup)
         case .taken(let lock):
             return try await withAgent(setup, lock: lock, mode: mode) { agent in
-                try await interruptible {
+                let ended = try await interruptible {
                     try await showing({ try await agent.progress() }) { try await agent.answer(request) }
-                }.reply
+                }
+                return AgentReply(ended)
             }
         }
     }
@@ -68,16 +69,17 @@ extension Run {
         }
     }
 
-    private func ask(
-        _ request: AgentRequest, of holder: StateLock.Holder?, _ setup: Setup
-    ) async throws -> AgentReply {
+    private func ask<Asked: AgentRequest>(
+        _ request: Asked, of holder: StateLock.Holder?, _ setup: Setup
+    ) async throws -> AgentReply<Asked.Answer> {
         guard let holder else { throw LockHeld(processID: nil) }
         let client = HTTPClient()
         defer { client.close() }
         let control = ControlClient(socket: FilePath(holder.socket), transport: client)
-        return try await interruptible {
+        let ended = try await interruptible {
             try await showing({ try await control.progress() }) { try await control.ask(request) }
-        }.reply
+        }
+        return AgentReply(ended)
     }
 
     /// The log that `settings` ask for, on standard error.
@@ -159,11 +161,12 @@ enum Interruptible<Value: Sendable>: Sendable {
     case interrupted(Signal)
 }
 
-extension Interruptible<AgentReply> {
-    var reply: AgentReply {
-        switch self {
-        case .finished(let reply): reply
-        case .interrupted(let signal): AgentReply(.interrupted(signal.rawValue))
+extension AgentReply {
+    /// The reply that came, or that a signal came first.
+    fileprivate init(_ ended: Interruptible<AgentReply>) {
+        switch ended {
+        case .finished(let reply): self = reply
+        case .interrupted(let signal): self = .ended(.interrupted(signal.rawValue))
         }
     }
 }

@@ -128,11 +128,11 @@ import Testing
 
     @Test func filesOfAnAbsentRootWaitInTheQueueAndGoOnByThemselves() async throws {
         try await AgentFixture.with(["a.jpg": "a"]) { fixture in
-            _ = try await fixture.run(.steering) { try await $0.answer(.pause) }
+            _ = try await fixture.run(.steering) { try await $0.answer(PauseOrder()) }
             _ = try await fixture.sync()
             try Directory(fixture.folder).rename("Pictures", to: "away")
             let away = try await fixture.run { agent in
-                _ = try await agent.answer(.resume)
+                _ = try await agent.answer(ResumeOrder())
                 return try await agent.report(when: { $0.blocked.contains { $0.reason == "away" } })
             }
             #expect(away.assets == Report.Assets(waiting: 1))

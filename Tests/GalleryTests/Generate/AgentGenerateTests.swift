@@ -21,8 +21,8 @@ import Testing
         return text.split(separator: "\n").map(String.init).filter { $0.contains("\"millionths\"") }
     }
 
-    private static func ending(_ studio: Studio, _ order: GenerateOrder = order) async throws -> AgentReply {
-        try await studio.fixture.run { try await $0.answer(.generate(order)) }
+    private static func ending(_ studio: Studio, _ order: GenerateOrder = order) async throws -> AgentReply<Job> {
+        try await studio.fixture.run { try await $0.answer(order) }
     }
 
     @Test func anOrderBecomesAnObject() async throws {
@@ -33,7 +33,7 @@ import Testing
             studio.equip { $0.settings.providers[.fal].maxSpend = 2 }
             let reply = try await Self.ending(studio)
             #expect(reply.ending == .done)
-            #expect(reply.jobs?.first?.reference?.id == "fal-1")
+            #expect(reply.answer?.reference?.id == "fal-1")
             let (listing, ending) = try await studio.rescue(.known)
             #expect(ending == .done)
             #expect(listing.rows.map(\.state) == ["stored"])
@@ -79,10 +79,10 @@ import Testing
             let words = reply.ending.description
             #expect(reply.ending == .temporary(words))
             #expect(words.contains("jobs add fal ID --model fal-ai/veo3.1"))
-            #expect(reply.jobs?.first?.state.word == "unknown")
-            let id = try #require(reply.jobs?.first?.id.rawValue)
-            let cancelled = try await studio.fixture.run { try await $0.answer(.cancelJobs([id])) }
-            #expect(cancelled.jobs?.first?.isCancelled == true)
+            #expect(reply.answer?.state.word == "unknown")
+            let id = try #require(reply.answer?.id.rawValue)
+            let cancelled = try await studio.fixture.run { try await $0.answer(CancelJobsOrder([id])) }
+            #expect(cancelled.answer?.first?.isCancelled == true)
             #expect(try audit(studio).last?.contains(#""action":"committed""#) == true)
         }
     }

@@ -141,12 +141,12 @@ import Testing
             }
             #expect(try studio.files().filter { $0.hasSuffix(".part") }.isEmpty == false)
             let refused = try await studio.fixture.run(.steering) { agent in
-                try await agent.answer(.cancelJobs(ids + ["fal:none"]))
+                try await agent.answer(CancelJobsOrder(ids + ["fal:none"]))
             }
             #expect(refused.ending != .done)
             #expect(try studio.jobs().allSatisfy { !$0.isCancelled })
-            let reply = try await studio.fixture.run(.steering) { try await $0.answer(.cancelJobs(ids)) }
-            #expect(reply.ending == .done && reply.jobs?.map(\.isCancelled) == [true, true])
+            let reply = try await studio.fixture.run(.steering) { try await $0.answer(CancelJobsOrder(ids)) }
+            #expect(reply.ending == .done && reply.answer?.map(\.isCancelled) == [true, true])
             #expect(try studio.files() == [])
         }
     }

@@ -17,8 +17,8 @@ extension Run {
         let unit = provider == .fal ? "dollars" : "credits"
         let cost = request.cost.map { "it costs up to \($0) \(unit) by your word" } ?? "its cost is not known"
         console.note("Ordering \(DisplayText.safe(request.model)) from \(provider.rawValue); \(cost).")
-        let reply = try await carryOut(.generate(order), setup, mode: .steering)
-        guard let job = reply.jobs?.first else { return try conclude(reply.ending) }
+        let reply = try await carryOut(order, setup, mode: .steering)
+        guard let job = reply.answer else { return try conclude(reply.ending) }
         if invocation.isJSON {
             try console.result(json: JSONDocument.bytes(Generated(job: job)))
         } else if let reference = job.reference {

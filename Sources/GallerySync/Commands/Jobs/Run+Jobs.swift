@@ -17,14 +17,14 @@ extension Run {
         case .add(let name, let ids, let model):
             let provider = try ProviderSites.named(name)
             let references = ids.map { JobReference(provider, spelled: $0, model: model) }
-            let reply = try await carryOut(.addJobs(references), setup, mode: .steering)
-            for job in reply.jobs ?? [] {
+            let reply = try await carryOut(AddJobsOrder(references), setup, mode: .steering)
+            for job in reply.answer ?? [] {
                 console.note("Following \(job.id.rawValue); \"watch\" or \"rescue\" brings its files.")
             }
             return try conclude(reply.ending)
         case .cancel(let ids):
-            let reply = try await carryOut(.cancelJobs(ids), setup, mode: .steering)
-            for job in reply.jobs ?? [] {
+            let reply = try await carryOut(CancelJobsOrder(ids), setup, mode: .steering)
+            for job in reply.answer ?? [] {
                 console.note("\(DisplayText.safe(job.id.rawValue)) is not followed any more.")
             }
             return try conclude(reply.ending)
@@ -34,7 +34,7 @@ extension Run {
     private func listJobs(_ setup: Setup) async throws -> ExitCode {
         let jobs: [Job]
         if try StateLock.holder(setup.locations) != nil {
-            jobs = try await carryOut(.jobs, setup).jobs ?? []
+            jobs = try await carryOut(JobsOrder(), setup).answer ?? []
         } else if try FileFacts.existing(setup.locations.state) != nil {
             jobs = try JobStore(state: setup.locations.state).load().entries.map(\.redacted)
         } else {

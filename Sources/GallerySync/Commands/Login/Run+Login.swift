@@ -37,7 +37,7 @@ extension Run {
         guard let holder = try StateLock.holder(setup.locations) else { return }
         let client = HTTPClient()
         defer { client.close() }
-        _ = try? await ControlClient(socket: FilePath(holder.socket), transport: client).ask(.signedIn)
+        _ = try? await ControlClient(socket: FilePath(holder.socket), transport: client).ask(SignInNotice())
     }
 
     private func auth(for setup: Setup, over client: HTTPClient) async throws -> AuthClient {

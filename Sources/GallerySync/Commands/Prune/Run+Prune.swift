@@ -13,15 +13,15 @@ extension Run {
             if !request.isConfirmed, let code = try await askBefore(request, setup) { return code }
         }
         let isDeleting = request.isDeleting && !request.isDryRun
-        let reply = try await carryOut(.prune(deleting: isDeleting), setup, mode: .steering)
-        if let result = reply.pruned, !reply.ending.isRefusal { try tell(result, request) }
+        let reply = try await carryOut(PruneOrder(deleting: isDeleting), setup, mode: .steering)
+        if let result = reply.answer, !reply.ending.isRefusal { try tell(result, request) }
         return try conclude(reply.ending)
     }
 
     /// Shows what would be deleted and asks; the exit code where nothing is to be deleted.
     private func askBefore(_ request: PruneRequest, _ setup: Setup) async throws -> ExitCode? {
-        let reply = try await carryOut(.prune(deleting: false), setup, mode: .steering)
-        guard let plan = reply.pruned, !plan.objects.isEmpty else {
+        let reply = try await carryOut(PruneOrder(deleting: false), setup, mode: .steering)
+        guard let plan = reply.answer, !plan.objects.isEmpty else {
             if reply.ending == .done { console.note("Nothing to delete.") }
             return try conclude(reply.ending)
         }

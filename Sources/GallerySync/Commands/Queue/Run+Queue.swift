@@ -13,24 +13,26 @@ extension Run {
         switch request {
         case .list: return try await list(setup)
         case .pause:
-            let reply = try await steer(.pause, setup)
+            let reply = try await steer(PauseOrder(), setup)
             console.note("Paused: nothing more is sent until \"gallery-sync queue resume\".")
             return ExitCode(reply.ending)
         case .resume:
-            let reply = try await steer(.resume, setup)
+            let reply = try await steer(ResumeOrder(), setup)
             console.note("Resumed.")
             return ExitCode(reply.ending)
         case .cancel(let files):
-            let reply = try await steer(.cancel(paths: try directories(files)), setup)
-            let count = reply.count ?? 0
+            let reply = try await steer(CancelOrder(paths: try directories(files)), setup)
+            let count = reply.answer ?? 0
             console.note(
                 "Cancelled \(Quantity.text(count, "file")); \"gallery-sync reupload FILE\" brings them back.")
             return ExitCode(reply.ending)
         }
     }
 
-    /// Changes the queue without running it: an agent made for this alone sends nothing.
-    private func steer(_ request: AgentRequest, _ setup: Setup) async throws -> AgentReply {
+    /// Has the queue steered without running it: nothing is sent by an agent made for this alone.
+    private func steer<Asked: AgentRequest>(
+        _ request: Asked, _ setup: Setup
+    ) async throws -> AgentReply<Asked.Answer> {
         guard case .taken(let lock) = try StateLock.acquire(setup.locations) else {
             return try await carryOut(request, setup)
         }
@@ -40,7 +42,7 @@ extension Run {
     private func list(_ setup: Setup) async throws -> ExitCode {
         let items: [Item]
         if try StateLock.holder(setup.locations) != nil {
-            items = try await carryOut(.items, setup).items ?? []
+            items = try await carryOut(ItemsOrder(), setup).answer ?? []
         } else if try FileFacts.existing(setup.locations.queue) != nil {
             items = try QueueStore(state: setup.locations.state).load().entries
         } else {

@@ -11,8 +11,8 @@ extension Run {
     func rescue(_ request: RescueRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         let order = RescueOrder(try what(request), dryRun: request.isDryRun)
-        let plan = try await carryOut(.rescuePlan(order), setup, mode: .steering)
-        guard let listing = plan.rescue, plan.ending == .done else { return try conclude(plan.ending) }
+        let plan = try await carryOut(RescuePlanOrder(order), setup, mode: .steering)
+        guard let listing = plan.answer, plan.ending == .done else { return try conclude(plan.ending) }
         if request.isDryRun || listing.rows.isEmpty {
             try tell(listing, isDryRun: request.isDryRun)
             return try conclude(plan.ending)
@@ -20,8 +20,8 @@ extension Run {
         if !invocation.isJSON { console.note(lines(of: listing, onTerminal: 2)) }
         // The plan has recorded what was found, so no provider is asked twice.
         let found = RescueOrder(.jobs(listing.jobs))
-        let reply = try await carryOut(.rescue(found), setup)
-        if let outcome = reply.rescue { try tell(outcome, isDryRun: false) }
+        let reply = try await carryOut(found, setup)
+        if let outcome = reply.answer { try tell(outcome, isDryRun: false) }
         return try conclude(reply.ending)
     }
 

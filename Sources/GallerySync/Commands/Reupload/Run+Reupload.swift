@@ -10,8 +10,8 @@ extension Run {
         let setup = try Setup(invocation, in: surroundings)
         let selection = try selection(request)
         if request.isDryRun || !request.isConfirmed {
-            let reply = try await carryOut(.plan(selection), setup)
-            guard let plan = reply.selection else { return try await conclude(reply.ending, setup) }
+            let reply = try await carryOut(ReuploadPlanOrder(selection), setup)
+            guard let plan = reply.answer else { return try await conclude(reply.ending, setup) }
             if request.isDryRun { return try tell(plan, request) }
             guard plan.files > 0 || plan.missingObjects > 0 else {
                 console.note("Nothing to send again.")
@@ -19,7 +19,7 @@ extension Run {
             }
             guard confirm(plan) else { return .usage }
         }
-        let reply = try await carryOut(.reupload(selection), setup)
+        let reply = try await carryOut(ReuploadOrder(selection), setup)
         return try await conclude(reply.ending, setup)
     }
 

@@ -8,13 +8,13 @@ extension Run {
         let setup = try Setup(invocation, in: surroundings)
         let paths = try directories(request.roots)
         guard !request.isDryRun else { return try await preview(paths, setup) }
-        let reply = try await carryOut(.sync(paths: paths), setup)
+        let reply = try await carryOut(SyncOrder(paths: paths), setup)
         return try await conclude(reply.ending, setup)
     }
 
     private func preview(_ paths: [FilePath], _ setup: Setup) async throws -> ExitCode {
-        let reply = try await carryOut(.preview(paths: paths), setup)
-        guard let files = reply.preview else { return try await conclude(reply.ending, setup) }
+        let reply = try await carryOut(PreviewOrder(paths: paths), setup)
+        guard let files = reply.answer else { return try await conclude(reply.ending, setup) }
         if invocation.isJSON {
             try console.result(json: JSONDocument.bytes(Preview(files: files)))
             return .success

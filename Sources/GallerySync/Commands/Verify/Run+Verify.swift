@@ -13,15 +13,15 @@ extension Run {
         order.seed = .random(in: .min ... .max)
         order.isRepairing = request.isRepairing
         if request.percent != nil {
-            let reply = try await carryOut(.verifyVolume(order), setup, mode: .steering)
-            guard let volume = reply.volume else { return try conclude(reply.ending) }
+            let reply = try await carryOut(VerifyVolumeOrder(order), setup, mode: .steering)
+            guard let volume = reply.answer else { return try conclude(reply.ending) }
             let bytes = Quantity.text(bytes: volume.bytes)
             console.note(
                 "Downloads \(bytes): \(Self.objects(volume.objects)) of \(Quantity.text(count: volume.total)).")
         }
         let mode = request.isRepairing ? Agent.Mode.pass : .steering
-        let reply = try await carryOut(.verify(order), setup, mode: mode)
-        if let result = reply.verified, !reply.ending.isRefusal { try tell(result) }
+        let reply = try await carryOut(order, setup, mode: mode)
+        if let result = reply.answer, !reply.ending.isRefusal { try tell(result) }
         return try conclude(reply.ending)
     }
 

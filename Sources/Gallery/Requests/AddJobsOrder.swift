@@ -1,0 +1,17 @@
+package import Providers
+package import Rescue
+
+/// Jobs to follow.
+package struct AddJobsOrder: AgentRequest {
+    let references: [JobReference]
+
+    /// A request about the jobs of `references`.
+    package init(_ references: [JobReference]) {
+        self.references = references
+    }
+
+    /// Writes them down; those that are followed now.
+    package func perform(by agent: Agent) async throws -> AgentReply<[Job]> {
+        .answered(try await agent.addJobs(references))
+    }
+}

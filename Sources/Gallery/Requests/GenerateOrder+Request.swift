@@ -1,0 +1,9 @@
+package import Rescue
+
+extension GenerateOrder: AgentRequest {
+    /// Orders the video once, and follows its job.
+    package func perform(by agent: Agent) async throws -> AgentReply<Job> {
+        let (job, ending) = try await agent.generate(self)
+        return .answered(job, ending)
+    }
+}

@@ -1,0 +1,12 @@
+package import Queue
+
+/// The items of the queue.
+package struct ItemsOrder: AgentRequest {
+    /// A request without parameters.
+    package init() {}
+
+    /// All that it holds now.
+    package func perform(by agent: Agent) async throws -> AgentReply<[Item]> {
+        .answered(await agent.queue.all())
+    }
+}

@@ -1,0 +1,16 @@
+package import Catalog
+
+/// What a reupload would look at.
+package struct ReuploadPlanOrder: AgentRequest {
+    let selection: Selection
+
+    /// A request about the files of `selection`.
+    package init(_ selection: Selection) {
+        self.selection = selection
+    }
+
+    /// Counts, and changes nothing.
+    package func perform(by agent: Agent) async throws -> AgentReply<SelectionResult> {
+        .answered(try await agent.plan(selection))
+    }
+}
