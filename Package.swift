@@ -59,7 +59,7 @@ let targets: [Target] = [
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
     module("Text", using: ["Formats", "Cleansing", "Platform"]),
     module("Configuration", using: ["Cleansing", "Platform", "MediaModel", "Supabase", "Providers", "Text"]),
-    module("Queue", using: ["Cleansing", "Platform", "Text", "Configuration"]),
+    module("Queue", using: ["Cleansing", "Platform", "Supabase", "Text", "Configuration"]),
     module(
         "Catalog",
         using: [

@@ -41,7 +41,7 @@ extension Agent {
             let message =
                 "\(receipt.key.text) was sent \(times) times, and each time other bytes came back: something on the way, "
                 + "or the server, changes them"
-            failure = Item.Failure(code: "verify.readBack", message: message, retryable: false)
+            failure = Item.Failure(code: .verify(.readBack), message: message, retryable: false)
         }
         try await audit.noteDamaged(receipt, at: setup.clock())
         try await library.disprove(receipt, failure: failure)

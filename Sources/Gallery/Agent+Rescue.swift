@@ -61,7 +61,7 @@ extension Agent {
         guard let facts, facts.kind == .file else {
             let words = "The file was taken from \(setup.generated.display) before it was stored"
             try await rescuer.change(place) {
-                $0.lost(Item.Failure(code: "rescue.gone", message: words, retryable: false))
+                $0.lost(Item.Failure(code: .rescue(.gone), message: words, retryable: false))
             }
             return true
         }
@@ -150,7 +150,7 @@ enum RescuedFinding: Hashable, Sendable {
 
     private static func failure(_ record: Library.FileRecord, _ words: String) -> Item.Failure {
         Item.Failure(
-            code: record.code ?? "rescue.kept",
+            code: record.code ?? .rescue(.kept),
             message: record.message ?? "The file is safe on this computer and \(words)", retryable: false)
     }
 }

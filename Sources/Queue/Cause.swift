@@ -1,18 +1,21 @@
-/// A cause outside its file that keeps an item from being stored; items that share it resume together.
+import Supabase
+
+/// What outside its file keeps an item from being stored: once mended for one, it is mended for all that share it.
 package struct Cause: Hashable, Sendable {
-    /// The failure's code.
-    package let code: String
-    /// Set only where the server's answer depends on it.
+    /// The failure's.
+    package let code: FailureCode
+    /// Only where the other side's answer depends on it.
     let contentType: String?
 
-    /// `nil` where the code concerns one file only, or a setting of ours.
-    init?(code: String, contentType: String) {
-        guard Self.starts.contains(where: code.hasPrefix) else { return nil }
+    /// `nil` where the code speaks of one file, or of a setting of ours.
+    init?(code: FailureCode, contentType: String) {
+        switch code {
+        case .auth, .storage, .http, .verify, .limit(.storage), .limit(.proxy): break
+        case .network, .file, .limit(.budget), .other: return nil
+        }
         self.code = code
-        self.contentType = code == "storage.InvalidMimeType" ? contentType : nil
+        self.contentType = code == .storage(.invalidMimeType) ? contentType : nil
     }
-
-    private static let starts = ["auth.", "storage.", "http.", "verify.", "limit.storage", "limit.proxy"]
 }
 
 extension Item {
@@ -35,24 +38,4 @@ extension Item {
         next.nextAttemptAt = nil
         return next
     }
-}
-
-extension Item {
-    /// Why it is blocked: the reason's word, and `/` and the failure's code where the advice needs it.
-    package var blockedCause: String? { blocked?.cause(code: lastError?.code) }
-}
-
-extension Item.Blocked {
-    /// The reason's word and, where the advice depends on it, `/` and the failure's code.
-    package func cause(code: String?) -> String {
-        guard let code, Self.tellingCodes.contains(code) else { return rawValue }
-        return "\(rawValue)/\(code)"
-    }
-
-    /// The codes on which the advice to the user depends.
-    package static let tellingCodes: Set = [
-        "http.540", "network.untrusted", "http.402", "limit.proxy", "storage.AccessDenied", "storage.Unseen",
-        "http.403",
-        "http.401",
-    ]
 }

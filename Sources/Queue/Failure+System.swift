@@ -5,7 +5,7 @@ extension Item.Failure {
     /// The failure for a system error about a file, with a code such as `file.EACCES`.
     package init(_ error: SystemError) {
         self.init(
-            code: "file." + (Self.names[error.code] ?? String(error.code)), message: error.description,
+            code: .file(Self.names[error.code] ?? String(error.code)), message: error.description,
             retryable: error.isPassing)
     }
 

@@ -100,8 +100,8 @@ extension Item {
     /// The item while it is being sent in pieces; further acknowledged bytes reset `retryCount`.
     func keeping(_ resume: Resume?) -> Item {
         var next = self
-        // Not after a failed verification: then acknowledged bytes are no progress, and retries would never end.
-        let wasSpoilt = lastError?.code.hasPrefix("verify.") == true
+        // Not where what arrived the last time was not what was sent: to go on for ever would be no progress.
+        let wasSpoilt = lastError?.code.isOfProof == true
         if let resume, resume.offset > self.resume?.offset ?? 0, !wasSpoilt { next.retryCount = 0 }
         next.resume = resume
         return next

@@ -85,15 +85,13 @@ extension Item {
 
     /// Why an attempt failed, for programs and for the user.
     package struct Failure: Codable, Hashable, Sendable, Error {
-        /// A stable word such as `http.503`, `storage.NoSuchBucket` or `file.EACCES`.
-        package let code: String
-        /// One sentence: what failed, where, and the server's words.
+        package let code: FailureCode
+        /// One sentence: what, where, and the other side's words.
         package let message: String
         /// Whether the same attempt may succeed later without any change.
         package let retryable: Bool
 
-        /// A failure whose `message` must already be free of secrets.
-        package init(code: String, message: String, retryable: Bool) {
+        package init(code: FailureCode, message: String, retryable: Bool) {
             self.code = code
             self.message = message
             self.retryable = retryable
@@ -102,9 +100,8 @@ extension Item {
         /// Reads a stored failure and cleanses it, since earlier versions stored the server's words unchanged.
         package init(from decoder: any Decoder) throws {
             let keys = try decoder.container(keyedBy: CodingKeys.self)
-            let cleanser = Cleanser()
-            code = cleanser.text(try keys.decode(String.self, forKey: .code), limit: 100)
-            message = cleanser.text(try keys.decode(String.self, forKey: .message))
+            code = try keys.decode(FailureCode.self, forKey: .code)
+            message = Cleanser().text(try keys.decode(String.self, forKey: .message))
             retryable = try keys.decode(Bool.self, forKey: .retryable)
         }
     }

@@ -67,7 +67,7 @@ struct ItemWriter {
         if let blocked = item.blocked { text(blocked.rawValue) } else { raw("null") }
         guard let failure = item.lastError else { return }
         raw(",\"lastError\":{\"code\":")
-        text(failure.code)
+        text(failure.code.text)
         raw(",\"message\":")
         text(failure.message)
         raw(failure.retryable ? ",\"retryable\":true}" : ",\"retryable\":false}")

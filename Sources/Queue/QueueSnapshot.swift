@@ -7,8 +7,8 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
     package private(set) var counts = QueueCounts()
     /// When the next item falls due.
     package private(set) var nextAttempt: Date?
-    /// The number of blocked items by their `blockedCause`.
-    package private(set) var blocks: [String: Int] = [:]
+    /// How many items have what in their way, by the text of its cause.
+    private var blocks: [String: Int] = [:]
 
     /// Reads the queue in a state directory; a missing queue is empty.
     ///
@@ -25,13 +25,18 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
     init(_ items: [Item]) {
         for item in items {
             counts.add(item)
-            if let cause = item.blockedCause { blocks[cause, default: 0] += 1 }
+            if let cause = item.blockedCause { blocks[cause.text, default: 0] += 1 }
             guard item.status == .pending, item.blocked == nil, let date = item.nextAttemptAt else { continue }
             nextAttempt = min(nextAttempt ?? date, date)
         }
     }
 
-    /// The JSON in the head of `queue.json`, without a line break.
+    /// How many items have what in their way.
+    package var causes: [BlockedCause: Int] {
+        Dictionary(blocks.compactMap { text, count in BlockedCause(text).map { ($0, count) } }, uniquingKeysWith: +)
+    }
+
+    /// As it stands in the head of `queue.json`, without a line break.
     var json: String {
         // Counts and a date always encode.
         (try? QueueCoding.encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"

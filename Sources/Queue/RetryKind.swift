@@ -1,4 +1,6 @@
-/// How patiently to retry after an error (contract, sections 2.2 and 2.3).
+import Supabase
+
+/// How patiently an error is to be met (contract 2.2 and 2.3).
 package enum RetryKind: Hashable, Sendable, CaseIterable {
     /// The connection broke: the ladder from its first rung.
     case transport
@@ -16,11 +18,12 @@ package enum RetryKind: Hashable, Sendable, CaseIterable {
     /// The kind for a failure's code.
     package init(_ failure: Item.Failure) {
         switch failure.code {
-        case "storage.DatabaseReadOnly": self = .slow
-        case "storage.DatabaseError", "verify.hash": self = .limited
-        case "storage.TransactionError": self = .once
-        case "http.429", "http.544", "storage.SlowDown", "storage.DatabaseTimeout": self = .load
-        default: self = failure.code.hasPrefix("network.") ? .transport : .server
+        case .storage(.databaseReadOnly): self = .slow
+        case .storage(.databaseError), .verify(.hash): self = .limited
+        case .storage(.transactionError): self = .once
+        case .http(429), .http(544), .storage(.slowDown), .storage(.databaseTimeout): self = .load
+        case .network: self = .transport
+        default: self = .server
         }
     }
 

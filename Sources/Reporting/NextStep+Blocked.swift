@@ -1,9 +1,10 @@
-import Queue
+package import Queue
+import Supabase
 import Sync
 
 extension NextStep {
-    /// What the user can do about blocked items, by the queue's word and the failure's code.
-    package static func after(blocked reason: String, code: String? = nil) -> String {
+    /// What somebody can do about what keeps items waiting: the queue's word, and the code behind it.
+    package static func after(blocked reason: String, code: FailureCode? = nil) -> String {
         if let code, let step = special[code] { return step }
         return plain[reason] ?? "See \"gallery-sync queue list\"."
     }
@@ -22,19 +23,19 @@ extension NextStep {
         "brake": "See what is held, then run \"gallery-sync reupload --changed\".",
     ]
 
-    /// One step for each of `Item.Blocked.tellingCodes`.
-    static let special = [
-        "http.540": "Wake the project in the dashboard; it is looked at once an hour.",
-        "network.untrusted": "Check this computer's clock, destination.url and the server's certificate; "
+    /// One for each of `BlockedCause.tellingCodes`.
+    static let special: [FailureCode: String] = [
+        .http(540): "Wake the project in the dashboard; it is looked at once an hour.",
+        .network(.untrusted): "Check this computer's clock, destination.url and the server's certificate; "
             + "it is tried once a minute.",
-        "http.402": "Settle the plan in the dashboard: until then reading and deleting are refused, too.",
-        "limit.proxy": "Raise the size limit of the proxy before the storage, then run \"gallery-sync sync\"; "
+        .http(402): "Settle the plan in the dashboard: until then reading and deleting are refused, too.",
+        .limit(.proxy): "Raise the size limit of the proxy before the storage, then run \"gallery-sync sync\"; "
             + "it is tried once a day.",
-        "storage.AccessDenied": denied,
-        "storage.Unseen": "Give the key or the signed-in user the right to read this bucket (\"gallery-sync doctor\" "
+        .storage(.accessDenied): denied,
+        .storage(.unseen): "Give the key or the signed-in user the right to read this bucket (\"gallery-sync doctor\" "
             + "prints the SQL), then run \"gallery-sync sync\"; it is tried once an hour.",
-        "http.403": denied,
-        "http.401": "Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY.",
+        .http(403): denied,
+        .http(401): "Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY.",
     ]
 
     private static let denied =

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import Queue
 
 extension Report {
     /// One cause and the assets it stopped.
@@ -51,19 +52,16 @@ extension Report {
         /// What to do now.
         package var next: String
 
-        /// - Parameter code: The failure's code, where the advice depends on it.
-        package init(reason: String, count: Int, code: String? = nil) {
+        /// - Parameter code: Of the failure behind it, where that makes a difference.
+        package init(reason: String, count: Int, code: FailureCode? = nil) {
             self.reason = reason
             self.count = count
             next = NextStep.after(blocked: reason, code: code)
         }
 
-        /// - Parameter cause: As `Item.blockedCause` writes it.
-        package init(cause: String, count: Int) {
-            let parts = cause.split(separator: "/", maxSplits: 1)
-            self.init(
-                reason: parts.first.map(String.init) ?? cause, count: count,
-                code: parts.count > 1 ? String(parts[1]) : nil)
+        /// So many items with one cause.
+        package init(_ cause: BlockedCause, count: Int) {
+            self.init(reason: cause.reason.rawValue, count: count, code: cause.code)
         }
     }
 

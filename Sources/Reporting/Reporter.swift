@@ -98,7 +98,7 @@ package struct Reporter: Sendable {
 
     private func failures() async throws -> [Report.Failure] {
         let problems = try await library.problems(limit: Self.problemLimit).map {
-            Report.Failure(path: "\($0.root)/\($0.path.display)", code: $0.code, message: $0.message)
+            Report.Failure(path: "\($0.root)/\($0.path.display)", code: $0.code.text, message: $0.message)
         }
         let unlisted = try await library.unlistedDirectories().map {
             Report.Failure(path: $0.path, code: "directory.unreadable", message: $0.reason)

@@ -29,7 +29,8 @@ struct Arrival: Hashable, Sendable {
         }
         if case .cut(let needed) = extent {
             throw DownloadStep.failure(
-                "rescue.truncated", "The file is cut off: \(size) bytes came, it speaks of \(needed)", isRetryable: true
+                .rescue(.truncated), "The file is cut off: \(size) bytes came, it speaks of \(needed)",
+                isRetryable: true
             )
         }
         var kind = identity.kind
@@ -59,7 +60,7 @@ struct Arrival: Hashable, Sendable {
     }
 
     private static func wrong(_ words: String) -> Item.Failure {
-        DownloadStep.failure("rescue.notVideo", words, isRetryable: true)
+        DownloadStep.failure(.rescue(.notVideo), words, isRetryable: true)
     }
 
     private static func name(_ kind: RemoteMedia.Kind) -> String {

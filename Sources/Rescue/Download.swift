@@ -1,5 +1,6 @@
 import Platform
 package import Providers
+import Queue
 package import Transfer
 
 /// Requests the next bytes of a file; every link and every peer address is checked against the rules.
@@ -50,7 +51,7 @@ package struct Download: Sendable {
                 return DownloadStep(error)
             }
         }
-        return .refused(DownloadStep.failure("rescue.refused", "The link redirects more than \(Self.redirects) times"))
+        return .refused(DownloadStep.failure(.rescue(.refused), "The link redirects more than \(Self.redirects) times"))
     }
 
     /// The size of the file in bytes, from a request for its first byte; `nil` where the answer has none.

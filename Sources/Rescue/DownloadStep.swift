@@ -43,13 +43,13 @@ extension DownloadStep {
         case 200: self = .complete(response.received, validator: validator)
         case 416: self = Self.beyond(response, of: file)
         case 401, 403, 404, 410:
-            self = .dead(Self.failure("http.\(response.status)", "The link is dead: HTTP \(response.status)"))
+            self = .dead(Self.failure(.http(response.status), "The link is dead: HTTP \(response.status)"))
         case 408, 425, 429, 500...:
             let failure = Self.failure(
-                "http.\(response.status)", "The server answered HTTP \(response.status)", isRetryable: true)
+                .http(response.status), "The server answered HTTP \(response.status)", isRetryable: true)
             self = .retry(failure, asked: RetryAfter.delay(in: response.headers))
         default:
-            self = .refused(Self.failure("http.\(response.status)", "The server answered HTTP \(response.status)"))
+            self = .refused(Self.failure(.http(response.status), "The server answered HTTP \(response.status)"))
         }
     }
 
@@ -69,7 +69,7 @@ extension DownloadStep {
         let isLast = range.size.map { end >= $0 } ?? (response.received < wanted)
         if isLast { return .complete(end, validator: response.validator) }
         guard response.received > 0 else {
-            return .retry(failure("rescue.empty", "An answer came without bytes", isRetryable: true))
+            return .retry(failure(.rescue(.empty), "An answer came without bytes", isRetryable: true))
         }
         return .advanced(end, total: range.size, validator: response.validator)
     }
@@ -83,7 +83,7 @@ extension DownloadStep {
         }
     }
 
-    static func failure(_ code: String, _ message: String, isRetryable: Bool = false) -> Item.Failure {
+    static func failure(_ code: FailureCode, _ message: String, isRetryable: Bool = false) -> Item.Failure {
         Item.Failure(code: code, message: message, retryable: isRetryable)
     }
 }
@@ -95,24 +95,24 @@ extension DownloadStep {
     init(_ error: TransferError, limit: Int64) {
         switch error.kind {
         case .unreachable:
-            self = .missed(Self.failure("rescue.unreachable", error.message, isRetryable: true))
+            self = .missed(Self.failure(.rescue(.unreachable), error.message, isRetryable: true))
         case .local(let error): self = .missed(Item.Failure(error))
         case .lost, .timedOut, .secure, .untrusted, .cancelled, .sourceShrank:
-            self = .retry(Self.failure("rescue.lost", error.message, isRetryable: true))
+            self = .retry(Self.failure(.rescue(.lost), error.message, isRetryable: true))
         case .tooLarge:
             self = .refused(
                 Self.failure(
-                    "rescue.tooLarge", "The file is larger than the \(Quantity.text(bytes: limit)) it may have"))
+                    .rescue(.tooLarge), "The file is larger than the \(Quantity.text(bytes: limit)) it may have"))
         case .forbiddenPeer(let address):
             let words = "The link leads to \(address), an address of this computer or its network"
-            self = .refused(Self.failure("rescue.refused", words + "; rescue.origins may allow it"))
-        case .unsendable: self = .refused(Self.failure("rescue.refused", error.message))
+            self = .refused(Self.failure(.rescue(.refused), words + "; rescue.origins may allow it"))
+        case .unsendable: self = .refused(Self.failure(.rescue(.refused), error.message))
         }
     }
 
     /// A link that the rules forbid to follow.
     init(_ refusal: LinkRefusal) {
-        self = .refused(Self.failure("rescue.refused", "\(refusal)"))
+        self = .refused(Self.failure(.rescue(.refused), "\(refusal)"))
     }
 }
 

@@ -44,7 +44,7 @@ extension JobFile {
         case .changed(let words):
             file.forgetBytes()
             file.isWhole = true
-            file.fail(DownloadStep.failure("rescue.changed", words, isRetryable: true), at: now, ladder, nil, random)
+            file.fail(DownloadStep.failure(.rescue(.changed), words, isRetryable: true), at: now, ladder, nil, random)
         case .dead(let failure):
             file.end(with: Self.expired(failure, deadline))
         case .retry(let failure, let asked):
@@ -158,7 +158,7 @@ extension JobFile {
             words +=
                 " It was kept until \(ISO8601.text(deadline.date, digits: 0))\(deadline.isAssumed ? " as a rule" : "")."
         }
-        let code = failure.code == "rescue.unreachable" ? failure.code : "rescue.expired"
+        let code = failure.code == .rescue(.unreachable) ? failure.code : .rescue(.expired)
         return DownloadStep.failure(code, words)
     }
 }

@@ -85,7 +85,7 @@ struct Placement: Sendable {
     }
 
     private static let lost = DownloadStep.failure(
-        "rescue.lost", "The downloaded bytes are not there any more", isRetryable: true)
+        .rescue(.lost), "The downloaded bytes are not there any more", isRetryable: true)
 }
 
 extension Arrival {

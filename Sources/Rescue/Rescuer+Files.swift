@@ -126,7 +126,7 @@ extension Rescuer {
         } catch {
             if Task.isCancelled { throw CancellationError() }
             let words = "\(failure.message), and the provider gives no other: \(error)"
-            let told = DownloadStep.failure("rescue.provider", words, isRetryable: error.isRetryable)
+            let told = DownloadStep.failure(.rescue(.provider), words, isRetryable: error.isRetryable)
             return after(error.isRetryable ? .retry(told, asked: error.retryAfter) : .dead(told), file)
         }
     }

@@ -17,7 +17,7 @@ struct RestoreSetback: Error, Hashable {
 
     /// - Parameter code: What follows `restore.`, such as `size`.
     init(_ code: String, _ message: String, retryable: Bool = true) {
-        failure = Item.Failure(code: "restore.\(code)", message: message, retryable: retryable)
+        failure = Item.Failure(code: .other("restore.\(code)"), message: message, retryable: retryable)
     }
 }
 

@@ -60,8 +60,8 @@ import Testing
             ("a missing right is reported", 13, "file.EACCES", false),
             ("a full table of files passes", 24, "file.EMFILE", true),
             ("a stale handle passes", 116, "file.ESTALE", true), ("an error we do not name", 99, "file.99", false),
-        ] as [(String, Int32, String, Bool)])
-    func whatTheSystemSaid(_ row: (why: String, errno: Int32, code: String, retryable: Bool)) {
+        ] as [(String, Int32, FailureCode, Bool)])
+    func whatTheSystemSaid(_ row: (why: String, errno: Int32, code: FailureCode, retryable: Bool)) {
         let failure = Item.Failure(SystemError(call: "openat", code: row.errno, path: "a.jpg"))
         #expect(failure.code == row.code && failure.retryable == row.retryable, "\(row.why)")
         #expect(failure.message.contains("a.jpg"))

@@ -121,7 +121,7 @@ import Text
             return String(String.UnicodeScalarView(text(length).unicodeScalars.filter { !steering.contains($0) }))
         }
         item.lastError = some(
-            Item.Failure(code: words(3), message: words(30), retryable: Bool.random(using: &generator)))
+            Item.Failure(code: FailureCode(words(3)), message: words(30), retryable: Bool.random(using: &generator)))
         item.lastAttemptAt = some(date())
         item.nextAttemptAt = some(date())
         item.completedAt = some(date())

@@ -4,7 +4,7 @@ import Text
 @testable import Queue
 
 @Suite struct RetryKindTests {
-    private static func failure(_ code: String) -> Item.Failure {
+    private static func failure(_ code: FailureCode) -> Item.Failure {
         Item.Failure(code: code, message: "", retryable: true)
     }
 
@@ -15,8 +15,8 @@ import Text
             ("storage.InternalError", 2, 10), ("http.429", 8, 10), ("http.503", 2, 10), ("http.544", 8, 10),
             ("storage.SlowDown", 8, 10), ("storage.DatabaseTimeout", 8, 10), ("storage.DatabaseReadOnly", 512, 10),
             ("storage.DatabaseError", 2, 4), ("storage.TransactionError", 2, 2),
-        ] as [(String, Double, Int)])
-    func theLadderOfEachClass(code: String, first: Double, attempts: Int) {
+        ] as [(FailureCode, Double, Int)])
+    func theLadderOfEachClass(code: FailureCode, first: Double, attempts: Int) {
         let (ladder, kind) = (RetryLadder(), RetryKind(Self.failure(code)))
         #expect(ladder.delay(after: 1, of: kind, random: 0.5)?.seconds == first)
         #expect(ladder.delay(after: attempts - 1, of: kind, random: 0.5) != nil)

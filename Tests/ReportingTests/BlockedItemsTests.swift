@@ -354,7 +354,7 @@ extension BlockedItemsTests {
 
 extension BlockedItemsTests {
     @Test func whatWaitsForOneCauseIsOneLineWhereverItLives() {
-        func sum(_ reason: Item.Blocked?, _ code: String) -> BlockedSum {
+        func sum(_ reason: Item.Blocked?, _ code: FailureCode) -> BlockedSum {
             BlockedSum(reason: reason, code: code, count: 30, files: 10, smallest: Self.item(0))
         }
         let queued = Report.Blocked.counted([Self.item(0), Self.item(1), Self.item(2, .tooLarge)])

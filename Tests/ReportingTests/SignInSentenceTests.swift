@@ -46,8 +46,9 @@ import Transfer
                 "The signed-in user may not write here: a policy of the bucket is missing"
             ),
             ("a policy for keys", denied, .publishable, 0, "storage.AccessDenied", "The publishable key may not write"),
-        ] as [(String, String, KeyKind, Double, String, String)])
-    func whoIsNotLetIn(why: String, body: String, key: KeyKind, ahead: Double, code: String, words: String) throws {
+        ] as [(String, String, KeyKind, Double, FailureCode, String)])
+    func whoIsNotLetIn(why: String, body: String, key: KeyKind, ahead: Double, code: FailureCode, words: String) throws
+    {
         let outcome = Self.outcome(400, body, key: key, now: Self.noon + ahead)
         guard case .blocked(.signIn, let failure) = outcome else { throw Unexpected(outcome: outcome) }
         #expect(failure.code == code, "\(why)")
@@ -55,12 +56,12 @@ import Transfer
     }
 
     @Test(arguments: [
-        ("402", 402, "{}", Item.Blocked.budget, "http.402", "reading, sending and deleting are all refused"),
+        ("402", 402, "{}", Item.Blocked.budget, FailureCode.http(402), "reading, sending and deleting are all refused"),
         ("413 by storage", 413, "Maximum size exceeded\n", .tooLarge, "limit.storage", "Storage takes no files"),
         ("413 by a proxy", 413, "<html>413</html>", .tooLarge, "limit.proxy", "A proxy before the storage"),
     ])
     func whatIsNotTaken(
-        why: String, status: Int, body: String, reason: Item.Blocked, code: String, words: String
+        why: String, status: Int, body: String, reason: Item.Blocked, code: FailureCode, words: String
     ) throws {
         let outcome = Self.outcome(status, body, key: .secret)
         guard case .blocked(reason, let failure) = outcome else { throw Unexpected(outcome: outcome) }
@@ -80,12 +81,12 @@ import Transfer
     }
 
     @Test(arguments: [
-        ("signIn", "auth.refused", "login"), ("signIn", "storage.AccessDenied", "right to write"),
+        ("signIn", FailureCode.auth(.refused), "login"), ("signIn", "storage.AccessDenied", "right to write"),
         ("budget", "limit.budget", "destination.storageBudget"), ("budget", "http.402", "plan"),
         ("tooLarge", "limit.storage", "bucket or project"), ("tooLarge", "limit.proxy", "proxy"),
         ("offline", "network.unreachable", "network"), ("offline", "http.540", "Wake the project"),
     ])
-    func eachReasonHasItsNextStep(reason: String, code: String, words: String) {
+    func eachReasonHasItsNextStep(reason: String, code: FailureCode, words: String) {
         #expect(NextStep.after(blocked: reason, code: code).contains(words))
         let item = Items.with {
             $0.blocked = Item.Blocked(rawValue: reason)

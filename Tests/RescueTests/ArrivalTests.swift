@@ -23,7 +23,7 @@ import Testing
 
         enum Verdict: Sendable {
             case taken(String, String)
-            case wrong(String, String)
+            case wrong(FailureCode, String)
         }
 
         init(

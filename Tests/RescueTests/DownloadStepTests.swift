@@ -84,7 +84,7 @@ import Transfer
             HTTPResponse(status: row.status, headers: ["retry-after": "7"]), for: Jobs.link().files[0],
             chunk: 10)
         switch step {
-        case .dead(let failure): #expect(row.meaning == "dead" && failure.code == "http.\(row.status)")
+        case .dead(let failure): #expect(row.meaning == "dead" && failure.code == .http(row.status))
         case .refused(let failure): #expect(row.meaning == "refused" && !failure.retryable)
         case .retry(let failure, let asked):
             #expect(row.meaning == "retry" && failure.retryable && asked == .seconds(7))
@@ -93,14 +93,14 @@ import Transfer
     }
 
     @Test(arguments: [
-        (TransferError.Kind.unreachable, "missed", "rescue.unreachable"), (.lost, "retry", "rescue.lost"),
+        (TransferError.Kind.unreachable, "missed", FailureCode.rescue(.unreachable)), (.lost, "retry", "rescue.lost"),
         (.timedOut, "retry", "rescue.lost"), (.secure, "retry", "rescue.lost"),
         (.untrusted, "retry", "rescue.lost"),
         (.tooLarge, "refused", "rescue.tooLarge"), (.forbiddenPeer("10.0.0.1"), "refused", "rescue.refused"),
         (.unsendable, "refused", "rescue.refused"),
         (.local(SystemError(call: "write", code: 28)), "missed", "file.ENOSPC"),
     ])
-    func noAnswers(_ row: (kind: TransferError.Kind, meaning: String, code: String)) {
+    func noAnswers(_ row: (kind: TransferError.Kind, meaning: String, code: FailureCode)) {
         let step = DownloadStep(TransferError(row.kind, "words", mayHaveArrived: false), limit: 10 << 20)
         let (meaning, failure): (String, Item.Failure?) =
             switch step {

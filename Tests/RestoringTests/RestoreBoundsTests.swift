@@ -16,7 +16,7 @@ import Testing
     private static func hello() throws -> StoredThing { try StoredThing("a.jpg", "hello") }
 
     private func codes(_ result: RestoreResult) -> [String] {
-        result.failed.map { if case .failed(let failure) = $0.outcome { failure.code } else { "" } }
+        result.failed.map { if case .failed(let failure) = $0.outcome { failure.code.text } else { "" } }
     }
 
     @Test func noMoreBytesAreTakenThanAreNamed() async throws {

@@ -8,8 +8,7 @@ package struct BlockedSum: Hashable, Sendable {
     /// What blocks them; `nil` for those that go back into the queue.
     package let reason: Item.Blocked?
     /// The code of the failure behind it.
-    package let code: String?
-    /// Items, those of originals and of thumbnails.
+    package let code: FailureCode?
     package let count: Int
     /// Of those, originals.
     package let files: Int
@@ -37,7 +36,7 @@ extension Library {
                 FROM assets WHERE directory = ?3 AND name = ?4 AND state NOT IN \(assets: [.excluded, .held])
                 """, .text(destination), .text(item.objectKey.text), .integer(place.directory), .blob(place.name),
                 .text(item.role.rawValue), Value([UInt8](hexadecimal: item.sha256)), .integer(item.size),
-                .integer(item.modifiedAt.nanoseconds), .text(reason.rawValue), Value(item.lastError?.code),
+                .integer(item.modifiedAt.nanoseconds), .text(reason.rawValue), Value(item.lastError?.code.text),
                 .blob(item.line()))
             if database.changes > 0 { kept.insert(item.id) }
         }
@@ -110,12 +109,12 @@ extension Library {
 // MARK: - Back to the queue
 
 extension Library {
-    /// Lets items blocked by `reason` go back to the queue; with `code`, only those of that failure.
-    package func unblock(_ reason: Item.Blocked, code: String? = nil) throws {
+    /// What waits for that goes back into the queue; with `code`, only what that failure is behind.
+    package func unblock(_ reason: Item.Blocked, code: FailureCode? = nil) throws {
         guard hasBlocked else { return }
         try write(
             "UPDATE blocked SET reason = NULL, code = NULL WHERE reason = ?1 AND (?2 IS NULL OR code = ?2)",
-            .text(reason.rawValue), Value(code))
+            .text(reason.rawValue), Value(code?.text))
     }
 
     /// Lets items that wait for the budget go back as far as they fit into `room` bytes, in upload order.
@@ -129,8 +128,8 @@ extension Library {
             """
             SELECT b.id, b.size - coalesce(r.size, 0) AS growth FROM blocked b
             LEFT JOIN receipts r ON r.destination = b.destination AND r.key = b.key
-            WHERE b.reason = 'budget' AND b.code IS NOT 'http.402' AND growth <= ? ORDER BY b.rank, b.mtime DESC
-            """, binding: [.integer(room)]
+            WHERE b.reason = 'budget' AND b.code IS NOT ? AND growth <= ? ORDER BY b.rank, b.mtime DESC
+            """, binding: [.text(FailureCode.http(402).text), .integer(room)]
         ) { row in
             guard row.integer(1) <= left else { return }
             left -= max(0, row.integer(1))
@@ -139,12 +138,12 @@ extension Library {
         try unblock(rows: chosen)
     }
 
-    /// Lets the smallest item blocked by `reason` go back; with `code`, the smallest of that failure.
-    package func unblockSmallest(_ reason: Item.Blocked, code: String? = nil) throws {
+    /// The smallest that waits for that with `code`, where one is given, goes back.
+    package func unblockSmallest(_ reason: Item.Blocked, code: FailureCode? = nil) throws {
         guard hasBlocked else { return }
         let row = try database.first(
             "SELECT id FROM blocked WHERE reason = ?1 AND (?2 IS NULL OR code = ?2) ORDER BY size LIMIT 1",
-            .text(reason.rawValue), Value(code)
+            .text(reason.rawValue), Value(code?.text)
         ) { $0.integer(0) }
         if let row { try unblock(rows: [row]) }
     }
@@ -178,7 +177,8 @@ extension Library {
             let item = try database.first("SELECT item FROM blocked WHERE id = ?", .integer(smallest)) { $0.blob(0) }
             return try item.map {
                 BlockedSum(
-                    reason: reason.flatMap(Item.Blocked.init), code: code, count: count, files: files,
+                    reason: reason.flatMap(Item.Blocked.init), code: code.map(FailureCode.init), count: count,
+                    files: files,
                     smallest: try Self.item($0))
             }
         }

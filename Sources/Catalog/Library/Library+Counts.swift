@@ -184,7 +184,7 @@ extension Library {
             guard let location = try location(of: place) else { return nil }
             return Problem(
                 root: location.root, path: location.path, state: Asset.State(rawValue: state) ?? .failed,
-                code: code ?? "unknown", message: message.map(Self.cleansed) ?? "no reason was kept")
+                code: FailureCode(code ?? "unknown"), message: message.map(Self.cleansed) ?? "no reason was kept")
         }
     }
 
@@ -196,9 +196,7 @@ extension Library {
         package let path: FilePath
         /// Either `failed` or `unreadable`.
         package let state: Asset.State
-        /// A stable word such as `http.503`; `unknown` where none was kept.
-        package let code: String
-        /// The reason in one sentence, cleansed.
+        package let code: FailureCode
         package let message: String
     }
 

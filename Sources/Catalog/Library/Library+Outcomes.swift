@@ -33,7 +33,7 @@ extension Library {
                 "INSERT OR IGNORE INTO contents (sha256, type) VALUES (?, ?)", Value([UInt8](hexadecimal: sha256)),
                 .text(type))
         case .unreadable(let failure):
-            try set(asset, to: .unreadable, code: failure.code, message: failure.message)
+            try set(asset, to: .unreadable, code: failure.code.text, message: failure.message)
         case .ignored(let reason):
             try set(asset, to: .ignored, code: nil, message: reason)
         case .changed:
@@ -64,7 +64,7 @@ extension Library {
             UPDATE assets SET state = ?, code = ?, message = ? WHERE directory = ? AND name = ?
                 AND state IN \(assets: [.queued, .failed])
             """,
-            .integer(state.rawValue), Value(item.lastError?.code), Value(item.lastError?.message),
+            .integer(state.rawValue), Value(item.lastError?.code.text), Value(item.lastError?.message),
             .integer(place.directory), .blob(place.name))
     }
 

@@ -35,7 +35,7 @@ extension Library {
                 """
                 UPDATE assets SET \(column), code = ?, message = ?
                 WHERE directory = ? AND name = ? AND state IN \(assets: [.seen, .queued, .stored, .failed])
-                """, .text(failure.code), .text(failure.message), .integer(place.directory), .blob(place.name))
+                """, .text(failure.code.text), .text(failure.message), .integer(place.directory), .blob(place.name))
         }
         try commit()
     }

@@ -21,7 +21,8 @@ extension Library {
             """
             SELECT \(Self.columns) FROM assets WHERE state IN (\(list)) AND (?1 IS NULL OR code = ?1)
                 AND (?2 IS NULL OR found >= ?2 OR mtime >= ?2) ORDER BY rank, mtime DESC
-            """, Value(selection.code), Value(selection.since.map { FileTime($0).nanoseconds }), read: Self.record)
+            """, Value(selection.code?.text), Value(selection.since.map { FileTime($0).nanoseconds }), read: Self.record
+        )
         return try rows.compactMap { row in
             if selection.which == .missing, !missing.contains(row.place) { return nil }
             guard let asset = try asset(row), places.isEmpty || isBelow(row.place, places) else { return nil }
@@ -53,13 +54,13 @@ extension Library {
         try commit()
     }
 
-    /// Has assets that failed with `code` read again, since the cause is removed; durable on return.
-    package func readAgain(failedFor code: String) throws {
+    /// Makes what failed with `code` be read again, since that is mended; durable when this returns.
+    package func readAgain(failedFor code: FailureCode) throws {
         try write(
             """
             UPDATE assets SET state = \(asset: .seen), code = NULL, message = NULL
                 WHERE state = \(asset: .failed) AND code = ?
-            """, .text(code))
+            """, .text(code.text))
         try commit()
     }
 

@@ -14,9 +14,7 @@ extension Library {
         package let found: Date
         /// What is odd about it.
         package let note: String?
-        /// The stable word of its failure or of the brake; `nil` where there is none.
-        package let code: String?
-        /// The reason in words, cleansed; `nil` where there is none.
+        package let code: FailureCode?
         package let message: String?
         /// What became of its thumbnails.
         package let pictures: Pictures
@@ -38,7 +36,7 @@ extension Library {
             FileRecord(
                 asset: asset, found: FileTime(nanoseconds: row.integer(0)).date,
                 note: row.textOrNil(1).map(Self.cleansed),
-                code: row.textOrNil(2), message: row.textOrNil(3).map(Self.cleansed),
+                code: row.textOrNil(2).map(FailureCode.init), message: row.textOrNil(3).map(Self.cleansed),
                 pictures: Pictures(rawValue: row.integer(4)) ?? .unwanted, receipts: receipts,
                 companions: companions)
         }

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import Platform
+package import Queue
 
 /// Which assets a re-upload is about; without a selector those that failed.
 package struct Selection: Codable, Hashable, Sendable {
@@ -13,7 +14,7 @@ package struct Selection: Codable, Hashable, Sendable {
     /// Files and directories, absolute; empty for all roots.
     package var paths: [FilePath] = []
     /// Only those that failed with this code.
-    package var code: String?
+    package var code: FailureCode?
     /// Only those found or changed since.
     package var since: Date?
     /// Whether identical bytes are sent again.

@@ -261,7 +261,8 @@ extension Sender {
         case .refuse:
             let message = "\(key.text) holds an object that this gallery did not put there"
             throw Unsent(
-                sending: .ended(.refused(Item.Failure(code: "object.foreign", message: message, retryable: false))))
+                sending: .ended(
+                    .refused(Item.Failure(code: .other("object.foreign"), message: message, retryable: false))))
         }
     }
 }

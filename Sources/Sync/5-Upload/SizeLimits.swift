@@ -85,11 +85,11 @@ extension SizeLimits {
         return switch speaker {
         case .storage:
             Item.Failure(
-                code: "limit.storage", message: "Storage takes no files\(size): its bucket or project has a limit",
+                code: .limit(.storage), message: "Storage takes no files\(size): its bucket or project has a limit",
                 retryable: false)
         case .proxy:
             Item.Failure(
-                code: "limit.proxy", message: "A proxy before the storage lets no uploads\(size) pass",
+                code: .limit(.proxy), message: "A proxy before the storage lets no uploads\(size) pass",
                 retryable: false)
         }
     }

@@ -97,7 +97,7 @@ extension StorageBudget {
     package func failure(_ size: Int64) -> Item.Failure {
         let text = "\(Quantity.text(bytes: size)) do not fit into the budget of \(Quantity.text(bytes: limit ?? 0))"
         return Item.Failure(
-            code: "limit.budget", message: "\(text), of which \(Quantity.text(bytes: room ?? 0)) are free",
+            code: .limit(.budget), message: "\(text), of which \(Quantity.text(bytes: room ?? 0)) are free",
             retryable: false)
     }
 }

@@ -15,10 +15,10 @@ extension UploadOutcome {
         case .noAnswer(let lost): self.init(lost, error.untrustedSentence)
         case .refused(let refusal): self.init(refusal, at: now)
         case .signedOut(let reason):
-            self = .blocked(.signIn, Item.Failure(code: "auth.signedOut", message: reason, retryable: false))
+            self = .blocked(.signIn, Item.Failure(code: .auth(.signedOut), message: reason, retryable: false))
         case .unreadable(let status, _):
             self = .retry(
-                Item.Failure(code: "http.\(status)", message: error.description, retryable: true), after: nil)
+                Item.Failure(code: .http(status), message: error.description, retryable: true), after: nil)
         }
     }
 
@@ -34,7 +34,7 @@ extension UploadOutcome {
 
     private init(_ lost: TransferError, _ sentence: String?) {
         let failure = Item.Failure(
-            code: "network.\(lost.kind.name)", message: sentence ?? lost.message, retryable: true)
+            code: .network(lost.kind.word), message: sentence ?? lost.message, retryable: true)
         switch lost.kind {
         case .cancelled: self = .interrupted
         // There is no server that may be told anything.
@@ -48,44 +48,44 @@ extension UploadOutcome {
     }
 
     private init(_ refusal: StorageRefusal, at now: Date) {
-        let said = refusal.code.map { "storage.\($0.rawValue)" } ?? "http.\(refusal.statusCode)"
-        func failure(_ code: String, _ message: String? = nil, retryable: Bool? = nil) -> Item.Failure {
+        let said = refusal.code.map { FailureCode.storage($0) } ?? .http(refusal.statusCode)
+        func failure(_ code: FailureCode, _ message: String? = nil, retryable: Bool? = nil) -> Item.Failure {
             Item.Failure(
                 code: code, message: message ?? refusal.advice ?? refusal.message,
                 retryable: retryable ?? refusal.isRetryable)
         }
         switch refusal.answerClass {
-        case .signIn: self = .blocked(.signIn, failure("auth.refused", refusal.signInSentence(at: now)))
-        case .wrongKind: self = .blocked(.signIn, failure("auth.wrongKind"))
+        case .signIn: self = .blocked(.signIn, failure(.auth(.refused), refusal.signInSentence(at: now)))
+        case .wrongKind: self = .blocked(.signIn, failure(.auth(.wrongKind)))
         case .denied: self = .blocked(.signIn, failure(said, refusal.deniedSentence))
         case .tooLarge(let speaker): self = .blocked(.tooLarge, SizeLimits.failure(by: speaker))
         case .retry: self = .retry(failure(said), after: refusal.retryAfter)
         // The caller could not settle it: the next attempt sees what is there by then.
         case .duplicate, .conflict: self = .retry(failure(said, retryable: true), after: refusal.retryAfter)
-        case .notThere(.bucket): self = .blocked(.bucket, failure("storage.NoSuchBucket", refusal.bucketSentence))
-        case .destinationClosed(.quota): self = .blocked(.budget, failure("http.402"))
-        // It may be woken at any time; until then nothing answers, and no attempt is consumed.
-        case .destinationClosed(.projectPaused): self = .unreachable(failure("http.540"))
+        case .notThere(.bucket): self = .blocked(.bucket, failure(.storage(.noSuchBucket), refusal.bucketSentence))
+        case .destinationClosed(.quota): self = .blocked(.budget, failure(.http(402)))
+        // It may be woken any time; until then there is nobody, and no attempt is consumed.
+        case .destinationClosed(.projectPaused): self = .unreachable(failure(.http(540)))
         default: self = .refused(failure(said))
         }
     }
 }
 
 extension TransferError.Kind {
-    /// A stable word for `lastError`.
-    fileprivate var name: String {
+    /// The word for it in `lastError`.
+    fileprivate var word: FailureCode.Network {
         switch self {
-        case .unreachable: "unreachable"
-        case .lost: "lost"
-        case .timedOut: "timedOut"
-        case .secure: "secure"
-        case .untrusted: "untrusted"
-        case .cancelled: "cancelled"
-        case .tooLarge: "tooLarge"
-        case .sourceShrank: "sourceShrank"
-        case .unsendable: "unsendable"
-        case .forbiddenPeer: "forbiddenPeer"
-        case .local: "local"
+        case .unreachable: .unreachable
+        case .lost: .lost
+        case .timedOut: .timedOut
+        case .secure: .secure
+        case .untrusted: .untrusted
+        case .cancelled: .cancelled
+        case .tooLarge: .tooLarge
+        case .sourceShrank: .sourceShrank
+        case .unsendable: .unsendable
+        case .forbiddenPeer: .forbiddenPeer
+        case .local: .local
         }
     }
 }

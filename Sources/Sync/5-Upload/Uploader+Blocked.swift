@@ -96,18 +96,18 @@ extension BlockedSum {
 }
 
 extension Circuit.Reason {
-    fileprivate func keeps(_ blocked: Item.Blocked?, code: String?) -> Bool {
+    fileprivate func keeps(_ blocked: Item.Blocked?, code: FailureCode?) -> Bool {
         switch self {
         case .offline, .projectPaused, .untrusted: blocked == .offline
-        case .signIn: blocked == .signIn && code?.hasPrefix("auth.") ?? false
+        case .signIn: blocked == .signIn && code?.isOfSignIn ?? false
         case .bucketMissing: blocked == .bucket
-        case .quota: blocked == .budget && code == "http.402"
+        case .quota: blocked == .budget && code == .http(402)
         case .overloaded: false
         }
     }
 }
 
 extension Item {
-    /// Whether it waits for room in the budget, and not for the plan's quota.
-    fileprivate var waitsForRoom: Bool { blocked == .budget && lastError?.code != "http.402" }
+    /// Whether it waits for room in the budget, and not for somebody to pay.
+    fileprivate var waitsForRoom: Bool { blocked == .budget && lastError?.code != .http(402) }
 }

@@ -52,5 +52,5 @@ extension Uploader {
 }
 
 extension Cause {
-    fileprivate var isSize: Bool { code.hasPrefix("limit.") }
+    fileprivate var isSize: Bool { code.isOfLimit }
 }

@@ -11,13 +11,14 @@ enum Verification: Hashable, Sendable {
         let key = accepted.item.objectKey.text
         guard let held else {
             self = .different(
-                Item.Failure(code: "verify.missing", message: "\(key) was accepted, but is not there", retryable: true))
+                Item.Failure(code: .verify(.missing), message: "\(key) was accepted, but is not there", retryable: true)
+            )
             return
         }
         guard held.size == accepted.item.size else {
             let sizes = "\(held.size.map(String.init) ?? "unknown") instead of \(accepted.item.size) bytes"
             self = .different(
-                Item.Failure(code: "verify.size", message: "\(key) holds \(sizes)", retryable: true))
+                Item.Failure(code: .verify(.size), message: "\(key) holds \(sizes)", retryable: true))
             return
         }
         switch accepted.evidence.finding(held.eTag) {
@@ -26,7 +27,7 @@ enum Verification: Hashable, Sendable {
         case .contradicted:
             self = .different(
                 Item.Failure(
-                    code: "verify.hash",
+                    code: .verify(.hash),
                     message:
                         "\(key) holds other bytes than were sent: something on the way, or the server, changes them",
                     retryable: true))

@@ -14,11 +14,11 @@ import Transfer
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let kind: TransferError.Kind
-        let code: String?
+        let code: FailureCode?
         let counts: Bool
         let sign: Circuit.Sign
 
-        init(_ what: String, _ kind: TransferError.Kind, _ code: String?, counts: Bool, _ sign: Circuit.Sign) {
+        init(_ what: String, _ kind: TransferError.Kind, _ code: FailureCode?, counts: Bool, _ sign: Circuit.Sign) {
             testDescription = what
             self.kind = kind
             self.code = code

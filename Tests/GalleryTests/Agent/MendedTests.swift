@@ -105,7 +105,7 @@ import Testing
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
             let cause = try #require(Self.causes.first { $0.testDescription.hasPrefix("a type") })
             _ = try await fixture.requests(failing: cause.fault) { _ = try await fixture.sync() }
-            let code = "storage.InvalidMimeType"
+            let code: FailureCode = "storage.InvalidMimeType"
             let seen = try await fixture.run(.steering) { agent in
                 try await agent.library.readAgain(failedFor: code)
                 return try await agent.library.counts()[.seen]

@@ -44,7 +44,7 @@ import Testing
 
     @Test(arguments: [
         (
-            Trouble(.instead(contentType: "text/html", "<html>Sign in"), path: file), "rescue.notVideo",
+            Trouble(.instead(contentType: "text/html", "<html>Sign in"), path: file), FailureCode.rescue(.notVideo),
             "HTML (<html>Sign in)"
         ),
         (Trouble(.instead(contentType: "application/json", #"{"a":1}"#), path: file), "rescue.notVideo", "JSON"),
@@ -53,7 +53,7 @@ import Testing
         (Trouble(.status(503), path: file), "http.503", "HTTP 503"),
         (Trouble(.status(400), path: file), "http.400", "400"),
     ])
-    func whatStaysIsSaid(_ row: (trouble: Trouble, code: String, words: String)) async throws {
+    func whatStaysIsSaid(_ row: (trouble: Trouble, code: FailureCode, words: String)) async throws {
         try await Studio.with { studio in
             studio.server.set([row.trouble])
             var studio = studio

@@ -37,7 +37,7 @@ import Text
     static func word(_ record: Library.FileRecord?) -> String {
         switch RescuedFinding(record, of: file, destination: "here") {
         case .stored: "stored"
-        case .troubled(let failure): failure.code
+        case .troubled(let failure): failure.code.text
         case .waiting: "waiting"
         case .unknown: "unknown"
         }

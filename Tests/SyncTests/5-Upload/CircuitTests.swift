@@ -143,7 +143,7 @@ import Testing
         #expect(circuit.reason == .overloaded)
     }
 
-    private static func failure(_ code: String) -> Item.Failure {
+    private static func failure(_ code: FailureCode) -> Item.Failure {
         Item.Failure(code: code, message: "", retryable: true)
     }
 

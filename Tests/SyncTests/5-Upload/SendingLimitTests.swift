@@ -4,7 +4,7 @@ import Testing
 @testable import Sync
 
 @Suite struct SendingLimitTests {
-    private static func busy(_ code: String) -> UploadOutcome {
+    private static func busy(_ code: FailureCode) -> UploadOutcome {
         .retry(Item.Failure(code: code, message: "", retryable: true), after: nil)
     }
 
@@ -19,11 +19,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("http.429", 4), ("http.503", 4), ("http.544", 4), ("storage.SlowDown", 4), ("storage.DatabaseTimeout", 4),
+        (FailureCode.http(429), 4), ("http.503", 4), ("http.544", 4), ("storage.SlowDown", 4),
+        ("storage.DatabaseTimeout", 4),
         ("storage.LockTimeout", 4), ("network.timedOut", 4), ("http.500", 8), ("network.lost", 8),
         ("storage.ResourceLocked", 8),
     ])
-    func loadHalvesIt(code: String, current: Int) {
+    func loadHalvesIt(code: FailureCode, current: Int) {
         var limit = SendingLimit(start: 8, minimum: 2, maximum: 8)
         limit.note(Self.busy(code))
         #expect(limit.current == current)

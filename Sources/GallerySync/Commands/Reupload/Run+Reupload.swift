@@ -2,6 +2,7 @@ import Catalog
 import FoundationEssentials
 import Gallery
 import Platform
+import Queue
 import Text
 
 extension Run {
@@ -32,7 +33,7 @@ extension Run {
         case .all: selection.which = .all
         }
         selection.paths = try directories(request.paths)
-        selection.code = request.code
+        selection.code = request.code.map(FailureCode.init)
         selection.since = request.since?.moment(before: .now).date
         selection.isForced = request.isForced
         return selection

@@ -1,0 +1,41 @@
+package import Supabase
+
+/// What is in an item's way: the reason and, where that makes a difference to what is to be done, the code behind it.
+package struct BlockedCause: Hashable, Sendable {
+    package let reason: Item.Blocked
+    package let code: FailureCode?
+
+    /// Keeps `code` only where it makes a difference.
+    package init(_ reason: Item.Blocked, code: FailureCode?) {
+        self.reason = reason
+        self.code = code.flatMap { Self.tellingCodes.contains($0) ? $0 : nil }
+    }
+
+    /// Codes that make a difference to what is to be done.
+    package static let tellingCodes: Set<FailureCode> = [
+        .http(540), .network(.untrusted), .http(402), .limit(.proxy), .storage(.accessDenied), .storage(.unseen),
+        .http(403), .http(401),
+    ]
+}
+
+extension Item {
+    /// What is in its way, for counting.
+    package var blockedCause: BlockedCause? { blocked.map { BlockedCause($0, code: lastError?.code) } }
+}
+
+extension StorageCode {
+    /// Our own word for an object that was accepted and that this key may not look at.
+    package static let unseen = StorageCode(rawValue: "Unseen")
+}
+
+extension BlockedCause {
+    /// The reason's word, then `/` and the code where there is one.
+    package var text: String { code.map { "\(reason.rawValue)/\($0.text)" } ?? reason.rawValue }
+
+    /// Reads what `text` wrote; `nil` where that begins with no reason.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+        guard let reason = parts.first.flatMap(Item.Blocked.init) else { return nil }
+        self.init(reason, code: parts.count > 1 ? FailureCode(parts[1]) : nil)
+    }
+}
