@@ -77,8 +77,7 @@ extension Agent {
         guard deleting else { return .goes }
         let place = setup.destination.bucket + "/" + duplicate.receipt.key.text
         if await queue.item(at: place)?.isOpen == true { return .stays("something is being stored under its key") }
-        let found = try await storage.infoIfPresent(bucket: setup.destination.bucket, key: duplicate.receipt.key.text)
-        guard let info = found else { return .isGone }
+        guard let info = try await info(duplicate.receipt.key) else { return .isGone }
         return duplicate.receipt.describes(info) ? .goes : .stays("it is not the object that was stored by us any more")
     }
 }

@@ -50,22 +50,21 @@ extension Agent {
 
     /// Writes the file into the library as one that the user named.
     private func admit(_ place: JobPlace, at path: FilePath, in root: Root) async throws -> Bool {
-        let facts: FileFacts?
-        do {
-            facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: path) }
-        } catch {
-            // A disk that is away or does not answer says nothing about the file: it is tried again.
+        let observation: Observation?
+        switch await root.look(at: path) {
+        case .success(let seen): observation = seen
+        case .failure(let error):
+            // A disk that is away, or does not answer, says nothing about the file: the next look asks again.
             setup.log.debug("Not looked for: \(error)")
             return false
         }
-        guard let facts, facts.kind == .file else {
+        guard let observation else {
             let words = "The file was taken from \(setup.generated.display) before it was stored"
             try await rescuer.change(place) {
                 $0.lost(Item.Failure(code: .rescue(.gone), message: words, retryable: false))
             }
             return true
         }
-        let observation = Observation(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
         _ = try await library.merge(observation, at: path, root: root.known.id, origin: .named, now: setup.clock())
         try await library.commit()
         wake.notify()

@@ -84,19 +84,17 @@ extension Agent {
     func take(
         _ path: FilePath, in root: Root, origin: Asset.Rank.Origin
     ) async throws -> Result<Freshness, SystemError> {
-        let facts: FileFacts?
-        do {
-            facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: path) }
-        } catch {
-            return .failure(error)
+        let observation: Observation?
+        switch await root.look(at: path) {
+        case .success(let seen): observation = seen
+        case .failure(let error): return .failure(error)
         }
         let now = setup.clock()
-        var observation: Observation?
-        if let facts, facts.kind == .file {
-            // Its own time must show, too, that it is not being written.
-            let freshness = Freshness(modifiedAt: facts.modifiedAt, settle: setup.settings.scan.settle, now: now)
+        if let observation {
+            // Its own time has to say, too, that nobody writes it.
+            let freshness = Freshness(
+                modifiedAt: observation.modifiedAt, settle: setup.settings.scan.settle, now: now)
             guard freshness == .settled else { return .success(freshness) }
-            observation = Observation(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt)
         }
         try await merge(observation, at: path, root, origin: origin, now: now)
         return .success(.settled)

@@ -96,7 +96,7 @@ extension StorageError {
     fileprivate var isBroken: Bool {
         switch self {
         case .noAnswer(let error): error.kind == .lost
-        case .refused(let refusal): refusal.isMissing || refusal.code == .invalidRange
+        case .refused(let refusal): refusal.hasNoSuchBytes
         case .unreadable: true
         case .signedOut: false
         }

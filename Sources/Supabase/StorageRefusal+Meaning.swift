@@ -21,7 +21,9 @@ extension StorageRefusal {
     /// A 404 without Storage's own message does not count: a wrong base URL must not look like a lost object.
     package var isMissing: Bool { answerClass == .notThere(.object) }
 
-    /// The bucket does not exist, or the caller may not see it.
+    /// The object is not there, or has no bytes where a part of it was asked for.
+    package var hasNoSuchBytes: Bool { isMissing || code == .invalidRange }
+
     package var isBucketMissing: Bool { answerClass == .notThere(.bucket) }
 
     /// The storage, or a proxy before it, refused the number of bytes.

@@ -120,19 +120,16 @@ package struct Pipeline: Sendable {
     /// Writes down what is at the place of `asset` now.
     private func lookAgain(at asset: Asset, in root: Root, after settle: Duration) async throws {
         if settle > .zero { try await Task.sleep(for: settle) }
-        let facts: FileFacts?
-        do {
-            facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: asset.path) }
-        } catch {
+        switch await root.look(at: asset.path) {
+        case .failure(let error):
             if error.isDiskAway { return try await leave(asset, in: root, error) }
-            return try await library.settle(asset, as: .unreadable(Item.Failure(error)))
+            try await library.settle(asset, as: .unreadable(Item.Failure(error)))
+        case .success(let seen):
+            if let seen, seen.size == asset.size, seen.modifiedAt == asset.modifiedAt {
+                return try await library.settle(asset, as: .changed)
+            }
+            _ = try await library.merge(
+                seen, at: asset.path, root: root.known.id, origin: asset.rank.origin, now: clock())
         }
-        let observation = facts.map { Observation(name: asset.path.name, size: $0.size, modifiedAt: $0.modifiedAt) }
-        if let facts, facts.kind == .file, asset.describes(facts) {
-            return try await library.settle(asset, as: .changed)
-        }
-        _ = try await library.merge(
-            facts?.kind == .file ? observation : nil, at: asset.path, root: root.known.id, origin: asset.rank.origin,
-            now: clock())
     }
 }

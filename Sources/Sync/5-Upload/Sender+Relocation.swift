@@ -3,7 +3,7 @@ import Configuration
 import MediaModel
 import Platform
 import Queue
-package import Supabase
+import Supabase
 import Text
 
 extension Sender {
@@ -172,17 +172,5 @@ extension Sender {
             return nil
         }
         return .accepted(Accepted(item: item, objectID: copied.id, evidence: former.evidence))
-    }
-}
-
-extension Receipt {
-    /// Whether `info` still shows the bytes that were verified, as far as both sides know.
-    ///
-    /// Bytes sent again by an attempt whose answer was lost have another version and the same eTag.
-    package func describes(_ info: ObjectInfo) -> Bool {
-        guard size == info.size, ObjectMetadata(info.metadata)?.sha256 == sha256 else { return false }
-        if let tag = ETag(eTag), let other = ETag(info.eTag) { return tag == other }
-        guard let version, let other = info.version else { return true }
-        return version == other
     }
 }

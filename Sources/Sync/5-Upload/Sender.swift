@@ -158,17 +158,12 @@ extension Sender {
     package func lookAgain(at item: Item, now: Date) async throws {
         guard item.role == .original, let root = roots[item.root] else { return }
         let path = item.filePath
-        let facts: FileFacts?
-        do {
-            facts = try await Blocking.run { () throws(SystemError) in try root.existingFacts(of: path) }
-        } catch {
-            // Nothing can be said about it: the next scan sees what is there.
-            return try await library.sendBack(item)
+        switch await root.look(at: path) {
+        case .success(let observation):
+            _ = try await library.merge(observation, at: path, root: root.known.id, origin: .arrival, now: now)
+        // Nothing can be said about it: the next scan sees what is there.
+        case .failure: try await library.sendBack(item)
         }
-        let observation = facts.flatMap { facts in
-            facts.kind == .file ? Observation(name: path.name, size: facts.size, modifiedAt: facts.modifiedAt) : nil
-        }
-        _ = try await library.merge(observation, at: path, root: root.known.id, origin: .arrival, now: now)
     }
 }
 

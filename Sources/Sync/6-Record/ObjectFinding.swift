@@ -8,10 +8,18 @@ package enum ObjectFinding: Hashable, Sendable {
     /// It is another one; the words say how it differs.
     case different(String)
 
-    /// Compares what was verified with what the server holds now: the size, then the eTag, else the object's id.
+    /// What tells an object from a later one under its key, where one side has no eTag.
+    package enum Identity: Sendable {
+        /// A listing has it, too.
+        case id
+        /// Changes whenever something is stored; before deleting or replacing.
+        case version
+    }
+
+    /// Compares what was verified with what the server holds now: the size, then the eTag, else the identity.
     ///
     /// The same bytes stored anew are no difference.
-    package init(_ receipt: Receipt, held: HeldObject?) {
+    package init(_ receipt: Receipt, held: HeldObject?, by identity: Identity = .id) {
         guard let held else {
             self = .missing
             return
@@ -22,11 +30,37 @@ package enum ObjectFinding: Hashable, Sendable {
             return
         }
         guard let known = ETag(receipt.eTag), let tag = ETag(held.eTag) else {
-            let isAnother = receipt.objectID != nil && held.id != nil && receipt.objectID != held.id
+            let (before, now) =
+                switch identity {
+                case .id: (receipt.objectID, held.id)
+                case .version: (receipt.version, held.version)
+                }
+            let isAnother = before != nil && now != nil && before != now
             self = isAnother ? .different("it was deleted and stored anew by somebody else") : .same
             return
         }
         self = known == tag ? .same : .different("its content was replaced")
+    }
+}
+
+extension Receipt {
+    /// Whether `info` still shows the bytes that were verified, as far as both sides know.
+    ///
+    /// Sent again by an attempt that was not heard of, they have another version and the same eTag.
+    package func describes(_ info: ObjectInfo) -> Bool {
+        guard ObjectMetadata(info.metadata)?.sha256 == sha256 else { return false }
+        return ObjectFinding(self, held: HeldObject(info), by: .version) == .same
+    }
+}
+
+/// An eTag without quotes and the mark of a weak one, for comparing.
+struct ETag: Hashable, Sendable {
+    let text: String
+
+    init?(_ text: String?) {
+        guard var rest = text.map({ $0[...] }), !rest.isEmpty else { return nil }
+        if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
+        self.text = rest.filter { $0 != "\"" }
     }
 }
 

@@ -149,7 +149,7 @@ package final class ReadBack: Sendable {
                 range: .between(offset, count: count))
             return part.offset == offset && part.body.count == count ? part.body : nil
         } catch {
-            guard let refusal = error.refusal, refusal.isMissing || refusal.code == .invalidRange else { throw error }
+            guard error.refusal?.hasNoSuchBytes == true else { throw error }
             return nil
         }
     }

@@ -134,9 +134,7 @@ extension Recorder {
                         bucket: destination.bucket, prefix: prefix, limit: VerificationPlan.pageSize, cursor: next)
                 }
                 for object in page.objects where wanted.contains(object.key) {
-                    proof.held[object.key] = HeldObject(
-                        id: object.id, size: object.size, eTag: object.eTag, version: nil,
-                        updatedAt: object.updatedAt?.rawValue)
+                    proof.held[object.key] = HeldObject(object)
                     if object.eTag.map(Self.isOdd) ?? false { proof.odd.append(object.key) }
                 }
                 cursor = try progress.next(after: page)
@@ -167,9 +165,7 @@ extension Recorder {
         for key in keys {
             do {
                 guard let info = try await storage.infoIfPresent(bucket: destination.bucket, key: key) else { continue }
-                proof.held[key] = HeldObject(
-                    id: info.id, size: info.size, eTag: info.eTag, version: info.version,
-                    updatedAt: info.lastModified?.rawValue)
+                proof.held[key] = HeldObject(info)
             } catch {
                 proof.errors.append(error)
                 proof.failures[key] = error

@@ -7,6 +7,8 @@ enum Verification: Hashable, Sendable {
     case different(Item.Failure)
 
     /// Size and name must agree, and the eTag where it can be compared (contract, 1.3).
+    ///
+    /// There is no receipt yet for `ObjectFinding` to compare with: what was read while sending decides.
     init(of accepted: Accepted, held: HeldObject?) {
         let key = accepted.item.objectKey.text
         guard let held else {
