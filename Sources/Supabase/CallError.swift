@@ -7,9 +7,15 @@ package protocol ServiceRefusal: Hashable, Sendable, CustomStringConvertible {
     init(_ response: HTTPResponse, cleanser: Cleanser)
     /// What the answer requires of the caller.
     var answerClass: AnswerClass { get }
+    /// Whether a call of this service that got no answer may succeed later; without a word, it may.
+    static func isPassing(_ lost: TransferError) -> Bool
 }
 
-/// Why a call to Auth or to the database failed.
+extension ServiceRefusal {
+    package static func isPassing(_ lost: TransferError) -> Bool { true }
+}
+
+/// Why a call to one of the project's services did not do what it says.
 package enum CallError<Refusal: ServiceRefusal>: Error, Hashable, Sendable {
     /// No answer arrived; the server may have acted on the request all the same.
     case noAnswer(TransferError)
@@ -34,15 +40,11 @@ extension CallError {
         case .unreadable: .retry(load: false)
         }
     }
-}
 
-extension CallError {
     /// Whether the same call may succeed later.
     package var isRetryable: Bool {
-        switch answerClass {
-        case nil, .retry: true
-        default: false
-        }
+        if case .noAnswer(let lost) = self { return Refusal.isPassing(lost) }
+        return answerClass?.isRetryable ?? false
     }
 }
 

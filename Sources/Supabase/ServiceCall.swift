@@ -33,11 +33,7 @@ extension ServiceCall {
     ) throws(CallError<Refusal>) -> HTTPRequest {
         var request = request(method, path)
         request.headers["content-type"] = "application/json"
-        do throws(StorageError) {
-            request.body = .bytes(Array(try StorageClient.encode(body)))
-        } catch {
-            throw .noAnswer(TransferError(.unsendable, "\(error)", mayHaveArrived: false))
-        }
+        request.body = .bytes(Array(try Self.encode(body)))
         return request
     }
 
@@ -57,6 +53,17 @@ extension ServiceCall {
             throw .refused(Refusal(response, cleanser: Cleanser(answering: request, hiding: secrets)))
         }
         return response
+    }
+
+    /// JSON with sorted keys, so that equal values are equal bytes.
+    static func encode(_ value: some Encodable) throws(CallError<Refusal>) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return try encoder.encode(value)
+        } catch {
+            throw .noAnswer(TransferError(.unsendable, "Not representable as JSON: \(error)", mayHaveArrived: false))
+        }
     }
 
     /// The answer's JSON.

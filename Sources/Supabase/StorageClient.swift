@@ -94,24 +94,12 @@ extension StorageClient {
     func send<Answer: Decodable>(
         _ request: HTTPRequest, as type: Answer.Type
     ) async throws(StorageError) -> Answer {
-        let response = try await send(request)
-        do {
-            return try JSONDecoder().decode(type, from: Data(response.body))
-        } catch {
-            throw .unreadable(
-                status: response.status, "not the JSON of \(type): \(Cleanser().text("\(error)", limit: 300))")
-        }
+        try ServiceCall<StorageRefusal>.read(try await send(request), as: type)
     }
 
     /// JSON with sorted keys, so that equal values are equal bytes.
     static func encode(_ value: some Encodable) throws(StorageError) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            return try encoder.encode(value)
-        } catch {
-            throw .noAnswer(TransferError(.unsendable, "Not representable as JSON: \(error)", mayHaveArrived: false))
-        }
+        try ServiceCall<StorageRefusal>.encode(value)
     }
 
     /// `/<route>/<bucket>/<key>`, encoded.

@@ -1,4 +1,6 @@
-/// What a refusal means: decided by `code`, the body's status, its message, then the HTTP status.
+package import Transfer
+
+/// What a refusal means: by `code`, then the body's status, then its words, then the HTTP status.
 extension StorageRefusal {
     /// The one meaning of this refusal (contract 2.2 and 2.3).
     package var answerClass: AnswerClass {
@@ -39,6 +41,11 @@ extension StorageRefusal {
 
     /// Signed in, but not permitted.
     package var isDenied: Bool { if case .denied = answerClass { true } else { false } }
+
+    /// What is sent is a file: where it cannot be read, or the other side is not who it is to be, waiting does not help.
+    package static func isPassing(_ lost: TransferError) -> Bool {
+        [.unreachable, .lost, .timedOut, .secure].contains(lost.kind)
+    }
 
     /// The same request may succeed later.
     package var isRetryable: Bool { answerClass.isRetryable }

@@ -6,8 +6,7 @@ package import Transfer
 ///
 /// Storage answers nearly every error with HTTP 400 and puts the real status into the body, as a
 /// string or a number; gateways answer HTML, or JSON of their own (contract section 2).
-package struct StorageRefusal: Hashable, Sendable {
-    /// The status of the HTTP answer: 400 for most errors; 200 where one object of a list is refused.
+package struct StorageRefusal: ServiceRefusal {
     package let httpStatus: Int
     /// The status in the body, or else the HTTP status.
     package let statusCode: Int
@@ -26,10 +25,14 @@ package struct StorageRefusal: Hashable, Sendable {
     /// The body as text, at most 2,000 characters.
     package let body: String
 
-    /// Reads an answer whose status is not a success, to a request that was signed with `sentKey`.
+    package init(_ response: HTTPResponse, cleanser: Cleanser = Cleanser()) {
+        self.init(response, sentKey: .unknown, cleanser: cleanser)
+    }
+
+    /// Reads an answer whose status is not a success, to a request that was signed in with `sentKey`.
     ///
-    /// - Parameter cleanser: Knows the request's credentials, which the answer may repeat.
-    package init(_ response: HTTPResponse, sentKey: KeyKind = .unknown, cleanser: Cleanser = Cleanser()) {
+    /// - Parameter cleanser: Knows what the request was signed in with, which the answer may repeat.
+    package init(_ response: HTTPResponse, sentKey: KeyKind, cleanser: Cleanser = Cleanser()) {
         self.sentKey = sentKey
         serverTime = response.headers["date"].flatMap(Date.init(httpDate:))
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(response.body))
@@ -95,8 +98,7 @@ package struct StorageRefusal: Hashable, Sendable {
     }
 }
 
-extension StorageRefusal: CustomStringConvertible {
-    /// The advice, where there is any, and the server's message with its code.
+extension StorageRefusal {
     package var description: String {
         let name = code?.rawValue ?? "HTTP \(httpStatus)"
         let said = message == name ? name : "\(message) (\(name))"
