@@ -14,22 +14,17 @@ extension Agent {
         let reporter = Reporter(
             library: library, settings: setup.settings, cache: ThumbnailCache(folder: setup.locations.thumbnails),
             profile: setup.profile)
-        let reason = pauseReason
         let state = Report.Agent(
-            running: true, paused: uploader.isPaused || !roots.absences.isEmpty, reason: reason)
-        let items = await queue.all()
-        var report = try await reporter.report(
-            depth, queue: await queue.count(), nextAttempt: await queue.nextAttempt(),
-            blocked: Report.Blocked.counted(items), agent: state, destination: setup.destination.described,
-            now: setup.clock())
-        for index in report.roots.indices {
-            report.roots[index].paused =
-                self.roots.absences[report.roots[index].name]?.reason ?? report.roots[index].paused
-        }
-        report.rescue = RescueSummary(await rescuer.book.all(), rate: rescuer.rate, now: setup.clock())
-        report.notes += queue.warnings + rescuer.book.warnings + watching.notes
-        if let sentence = uploader.obstacle?.sentence { report.notes.append(sentence) }
-        return report
+            running: true, paused: uploader.isPaused || !roots.absences.isEmpty, reason: pauseReason)
+        let (now, jobs) = (setup.clock(), await rescuer.book.all())
+        var sources = ReportSources(
+            createdAt: now, agent: state, destination: setup.destination.described, queue: await queue.count(),
+            nextAttempt: await queue.nextAttempt(), blocked: Report.Blocked.counted(await queue.all()),
+            rescue: RescueSummary(jobs, rate: rescuer.rate, now: now))
+        sources.absences = roots.absences.mapValues(\.reason)
+        sources.notes = queue.warnings + rescuer.book.warnings + watching.notes
+        if let sentence = uploader.obstacle?.sentence { sources.notes.append(sentence) }
+        return try await reporter.report(depth, sources)
     }
 }
 

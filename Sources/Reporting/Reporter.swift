@@ -1,9 +1,9 @@
 package import Catalog
 package import Configuration
-package import FoundationEssentials
+import FoundationEssentials
 import MediaModel
 import Platform
-package import Queue
+import Queue
 package import Sync
 import Text
 
@@ -35,52 +35,65 @@ package struct Reporter: Sendable {
     /// The most kinds of irregular files that a page lists.
     private static let oddityLimit = 20
 
-    /// The report at `now`; the caller knows the queue's figures and the agent's state.
-    ///
-    /// - Parameter blocked: The causes of the queue's own blocked items; those in the library are added.
-    package func report(
-        _ depth: Depth, queue: QueueCounts, nextAttempt: Date?, blocked: [Report.Blocked], agent: Report.Agent,
-        destination: Report.Destination?, now: Date
-    ) async throws -> Report {
+    /// The report of `sources` and the library: the one place where a status is put together.
+    package func report(_ depth: Depth, _ sources: ReportSources) async throws -> Report {
         let counts = try await library.counts()
-        var report = Report(createdAt: now, profile: profile, destination: destination, agent: agent)
+        var report = Report(
+            createdAt: sources.createdAt, profile: profile, destination: sources.destination, agent: sources.agent)
+        try await addAssets(counts, to: &report)
+        try await addQueue(sources, to: &report)
+        try await addNotes(to: &report)
+        report.failures = try await failures()
+        report.roots = try await roots(counts, sources.absences)
+        if depth == .page { try await addPage(to: &report) }
+        report.rescue = sources.rescue
+        report.notes += sources.notes
+        return report
+    }
+
+    private func addAssets(_ counts: AssetCounts, to report: inout Report) async throws {
         report.assets = Report.Assets(
             stored: counts.stored, waiting: counts.waiting, failed: counts.failed, unreadable: counts.unreadable)
         report.besides = Report.Besides(
             ignored: counts.ignored, gone: counts[.gone], excluded: counts[.excluded],
             remoteOnly: counts[.remoteOnly], indexed: counts[.indexed])
         report.besides.leftOut = try await library.leftOut().map { Report.LeftOut(rule: $0.rule, count: $0.count) }
-        report.queue = Report.Queue(
-            pending: queue.pending, uploading: queue.uploading, completed: queue.completed, failed: queue.failed)
         report.bytes = Report.Bytes(
             total: counts.bytesToStore, stored: counts.bytes(.stored))
         report.proof = Report.Proof(counts.proofs)
         report.oldestWaiting = try await library.oldestWaiting()
-        report.nextAttempt = nextAttempt
+    }
+
+    private func addQueue(_ sources: ReportSources, to report: inout Report) async throws {
+        let queue = sources.queue
+        report.queue = Report.Queue(
+            pending: queue.pending, uploading: queue.uploading, completed: queue.completed, failed: queue.failed)
+        report.nextAttempt = sources.nextAttempt
         let elsewhere = try await library.blockedSums()
         report.queue.pending += elsewhere.reduce(0) { $0 + $1.count }
-        report.blocked = Report.Blocked.merged(blocked, elsewhere)
+        report.blocked = Report.Blocked.merged(sources.blocked, elsewhere)
         if let brake = try await brake() {
             report.brake = brake
             report.blocked.append(Report.Blocked(reason: Library.brakeFact, count: brake.count))
         }
+    }
+
+    private func addNotes(to report: inout Report) async throws {
         if settings.destination.metadataTable != nil, let trouble = try await library.fact(MetadataLoop.troubleFact) {
             report.notes = [trouble]
         }
         if let sentence = report.proof.sentence { report.notes.append(sentence) }
         report.picturesOwed = try await library.picturesOwed(roles: settings.thumbnails.roles)
         if report.picturesOwed > 0 { report.notes.append(Self.sentence(owed: report.picturesOwed)) }
-        report.failures = try await failures()
-        report.roots = try await roots(counts)
-        if depth == .page {
-            report.recent = try await recent()
-            report.history = try await history(now: now)
-            report.kinds = try await library.kinds().map {
-                Report.Kind(name: $0.kind.rawValue, total: $0.total, stored: $0.stored, bytes: $0.bytes)
-            }
-            report.notes += try await library.oddities(limit: Self.oddityLimit).map(\.sentence)
+    }
+
+    private func addPage(to report: inout Report) async throws {
+        report.recent = try await recent()
+        report.history = try await history(now: report.createdAt)
+        report.kinds = try await library.kinds().map {
+            Report.Kind(name: $0.kind.rawValue, total: $0.total, stored: $0.stored, bytes: $0.bytes)
         }
-        return report
+        report.notes += try await library.oddities(limit: Self.oddityLimit).map(\.sentence)
     }
 
     private static func sentence(owed count: Int) -> String {
@@ -106,13 +119,14 @@ package struct Reporter: Sendable {
         return Report.Failure.grouped(problems + unlisted)
     }
 
-    private func roots(_ counts: AssetCounts) async throws -> [Report.Root] {
+    private func roots(_ counts: AssetCounts, _ absences: [String: String]) async throws -> [Report.Root] {
         var roots: [Report.Root] = []
         for count in try await library.rootCounts(of: counts) {
             var root = Report.Root(
                 name: count.root.name, path: count.root.path.display, total: count.total, stored: count.stored,
                 bytes: count.bytes)
-            root.paused = try await library.fact(RootAbsence.fact(count.root))
+            let remembered = try await library.fact(RootAbsence.fact(count.root))
+            root.paused = absences[root.name] ?? remembered
             roots.append(root)
         }
         return roots

@@ -1,0 +1,32 @@
+package import FoundationEssentials
+package import Queue
+package import Rescue
+
+/// What a report is made of beside the library: of a running agent, or of the files that one left.
+package struct ReportSources: Sendable {
+    package var createdAt: Date
+    package var agent: Report.Agent
+    package var destination: Report.Destination?
+    package var queue: QueueCounts
+    package var nextAttempt: Date?
+    /// What is in the way of the queue's own items; what waits in the library comes on top.
+    package var blocked: [Report.Blocked]
+    package var rescue: RescueSummary?
+    /// Why roots are away, by name, where that is known better than the library does.
+    package var absences: [String: String] = [:]
+    /// Come after those that the library gives reason for.
+    package var notes: [String] = []
+
+    package init(
+        createdAt: Date, agent: Report.Agent, destination: Report.Destination?, queue: QueueCounts,
+        nextAttempt: Date?, blocked: [Report.Blocked], rescue: RescueSummary?
+    ) {
+        self.createdAt = createdAt
+        self.agent = agent
+        self.destination = destination
+        self.queue = queue
+        self.nextAttempt = nextAttempt
+        self.blocked = blocked
+        self.rescue = rescue
+    }
+}
