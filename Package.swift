@@ -130,7 +130,7 @@ let targets: [Target] = [
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),
     tests("TextTests", using: ["Platform", "Text", "TestSupport"]),
     tests("ConfigurationTests", using: ["Platform", "Supabase", "Text", "Configuration", "TestSupport"]),
-    tests("QueueTests", using: ["Platform", "Text", "Queue", "Fixtures", "TestSupport"]),
+    tests("QueueTests", using: ["Platform", "Supabase", "Text", "Queue", "Fixtures", "TestSupport"]),
     tests("CatalogTests", using: ["Platform", "Database", "Text", "Queue", "Catalog", "Fixtures", "TestSupport"]),
     tests(
         "SyncTests",

@@ -48,7 +48,7 @@ extension Agent {
 
     /// Thumbnails under former names of files, whether or not the files were found under new ones.
     func strayPictures() async throws -> Set<ObjectKey> {
-        Set(try await library.strayPictures(isHere: false, destination: setup.destination.name).map(\.receipt.key))
+        Set(try await library.strayPictures(destination: setup.destination.name).map(\.duplicate.receipt.key))
     }
 
     /// Deletes objects that stayed behind when files got other keys, as long as they are still ours.
@@ -78,13 +78,13 @@ extension Agent {
         let destination = setup.destination.name
         let open = Set(await queue.all().filter(\.isOpen).map(\.sha256))
         let objects = try await library.outdatedObjects(isOriginal: isOriginal, destination: destination)
+        let presence = Presence(roots: roots, library: library)
         var doomed: [Duplicate] = []
         var keys: Set<ObjectKey> = []
         for object in objects where !open.contains(object.mark.sha256) {
             let receipt = object.duplicate.receipt
             if object.isStored {
-                // The file is back under its former name, or not yet noticed as gone: the disk decides.
-                let presence = Presence(roots: roots, library: library)
+                // Back under its former name, or about to be missed there: the disk knows.
                 let isGone = try await presence.isGone(object.duplicate.path, root: object.duplicate.root)
                 if !isGone { try await library.unmark(object.mark) }
                 continue
@@ -94,12 +94,12 @@ extension Agent {
             doomed.append(object.duplicate)
         }
         guard !isOriginal else { return doomed }
-        let followed = try await library.strayPictures(isHere: true, destination: destination)
-        let lasting = try await library.strayPictures(isHere: false, destination: destination)
-        for duplicate in followed + lasting.filter({ strays.contains($0.receipt.key) }) {
-            let receipt = duplicate.receipt
-            guard !open.contains(receipt.sha256), keys.insert(receipt.key).inserted else { continue }
-            doomed.append(duplicate)
+        for stray in try await library.strayPictures(destination: destination) {
+            let receipt = stray.duplicate.receipt
+            guard stray.isHere || strays.contains(receipt.key), !open.contains(receipt.sha256),
+                keys.insert(receipt.key).inserted
+            else { continue }
+            doomed.append(stray.duplicate)
         }
         return doomed
     }

@@ -91,7 +91,7 @@ extension Agent {
         }
         let now = setup.clock()
         if let observation {
-            // Its own time has to say, too, that nobody writes it.
+            // Its own time has to say, too, that no process writes it any more.
             let freshness = Freshness(
                 modifiedAt: observation.modifiedAt, settle: setup.settings.scan.settle, now: now)
             guard freshness == .settled else { return .success(freshness) }

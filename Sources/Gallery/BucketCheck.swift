@@ -32,8 +32,8 @@ struct BucketCheck: Sendable {
         do {
             let found = try await storage.bucket(bucket)
             guard !found.isPublic || allowsPublic else { throw Refusal(.needsHuman(Self.isPublic(bucket))) }
-            // An earlier run that created it may have been stopped before this.
-            if try await library.fact(Self.lossFact) != nil { try await settleLoss(unlessHolding: storage) }
+            // A run that made it may have been cut off before this.
+            if try await library.fact(Self.lossFact) != nil { try await settleDoubtfulLoss() }
         } catch let error as StorageError {
             guard error.isBucketMissing else { throw error }
             try await make()
@@ -61,13 +61,15 @@ struct BucketCheck: Sendable {
         try await settleLoss()
     }
 
-    /// Forgets all receipts after the bucket was missing, since its objects are gone.
-    ///
-    /// - Parameter made: Asked first where it is unsure whether the bucket is new: one that holds objects is not.
-    private func settleLoss(unlessHolding made: StorageClient? = nil) async throws {
-        if let made, try await !made.list(bucket: bucket, limit: 1).objects.isEmpty {
-            return try await library.setFact(Self.lossFact, to: nil)
-        }
+    /// It is not sure that the bucket was made anew: one that holds objects was there all the time.
+    private func settleDoubtfulLoss() async throws {
+        let isEmpty = try await storage.list(bucket: bucket, limit: 1).objects.isEmpty
+        guard isEmpty else { return try await library.setFact(Self.lossFact, to: nil) }
+        try await settleLoss()
+    }
+
+    /// What lay in a bucket that was gone is not stored any more, whatever its receipts say.
+    private func settleLoss() async throws {
         var count = 0
         while true {
             let lost = try await library.receipts(destination: destination, after: "", count: 1_000)

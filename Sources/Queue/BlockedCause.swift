@@ -2,7 +2,9 @@ package import Supabase
 
 /// What is in an item's way: the reason and, where that makes a difference to what is to be done, the code behind it.
 package struct BlockedCause: Hashable, Sendable {
+    /// What is in the way.
     package let reason: Item.Blocked
+    /// The failure behind it; `nil` where none led to it, as for a pause.
     package let code: FailureCode?
 
     /// Keeps `code` only where it makes a difference.

@@ -74,6 +74,7 @@ extension FailureCode {
 }
 
 extension FailureCode: CustomStringConvertible {
+    /// The same as `text`.
     package var description: String { text }
 }
 
@@ -83,6 +84,7 @@ extension FailureCode: Codable {
         self.init(Cleanser().text(try decoder.singleValueContainer().decode(String.self), limit: 100))
     }
 
+    /// Writes its text.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)

@@ -85,12 +85,14 @@ extension Item {
 
     /// Why an attempt failed, for programs and for the user.
     package struct Failure: Codable, Hashable, Sendable, Error {
+        /// What kind of failure it is, the same word from version to version.
         package let code: FailureCode
         /// One sentence: what, where, and the other side's words.
         package let message: String
         /// Whether the same attempt may succeed later without any change.
         package let retryable: Bool
 
+        /// A failure as it was met; `message` is cleansed by the caller.
         package init(code: FailureCode, message: String, retryable: Bool) {
             self.code = code
             self.message = message

@@ -72,7 +72,7 @@ extension HTMLReport {
                     (besides.ignored, "ignored"), (besides.gone, "gone"), (besides.excluded, "excluded"),
                     (besides.remoteOnly, "only in storage"), (besides.indexed, "only indexed"),
                 ].filter { $0.0 > 0 }),
-            figure("Left out", besides.leftOut.map { ($0.count, "× " + escape($0.rule)) }),
+            figure("Left out", besides.leftOut.map { ($0.count, escape($0.label)) }),
             figure("Kinds", report.kinds.map { ($0.total, "\(escape($0.plural)), \(Quantity.text(bytes: $0.bytes))") }),
         ].joined()
     }

@@ -200,6 +200,9 @@ extension Report {
             self.rule = rule
             self.count = count
         }
+
+        /// What follows the count on a page.
+        var label: String { "× " + rule }
     }
 
     /// Items of the upload queue, thumbnails included.

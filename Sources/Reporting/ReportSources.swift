@@ -4,19 +4,26 @@ package import Rescue
 
 /// What a report is made of beside the library: of a running agent, or of the files that one left.
 package struct ReportSources: Sendable {
+    /// When the report is made.
     package var createdAt: Date
+    /// What the agent does, or that none runs.
     package var agent: Report.Agent
+    /// Where objects are stored; `nil` where none is chosen.
     package var destination: Report.Destination?
+    /// Items by state.
     package var queue: QueueCounts
+    /// When the next item falls due; `nil` where none waits for a time.
     package var nextAttempt: Date?
     /// What is in the way of the queue's own items; what waits in the library comes on top.
     package var blocked: [Report.Blocked]
+    /// What is known of provider jobs; `nil` where there are none.
     package var rescue: RescueSummary?
     /// Why roots are away, by name, where that is known better than the library does.
     package var absences: [String: String] = [:]
     /// Come after those that the library gives reason for.
     package var notes: [String] = []
 
+    /// What a report is made of, as its source found it.
     package init(
         createdAt: Date, agent: Report.Agent, destination: Report.Destination?, queue: QueueCounts,
         nextAttempt: Date?, blocked: [Report.Blocked], rescue: RescueSummary?

@@ -95,7 +95,7 @@ package struct TextReport {
                     (besides.ignored, "ignored"), (besides.gone, "gone"), (besides.excluded, "excluded"),
                     (besides.remoteOnly, "only in storage"), (besides.indexed, "only indexed"),
                 ]),
-            figure("Left out", besides.leftOut.map { ($0.count, "× " + DisplayText.safe($0.rule)) }),
+            figure("Left out", besides.leftOut.map { ($0.count, DisplayText.safe($0.label)) }),
             report.kinds.map { "\(Quantity.text(count: $0.total)) \($0.plural) (\(Quantity.text(bytes: $0.bytes)))" }
                 .joinedFigure("Kinds", labelWidth: Self.labelWidth, width: width),
         ].flatMap(\.self)

@@ -57,8 +57,10 @@ struct RestoreAttempt {
     private mutating func outcome(of target: RestoreTarget) async throws -> RestoredFile.Outcome {
         if let folder, try await isThere(target, in: folder) { return .alreadyThere }
         guard !setup.isDryRun, let folder else { return .planned }
+        defer { tally.requestEnded(target.key) }
+        let limit = try await prepare(target, in: folder)
         let part = try await openPart(of: target, in: folder)
-        if !target.isWhole(part.start) { try await download(target, into: part, in: folder) }
+        if !target.isWhole(part.start) { try await download(target, into: part, limit: limit, in: folder) }
         try await check(target, part, in: folder)
         return try await place(target, part, in: folder)
     }
@@ -93,13 +95,23 @@ extension RestoreAttempt {
         let start: Int64
     }
 
-    private mutating func openPart(of target: RestoreTarget, in folder: any RestoreFolder) async throws -> Part {
-        let (isOwn, leftovers) = (ownsPart, leftovers)
-        let part = try await Blocking.run { () throws(SystemError) -> Part? in
+    /// Looks for room before a part is made; bytes that it may have in the end.
+    private func prepare(_ target: RestoreTarget, in folder: any RestoreFolder) async throws -> Int64 {
+        let leftovers = leftovers
+        let held = try await Blocking.run { () throws(SystemError) -> Int64 in
             try folder.makeDirectories(target.place.parent)
             // A name that the file system cannot hold fails here rather than after the download.
             _ = try folder.facts(of: target.place)
             for path in try leftovers.superseded(by: target, in: folder) { try folder.remove(path) }
+            return try folder.facts(of: target.part)?.size ?? 0
+        }
+        let start = target.start(held: held, isOwn: ownsPart)
+        return target.isWhole(start) ? start : try await room(for: target, from: start, of: held, in: folder)
+    }
+
+    private mutating func openPart(of target: RestoreTarget, in folder: any RestoreFolder) async throws -> Part {
+        let isOwn = ownsPart
+        let part = try await Blocking.run { () throws(SystemError) -> Part? in
             guard let file = try folder.openPart(target.part) else { return nil }
             let held = try file.facts().size
             let start = target.start(held: held, isOwn: isOwn)
@@ -113,17 +125,8 @@ extension RestoreAttempt {
 
     /// Downloads what is missing; afterwards the part holds what came and nothing else.
     private mutating func download(
-        _ target: RestoreTarget, into part: Part, in folder: any RestoreFolder
+        _ target: RestoreTarget, into part: Part, limit: Int64, in folder: any RestoreFolder
     ) async throws {
-        let limit: Int64
-        do {
-            limit = try await room(for: target, part, in: folder)
-        } catch {
-            // No bytes came yet, and an empty part for each file without room would only be left behind.
-            if part.start == 0 { try await Blocking.run { () throws(SystemError) in try folder.remove(target.part) } }
-            throw error
-        }
-        defer { tally.requestEnded(target.key) }
         let (tally, key, start) = (tally, target.key, part.start)
         do {
             let answer = try await setup.storage.download(
@@ -144,16 +147,19 @@ extension RestoreAttempt {
         }
     }
 
-    /// Bytes that the part may have in the end: those of the object, if the disk has room for them.
+    /// Bytes that the part may have in the end: those of the object, if the disk has room for them beside what is kept
+    /// free and what others in hand still need.
     ///
-    /// Room excludes what is kept free, and what other files in hand still need.
+    /// - Parameter held: What the part holds; behind `start` it is given up.
     private func room(
-        for target: RestoreTarget, _ part: Part, in folder: any RestoreFolder
+        for target: RestoreTarget, from start: Int64, of held: Int64, in folder: any RestoreFolder
     ) async throws -> Int64 {
-        let available = try await Blocking.run { () throws(SystemError) in try folder.availableBytes() }
-        let free = tally.room(for: target.key, done: part.start, available: max(0, available - setup.reserve))
-        guard let size = target.size else { return part.start + free }
-        let wanted = size - part.start
+        let left = try await Blocking.run { () throws(SystemError) in try folder.availableBytes() }
+        // A disk may say that it has room for anything.
+        let available = min(left, .max - held) + held - start
+        let free = tally.room(for: target.key, done: start, available: max(0, available - setup.reserve))
+        guard let size = target.size else { return start + free }
+        let wanted = size - start
         guard wanted <= free else {
             throw RestoreSetback(
                 "room",

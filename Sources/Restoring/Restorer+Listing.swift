@@ -51,7 +51,7 @@ extension Restorer {
     /// The error that ends a run which cannot list the bucket.
     private func stop(_ error: StorageError) -> any Error {
         if case .stops(let reason) = RestoreVerdict(error) { return reason }
-        return RestoreStop(ending: Ending(looking: error, at: Date()))
+        return RestoreStop(ending: Ending(looking: error, at: setup.clock()))
     }
 }
 

@@ -12,6 +12,7 @@ package protocol ServiceRefusal: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ServiceRefusal {
+    /// Every lost connection may come back, unless the refusal type knows better.
     package static func isPassing(_ lost: TransferError) -> Bool { true }
 }
 

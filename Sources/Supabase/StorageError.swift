@@ -4,6 +4,7 @@ import Transfer
 package typealias StorageError = CallError<StorageRefusal>
 
 extension StorageError {
+    /// Whether the key, or the bucket, is taken.
     package var isDuplicate: Bool { refusal?.isDuplicate ?? false }
     /// Whether the object does not exist, or the caller may not see it.
     package var isMissing: Bool { refusal?.isMissing ?? false }

@@ -26,6 +26,7 @@ extension StorageRefusal {
     /// The object is not there, or has no bytes where a part of it was asked for.
     package var hasNoSuchBytes: Bool { isMissing || code == .invalidRange }
 
+    /// Whether the bucket of the request does not exist.
     package var isBucketMissing: Bool { answerClass == .notThere(.bucket) }
 
     /// The storage, or a proxy before it, refused the number of bytes.

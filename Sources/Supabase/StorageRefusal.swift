@@ -7,6 +7,7 @@ package import Transfer
 /// Storage answers nearly every error with HTTP 400 and puts the real status into the body, as a
 /// string or a number; gateways answer HTML, or JSON of their own (contract section 2).
 package struct StorageRefusal: ServiceRefusal {
+    /// The status of the answer itself, which for most refusals of Storage is 400.
     package let httpStatus: Int
     /// The status in the body, or else the HTTP status.
     package let statusCode: Int
@@ -25,6 +26,7 @@ package struct StorageRefusal: ServiceRefusal {
     /// The body as text, at most 2,000 characters.
     package let body: String
 
+    /// Reads an answer that is no success; its words are cleansed here.
     package init(_ response: HTTPResponse, cleanser: Cleanser = Cleanser()) {
         self.init(response, sentKey: .unknown, cleanser: cleanser)
     }
@@ -99,6 +101,7 @@ package struct StorageRefusal: ServiceRefusal {
 }
 
 extension StorageRefusal {
+    /// One sentence for people: what was refused, and what to do next.
     package var description: String {
         let name = code?.rawValue ?? "HTTP \(httpStatus)"
         let said = message == name ? name : "\(message) (\(name))"

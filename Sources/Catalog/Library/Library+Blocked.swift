@@ -9,6 +9,7 @@ package struct BlockedSum: Hashable, Sendable {
     package let reason: Item.Blocked?
     /// The code of the failure behind it.
     package let code: FailureCode?
+    /// Items that wait for this cause.
     package let count: Int
     /// Of those, originals.
     package let files: Int

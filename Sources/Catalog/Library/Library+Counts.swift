@@ -196,7 +196,9 @@ extension Library {
         package let path: FilePath
         /// Either `failed` or `unreadable`.
         package let state: Asset.State
+        /// What kind of failure it is.
         package let code: FailureCode
+        /// The sentence that came with it.
         package let message: String
     }
 

@@ -119,22 +119,26 @@ extension Library {
 
     /// Pictures of files that went before their originals were stored, whose content has another name now.
     ///
-    /// Where no object holds the content, the picture is all that is left of it, and stays.
-    ///
-    /// - Parameter isHere: Whether the other name has to be that of an existing, stored file.
-    package func strayPictures(isHere: Bool, destination: String) throws -> [Duplicate] {
-        try duplicates(
+    /// Where storage holds the content nowhere, a picture is all there is of it, and stays. Each comes with whether the
+    /// other name is that of a file that is here; those come first.
+    package func strayPictures(destination: String) throws -> [(duplicate: Duplicate, isHere: Bool)] {
+        let original = "FROM receipts o WHERE o.sha256 = a.sha256 AND o.role = 'original' AND o.destination = ?1"
+        let isHere =
+            """
+            EXISTS (SELECT 1 \(original) AND EXISTS (SELECT 1 FROM assets f
+                WHERE f.directory = o.directory AND f.name = o.name AND f.state = \(asset: .stored)))
+            """
+        return try duplicates(
+            flagged: isHere,
             """
             JOIN assets a ON a.directory = r.directory AND a.name = r.name
             WHERE a.state IN \(assets: .absent) AND r.destination = ?1 AND r.role != 'original'
                 AND NOT EXISTS (SELECT 1 FROM receipts o
                     WHERE o.directory = r.directory AND o.name = r.name AND o.role = 'original')
-                AND EXISTS (SELECT 1 FROM receipts o
-                    WHERE o.sha256 = a.sha256 AND o.role = 'original' AND o.destination = ?1
-                        AND (NOT ?2 OR EXISTS (SELECT 1 FROM assets f
-                            WHERE f.directory = o.directory AND f.name = o.name AND f.state = \(asset: .stored))))
-            LIMIT 500
-            """, .text(destination), .integer(isHere ? 1 : 0))
+                AND EXISTS (SELECT 1 \(original))
+            ORDER BY flag DESC LIMIT 1000
+            """, [.text(destination)]
+        ).map { ($0.duplicate, $0.flag) }
     }
 
     /// Whether an original that belongs to `place` has a receipt.

@@ -16,16 +16,25 @@ extension Library {
     ///
     /// - Parameter clause: The SQL after `FROM receipts r`.
     package func duplicates(_ clause: String, _ values: Value...) throws -> [Duplicate] {
-        let columns = (Self.receiptColumnNames + ["directory", "name"]).map { "r.\($0)" }.joined(separator: ", ")
-        var rows: [(receipt: Receipt, place: Asset.Place)] = []
-        try database.each("SELECT \(columns) FROM receipts r \(clause)", binding: values) { row in
-            rows.append((Self.receipt(row), Asset.Place(at: Self.receiptColumnNames.count, of: row)))
+        try duplicates(flagged: "0", clause, values).map(\.duplicate)
+    }
+
+    /// The same, each with whether `condition` holds of it.
+    func duplicates(
+        flagged condition: String, _ clause: String, _ values: [Value]
+    ) throws -> [(duplicate: Duplicate, flag: Bool)] {
+        let names = Self.receiptColumnNames
+        let columns = (names + ["directory", "name"]).map { "r.\($0)" }.joined(separator: ", ")
+        var rows: [(receipt: Receipt, place: Asset.Place, flag: Bool)] = []
+        try database.each("SELECT \(columns), \(condition) AS flag FROM receipts r \(clause)", binding: values) { row in
+            rows.append((Self.receipt(row), Asset.Place(at: names.count, of: row), row.flag(names.count + 2)))
         }
         return try rows.map { row in
             let location = try location(of: row.place)
-            return Duplicate(
+            let duplicate = Duplicate(
                 receipt: row.receipt, root: location?.root ?? "",
                 path: location?.path ?? FilePath(bytes: row.place.name))
+            return (duplicate, row.flag)
         }
     }
 
@@ -34,6 +43,7 @@ extension Library {
     /// An asset that changed since is left as it is: its new content gets an item of its own. For objects that were
     /// moved to their keys, `moved` holds the receipts they had before.
     package func record(_ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = []) throws {
+        var unmarked: [(receipt: Receipt, place: Asset.Place)] = []
         for (receipt, item) in earned {
             guard let place = try place(root: item.root, path: item.filePath) else { continue }
             try insert(receipt, of: place)
@@ -46,12 +56,11 @@ extension Library {
                 """, .integer(place.directory), .blob(place.name), .integer(item.size),
                 .integer(item.modifiedAt.nanoseconds), .integer(Asset.State.stored.rawValue),
                 Value([UInt8](hexadecimal: item.sha256)))
+            // What is stored now has its file; of the others it may have left meanwhile.
+            if database.changes == 0 { unmarked.append((receipt, place)) }
         }
         for receipt in moved { try forgetMoved(receipt) }
-        for (receipt, item) in earned {
-            guard let place = try place(root: item.root, path: item.filePath) else { continue }
-            try noteAbsentFile(of: receipt, at: place)
-        }
+        for (receipt, place) in unmarked { try noteAbsentFile(of: receipt, at: place) }
         try commit()
     }
 

@@ -14,7 +14,9 @@ extension Library {
         package let found: Date
         /// What is odd about it.
         package let note: String?
+        /// What kind of failure was met last; `nil` where none was.
         package let code: FailureCode?
+        /// The sentence that came with it; `nil` where `code` is.
         package let message: String?
         /// What became of its thumbnails.
         package let pictures: Pictures

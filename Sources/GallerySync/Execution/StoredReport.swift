@@ -27,13 +27,15 @@ struct StoredReport {
             library: library, settings: setup.settings, cache: ThumbnailCache(folder: locations.thumbnails),
             profile: setup.loaded.profile)
         let snapshot = try QueueSnapshot(state: locations.state)
+        let now = Date()
         let isPaused = try await library.fact(Agent.pausedFact) != nil
-        var report = try await reporter.report(
-            depth, queue: snapshot.counts, nextAttempt: snapshot.nextAttempt, blocked: snapshot.blocked,
+        let sources = ReportSources(
+            createdAt: now,
             agent: Report.Agent(running: isRunning, paused: isPaused, reason: isPaused ? "paused" : nil),
-            destination: destination(try await library.fact(Library.destinationFact)), now: Date())
-        report.rescue = try JobSnapshot(state: locations.state).report(at: report.createdAt)
-        return report
+            destination: destination(try await library.fact(Library.destinationFact)),
+            queue: snapshot.counts, nextAttempt: snapshot.nextAttempt, blocked: snapshot.blocked,
+            rescue: try JobSnapshot(state: locations.state).report(at: now))
+        return try await reporter.report(depth, sources)
     }
 
     private func destination(_ remembered: String?) -> Report.Destination? {

@@ -64,7 +64,7 @@ extension UploadOutcome {
         case .duplicate, .conflict: self = .retry(failure(said, retryable: true), after: refusal.retryAfter)
         case .notThere(.bucket): self = .blocked(.bucket, failure(.storage(.noSuchBucket), refusal.bucketSentence))
         case .destinationClosed(.quota): self = .blocked(.budget, failure(.http(402)))
-        // It may be woken any time; until then there is nobody, and no attempt is consumed.
+        // The project may be woken at any time; until then no server answers, and no attempt is consumed.
         case .destinationClosed(.projectPaused): self = .unreachable(failure(.http(540)))
         default: self = .refused(failure(said))
         }

@@ -108,6 +108,6 @@ extension Circuit.Reason {
 }
 
 extension Item {
-    /// Whether it waits for room in the budget, and not for somebody to pay.
+    /// Whether it waits for room in the budget, and not for a payment.
     fileprivate var waitsForRoom: Bool { blocked == .budget && lastError?.code != .http(402) }
 }

@@ -148,10 +148,9 @@ import Text
             let other = try await see("other.jpg", root, library)
             try await library.record([(Self.receipt(other), other)])
             if !isOtherHere { try await miss("other.jpg", root, library) }
-            let beside = try await library.strayPictures(isHere: true, destination: Self.destination)
-            #expect(beside.map(\.receipt.key) == (isOtherHere ? [picture.objectKey] : []))
-            let all = try await library.strayPictures(isHere: false, destination: Self.destination)
-            #expect(all.map(\.receipt.key) == [picture.objectKey])
+            let strays = try await library.strayPictures(destination: Self.destination)
+            #expect(strays.map(\.duplicate.receipt.key) == [picture.objectKey])
+            #expect(strays.map(\.isHere) == [isOtherHere])
         }
     }
 

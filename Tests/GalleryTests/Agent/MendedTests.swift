@@ -1,3 +1,4 @@
+import Fixtures
 import Gallery
 import Platform
 import Serving

@@ -1,6 +1,6 @@
-import Queue
+package import Queue
 
 // Tables spell codes as the files do.
 extension FailureCode: ExpressibleByStringLiteral {
-    public init(stringLiteral text: String) { self.init(text) }
+    package init(stringLiteral text: String) { self.init(text) }
 }

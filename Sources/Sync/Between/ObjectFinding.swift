@@ -53,17 +53,6 @@ extension Receipt {
     }
 }
 
-/// An eTag without quotes and the mark of a weak one, for comparing.
-struct ETag: Hashable, Sendable {
-    let text: String
-
-    init?(_ text: String?) {
-        guard var rest = text.map({ $0[...] }), !rest.isEmpty else { return nil }
-        if rest.hasPrefix("W/") { rest = rest.dropFirst(2) }
-        self.text = rest.filter { $0 != "\"" }
-    }
-}
-
 extension HeldObject {
     /// An object as a listing shows it, which leaves out the version.
     package init(_ object: ListedObject) {
