@@ -3,8 +3,11 @@ import CFFmpeg
 /// Decodes a baseline JPEG to a half, a quarter or an eighth of its size.
 ///
 /// Most of a camera's JPEG is fine detail that a thumbnail does not show: its bits must be skipped, but need not
-/// be turned into numbers. That takes a third of the time of FFmpeg's decoder, which handles whatever this one
-/// does not: any other coding, and damaged files.
+/// be turned into numbers. FFmpeg's decoder handles whatever this one does not: any other coding, and damaged files.
+///
+/// Measured on 106 files of cameras (2 to 24 megapixels; FFmpeg 5.1 with `lowres`, libjpeg-turbo 2.1.5 to planes, median
+/// of 7 rounds each): to an eighth libjpeg-turbo takes 1.63 times as long, to a quarter 1.39 times (FFmpeg 1.81), to a
+/// half 0.77 times (FFmpeg 1.21). Halves occur for pictures below 2,868 pixels alone, which are quick in any case.
 struct ShrinkingDecoder {
     private let scan: JPEGScan
     private let bytes: UnsafeBufferPointer<UInt8>
