@@ -37,6 +37,7 @@ func tests(_ name: String, using modules: [String]) -> Target {
 let targets: [Target] = [
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "COpenSSL"),
+    .systemLibrary(name: "CSeccomp"),
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CMicroHTTPD"),
     .systemLibrary(name: "CSQLite"),
@@ -49,7 +50,7 @@ let targets: [Target] = [
 
     module("Formats", using: []),
     module("Cleansing", using: []),
-    owner("Platform", of: ["CLinux", "COpenSSL"]),
+    owner("Platform", of: ["CLinux", "COpenSSL", "CSeccomp"]),
     owner("Transfer", of: ["CCurl"], using: ["Cleansing", "Platform"]),
     owner("Serving", of: ["CMicroHTTPD"], using: ["Formats", "Platform"]),
     owner("Database", of: ["CSQLite"]),
@@ -120,7 +121,7 @@ let targets: [Target] = [
         path: "Tests/Fixtures", swiftSettings: strict),
     tests("FormatsTests", using: ["Formats"]),
     tests("CleansingTests", using: ["Cleansing"]),
-    tests("PlatformTests", using: ["CLinux", "Platform", "TestSupport"]),
+    tests("PlatformTests", using: ["CLinux", "CSeccomp", "Platform", "TestSupport"]),
     tests("TransferTests", using: ["Platform", "Transfer", "TestSupport"]),
     tests("ServingTests", using: ["Platform", "Transfer", "Serving", "TestSupport"]),
     tests("DatabaseTests", using: ["Database"]),

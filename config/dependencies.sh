@@ -3,7 +3,7 @@
 #   bash config/dependencies.sh [build|package]
 set -euo pipefail
 
-build="libcurl4-openssl-dev libavformat-dev libavcodec-dev libswscale-dev libheif-dev libexif-dev libraw-dev libwebp-dev liblcms2-dev libmicrohttpd-dev libsqlite3-dev libssl-dev"
+build="libcurl4-openssl-dev libavformat-dev libavcodec-dev libswscale-dev libheif-dev libexif-dev libraw-dev libwebp-dev liblcms2-dev libmicrohttpd-dev libsqlite3-dev libssl-dev libseccomp-dev"
 package="binutils dpkg-dev"
 
 case ${1:-build} in

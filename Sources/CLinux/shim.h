@@ -4,13 +4,10 @@
 // What Swift's Glibc module lacks, since it is imported without _GNU_SOURCE: headers it leaves
 // out, single prototypes, and one function per variadic or wrapperless system call.
 #include <errno.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/openat2.h>
 #include <linux/sched.h>
-#include <linux/seccomp.h>
 #include <linux/stat.h>
 #include <pthread.h>
 #include <spawn.h>
@@ -107,12 +104,6 @@ static inline int clinux_drop_capabilities(void) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
     struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
     return (int)syscall(SYS_capset, &header, none);
-}
-
-/// Installs a filter for the calling thread, or with SECCOMP_FILTER_FLAG_TSYNC for all threads.
-static inline int clinux_seccomp(unsigned int flags, const struct sock_filter *program, unsigned short count) {
-    struct sock_fprog described = {.len = count, .filter = (struct sock_filter *)program};
-    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &described);
 }
 
 /// The highest Landlock version the kernel knows, or -1.

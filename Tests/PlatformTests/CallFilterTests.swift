@@ -1,4 +1,5 @@
 import CLinux
+import CSeccomp
 import Glibc
 import TestSupport
 import Testing
@@ -21,7 +22,8 @@ import Testing
 
     static let process: Int32 = 4711
     static let filter = CallFilter(process: process)
-    static let machine = FilterMachine(program: filter.program)
+    static let machine = Result { try FilterMachine(KernelFilter(filter)) }
+    static let architecture = seccomp_arch_native()
 
     static let rows = [
         Row("memory", SYS_mmap, verdict: .allow),
@@ -64,26 +66,43 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func verdicts(_ row: Row) {
-        let call = FilterMachine.Call(
-            number: row.number, arguments: row.arguments, architecture: Self.filter.architecture)
-        #expect(Self.machine.verdict(on: call) == row.verdict.value)
+    func verdicts(_ row: Row) throws {
+        #expect(try Self.verdict(on: row.number, row.arguments) == row.verdict.value)
     }
 
-    @Test func programsForAnotherProcessorAreEnded() {
-        let calls = [
-            FilterMachine.Call(number: SYS_read, architecture: 0x4000_0003),
-            FilterMachine.Call(number: SYS_read | 0x4000_0000, architecture: Self.filter.architecture),
-        ]
-        for call in calls { #expect(Self.machine.verdict(on: call) != Verdict.allow.value) }
+    private static func verdict(on number: Int32, _ arguments: [UInt64]) throws -> UInt32? {
+        let call = FilterMachine.Call(number: number, arguments: arguments, architecture: architecture)
+        return try machine.get().verdict(on: call)
     }
 
-    @Test func everyCallEndsInAVerdict() {
-        for number in 0..<1000 {
-            let call = FilterMachine.Call(number: Int32(number), architecture: Self.filter.architecture)
-            #expect(Self.machine.verdict(on: call) != nil)
+    /// Every value that is allowed, and each that differs from one in a single bit of the 64.
+    @Test(arguments: filter.rules.filter { $0.rule.isByArgument })
+    func argumentsAreComparedBitByBit(number: Int32, rule: CallRule) throws {
+        guard case .oneOf(let argument, let mask, let values, let otherwise) = rule else { return }
+        for near in values.flatMap({ value in [value] + (0..<64).map { value ^ 1 << $0 } }) {
+            var arguments = [UInt64](repeating: .max, count: 6)
+            arguments[Int(argument)] = near
+            let expected = values.contains(near & mask) ? Verdict.allow : otherwise
+            #expect(try Self.verdict(on: number, arguments) == expected.value, "\(near)")
         }
-        #expect(Self.filter.program.count < 4096)
+    }
+
+    @Test func programsForAnotherProcessorAreEnded() throws {
+        let foreign = FilterMachine.Call(number: SYS_read, architecture: 0x4000_0003)
+        #expect(try Self.machine.get().verdict(on: foreign) == Verdict.kill.value)
+        #if arch(x86_64)
+            for number in [SYS_read | 0x4000_0000, 0x4000_0000, .max, .min, -2, -1] {
+                #expect(try Self.verdict(on: number, []) == Verdict.kill.value)
+            }
+        #endif
+    }
+
+    @Test func everyCallEndsInAVerdict() throws {
+        for number: Int32 in 0..<1000 {
+            let verdict = try Self.verdict(on: number, [])
+            #expect(number < 450 ? verdict != nil : verdict == Verdict.refuse(ENOSYS).value)
+        }
+        #expect(try Self.machine.get().program.count < 4096)
     }
 
     @Test func noCallHasTwoRules() {
@@ -120,7 +139,7 @@ import Testing
         let file = open("/dev/zero", O_RDONLY)
         note("prctl", clinux_prctl(PR_SET_NO_NEW_PRIVS, 1))
         let filtered = Result { () throws(SystemError) in
-            try Confinement.filterCalls(CallFilter(process: getpid()), allThreads: false)
+            try KernelFilter(CallFilter(process: getpid())).load(allThreads: false)
         }
         note("seccomp", (try? filtered.get()) == nil ? -1 : 0)
         note("open", open("/etc/passwd", O_RDONLY))
@@ -140,5 +159,11 @@ import Testing
         let isStarted = (try? thread.get()) != nil && started.wait(seconds: 100, while: { !$0 }) { $0 }
         note("thread", isStarted ? 0 : -1)
         close(file)
+    }
+}
+
+extension CallRule {
+    fileprivate var isByArgument: Bool {
+        if case .oneOf = self { true } else { false }
     }
 }

@@ -1,6 +1,8 @@
+import CSeccomp
+
 @testable import Platform
 
-/// The kernel's filter machine, as far as `CallFilter` uses it.
+/// The kernel's filter machine, as far as libseccomp uses it.
 struct FilterMachine {
     /// A system call as the filter sees it.
     struct Call {
@@ -9,7 +11,22 @@ struct FilterMachine {
         var architecture: UInt32
     }
 
-    let program: [FilterInstruction]
+    /// An instruction as the kernel lays it out (`struct sock_filter`).
+    struct Instruction {
+        let code: UInt16
+        let ifTrue: UInt8
+        let ifFalse: UInt8
+        let operand: UInt32
+    }
+
+    let program: [Instruction]
+
+    /// Takes the program that `filter` would give to the kernel.
+    init(_ filter: borrowing KernelFilter) throws {
+        let file = try OpenFile.inMemory()
+        try SystemError.checkNumber(-seccomp_export_bpf(filter.context, file.descriptor), "seccomp_export_bpf")
+        program = try file.readAll().withUnsafeBytes { Array($0.bindMemory(to: Instruction.self)) }
+    }
 
     /// The value the filter ends with, or `nil` when it runs past its end.
     func verdict(on call: Call) -> UInt32? {
@@ -23,9 +40,14 @@ struct FilterMachine {
             case 0x20:  // load a word
                 accumulator = word(at: instruction.operand, of: call)
                 continue
+            case 0x54:  // keep the bits of a mask
+                accumulator &= instruction.operand
+                continue
+            case 0x05:  // skip
+                next += Int(instruction.operand)
+                continue
             case 0x15: holds = accumulator == instruction.operand
             case 0x35: holds = accumulator >= instruction.operand
-            case 0x45: holds = accumulator & instruction.operand != 0
             case 0x06: return instruction.operand
             default: return nil
             }

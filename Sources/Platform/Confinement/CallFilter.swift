@@ -6,44 +6,20 @@ import Glibc
 /// Decoding needs memory, threads, time, and reading and writing what is already open. Calls that would reach
 /// other processes, the network or another program end the worker; opening a path fails; the rest is refused.
 struct CallFilter {
-    /// This processor, as the kernel names it in every call it filters.
-    let architecture: UInt32
-    /// In the order in which they are tried; the frequent ones first.
+    /// Every call that the list knows, once; what is newer fails with `ENOSYS`, so libc falls back.
     let rules: [(number: Int32, rule: CallRule)]
-    /// Calls from this number on are newer than this list: they fail with `ENOSYS`, so libc falls back.
-    private static let firstUnknown: UInt32 = 450
+    /// Calls from this number on are newer than this list.
+    private static let firstUnknown: Int32 = 450
 
     /// The list for the process with this id, which may abort itself.
     init(process: Int32) {
-        #if arch(x86_64)
-            architecture = 0xc000_003e  // AUDIT_ARCH_X86_64
-        #elseif arch(arm64)
-            architecture = 0xc000_00b7  // AUDIT_ARCH_AARCH64
-        #else
-            #error("The system call filter knows x86-64 and 64-bit ARM only.")
-        #endif
-        rules =
+        let listed =
             Self.allowed.map { ($0, .always(.allow)) } + Self.byArgument(process: process)
             + Self.fatal.map { ($0, .always(.kill)) } + Self.paths.map { ($0, .always(.refuse(EACCES))) }
-    }
-
-    /// The filter as instructions for the kernel.
-    var program: [FilterInstruction] {
-        var program: [FilterInstruction] = [
-            .load(FilterInstruction.architecture), .skip(1, ifEqual: architecture), .end(.kill),
-            .load(FilterInstruction.number),
-        ]
-        #if arch(x86_64)
-            // The call numbers of the x32 ABI.
-            program += [.skip(1, unlessAtLeast: 0x4000_0000), .end(.kill)]
-        #endif
-        for (number, rule) in rules {
-            let decision = rule.instructions
-            program += [.skip(UInt8(decision.count), unlessEqual: UInt32(number))] + decision
-        }
-        return program + [
-            .skip(1, unlessAtLeast: Self.firstUnknown), .end(.refuse(ENOSYS)), .end(.refuse(EPERM)),
-        ]
+        let numbers = Set(listed.map(\.number))
+        // libseccomp has one verdict for all that has no rule, and that is the one for newer calls.
+        let others = (0..<Self.firstUnknown).filter { !numbers.contains($0) }
+        rules = listed + others.map { ($0, .always(.refuse(EPERM))) }
     }
 }
 
@@ -88,44 +64,48 @@ extension CallFilter {
 
     #if arch(x86_64)
         private static let allowedOnlyHere: [Int32] = [SYS_poll, SYS_select, SYS_epoll_wait, SYS_time, SYS_getrlimit]
-        private static let fatalOnlyHere: [Int32] = [SYS_fork, SYS_vfork]
+        // Taken as unsigned, -1 is the last number of x32, whose calls end the process.
+        private static let fatalOnlyHere: [Int32] = [SYS_fork, SYS_vfork, -1]
         private static let pathsOnlyHere: [Int32] = [
             SYS_open, SYS_creat, SYS_access, SYS_readlink, SYS_stat, SYS_lstat, SYS_mkdir, SYS_rmdir, SYS_unlink,
             SYS_rename, SYS_renameat, SYS_link, SYS_symlink, SYS_chmod, SYS_chown,
         ]
-    #else
+    #elseif arch(arm64)
         private static let allowedOnlyHere: [Int32] = []
         private static let fatalOnlyHere: [Int32] = []
         private static let pathsOnlyHere: [Int32] = [SYS_renameat]
+    #else
+        #error("The system call filter knows x86-64 and 64-bit ARM only.")
     #endif
 
     /// Calls whose arguments decide whether they are allowed.
     private static func byArgument(process: Int32) -> [(number: Int32, rule: CallRule)] {
-        let emptyPath: UInt32 = 0x1000  // AT_EMPTY_PATH: fstat, as newer libcs call it
+        let emptyPath: UInt64 = 0x1000  // AT_EMPTY_PATH: fstat, as newer libcs call it
+        let thread = UInt64(CLONE_THREAD)
         return [
-            (SYS_newfstatat, .bits(argument: 3, emptyPath, then: .allow, otherwise: .refuse(EACCES))),
-            (SYS_statx, .bits(argument: 2, emptyPath, then: .allow, otherwise: .refuse(EACCES))),
+            (SYS_newfstatat, .oneOf(argument: 3, mask: emptyPath, [emptyPath], otherwise: .refuse(EACCES))),
+            (SYS_statx, .oneOf(argument: 2, mask: emptyPath, [emptyPath], otherwise: .refuse(EACCES))),
             // Threads but no processes; clone3 hides its flags in memory, so it is refused and libc uses clone.
-            (SYS_clone, .bits(argument: 0, UInt32(CLONE_THREAD), then: .allow, otherwise: .kill)),
+            (SYS_clone, .oneOf(argument: 0, mask: thread, [thread], otherwise: .kill)),
             (SYS_clone3, .always(.refuse(ENOSYS))),
             // What abort() sends, and nothing else.
-            (SYS_tgkill, .oneOf(argument: 0, [UInt32(process)], otherwise: .kill)),
+            (SYS_tgkill, .oneOf(argument: 0, [UInt64(process)], otherwise: .kill)),
             (
                 SYS_fcntl,
                 .oneOf(
-                    argument: 1, [F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC].map(UInt32.init),
+                    argument: 1, [F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC].map(UInt64.init),
                     otherwise: .refuse(EPERM))
             ),
             (
                 SYS_prctl,
                 .oneOf(
-                    argument: 0, [PR_SET_NAME, PR_GET_NAME, setMemoryName].map(UInt32.init), otherwise: .refuse(EPERM))
+                    argument: 0, [PR_SET_NAME, PR_GET_NAME, setMemoryName].map(UInt64.init), otherwise: .refuse(EPERM))
             ),
             // Reading limits; setting how much processor time a job may take, up to the hard limit.
-            (SYS_prlimit64, .zero(argument: 2, otherwise: .refuse(EPERM))),
+            (SYS_prlimit64, .oneOf(argument: 2, mask: .max, [0], otherwise: .refuse(EPERM))),
             // Threads of Dispatch set their priority, and write to the system log when that fails.
             (SYS_setpriority, .always(.pretend)),
-            (SYS_setrlimit, .oneOf(argument: 0, [UInt32(RLIMIT_CPU.rawValue)], otherwise: .refuse(EPERM))),
+            (SYS_setrlimit, .oneOf(argument: 0, [UInt64(RLIMIT_CPU.rawValue)], otherwise: .refuse(EPERM))),
         ]
     }
 

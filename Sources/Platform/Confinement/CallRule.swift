@@ -1,29 +1,48 @@
 /// How the filter decides about one system call.
 enum CallRule: Hashable {
     case always(Verdict)
-    /// `then` where the argument has one of the bits, else `otherwise`.
-    case bits(argument: Int, UInt32, then: Verdict, otherwise: Verdict)
-    /// `allow` where the lower half of the argument is one of these values, else `otherwise`.
-    case oneOf(argument: Int, [UInt32], otherwise: Verdict)
-    /// `allow` where the whole argument is zero, else `otherwise`.
-    case zero(argument: Int, otherwise: Verdict)
+    /// `allow` where what `mask` shows of the argument is one of these values, else `otherwise`.
+    case oneOf(argument: UInt32, mask: UInt64 = 0xffff_ffff, [UInt64], otherwise: Verdict)
 
-    /// The instructions that decide once the call's number is known; every path ends in a verdict.
-    var instructions: [FilterInstruction] {
+    /// Values of an argument: those whose bits below `mask` are these.
+    struct Pattern: Hashable {
+        let mask: UInt64
+        let value: UInt64
+    }
+
+    /// Patterns for all that `mask` shows except `values`.
+    ///
+    /// No two match the same argument: in which order libseccomp tries the rules of a call is not promised.
+    static func others(than values: [UInt64], mask: UInt64) -> Set<Pattern> {
+        var patterns: Set<Pattern> = []
+        var seen: UInt64 = 0
+        for bit in (0..<64).reversed().map({ 1 << $0 & mask }) where bit != 0 {
+            seen |= bit
+            // Agrees with a value down to this bit, and with none from here on.
+            let apart = values.map { ($0 ^ bit) & seen }.filter { other in !values.contains { $0 & seen == other } }
+            patterns.formUnion(apart.map { Pattern(mask: seen, value: $0) })
+        }
+        return patterns
+    }
+}
+
+/// What happens to a system call.
+enum Verdict: Hashable {
+    case allow
+    /// It fails with this error number.
+    case refuse(Int32)
+    /// The process ends with SIGSYS.
+    case kill
+
+    /// It returns 0 and does nothing.
+    static let pretend = Verdict.refuse(0)
+
+    /// As the kernel reads it from the filter, and libseccomp takes it.
+    var value: UInt32 {
         switch self {
-        case .always(let verdict):
-            [.end(verdict)]
-        case .bits(let argument, let mask, let then, let otherwise):
-            [.load(FilterInstruction.argument(argument)), .skip(1, unlessAnyBitOf: mask), .end(then), .end(otherwise)]
-        case .oneOf(let argument, let values, let otherwise):
-            [.load(FilterInstruction.argument(argument))]
-                + values.flatMap { [.skip(1, unlessEqual: $0), .end(.allow)] } + [.end(otherwise)]
-        case .zero(let argument, let otherwise):
-            [
-                .load(FilterInstruction.argument(argument)), .skip(3, unlessEqual: 0),
-                .load(FilterInstruction.argument(argument) + 4), .skip(1, unlessEqual: 0), .end(.allow),
-                .end(otherwise),
-            ]
+        case .allow: 0x7fff_0000  // SECCOMP_RET_ALLOW
+        case .refuse(let code): 0x0005_0000 | UInt32(code)  // SECCOMP_RET_ERRNO
+        case .kill: 0x8000_0000  // SECCOMP_RET_KILL_PROCESS
         }
     }
 }

@@ -53,7 +53,7 @@ package enum Confinement {
                 refusals.append(Refusal(wall: wall, error: error))
             }
         }
-        try filterCalls(CallFilter(process: getpid()), allThreads: true)
+        try KernelFilter(CallFilter(process: getpid())).load(allThreads: true)
         return refusals
     }
 
@@ -100,14 +100,5 @@ package enum Confinement {
         // From version 4 on: bind and connect TCP ports.
         let network: UInt64 = version >= 4 ? 3 : 0
         try SystemError.check("landlock_restrict_self") { clinux_landlock_deny((1 << UInt64(count)) - 1, network) }
-    }
-
-    /// Installs the filter for this thread, or for all threads of the process.
-    static func filterCalls(_ filter: CallFilter, allThreads: Bool) throws(SystemError) {
-        let program = filter.program.map(\.sockFilter)
-        let flags = allThreads ? UInt32(SECCOMP_FILTER_FLAG_TSYNC) : 0
-        let result = try SystemError.check("seccomp") { clinux_seccomp(flags, program, UInt16(program.count)) }
-        // A positive result is the id of a thread that could not be filtered.
-        if result > 0 { throw SystemError(call: "seccomp", code: ESRCH) }
     }
 }
