@@ -1,5 +1,19 @@
 import CCurl
 
+/// Where a redirect leads.
+package enum Redirect {
+    /// The absolute URL that `location` means in an answer from `url`; `nil` where it means none (RFC 3986).
+    package static func target(of location: String, from url: String) -> String? {
+        guard let handle = curl_url() else { return nil }
+        defer { curl_url_cleanup(handle) }
+        // Which schemes are gone to is the caller's rule.
+        guard curl_url_set(handle, CURLUPART_URL, url, 0) == CURLUE_OK,
+            curl_url_set(handle, CURLUPART_URL, location, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK
+        else { return nil }
+        return Origin.part(CURLUPART_URL, of: handle)
+    }
+}
+
 extension HTTPRequest {
     /// The request that a redirect asks for; `nil` where it asks for none or must not be followed.
     ///
@@ -8,7 +22,7 @@ extension HTTPRequest {
     func redirected(by response: HTTPResponse) -> HTTPRequest? {
         guard method == .get || method == .head, [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headers["location"], let here = Origin(url: url),
-            let target = Self.resolve(location, against: url), let there = Origin(url: target)
+            let target = Redirect.target(of: location, from: url), let there = Origin(url: target)
         else { return nil }
         guard here == there || !(here.scheme == "https" && there.scheme != "https") else { return nil }
         var next = self
@@ -20,16 +34,6 @@ extension HTTPRequest {
     }
 
     private static let harmless: Set<String> = ["accept", "range", "if-range", "if-none-match", "if-modified-since"]
-
-    /// The absolute URL that `location` means in an answer from `base`.
-    private static func resolve(_ location: String, against base: String) -> String? {
-        guard let handle = curl_url() else { return nil }
-        defer { curl_url_cleanup(handle) }
-        guard curl_url_set(handle, CURLUPART_URL, base, 0) == CURLUE_OK,
-            curl_url_set(handle, CURLUPART_URL, location, 0) == CURLUE_OK
-        else { return nil }
-        return Origin.part(CURLUPART_URL, of: handle)
-    }
 }
 
 /// Scheme, host and port of a URL: who can read what is sent there.

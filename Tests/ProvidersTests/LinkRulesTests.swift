@@ -76,14 +76,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("https://b.io/w", "https://b.io/w"), ("//b.io/w", "https://b.io/w"), ("/w?x=1", "https://a.io:443/w?x=1"),
-        ("w.mp4", "https://a.io:443/dir/w.mp4"),
+        ("https://b.io/w", "https://b.io/w"), ("//b.io/w", "https://b.io/w"), ("/w?x=1", "https://a.io/w?x=1"),
+        ("w.mp4", "https://a.io/dir/w.mp4"), ("../w.mp4", "https://a.io/w.mp4"), ("?s=2", "https://a.io/dir/v.mp4?s=2"),
+        ("/w?then=https://b.io/", "https://a.io/w?then=https://b.io/"),
     ])
     func aRedirectIsResolved(location: String, target: String) throws {
         #expect(try LinkRules().target(of: location, from: "https://a.io/dir/v.mp4?s=1") == target)
     }
 
-    @Test(arguments: ["http://127.0.0.1/", "https://169.254.169.254/latest", "file:///etc/passwd", "http://b.io/w"])
+    @Test(arguments: [
+        "http://127.0.0.1/", "https://169.254.169.254/latest", "file:///etc/passwd", "http://b.io/w",
+        "file:/etc/passwd", "https://127.1/", "https://%3127.0.0.1/", "//[::1]/", "https://user:word@b.io/",
+        "https://b.io\\@127.0.0.1/", "https://b.io /w", "javascript://b.io/w", "http://",
+    ])
     func aRedirectIsJudgedLikeALink(location: String) {
         #expect(throws: LinkRefusal.self) { try LinkRules().target(of: location, from: "https://a.io/v.mp4") }
     }

@@ -1,3 +1,5 @@
+import Transfer
+
 /// Which hosts a download may use and how large it may be; decides only, fetches nothing.
 package struct LinkRules: Hashable, Sendable {
     /// Hosts such as `fal.media`, or `*.fal.media` for all below; `nil` for every public one.
@@ -44,17 +46,7 @@ extension LinkRules {
 
     /// The link a redirect leads to, judged like any other.
     package func target(of location: String, from link: String) throws(LinkRefusal) -> String {
-        guard let here = WebAddress(link) else { throw .unreadable }
-        let target =
-            if location.contains("://") || location.hasPrefix("file:") {
-                location
-            } else if location.hasPrefix("//") {
-                here.scheme + ":" + location
-            } else if location.hasPrefix("/") {
-                here.origin + location
-            } else {
-                here.origin + (here.path.lastIndex(of: "/").map { here.path[...$0] } ?? "/") + location
-            }
+        guard let target = Redirect.target(of: location, from: link) else { throw .unreadable }
         if let refusal = refusal(of: target) { throw refusal }
         return target
     }
