@@ -19,7 +19,9 @@ extension StorageEndpoint {
     package var isLoopback: Bool {
         let rest = base.split(separator: "://", maxSplits: 1).last ?? ""
         let host = rest.prefix { !":/".contains($0) }
-        return host == "localhost" || host.hasPrefix("127.") || rest.hasPrefix("[::1]")
+        let octets = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        let isIPv4 = octets.count == 4 && octets.first == 127 && !octets.contains(nil)
+        return host == "localhost" || isIPv4 || rest.hasPrefix("[::1]:") || rest.hasPrefix("[::1]/") || rest == "[::1]"
     }
 
     /// Where large bodies are sent: a hosted project's storage host, which avoids the gateway's buffering.

@@ -22,6 +22,17 @@ import Testing
         #expect(StorageEndpoint(base: base).direct.base == direct)
     }
 
+    @Test(arguments: [
+        ("http://127.0.0.1:5000", true), ("http://127.255.255.254/storage/v1", true), ("http://localhost:9", true),
+        ("http://[::1]:9/x", true), ("http://[::1]", true), ("http://127.evil.example", false),
+        ("http://127.0.0.1.evil.example/", false), ("http://127.0.0.1@evil.example/", false), ("http://127.0.0", false),
+        ("http://127.0.0.256", false), ("http://[::1].evil.example", false), ("http://localhost.example", false),
+        ("http://128.0.0.1", false), ("", false),
+    ])
+    func onlyThisComputerIsLoopback(base: String, isLoopback: Bool) {
+        #expect(StorageEndpoint(base: base).isLoopback == isLoopback)
+    }
+
     @Test func aSocketIsAsDirectAsItGets() {
         let endpoint = StorageEndpoint(base: "https://abc.supabase.co", unixSocket: "/run/s")
         #expect(endpoint.direct == endpoint)
