@@ -115,8 +115,8 @@ extension Agent {
     ///
     /// - Parameter doomed: Keys that do not count, since they are about to be deleted, too.
     func isProven(_ attempt: Attempt, size: Int64, besides doomed: Set<ObjectKey> = []) async throws -> Bool {
-        for duplicate in try await library.duplicates(of: attempt, size: size)
-        where !doomed.contains(duplicate.receipt.key) {
+        let duplicates = try await library.duplicates(of: attempt, size: size)
+        for duplicate in duplicates where !doomed.contains(duplicate.receipt.key) {
             if let info = try await info(duplicate.receipt.key), duplicate.receipt.describes(info) { return true }
         }
         return false
