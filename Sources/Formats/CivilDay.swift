@@ -42,6 +42,14 @@ package struct CivilDay: Hashable, Sendable {
     ]
 }
 
+extension BinaryInteger {
+    /// At least `width` digits, with zeros in front, as dates are written.
+    package func padded(to width: Int = 2) -> String {
+        let digits = String(self)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
 extension FixedWidthInteger {
     /// Quotient and remainder where the remainder is never negative, as calendars count.
     package func flooredQuotientAndRemainder(by divisor: Self) -> (quotient: Self, remainder: Self) {

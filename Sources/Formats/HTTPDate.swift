@@ -18,14 +18,9 @@ package enum HTTPDate {
         let (number, clock) = seconds.flooredQuotientAndRemainder(by: 86_400)
         let day = CivilDay(number: number)
         let weekday = weekdays[(number + 4).flooredQuotientAndRemainder(by: 7).remainder]
-        return "\(weekday), \(padded(day.day)) \(CivilDay.months[day.month - 1]) \(padded(day.year, to: 4)) "
-            + "\(padded(clock / 3_600)):\(padded(clock / 60 % 60)):\(padded(clock % 60)) GMT"
+        return "\(weekday), \(day.day.padded()) \(CivilDay.months[day.month - 1]) \(day.year.padded(to: 4)) "
+            + "\((clock / 3_600).padded()):\((clock / 60 % 60).padded()):\((clock % 60).padded()) GMT"
     }
 
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
-    private static func padded(_ number: Int, to width: Int = 2) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
 }

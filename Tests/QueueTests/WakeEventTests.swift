@@ -23,7 +23,7 @@ import Testing
         try await withLimit("a wait for a notification that was") { await wake.wait(after: wakeups) }
     }
 
-    @Test func aWaitEndsAtItsDateByTheClockOfTheBell() async throws {
+    @Test func aWaitEndsAtItsDateByTheClockOfTheEvent() async throws {
         let clock = TestClock()
         let wake = WakeEvent(clock: clock.clock)
         try await withThrowingDiscardingTaskGroup { group in

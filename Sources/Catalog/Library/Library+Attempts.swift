@@ -85,7 +85,7 @@ extension Library {
         try write(
             """
             INSERT OR REPLACE INTO attempts (destination, key, sha256, role, size, directory, name, state)
-            VALUES (?, ?, ?, ?, ?, ?, ?, 1)
+            VALUES (?, ?, ?, ?, ?, ?, ?, \(attempt: .there))
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: sha256)),
             .text(receipt.role.rawValue), .integer(size), Value(place?.directory),
             place.map { .blob($0.name) } ?? .null)
@@ -102,7 +102,7 @@ extension Library {
             try write(
                 """
                 INSERT OR REPLACE INTO attempts (destination, key, sha256, role, size, state)
-                VALUES (?, ?, ?, ?, ?, 3)
+                VALUES (?, ?, ?, ?, ?, \(attempt: .deleting))
                 """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
                 .text(receipt.role.rawValue), .integer(receipt.size))
         }

@@ -9,9 +9,9 @@ struct ServerTime: Hashable {
     var iso8601: String {
         let (number, clock) = Int(milliseconds).flooredQuotientAndRemainder(by: 86_400_000)
         let day = CivilDay(number: number)
-        let date = "\(pad(day.year, 4))-\(pad(day.month))-\(pad(day.day))"
-        let time = "\(pad(clock / 3_600_000)):\(pad(clock / 60_000 % 60)):\(pad(clock / 1000 % 60))"
-        return "\(date)T\(time).\(pad(clock % 1000, 3))Z"
+        let date = "\(day.year.padded(to: 4))-\(day.month.padded())-\(day.day.padded())"
+        let time = "\((clock / 3_600_000).padded()):\((clock / 60_000 % 60).padded()):\((clock / 1000 % 60).padded())"
+        return "\(date)T\(time).\((clock % 1000).padded(to: 3))Z"
     }
 
     /// As in file names: `20261120T183645.278Z`.
@@ -19,11 +19,6 @@ struct ServerTime: Hashable {
 
     /// As in header lines: `Fri, 20 Nov 2026 18:36:45 GMT`.
     var httpDate: String { HTTPDate.text(seconds: Int(milliseconds.flooredQuotientAndRemainder(by: 1000).quotient)) }
-
-    private func pad(_ number: Int, _ width: Int = 2) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
 }
 
 extension ServerTime {
