@@ -23,6 +23,21 @@ extension DatabaseError {
 }
 
 extension DatabaseError: CustomStringConvertible {
-    /// The message, the call and its code; not meant for users.
-    package var description: String { "\(message) (\(call), \(code))" }
+    /// One sentence for people: what is wrong with the state on disk, and what to do.
+    package var description: String {
+        switch code & 0xFF {
+        case SQLITE_FULL: "The disk that holds the state is full: make room, then run this again."
+        case SQLITE_READONLY, SQLITE_CANTOPEN:
+            "The state cannot be written: let this user write to its directory (\(message))."
+        case SQLITE_IOERR: "The disk that holds the state does not work: check it, then run this again (\(message))."
+        case SQLITE_CORRUPT, SQLITE_NOTADB: "The state on disk is damaged: \(message)."
+        case SQLITE_BUSY, SQLITE_LOCKED: "Another program has the state open: close it, then run this again."
+        default: "A mistake of ours in the state on disk: \(debugDescription)."
+        }
+    }
+}
+
+extension DatabaseError: CustomDebugStringConvertible {
+    /// SQLite's message, the call that failed, and its extended result code.
+    package var debugDescription: String { "\(message) (\(call), \(code))" }
 }

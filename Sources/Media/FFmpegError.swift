@@ -25,12 +25,15 @@ package struct FFmpegError: Error, Hashable {
 }
 
 extension FFmpegError: CustomStringConvertible {
-    /// FFmpeg's sentence for the code, then the call.
-    package var description: String { "\(reason) (\(call))" }
-
-    private var reason: String {
+    /// FFmpeg's sentence for the code.
+    package var description: String {
         var text = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
         av_strerror(code, &text, text.count)
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+}
+
+extension FFmpegError: CustomDebugStringConvertible {
+    /// FFmpeg's sentence, and the call that failed.
+    package var debugDescription: String { "\(description) (\(call), \(code))" }
 }

@@ -1,3 +1,4 @@
+import Formats
 import FoundationEssentials
 
 /// Thrown for bytes that are not a message between agent and media worker.
@@ -37,7 +38,7 @@ enum MediaMessage {
             let head = try JSONDecoder().decode(type, from: Data(message[4..<4 + length]))
             return (head, message[(4 + length)...])
         } catch {
-            throw MalformedMessage(reason: "its head does not decode: \(error)")
+            throw MalformedMessage(reason: "its head does not decode: \(DecodingError.clause(error))")
         }
     }
 }

@@ -97,7 +97,7 @@ extension ProviderAccount {
         do {
             return try JSONDecoder().decode(type, from: Data(response.body))
         } catch {
-            throw ProviderError(unreadable: response, "not the JSON of \(type).", cleanser: cleanser)
+            throw ProviderError(unreadable: response, "the answer is not the JSON expected here.", cleanser: cleanser)
         }
     }
 

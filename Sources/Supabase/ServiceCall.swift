@@ -1,4 +1,5 @@
 import Cleansing
+import Formats
 import FoundationEssentials
 import Platform
 import Transfer
@@ -74,7 +75,7 @@ extension ServiceCall {
             return try JSONDecoder().decode(type, from: Data(response.body))
         } catch {
             throw .unreadable(
-                status: response.status, "not the JSON of \(type): \(Cleanser().text("\(error)", limit: 300))")
+                status: response.status, "the answer is not the JSON expected here: \(Cleanser().text(DecodingError.clause(error), limit: 300))")
         }
     }
 }

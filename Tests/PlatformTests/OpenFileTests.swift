@@ -42,7 +42,7 @@ import Testing
     @Test func aMissingFileIsNamed() {
         let error = #expect(throws: SystemError.self) { try OpenFile(reading: "/nowhere/x") }
         #expect(error?.isMissing == true)
-        #expect(error?.description == "/nowhere/x: No such file or directory (open)")
+        #expect(error?.description == "/nowhere/x: No such file or directory")
     }
 
     @Test func aFileLargerThanTheLimitIsRefused() async throws {

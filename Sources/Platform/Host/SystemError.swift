@@ -21,10 +21,15 @@ package struct SystemError: Error, Hashable {
 }
 
 extension SystemError: CustomStringConvertible {
-    /// One sentence for people: the path, the reason, and the call that failed.
+    /// One sentence for people: the path and the reason.
     package var description: String {
-        guard let path else { return "\(reason) (\(call))" }
+        guard let path else { return reason }
         if isDiskAway { return "\(path.display) is not mounted, or another disk is there now" }
-        return "\(path.display): \(reason) (\(call))"
+        return "\(path.display): \(reason)"
     }
+}
+
+extension SystemError: CustomDebugStringConvertible {
+    /// The sentence and the call that failed, for reports of mistakes in this program.
+    package var debugDescription: String { "\(description) (\(call), \(code))" }
 }
