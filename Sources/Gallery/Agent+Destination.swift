@@ -32,7 +32,7 @@ extension Agent {
 
     /// Checks the bucket; an answer that would end the run may be a gateway's error, so it is asked twice.
     private func lookTwice() async throws {
-        let check = BucketCheck(setup, storage: storage, library: library, budget: budget)
+        let check = BucketCheck(setup, storage: storage, library: library, budget: budget, limits: limits)
         do {
             try await check.run()
         } catch let error as StorageError {

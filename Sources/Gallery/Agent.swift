@@ -192,7 +192,7 @@ package final class Agent: Sendable {
         readBack = ReadBack(
             storage: storage, library: library, destination: setup.destination, policy: settings.verify.readBack)
         metadata = MetadataLoop(setup, storage: storage, library: library, activity: activity, wake: wake)
-        let bucketCheck = BucketCheck(setup, storage: storage, library: library, budget: budget)
+        let bucketCheck = BucketCheck(setup, storage: storage, library: library, budget: budget, limits: limits)
         uploader = Uploader(
             sender: Sender(
                 storage: storage, library: library, destination: setup.destination, roots: roots, cache: cache,

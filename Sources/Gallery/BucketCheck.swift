@@ -14,9 +14,14 @@ struct BucketCheck: Sendable {
     let log: Log
     private let library: Library
     private let budget: BudgetReservations
+    private let limits: LearnedLimits
     private let destination: String
 
-    init(_ setup: Agent.Setup, storage: StorageClient, library: Library, budget: BudgetReservations) {
+    init(
+        _ setup: Agent.Setup, storage: StorageClient, library: Library, budget: BudgetReservations,
+        limits: LearnedLimits
+    ) {
+        self.limits = limits
         self.storage = storage
         self.library = library
         self.budget = budget
@@ -31,6 +36,7 @@ struct BucketCheck: Sendable {
     func run() async throws {
         do {
             let found = try await storage.bucket(bucket)
+            limits.note(bucketLimit: found.fileSizeLimit)
             guard !found.isPublic || allowsPublic else { throw Refusal(.needsHuman(Self.isPublic(bucket))) }
             // A run that made it may have been cut off before this.
             if try await library.fact(Self.lossFact) != nil { try await settleDoubtfulLoss() }

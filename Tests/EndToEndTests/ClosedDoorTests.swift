@@ -46,7 +46,7 @@ import Testing
         Row(
             testDescription: "413 by storage, when an upload in pieces begins",
             rules: "{method: 'POST', path: '/upload/resumable', status: 413}", code: 3,
-            sentence: "1 file waits: Storage takes no files of 7 MB and more: its bucket or project has a limit. "
+            sentence: "1 file waits: storage takes no files of 7 MB and more: its bucket or project has a limit. "
                 + "Raise that limit, then run \"gallery-sync sync\"",
             next: "Raise the size limit of the bucket or project, then run \"gallery-sync sync\"; it is tried "
                 + "once a day."),
@@ -54,7 +54,7 @@ import Testing
             testDescription: "413 by a proxy",
             rules: "{method: 'PATCH', path: '*', status: 413, body: '<html>413 Request Entity Too Large</html>'}",
             code: 3,
-            sentence: "1 file waits: A proxy before the storage lets no uploads of 6.3 MB and more pass. Raise that "
+            sentence: "1 file waits: a proxy before the storage lets no uploads of 6.3 MB and more pass. Raise that "
                 + "limit, then run \"gallery-sync sync\"",
             next: "Raise the size limit of the proxy before the storage, then run \"gallery-sync sync\"; it "
                 + "is tried once a day."),

@@ -9,6 +9,8 @@ package final class LearnedLimits: Sendable {
     private struct State {
         var limits = SizeLimits()
         var probe: Probe?
+        /// The bucket's own limit, as the server states it.
+        var bucketLimit: Int64?
     }
 
     /// One file is sent although it is known to be too large; until that has ended, all others wait.
@@ -50,6 +52,15 @@ package final class LearnedLimits: Sendable {
             default: return verdict
             }
         }
+    }
+
+    /// Takes in the bucket's own limit, which only explains refusals: the project's may be smaller.
+    package func note(bucketLimit bytes: Int64?) { state.withLock { $0.bucketLimit = bytes } }
+
+    /// Why an item of `size` bytes waits, where files from `bytes` on are refused.
+    func failure(by speaker: AnswerClass.Speaker, from bytes: Int64, size: Int64) -> Item.Failure {
+        let bucket = state.withLock(\.bucketLimit).flatMap { size > $0 ? $0 : nil }
+        return SizeLimits.failure(by: speaker, from: bytes, bucket: bucket)
     }
 
     /// When one file is to be tried again.

@@ -11,7 +11,10 @@ extension Sender {
     ) async throws -> Sending {
         let usual: SizeLimits.Way = item.size > settings.smallFileBytes ? .pieces : .whole
         switch limits.verdict(item, usual: usual, at: clock()) {
-        case .tooLarge(let refused): return .ended(.blocked(.tooLarge, refused.failure))
+        case .tooLarge(let refused):
+            let speaker: AnswerClass.Speaker = refused.byProxy ? .proxy : .storage
+            let failure = limits.failure(by: speaker, from: refused.bytes, size: item.size)
+            return .ended(.blocked(.tooLarge, failure))
         case .send(.pieces): return try await piecesWithinLimits(item, source, replacing, reports)
         case .send(.whole): break
         }
@@ -45,6 +48,6 @@ extension Sender {
     private func tooLarge(_ item: Item, _ speaker: AnswerClass.Speaker) async throws -> Sending {
         let size = speaker == .proxy ? min(item.size, ResumableUpload.chunkSize) : item.size
         try await limits.learn(size, .pieces, by: speaker, at: clock())
-        return .ended(.blocked(.tooLarge, SizeLimits.failure(by: speaker, from: size)))
+        return .ended(.blocked(.tooLarge, limits.failure(by: speaker, from: size, size: item.size)))
     }
 }

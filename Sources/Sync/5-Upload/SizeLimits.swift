@@ -79,23 +79,25 @@ package struct SizeLimits: Codable, Hashable, Sendable {
 }
 
 extension SizeLimits {
-    /// Why a file that is too large waits; says whose limit it is.
-    package static func failure(by speaker: AnswerClass.Speaker, from bytes: Int64? = nil) -> Item.Failure {
+    /// Why a file that is too large waits; says whose limit it is, and how much that is.
+    ///
+    /// - Parameters:
+    ///   - bytes: The smallest size that was refused; `nil` where none is known.
+    ///   - bucket: The bucket's own limit, for a key that may read it.
+    package static func failure(
+        by speaker: AnswerClass.Speaker, from bytes: Int64? = nil, bucket: Int64? = nil
+    ) -> Item.Failure {
         let size = bytes.map { " of \(Quantity.text(bytes: $0)) and more" } ?? " of this size"
         return switch speaker {
         case .storage:
             Item.Failure(
-                code: .limit(.storage), message: "Storage takes no files\(size): its bucket or project has a limit",
-                retryable: false)
+                code: .limit(.storage),
+                message: bucket.map { "larger than the bucket takes, \(Quantity.text(bytes: $0))" }
+                    ?? "storage takes no files\(size): its bucket or project has a limit", retryable: false)
         case .proxy:
             Item.Failure(
-                code: .limit(.proxy), message: "A proxy before the storage lets no uploads\(size) pass",
+                code: .limit(.proxy), message: "a proxy before the storage lets no uploads\(size) pass",
                 retryable: false)
         }
     }
-}
-
-extension SizeLimits.Refused {
-    /// Why a file waits that was not tried because of this refusal.
-    package var failure: Item.Failure { SizeLimits.failure(by: byProxy ? .proxy : .storage, from: bytes) }
 }

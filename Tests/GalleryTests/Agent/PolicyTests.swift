@@ -186,8 +186,7 @@ private struct StrangeBodies: Transport {
             let (ending, report) = try await fixture.run { agent in
                 (try await agent.sync([fixture.gallery]), try await agent.report(.summary))
             }
-            let limit = "its bucket or project has a limit"
-            #expect(ending == .someTooLarge(2, "Storage takes no files of 2 kB and more: \(limit)"))
+            #expect(ending == .someTooLarge(2, "larger than the bucket takes, 1 kB"))
             #expect(report.assets == Report.Assets(stored: 1, waiting: 2))
             #expect(report.blocked.map(\.reason) == ["tooLarge"])
             #expect(report.blocked.first?.count == 2)
@@ -196,7 +195,7 @@ private struct StrangeBodies: Transport {
             try FileTree(["d.jpg": Self.file(4_000)]).write(to: fixture.gallery)
             let asked = try await fixture.requests {
                 let ending = try await fixture.sync()
-                #expect(ending == .someTooLarge(3, "Storage takes no files of 2 kB and more: \(limit)"))
+                #expect(ending == .someTooLarge(3, "larger than the bucket takes, 1 kB"))
             }
             #expect(asked.uploads == ["/object/media/Pictures/b.jpg"], "the smallest, to see whether it is still so")
             #expect(asked.lines.count { $0.path.hasPrefix("/upload/resumable") } == 1, "and whether it is in pieces")
@@ -226,7 +225,7 @@ private struct StrangeBodies: Transport {
                 result.change { $0 = ended }
             }
             let (ending, report) = try #require(result.value)
-            #expect(ending == .someTooLarge(1, "A proxy before the storage lets no uploads of 2 kB and more pass"))
+            #expect(ending == .someTooLarge(1, "a proxy before the storage lets no uploads of 2 kB and more pass"))
             #expect(report.blocked.map(\.reason) == ["tooLarge"])
             #expect(report.blocked.first?.next.contains("proxy before the storage") == true)
         }

@@ -55,8 +55,8 @@ import Testing
     }
 
     @Test func theSentenceNamesWhoseLimitItIs() {
-        #expect(SizeLimits.failure(by: .storage, from: 52_000_000).message.hasPrefix("Storage takes no files of 52 MB"))
-        #expect(SizeLimits.failure(by: .proxy).message.hasPrefix("A proxy before the storage"))
+        #expect(SizeLimits.failure(by: .storage, from: 52_000_000).message.hasPrefix("storage takes no files of 52 MB"))
+        #expect(SizeLimits.failure(by: .proxy).message.hasPrefix("a proxy before the storage"))
     }
 
     @Test func itSurvivesBeingWrittenDown() throws {
