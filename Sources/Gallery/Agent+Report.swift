@@ -15,12 +15,15 @@ extension Agent {
             library: library, settings: setup.settings, cache: ThumbnailCache(folder: setup.locations.thumbnails),
             profile: setup.profile)
         let state = Report.Agent(
-            running: true, paused: uploader.isPaused || !roots.absences.isEmpty, reason: pauseReason)
+            running: true, paused: uploader.isPaused || !roots.absences.isEmpty,
+            reason: uploader.isPaused ? nil : pauseReason)
+        let items = await queue.all()
         let (now, jobs) = (setup.clock(), await rescuer.book.all())
         var sources = ReportSources(
             createdAt: now, agent: state, destination: setup.destination.described, queue: await queue.count(),
-            nextAttempt: await queue.nextAttempt(), blocked: Report.Blocked.counted(await queue.all()),
+            nextAttempt: await queue.nextAttempt(), blocked: Report.Blocked.counted(items),
             rescue: RescueSummary(jobs, rate: rescuer.rate, now: now))
+        if depth == .page { sources.waiting = items.filter { $0.blocked != nil } }
         sources.absences = roots.absences.mapValues(\.reason)
         sources.notes = queue.warnings + rescuer.book.warnings + watching.notes
         if let sentence = uploader.obstacle?.sentence { sources.notes.append(sentence) }

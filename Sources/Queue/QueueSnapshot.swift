@@ -8,7 +8,7 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
     /// When the next item falls due.
     package private(set) var nextAttempt: Date?
     /// How many items have what in their way, by the text of its cause.
-    private var blocks: [String: Int] = [:]
+    private var waits: [String: BlockedCount] = [:]
 
     /// Reads the queue in a state directory; a missing queue is empty.
     ///
@@ -25,15 +25,15 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
     init(_ items: [Item]) {
         for item in items {
             counts.add(item)
-            if let cause = item.blockedCause { blocks[cause.text, default: 0] += 1 }
+            if let cause = item.blockedCause { waits[cause.text, default: BlockedCount()].add(item) }
             guard item.status == .pending, item.blocked == nil, let date = item.nextAttemptAt else { continue }
             nextAttempt = min(nextAttempt ?? date, date)
         }
     }
 
     /// How many items have what in their way.
-    package var causes: [BlockedCause: Int] {
-        Dictionary(blocks.compactMap { text, count in BlockedCause(text).map { ($0, count) } }, uniquingKeysWith: +)
+    package var causes: [BlockedCause: BlockedCount] {
+        Dictionary(waits.compactMap { text, count in BlockedCause(text).map { ($0, count) } }) { $0.adding($1) }
     }
 
     /// As it stands in the head of `queue.json`, without a line break.

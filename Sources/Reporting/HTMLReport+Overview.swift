@@ -1,4 +1,5 @@
 import Catalog
+import Formats
 import FoundationEssentials
 import Text
 
@@ -31,9 +32,9 @@ extension HTMLReport {
         ]
     }
 
-    /// The four outcomes side by side; each has a width that can be seen.
+    /// What is stored, then what failed, side by side; what waits is the empty rest.
     private var bar: String {
-        let shown = outcomes.filter { $0.count > 0 }
+        let shown = outcomes.filter { $0.count > 0 && $0.class != "waiting" }
         let smallest = 4.0
         let room = 1000 - smallest * Double(shown.count)
         var x = 0.0
@@ -57,15 +58,10 @@ extension HTMLReport {
     }
 
     private var figures: String {
-        let (queue, besides) = (report.queue, report.besides)
+        let besides = report.besides
+        let queue = report.queue.entries.map { "<span>\(escape($0))</span>" }.joined(separator: " ")
         return [
-            figure(
-                "Queue",
-                [
-                    (queue.pending, "pending"), (queue.uploading, "uploading"), (queue.completed, "completed"),
-                    (queue.failed, "failed"),
-                ]),
-            figure("Waiting for", report.blocked.map { ($0.count, escape($0.reason)) }),
+            "<div><dt>Queue</dt><dd>\(queue.isEmpty ? "empty" : queue)</dd></div>",
             figure(
                 "Besides",
                 [
@@ -73,7 +69,7 @@ extension HTMLReport {
                     (besides.remoteOnly, "only in storage"), (besides.indexed, "only indexed"),
                 ].filter { $0.0 > 0 }),
             figure("Left out", besides.leftOut.map { ($0.count, escape($0.label)) }),
-            figure("Kinds", report.kinds.map { ($0.total, "\(escape($0.plural)), \(Quantity.text(bytes: $0.bytes))") }),
+            figure("Kinds", report.kinds.map { ($0.total, "\(escape($0.noun)), \(Quantity.text(bytes: $0.bytes))") }),
         ].joined()
     }
 
@@ -89,12 +85,12 @@ extension HTMLReport {
     var attention: String {
         let causes = report.failures.map { failure in
             let more = failure.count > 1 ? " <span class=\"more\">and \(count(failure.count - 1)) more</span>" : ""
-            let message = failure.message.isEmpty ? "" : "<p class=\"message\">\(escape(failure.message))</p>"
+            let message = failure.message.isEmpty ? "" : "\(escape(failure.message)) "
             let path =
                 failure.path.isEmpty ? "" : "<p class=\"path\"><bdi>\(escape(failure.path))</bdi>\(more)</p>"
             return """
                 <li><span class="count">\(count(failure.count))</span><div>
-                <p><code>\(escape(failure.code))</code></p>\(message)
+                <p>\(message)<code>\(escape(failure.code))</code></p>
                 <p class="next">\(escape(failure.next))</p>
                 \(path)
                 </div></li>
@@ -112,12 +108,18 @@ extension HTMLReport {
     /// Why items wait, and what to do about it.
     private var blocked: String {
         let causes = report.blocked.filter { $0.count > 0 && $0.reason != Library.brakeFact }.map { cause in
-            """
-            <li><span class="count">\(count(cause.count))</span><div>
-            <p><code>\(escape(cause.reason))</code></p>
-            <p class="next">\(escape(cause.next))</p>
-            </div></li>
-            """
+            let message = cause.message.isEmpty ? "" : "<p class=\"message\">\(escape(cause.message))</p>"
+            let names = cause.names.isEmpty ? [cause.path].filter { !$0.isEmpty } : cause.names
+            let more = cause.files > names.count ? " and \(count(cause.files - names.count)) more" : ""
+            let paths = names.map { "<bdi>\(escape($0))</bdi>" }.joined(separator: ", ")
+            let path = names.isEmpty ? "" : "<p class=\"path\">\(paths)<span class=\"more\">\(more)</span></p>"
+            return """
+                <li><span class="count held">\(count(max(cause.files, 1)))</span><div>
+                <p><b>\(escape(cause.title))</b>: \(cause.quantity)</p>\(message)
+                <p class="next">\(escape(cause.next))</p>
+                \(path)
+                </div></li>
+                """
         }
         return causes.isEmpty ? "" : "<ul class=\"causes\">\(causes.joined(separator: "\n"))</ul>"
     }
@@ -142,10 +144,9 @@ extension HTMLReport {
 
     /// Thumbnails of the files stored last.
     var recent: String {
-        let shown = report.recent.prefix(Self.pictureLimit)
-        let figures = shown.map { asset in
-            let picture = asset.thumbnail.map {
-                "<img alt=\"\" loading=\"lazy\" src=\"data:image/jpeg;base64,\($0.base64EncodedString())\">"
+        let figures = shown.enumerated().map { index, asset in
+            let picture = asset.thumbnail.map { picture in
+                "<img alt=\"\" loading=\"lazy\" src=\"\(source(of: picture, index))\">"
             }
             let blank = "<span class=\"blank\">\(escape(Self.extension(of: asset.path)))</span>"
             let length = asset.duration.map { "<span class=\"length\">\(Self.clock($0))</span>" } ?? ""
@@ -160,6 +161,14 @@ extension HTMLReport {
         return section(
             "Recent uploads", aside: aside,
             figures.isEmpty ? "" : "<div class=\"grid\">\(figures.joined(separator: "\n"))</div>")
+    }
+
+    /// The thumbnail itself for the newest files, else the name of its file beside the page.
+    private func source(of picture: Data, _ index: Int) -> String {
+        guard index >= Self.inlineLimit, let folder else {
+            return "data:image/jpeg;base64,\(picture.base64EncodedString())"
+        }
+        return "\(escape(PercentEncoding.path.encoded(folder)))/\(Self.name(ofPicture: index))"
     }
 
     /// `JPG` of `a/b.jpg`; at most five letters.

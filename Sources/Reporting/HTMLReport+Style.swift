@@ -56,7 +56,8 @@ extension HTMLReport {
         .causes li + li { border-top: 1px solid var(--line); padding-top: 14px; }
         .causes div { min-width: 0; overflow-wrap: anywhere; }
         .count { min-width: 44px; height: 28px; padding: 0 10px; border-radius: 8px; background: var(--failed); color: var(--card); font-weight: 650; text-align: center; line-height: 28px; font-variant-numeric: tabular-nums; }
-        .causes code { color: var(--failed); }
+        .count.held { background: var(--waiting); }
+        .causes code { color: var(--soft); }
         .next::before { content: "→ "; color: var(--soft); }
         .next { font-weight: 550; }
         .path { color: var(--soft); font-size: 13px; }

@@ -1,16 +1,43 @@
 import Configuration
-import FoundationEssentials
+package import FoundationEssentials
 import Platform
 import Text
 
-/// A report as one self-contained HTML page: no script, no font, no request.
+/// A report as an HTML page: no script, no font, no request to another host.
+///
+/// It holds the newest thumbnails itself; more of them are files in a folder beside it, so that it stays small.
 package struct HTMLReport {
     let report: Report
-    /// The most thumbnails on the page.
+    /// The name of the folder beside the page; `nil` where the page is all there is.
+    let folder: String?
+    /// The most thumbnails that the page holds itself.
+    package static let inlineLimit = 50
+    /// The most files that the page shows.
     static let pictureLimit = 200
 
     /// A page that shows `report` unchanged; where names must not be shown, the caller redacts it first.
-    package init(_ report: Report) { self.report = report }
+    ///
+    /// - Parameter folder: The name of the folder beside the page that `pictures` are written to; without one the
+    ///   page shows no more files than it can hold the thumbnails of.
+    package init(_ report: Report, folder: String? = nil) {
+        self.report = report
+        self.folder = folder
+    }
+
+    /// What the page expects in `folder`: thumbnails by name; empty where it holds all of them itself.
+    package var pictures: [(name: String, bytes: Data)] {
+        guard folder != nil else { return [] }
+        return shown.enumerated().dropFirst(Self.inlineLimit).compactMap { index, asset in
+            asset.thumbnail.map { (Self.name(ofPicture: index), $0) }
+        }
+    }
+
+    /// The files that the page shows, the newest first.
+    var shown: ArraySlice<Report.Recent> {
+        report.recent.prefix(folder == nil ? Self.inlineLimit : Self.pictureLimit)
+    }
+
+    static func name(ofPicture index: Int) -> String { "\(index + 1).jpg" }
 
     /// The whole page.
     package var text: String {
@@ -37,10 +64,10 @@ package struct HTMLReport {
         """
     }
 
-    /// The policy: images from within the page, and exactly this style sheet.
+    /// The policy: images from within the page and beside it, and exactly this style sheet.
     private static let policy: String = {
         let digest = Data(SHA256.hash(style.utf8)).base64EncodedString()
-        return "default-src 'none'; img-src data:; style-src 'sha256-\(digest)'"
+        return "default-src 'none'; img-src data: 'self' file:; style-src 'sha256-\(digest)'"
     }()
 
     func escape(_ text: String) -> String { HTMLText.escaped(text) }

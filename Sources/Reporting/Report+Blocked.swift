@@ -9,28 +9,45 @@ extension QueueSnapshot {
 }
 
 extension Report.Blocked {
-    /// Why pending items wait, by reason, with their numbers.
+    /// Why pending items wait, by cause, with their numbers.
     package static func counted(_ items: [Item]) -> [Report.Blocked] {
-        counted(Dictionary(items.compactMap(\.blockedCause).map { ($0, 1) }, uniquingKeysWith: +))
+        var causes: [BlockedCause: BlockedCount] = [:]
+        for item in items {
+            if let cause = item.blockedCause { causes[cause, default: BlockedCount()].add(item) }
+        }
+        return counted(causes)
     }
 
-    fileprivate static func counted(_ causes: [BlockedCause: Int]) -> [Report.Blocked] {
-        causes.sorted { $0.key.text < $1.key.text }.map { Report.Blocked($0.key, count: $0.value) }
+    fileprivate static func counted(_ causes: [BlockedCause: BlockedCount]) -> [Report.Blocked] {
+        causes.sorted { $0.key.text < $1.key.text }.map { Report.Blocked($0.key, $0.value) }
     }
 
-    /// Why the items of the queue and those in the library wait, by reason.
+    /// Why the items of the queue and those in the library wait, by cause.
     static func merged(_ queue: [Report.Blocked], _ elsewhere: [BlockedSum]) -> [Report.Blocked] {
         var merged = queue
         for sum in elsewhere {
             guard let reason = sum.reason else { continue }
-            let added = Report.Blocked(BlockedCause(reason, code: sum.code), count: sum.count)
-            if let index = merged.firstIndex(where: { $0.reason == added.reason && $0.next == added.next }) {
-                merged[index].count += added.count
+            let count = BlockedCount(items: sum.count, files: sum.files, smallest: sum.smallest)
+            let cause = BlockedCause(reason, code: sum.code)
+            if let index = merged.firstIndex(where: { $0.isDue(to: cause) }) {
+                merged[index].add(Report.Blocked(cause, count))
             } else {
-                merged.append(added)
+                merged.append(Report.Blocked(cause, count))
             }
         }
         return merged.sorted { ($0.reason, $0.next) < ($1.reason, $1.next) }
+    }
+
+    /// Whether this is the line for `cause`: causes that are mended alike share one.
+    func isDue(to cause: BlockedCause) -> Bool {
+        reason == cause.reason.rawValue && next == NextStep.after(blocked: reason, code: cause.code)
+    }
+
+    private mutating func add(_ other: Report.Blocked) {
+        count += other.count
+        files += other.files
+        pictures += other.pictures
+        if message.isEmpty { (message, path) = (other.message, other.path) }
     }
 }
 

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import Queue
+import Text
 
 extension Report {
     /// One cause and the assets it stopped.
@@ -47,22 +48,50 @@ extension Report {
     package struct Blocked: Codable, Hashable, Sendable {
         /// The queue's word, such as `offline` or `signIn`.
         package var reason: String
-        /// The number of items that wait for this cause.
+        /// The reason in words for people, such as `No connection`.
+        package var title: String
+        /// The number of items that wait for this cause: files and pictures.
         package var count: Int
+        /// Of these, files.
+        package var files: Int
+        /// Of these, thumbnails.
+        package var pictures: Int
+        /// What was said of one of them; empty where nothing was.
+        package var message: String
+        /// The path of that one, with its root's name; empty where none is known.
+        package var path: String
+        /// The first of the files by name, at most 20; empty in a summary.
+        package var names: [String] = []
         /// What to do now.
         package var next: String
 
+        /// The most files that are named.
+        package static let nameLimit = 20
+
         /// - Parameter code: Of the failure behind it, where that makes a difference.
-        package init(reason: String, count: Int, code: FailureCode? = nil) {
+        package init(
+            reason: String, files: Int, pictures: Int = 0, message: String = "", path: String = "",
+            code: FailureCode? = nil
+        ) {
             self.reason = reason
-            self.count = count
+            title = BlockedTitle.of(reason, code: code)
+            count = files + pictures
+            self.files = files
+            self.pictures = pictures
+            self.message = message
+            self.path = path
             next = NextStep.after(blocked: reason, code: code)
         }
 
         /// So many items with one cause.
-        package init(_ cause: BlockedCause, count: Int) {
-            self.init(reason: cause.reason.rawValue, count: count, code: cause.code)
+        package init(_ cause: BlockedCause, _ count: BlockedCount) {
+            self.init(
+                reason: cause.reason.rawValue, files: count.files, pictures: count.pictures, message: count.message,
+                path: count.path, code: cause.code)
         }
+
+        /// Such as `5 files, 5 pictures`.
+        package var quantity: String { Quantity.text(files: files, pictures: pictures) }
     }
 
     /// One watched directory tree.

@@ -18,6 +18,11 @@ extension Report {
             report.failures[index].message = ""
             report.failures[index].next = NextStep.after(code: failures[index].code)
         }
+        for index in blocked.indices {
+            report.blocked[index].names = []
+            report.blocked[index].path = ""
+            report.blocked[index].message = ""
+        }
         for index in roots.indices {
             report.roots[index].name = "Root \(index + 1)"
             report.roots[index].path = "…"

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import Queue
 package import Rescue
 package import Text
 
@@ -215,6 +216,8 @@ extension Report {
         package var completed: Int
         /// Failed items that the queue still keeps.
         package var failed: Int
+        /// Of all these, thumbnails.
+        package var pictures = QueueCounts.Pictures()
 
         /// The counts of an empty queue unless given.
         package init(pending: Int = 0, uploading: Int = 0, completed: Int = 0, failed: Int = 0) {
@@ -222,6 +225,20 @@ extension Report {
             self.uploading = uploading
             self.completed = completed
             self.failed = failed
+        }
+
+        /// Such as `5 files, 5 pictures pending`, one for each state; the completed ones are the newest only.
+        var entries: [String] {
+            [
+                Self.entry(pending, pictures.pending, "pending"),
+                Self.entry(uploading, pictures.uploading, "uploading"),
+                Self.entry(completed, pictures.completed, "completed (the newest)"),
+                Self.entry(failed, pictures.failed, "failed"),
+            ].compactMap(\.self)
+        }
+
+        private static func entry(_ items: Int, _ pictures: Int, _ state: String) -> String? {
+            items > 0 ? "\(Quantity.text(files: items - pictures, pictures: pictures)) \(state)" : nil
         }
     }
 

@@ -16,6 +16,8 @@ package struct ReportSources: Sendable {
     package var nextAttempt: Date?
     /// What is in the way of the queue's own items; what waits in the library comes on top.
     package var blocked: [Report.Blocked]
+    /// The queue's items that wait for a cause, where a page names them.
+    package var waiting: [Item] = []
     /// What is known of provider jobs; `nil` where there are none.
     package var rescue: RescueSummary?
     /// Why roots are away, by name, where that is known better than the library does.

@@ -41,11 +41,15 @@ package struct Reporter: Sendable {
         var report = Report(
             createdAt: sources.createdAt, profile: profile, destination: sources.destination, agent: sources.agent)
         try await addAssets(counts, to: &report)
-        try await addQueue(sources, to: &report)
+        let elsewhere = try await library.blockedSums()
+        try await addQueue(sources, elsewhere, to: &report)
         try await addNotes(to: &report)
         report.failures = try await failures()
         report.roots = try await roots(counts, sources.absences)
-        if depth == .page { try await addPage(to: &report) }
+        if depth == .page {
+            try await addPage(to: &report)
+            try await addNames(sources.waiting, elsewhere, to: &report)
+        }
         report.rescue = sources.rescue
         report.notes += sources.notes
         return report
@@ -64,17 +68,35 @@ package struct Reporter: Sendable {
         report.oldestWaiting = try await library.oldestWaiting()
     }
 
-    private func addQueue(_ sources: ReportSources, to report: inout Report) async throws {
+    private func addQueue(
+        _ sources: ReportSources, _ elsewhere: [BlockedSum], to report: inout Report
+    ) async throws {
         let queue = sources.queue
         report.queue = Report.Queue(
             pending: queue.pending, uploading: queue.uploading, completed: queue.completed, failed: queue.failed)
+        report.queue.pictures = queue.pictures
         report.nextAttempt = sources.nextAttempt
-        let elsewhere = try await library.blockedSums()
         report.queue.pending += elsewhere.reduce(0) { $0 + $1.count }
+        report.queue.pictures.count(.pending, elsewhere.reduce(0) { $0 + $1.count - $1.files })
         report.blocked = Report.Blocked.merged(sources.blocked, elsewhere)
         if let brake = try await brake() {
             report.brake = brake
-            report.blocked.append(Report.Blocked(reason: Library.brakeFact, count: brake.count))
+            report.blocked.append(Report.Blocked(reason: Library.brakeFact, files: brake.count))
+        }
+    }
+
+    /// Names the first files of each cause: those of the queue, then those in the library.
+    private func addNames(_ waiting: [Item], _ elsewhere: [BlockedSum], to report: inout Report) async throws {
+        let limit = Report.Blocked.nameLimit
+        for index in report.blocked.indices {
+            let blocked = report.blocked[index]
+            let queued = waiting.lazy.filter { $0.role == .original && $0.blockedCause.map(blocked.isDue) ?? false }
+            var names = queued.prefix(limit).map { "\($0.root)/\($0.path)" } as [String]
+            for sum in elsewhere where names.count < limit {
+                guard let reason = sum.reason, blocked.isDue(to: BlockedCause(reason, code: sum.code)) else { continue }
+                names += try await library.blockedFiles(reason, code: sum.code, limit: limit - names.count)
+            }
+            report.blocked[index].names = names
         }
     }
 

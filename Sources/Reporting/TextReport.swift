@@ -79,16 +79,10 @@ package struct TextReport {
     }
 
     private var figures: [String] {
-        let queue = report.queue
         let besides = report.besides
+        let queue = report.queue.entries
         return [
-            figure(
-                "Queue",
-                [
-                    (queue.pending, "pending"), (queue.uploading, "uploading"), (queue.completed, "completed"),
-                    (queue.failed, "failed"),
-                ], keepingZeros: true),
-            figure("Waiting for", report.blocked.map { ($0.count, DisplayText.safe($0.reason)) }),
+            (queue.isEmpty ? ["empty"] : queue).joinedFigure("Queue", labelWidth: Self.labelWidth, width: width),
             figure(
                 "Besides",
                 [
@@ -96,13 +90,13 @@ package struct TextReport {
                     (besides.remoteOnly, "only in storage"), (besides.indexed, "only indexed"),
                 ]),
             figure("Left out", besides.leftOut.map { ($0.count, DisplayText.safe($0.label)) }),
-            report.kinds.map { "\(Quantity.text(count: $0.total)) \($0.plural) (\(Quantity.text(bytes: $0.bytes)))" }
+            report.kinds.map { "\(Quantity.text(count: $0.total)) \($0.noun) (\(Quantity.text(bytes: $0.bytes)))" }
                 .joinedFigure("Kinds", labelWidth: Self.labelWidth, width: width),
         ].flatMap(\.self)
     }
 
-    private func figure(_ label: String, _ counts: [(Int, String)], keepingZeros: Bool = false) -> [String] {
-        counts.filter { keepingZeros || $0.0 > 0 }.map { "\(Quantity.text(count: $0.0)) \($0.1)" }
+    private func figure(_ label: String, _ counts: [(Int, String)]) -> [String] {
+        counts.filter { $0.0 > 0 }.map { "\(Quantity.text(count: $0.0)) \($0.1)" }
             .joinedFigure(label, labelWidth: Self.labelWidth, width: width)
     }
 }
@@ -133,9 +127,12 @@ extension TextReport {
         guard !causes.isEmpty else { return [] }
         return ["", paint.bold("In the way")]
             + causes.flatMap { cause in
-                let items = cause.count == 1 ? "1 item waits" : "\(Quantity.text(count: cause.count)) items wait"
-                return indented("\(DisplayText.safe(cause.reason)): \(items)", by: 2, hanging: 2).map(paint.waiting)
-                    + indented("→ " + cause.next, by: 4, hanging: 2)
+                let wait = cause.count == 1 ? "waits" : "wait"
+                let message = cause.message.isEmpty ? "" : ": \(DisplayText.safe(cause.message))"
+                return indented(
+                    "\(DisplayText.safe(cause.title)): \(cause.quantity) \(wait)\(message)", by: 2, hanging: 2
+                )
+                .map(paint.waiting) + indented("→ " + cause.next, by: 4, hanging: 2)
             }
     }
 
@@ -180,8 +177,9 @@ extension TextReport {
         var lines = ["", paint.bold("Needs attention")]
         for failure in report.failures {
             let files = failure.count == 1 ? "1 file" : "\(Quantity.text(count: failure.count)) files"
-            let message = failure.message.isEmpty ? "" : ": " + DisplayText.safe(failure.message)
-            lines += indented("\(files), \(DisplayText.safe(failure.code))\(message)", by: 2, hanging: 2).map(paint.bad)
+            let code = DisplayText.safe(failure.code)
+            let reason = failure.message.isEmpty ? code : "\(DisplayText.safe(failure.message)) (\(code))"
+            lines += indented("\(files): \(reason)", by: 2, hanging: 2).map(paint.bad)
             if !failure.path.isEmpty { lines.append("    " + example(of: failure)) }
             lines += indented("→ " + DisplayText.safe(failure.next), by: 4, hanging: 2)
         }
@@ -220,6 +218,6 @@ extension [String] {
 }
 
 extension Report.Kind {
-    /// `photos`, `videos`; a word without a plural is unchanged.
-    var plural: String { name == "audio" || name == "other" ? name : name + "s" }
+    /// The name for this many: `photo`, `videos`; a word without a plural is unchanged.
+    var noun: String { total == 1 || name == "audio" || name == "other" ? name : name + "s" }
 }

@@ -76,6 +76,13 @@ extension Quantity {
         }
     }
 
+    /// Files, and thumbnails apart: `5 files, 5 pictures`; what there is none of is left out.
+    package static func text(files: Int, pictures: Int) -> String {
+        guard pictures > 0 else { return text(files, "file") }
+        let pictures = text(pictures, "picture")
+        return files > 0 ? "\(text(files, "file")), \(pictures)" : pictures
+    }
+
     /// A number with its noun, such as `1 file` and `12,345 files`; the plural is formed with an "s".
     package static func text(_ count: some BinaryInteger, _ noun: String) -> String {
         "\(text(count: count)) \(noun)\(count == 1 ? "" : "s")"

@@ -26,9 +26,9 @@ import Testing
         #expect(html.contains("style-src 'sha256-\(digest)'"))
     }
 
-    @Test func theBarShowsEveryOutcomeThereIs() {
+    @Test func theBarShowsWhatIsStoredAndWhatWentWrong() {
         let html = HTMLReport(Reports.troubled).text
-        for outcome in ["Stored: 990", "Waiting: 6", "Failed: 3", "Unreadable: 1"] {
+        for outcome in ["Stored: 990", "Failed: 3", "Unreadable: 1"] {
             #expect(html.contains("<title>\(outcome)</title>"))
         }
         #expect(!HTMLReport(Reports.done).text.contains("<title>Failed"))
@@ -46,11 +46,26 @@ import Testing
         #expect(!html.contains(" style="))
     }
 
-    @Test(arguments: [(0, 0), (1, 1), (200, 200), (201, 200), (500, 200)])
-    func atMostTwoHundredPictures(_ given: Int, _ shown: Int) {
+    @Test(
+        "the newest pictures are in the page, more of them beside it, and none without a place beside it",
+        arguments: [(0, 0, 0), (1, 1, 0), (50, 50, 0), (51, 50, 1), (200, 50, 150), (500, 50, 150)])
+    func pictures(given: Int, inside: Int, beside: Int) {
         var report = Reports.done
         report.recent = Self.recent(given)
-        #expect(Self.count("data:image/jpeg;base64,", in: HTMLReport(report).text) == shown)
+        let page = HTMLReport(report, folder: "my report-pictures")
+        #expect(Self.count("data:image/jpeg;base64,", in: page.text) == inside)
+        #expect(Self.count("src=\"my%20report-pictures/", in: page.text) == beside)
+        #expect(page.pictures.count == beside)
+        for picture in page.pictures { #expect(page.text.contains("src=\"my%20report-pictures/\(picture.name)\"")) }
+        let alone = HTMLReport(report)
+        #expect(Self.count("<figure>", in: alone.text) == min(given, 50))
+        #expect(alone.pictures.isEmpty)
+    }
+
+    @Test func whatWaitsIsTheEmptyRestOfTheBar() {
+        var report = Reports.done
+        report.assets = .init(waiting: 40)
+        #expect(!HTMLReport(report).text.contains("<rect class=\"waiting\""))
     }
 
     /// Every text from outside, one field at a time.
@@ -60,7 +75,9 @@ import Testing
             ("its code", \.failures[0].code), ("its message", \.failures[0].message),
             ("the next step", \.failures[0].next),
             ("a root's name", \.roots[0].name), ("a root's path", \.roots[0].path), ("a note", \.notes[0]),
-            ("the profile", \.profile), ("what is in the way", \.blocked[0].reason), ("a kind", \.kinds[0].name),
+            ("the profile", \.profile), ("what is in the way", \.blocked[0].title),
+            ("what was said of it", \.blocked[0].message), ("one file of it", \.blocked[0].path),
+            ("a kind", \.kinds[0].name),
         ] as [(String, any WritableKeyPath<Report, String> & Sendable)])
     func nothingFromOutsideIsMarkup(_ field: (name: String, path: any WritableKeyPath<Report, String> & Sendable)) {
         var report = Reports.troubled

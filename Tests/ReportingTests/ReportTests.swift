@@ -44,7 +44,7 @@ import Testing
 
     @Test func waitingForASignInNeedsAHuman() {
         var report = Self.with(.init(waiting: 1))
-        report.blocked = [.init(reason: "signIn", count: 1)]
+        report.blocked = [.init(reason: "signIn", files: 1)]
         #expect(report.verdict(maxAge: .seconds(3600)) == .needsHuman)
     }
 

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Queue
 import Reporting
 
 /// Reports that several suites use.
@@ -20,11 +21,16 @@ enum Reports {
         report.assets = .init(stored: 990, waiting: 6, failed: 3, unreadable: 1)
         report.besides = .init(ignored: 12, gone: 3, excluded: 0, remoteOnly: 2, indexed: 40)
         report.queue = .init(pending: 11, uploading: 1, completed: 1980, failed: 3)
+        var pictures = QueueCounts.Pictures()
+        for (status, count) in [(Item.Status.pending, 5), (.completed, 990)] {
+            for _ in 0..<count { pictures.count(status, 1) }
+        }
+        report.queue.pictures = pictures
         report.bytes = .init(total: 4_200_000_000, stored: 4_100_000_000)
         report.oldestWaiting = now - 7500
         report.nextAttempt = now + 120
         report.failures = Report.Failure.grouped([
-            .init(path: "Pictures/写真/東京タワー.jpg", code: "file.EACCES", message: "Permission denied (openat)"),
+            .init(path: "Pictures/写真/東京タワー.jpg", code: "file.EACCES", message: "Permission denied"),
             .init(
                 path: "Pictures/a.mp4", code: "storage.EntityTooLarge", message: "The object exceeded the maximum size"),
             .init(
@@ -32,7 +38,11 @@ enum Reports {
             .init(
                 path: "Pictures/c.mp4", code: "storage.EntityTooLarge", message: "The object exceeded the maximum size"),
         ])
-        report.blocked = [.init(reason: "offline", count: 6)]
+        report.blocked = [
+            .init(
+                reason: "offline", files: 6, pictures: 5, message: "Could not resolve abc.supabase.co",
+                path: "Pictures/a.jpg")
+        ]
         report.roots = [
             .init(name: "Pictures", path: "/home/ada/Pictures", total: 950, stored: 941, bytes: 4_000_000_000),
             .init(

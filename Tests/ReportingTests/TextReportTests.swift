@@ -35,13 +35,13 @@ import Text
               unreadable           1
               total            1,000
 
-            Queue        11 pending · 1 uploading · 1,980 completed · 3 failed
-            Waiting for  6 offline
+            Queue        6 files, 5 pictures pending · 1 file uploading ·
+                         990 files, 990 pictures completed (the newest) · 3 files failed
             Besides      12 ignored · 3 gone · 2 only in storage · 40 only indexed
             Kinds        900 photos (2.1 GB) · 100 videos (2.1 GB)
 
             In the way
-              offline: 6 items wait
+              No connection: 6 files, 5 pictures wait: Could not resolve abc.supabase.co
                 → Check the network; it goes on by itself.
 
             Roots
@@ -50,11 +50,11 @@ import Text
                         paused: /mnt/camera is gone
 
             Needs attention
-              3 files, storage.EntityTooLarge: The object exceeded the maximum size
+              3 files: The object exceeded the maximum size (storage.EntityTooLarge)
                 Pictures/a.mp4 and 2 more
                 → Raise the size limit of the bucket or project, then run "gallery-sync
                   reupload --failed".
-              1 file, file.EACCES: Permission denied (openat)
+              1 file: Permission denied (file.EACCES)
                 Pictures/写真/東京タワー.jpg
                 → Let this user read the file; it is tried again at the next scan.
 

@@ -185,6 +185,18 @@ extension Library {
         }
     }
 
+    /// The first files kept here for one cause, with their roots' names; thumbnails do not count.
+    package func blockedFiles(_ reason: Item.Blocked, code: FailureCode?, limit: Int) throws -> [String] {
+        guard hasBlocked else { return [] }
+        let rows = try database.rows(
+            """
+            SELECT item FROM blocked WHERE here AND role = 'original' AND reason = ? AND code IS ?
+            ORDER BY id LIMIT \(limit)
+            """, .text(reason.rawValue), Value(code?.text)
+        ) { $0.blob(0) }
+        return try rows.map { try Self.item($0) }.map { "\($0.root)/\($0.path)" }
+    }
+
     /// Rows on their way here that the queue has dropped already, so that they are nowhere else.
     private func arriving(besides queued: [Item]) throws -> [Int64] {
         let rows = try database.rows("SELECT id, item FROM blocked WHERE NOT here") { ($0.integer(0), $0.blob(1)) }

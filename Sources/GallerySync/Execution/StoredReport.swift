@@ -29,12 +29,15 @@ struct StoredReport {
         let snapshot = try QueueSnapshot(state: locations.state)
         let now = Date()
         let isPaused = try await library.fact(Agent.pausedFact) != nil
-        let sources = ReportSources(
+        var sources = ReportSources(
             createdAt: now,
-            agent: Report.Agent(running: isRunning, paused: isPaused, reason: isPaused ? "paused" : nil),
+            agent: Report.Agent(running: isRunning, paused: isPaused),
             destination: destination(try await library.fact(Library.destinationFact)),
             queue: snapshot.counts, nextAttempt: snapshot.nextAttempt, blocked: snapshot.blocked,
             rescue: try JobSnapshot(state: locations.state).report(at: now))
+        if depth == .page {
+            sources.waiting = try QueueStore(state: locations.state).load().entries.filter { $0.blocked != nil }
+        }
         return try await reporter.report(depth, sources)
     }
 

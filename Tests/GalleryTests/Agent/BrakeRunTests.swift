@@ -44,7 +44,7 @@ import Testing
             #expect(asked.changes.isEmpty)
             let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.assets == Report.Assets(stored: 9, waiting: 51))
-            #expect(report.blocked == [Report.Blocked(reason: "brake", count: 51)])
+            #expect(report.blocked == [Report.Blocked(reason: "brake", files: 51)])
             let brake = try #require(report.brake)
             #expect(brake.reason == "51 of 60 stored files changed within one hour")
             #expect(Set(brake.files) == Set((0..<51).map { "Pictures/\($0).jpg" }))

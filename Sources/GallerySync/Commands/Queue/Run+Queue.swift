@@ -4,6 +4,7 @@ import FoundationEssentials
 import Gallery
 import Platform
 import Queue
+import Reporting
 import Text
 
 extension Run {
@@ -70,11 +71,17 @@ extension Run {
     private func line(_ item: Item) -> String {
         let size = DisplayText.right(Quantity.text(bytes: item.size), columns: 9)
         let path = DisplayText.safe("\(item.root)/\(item.path)")
-        let what = item.role == .original ? path : "\(path) (\(item.role.rawValue))"
-        return "\(DisplayText.left(state(item), columns: 11))\(size)  \(what)" + reason(item)
+        let what =
+            item.role == .original ? path : "\(path) (thumbnail\(item.role.thumbnailSize.map { ", \($0) px" } ?? ""))"
+        return "\(DisplayText.left(state(item), columns: Self.stateWidth))\(size)  \(what)" + reason(item)
     }
 
-    private func state(_ item: Item) -> String { item.blocked?.rawValue ?? item.status.rawValue }
+    private func state(_ item: Item) -> String {
+        item.blockedCause.map { BlockedTitle.of($0.reason.rawValue, code: $0.code) } ?? item.status.rawValue
+    }
+
+    /// Columns of the longest title of what blocks an item, and a space.
+    private static let stateWidth = 25
 
     private func reason(_ item: Item) -> String {
         guard let error = item.lastError else { return "" }
