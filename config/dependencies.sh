@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # The Debian packages that a task needs, once; the scripts beside this one install what is missing.
-#   bash config/dependencies.sh [build|package]
+#   bash config/dependencies.sh [build|test|package]
 set -euo pipefail
 
 build="libcurl4-openssl-dev libavformat-dev libavcodec-dev libswscale-dev libheif-dev libexif-dev libraw-dev libwebp-dev liblcms2-dev libmicrohttpd-dev libsqlite3-dev libssl-dev libseccomp-dev"
+test="python3-jsonschema"
 package="binutils dpkg-dev"
 
 case ${1:-build} in
 build) wanted=$build ;;
+test) wanted=$test ;;
 package) wanted=$package ;;
 *)
-    echo "dependencies.sh: there is no list \"$1\"; there are build and package." >&2
+    echo "dependencies.sh: there is no list \"$1\"; there are build, test and package." >&2
     exit 2
     ;;
 esac

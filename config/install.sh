@@ -68,6 +68,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$programs/gallery-sync" help --man "$work/man" --quiet
+"$programs/gallery-sync" help --schemas "$work/schemas" --quiet
 for shell in bash zsh fish; do
     "$programs/gallery-sync" completion "$shell" >"$work/completion.$shell"
 done
@@ -106,6 +107,9 @@ strip "$target/bin/gallery-sync" "$target/libexec/gallery-sync/gallery-sync-medi
 place 644 "$work/gallery-sync.service" share/systemd/user/gallery-sync.service
 for page in "$work"/man/*.1; do
     place 644 "$page" "share/man/man1/${page##*/}"
+done
+for schema in "$work"/schemas/*.json; do
+    place 644 "$schema" "share/gallery-sync/schemas/${schema##*/}"
 done
 place 644 "$work/completion.bash" share/bash-completion/completions/gallery-sync
 place 644 "$work/completion.zsh" share/zsh/site-functions/_gallery-sync

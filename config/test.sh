@@ -8,6 +8,7 @@ source config/build.sh
 step() { printf '\n%s  %s\n' "$(date +%H:%M:%S)" "$1" >&2; }
 
 bash config/dependencies.sh
+bash config/dependencies.sh test
 
 step "Checking the sources"
 owners='Platform|Transfer|Serving|Database|Media|C[A-Z][A-Za-z]*'

@@ -15,13 +15,16 @@ struct CommandForm: Sendable {
     /// Paragraphs with what the summary does not say.
     let details: [String]
     let examples: [Example]
+    /// What it writes with `--json`.
+    let documents: [DocumentForm]
     /// The command meant by words that fit the form.
     let parse: @Sendable (ParsedWords) throws(UsageError) -> any Command
 
     init(
         _ name: String, _ summary: String, arguments: String = "", count: ClosedRange<Int> = 0...0,
         candidates: Candidates = .none, actions: [Action] = [], options: [OptionForm] = [], details: [String] = [],
-        examples: [Example], parse: @escaping @Sendable (ParsedWords) throws(UsageError) -> any Command
+        examples: [Example], documents: [DocumentForm] = [],
+        parse: @escaping @Sendable (ParsedWords) throws(UsageError) -> any Command
     ) {
         self.name = name
         self.summary = summary
@@ -32,6 +35,7 @@ struct CommandForm: Sendable {
         self.options = options
         self.details = details
         self.examples = examples
+        self.documents = documents
         self.parse = parse
     }
 

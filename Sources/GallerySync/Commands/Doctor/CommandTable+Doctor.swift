@@ -11,6 +11,7 @@ extension CommandTable {
         examples: [
             .init("doctor", "before the first sync, or when something fails"),
             .init("doctor --json", "for a bug report"),
-        ]
+        ],
+        documents: [.doctor]
     ) { _ throws(UsageError) in DoctorRequest() }
 }

@@ -20,7 +20,8 @@ extension CommandTable {
         examples: [
             .init("generate fal fal-ai/veo3.1 --prompt Sunrise --cost 1.2", "within your limit"),
             .init("generate rendio veo3.1 --input cat.json --yes", "whatever it costs"),
-        ]
+        ],
+        documents: [.generate]
     ) { words throws(UsageError) in try generateRequest(words) }
 
     private static func generateRequest(_ words: ParsedWords) throws(UsageError) -> GenerateRequest {

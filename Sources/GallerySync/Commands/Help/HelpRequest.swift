@@ -5,6 +5,12 @@ enum HelpRequest: Command {
     case overview
     /// One command, by its name.
     case command(String)
+    /// The JSON documents that commands write.
+    case documents
+    /// The JSON Schema of one document, by its name.
+    case document(String)
+    /// Writes all JSON Schemas into a directory.
+    case schemas(FilePath)
     /// Writes the manual pages into a directory.
     case manual(FilePath)
 

@@ -36,7 +36,7 @@ enum HelpText {
         return (letter + "--" + option.name + (option.value.map { " " + $0 } ?? ""), option.summary)
     }
 
-    private static func section(_ title: String, _ rows: [(String, String)]) -> [String] {
+    static func section(_ title: String, _ rows: [(String, String)]) -> [String] {
         let column = 2 + (rows.map { DisplayText.width($0.0) }.max() ?? 0) + 2
         return ["\(title):"]
             + rows.flatMap { name, summary in

@@ -7,8 +7,26 @@ extension Run {
         case .overview: try console.result(HelpText.overview)
         case .command(let name):
             try console.result(CommandTable.form(named: name).map(HelpText.text(for:)) ?? HelpText.overview)
+        case .documents: try console.result(HelpText.documents)
+        case .document(let name):
+            for form in DocumentForm.all where form.title == name {
+                try console.result(json: JSONDocument.bytes(form.schema))
+            }
+        case .schemas(let folder): return try schemas(folder)
         case .manual(let folder): return try manual(folder)
         }
+        return .success
+    }
+
+    /// `help --schemas`: a JSON Schema for each document.
+    private func schemas(_ folder: FilePath) throws -> ExitCode {
+        let folder = surroundings.absolute(folder)
+        try Directory.create(at: folder, mode: 0o755)
+        for form in DocumentForm.all {
+            let name = form.name.replacing("/", with: "-") + ".schema.json"
+            try OpenFile(creating: folder.appending(name), mode: 0o644).append(JSONDocument.bytes(form.schema))
+        }
+        if !invocation.isQuiet { console.note("Wrote \(DocumentForm.all.count) JSON Schemas into \(folder.display)") }
         return .success
     }
 

@@ -26,7 +26,8 @@ extension CommandTable {
             .init("init ~/Pictures --local --yes", "a second copy on this computer"),
             .init("init ~/Pictures --url https://abc.supabase.co --key-file ~/.key", "without questions"),
             .init("init --profile nas /mnt/photos", "a second profile"),
-        ]
+        ],
+        documents: [.initialized]
     ) { words throws(UsageError) in
         InitRequest(
             roots: words.paths, keyFile: words.path("key-file"), isAutomatic: words.isOn("manual") ? false : nil,

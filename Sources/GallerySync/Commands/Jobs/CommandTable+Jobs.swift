@@ -18,7 +18,8 @@ extension CommandTable {
             .init("jobs add storytovideo 5f2b0c1e-8d7a", "follow a project of your own server to its video"),
             .init("jobs list", "what is followed, and what was stored"),
             .init("jobs cancel fal:764cabcf-b745-4b3e", "give one up"),
-        ]
+        ],
+        documents: [.jobs]
     ) { words throws(UsageError) in try jobsRequest(words) }
 
     private static func jobsRequest(_ words: ParsedWords) throws(UsageError) -> JobsRequest {

@@ -12,7 +12,8 @@ extension CommandTable {
         examples: [
             .init("link ~/Pictures/IMG_1.jpg", "for a week"),
             .init("link *.mp4 --expires 2h --json", "several, for a program"),
-        ]
+        ],
+        documents: [.link]
     ) { words throws(UsageError) in
         var request = LinkRequest(files: words.paths)
         request.expires =

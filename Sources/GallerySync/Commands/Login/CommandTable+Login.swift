@@ -16,7 +16,8 @@ extension CommandTable {
             .init("login", "asks for e-mail and password"),
             .init("login --email ada@example.org --code", "type the code, or paste the link, from the e-mail"),
             .init("login --email ada@example.org --password-file -", "the password from a pipe"),
-        ]
+        ],
+        documents: [.login]
     ) { words throws(UsageError) in
         try words.atMostOne(of: "code", "password-file")
         let email = try words.value("email", "an address like ada@example.org") { text in

@@ -2,6 +2,7 @@ extension CommandTable {
     static let logout = CommandForm(
         "logout", "End the sign-in, here and on the server",
         details: ["Nothing that is stored changes. Without a network it is forgotten here only."],
-        examples: [.init("logout", "before giving the computer away")]
+        examples: [.init("logout", "before giving the computer away")],
+        documents: [.logout]
     ) { _ throws(UsageError) in LogoutRequest() }
 }

@@ -14,7 +14,8 @@ extension CommandTable {
         examples: [
             .init("prune", "what is only in storage"), .init("prune --delete --dry-run", "what would be deleted"),
             .init("prune --delete --yes", "delete without being asked"),
-        ]
+        ],
+        documents: [.prune]
     ) { words throws(UsageError) in
         PruneRequest(
             isDeleting: words.isOn("delete"), isDryRun: words.isOn("dry-run"), isConfirmed: words.isOn("yes"))

@@ -13,7 +13,8 @@ extension CommandTable {
         examples: [
             .init("queue list", "what is waiting, and for what"), .init("queue pause", "free the line for now"),
             .init("queue cancel ~/Pictures/huge.mov", "never send this one"),
-        ]
+        ],
+        documents: [.item]
     ) { words throws(UsageError) in try queueRequest(words) }
 
     private static func queueRequest(_ words: ParsedWords) throws(UsageError) -> QueueRequest {

@@ -15,7 +15,8 @@ extension CommandTable {
             .init("reupload --missing --dry-run", "what has vanished from the bucket"),
             .init("reupload --code http.413 --yes", "after raising the size limit"),
             .init("reupload ~/Pictures/2026 --all --force", "one folder, byte for byte"),
-        ]
+        ],
+        documents: [.reuploadPlan]
     ) { words throws(UsageError) in try reuploadRequest(words) }
 
     private static func reuploadRequest(_ words: ParsedWords) throws(UsageError) -> ReuploadRequest {

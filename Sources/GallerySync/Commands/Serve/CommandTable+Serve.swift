@@ -22,7 +22,8 @@ extension CommandTable {
         examples: [
             .init("serve --port 8000 --data ~/storage", "for tests, or a home network's proxy"),
             .init("serve --data ~/storage --rebuild-index", "after index.sqlite was lost or damaged"),
-        ]
+        ],
+        documents: [.serve, .rebuildIndex]
     ) { words throws(UsageError) in
         let port = try words.value("port", "a number from 0 to 65535", UInt16.init) ?? 0
         let eTags = try words.value("etag", "md5, multipart or multipart:N[:N] with N from 5 to 5120") {

@@ -14,6 +14,7 @@ extension CommandTable {
             .init("sync ~/Pictures --local", "a second copy of one folder on this computer"),
             .init("sync --dry-run", "only say what would be sent"),
             .init("sync --limit-rate 2M", "leave room on the line"),
-        ]
+        ],
+        documents: [.preview]
     ) { words throws(UsageError) in SyncRequest(roots: words.paths, isDryRun: words.isOn("dry-run")) }
 }

@@ -9,7 +9,8 @@ extension CommandTable {
         examples: [
             .init("thumbnail *.jpg -o thumbs", "in the sizes of the settings"),
             .init("thumbnail clip.mp4 -o . --size 256 --size 1024", "in two sizes"),
-        ]
+        ],
+        documents: [.thumbnail]
     ) { words throws(UsageError) in
         guard let target = words.path("output") else { throw UsageError(message: "\"thumbnail\" needs --output DIR.") }
         let sizes = try words.values("size", "a number from 16 to 4096") { text in

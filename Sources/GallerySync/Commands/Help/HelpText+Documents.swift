@@ -1,0 +1,21 @@
+import Text
+
+extension HelpText {
+    /// The JSON documents by command, and how their shapes are printed.
+    static var documents: [String] {
+        let rows = CommandTable.forms.flatMap { form in
+            form.documents.map {
+                (name: "\($0.title)", text: "\(form.name): \($0.summary)\($0.isLine ? ", one a line" : "")")
+            }
+        }
+        let errors = (
+            name: DocumentForm.error.title, text: "every command, on standard error: " + DocumentForm.error.summary
+        )
+        return [
+            "With --json a command writes one document, or one line for each event.", "",
+        ] + section("Documents", (rows + [errors]).map { ($0.name, $0.text) }) + [
+            "", "\"gallery-sync help json NAME\" prints its JSON Schema; a later version may",
+            "it, and raises the number in the key \"schema\" when it changes or removes one.",
+        ]
+    }
+}

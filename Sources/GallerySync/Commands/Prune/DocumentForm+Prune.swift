@@ -1,0 +1,27 @@
+extension DocumentForm {
+    static let prune = DocumentForm(
+        "prune/1", "Objects whose files are gone, and what became of them",
+        [
+            .always("deleted", .truth, "Whether they were deleted, not listed"),
+            .always("bytes", .whole, "Bytes of all objects"),
+            .always(
+                "objects",
+                .list(
+                    .object([
+                        .always("path", .text, "The deleted file, with its root's name"),
+                        .always("key", .text, "The object's key"),
+                        .always("role", .text, "original, or thumbnail- and its size"),
+                        .always("size", .whole, "Bytes"),
+                        .sometimes("verifiedAt", .moment, "When it was proven"),
+                        .always("isLeftover", .truth, "Whether it was sent and never proven"),
+                    ])), "What was listed or deleted"),
+            .always(
+                "kept",
+                .list(
+                    .object([
+                        .always("path", .text, "Its file, with its root's name"),
+                        .always("key", .text, "The object's key"),
+                        .always("reason", .text, "Why it stays"),
+                    ])), "What stays though its deletion was asked for"),
+        ])
+}

@@ -1,0 +1,13 @@
+extension DocumentForm {
+    static let preview = DocumentForm(
+        "preview/1", "What sync would look at",
+        [
+            .always(
+                "files",
+                .list(
+                    .object([
+                        .always("path", .text, "The file, with its root's name"), .always("size", .whole, "Bytes"),
+                    ])),
+                "New and changed files")
+        ])
+}

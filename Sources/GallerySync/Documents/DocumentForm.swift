@@ -1,0 +1,44 @@
+import Supabase
+
+/// One kind of JSON document that a command writes.
+struct DocumentForm: Sendable {
+    /// As in its key `schema`, after `gallery-sync/`, such as `status/1`.
+    let name: String
+    /// What it says, without a full stop.
+    let summary: String
+    /// Whether a command writes many of them, one a line.
+    let isLine: Bool
+    /// Its keys besides `schema`.
+    let members: [JSONMember]
+    /// Whether the document states its schema; the queue's items stand as they are on disk.
+    let hasSchemaKey: Bool
+
+    init(
+        _ name: String, _ summary: String, isLine: Bool = false, hasSchemaKey: Bool = true, _ members: [JSONMember]
+    ) {
+        self.name = name
+        self.summary = summary
+        self.isLine = isLine
+        self.members = members
+        self.hasSchemaKey = hasSchemaKey
+    }
+
+    /// The name without its version, as `help json` takes it.
+    var title: String { name.split(separator: "/").first.map(String.init) ?? name }
+
+    /// The whole JSON Schema.
+    var schema: [String: JSONValue] {
+        let key = JSONMember.always(
+            "schema", .constant("gallery-sync/" + name), "The name and version of this document")
+        var schema = JSONShape.object((hasSchemaKey ? [key] : []) + members).schema
+        schema["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
+        schema["$id"] = .string("urn:gallery-sync:" + name.replacing("/", with: ":"))
+        schema["title"] = .string(summary)
+        return schema
+    }
+}
+
+extension DocumentForm {
+    /// The documents of all commands, and the one for errors.
+    static var all: [DocumentForm] { CommandTable.forms.flatMap(\.documents) + [error] }
+}
