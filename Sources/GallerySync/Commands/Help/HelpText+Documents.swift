@@ -14,8 +14,8 @@ extension HelpText {
         return [
             "With --json a command writes one document, or one line for each event.", "",
         ] + section("Documents", (rows + [errors]).map { ($0.name, $0.text) }) + [
-            "", "\"gallery-sync help json NAME\" prints its JSON Schema; a later version may",
-            "it, and raises the number in the key \"schema\" when it changes or removes one.",
+            "", "\"gallery-sync help json NAME\" prints its JSON Schema. A later version may",
+            "add keys; it raises the number in \"schema\" when it changes or removes one.",
         ]
     }
 }
