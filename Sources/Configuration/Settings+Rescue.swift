@@ -53,6 +53,16 @@ extension Settings.Providers {
         default: "\(name.rawValue) is not configured: \(key)."
         }
     }
+
+    /// What to do about a provider that refuses its key, whose words are `error`.
+    package static func refused(_ name: ProviderName, _ error: ProviderError) -> String {
+        guard name != .storyToVideo else {
+            return "\(name.rawValue) permits nothing (\(error)): look at the server at providers.\(name.rawValue).url"
+        }
+        return
+            "\(name.rawValue) refuses the key (\(error)): renew it in \(AccountKey.variable(of: name)) or in the file "
+            + "of providers.\(name.rawValue).keyFile"
+    }
 }
 
 extension AccountKey {

@@ -18,6 +18,10 @@ package protocol Provider: Sendable {
     func status(of job: JobReference) async throws(ProviderError) -> JobStatus
     /// The files of a finished job, with fresh links where the provider issues new ones.
     func files(of job: JobReference) async throws(ProviderError) -> [RemoteMedia]
+    /// Another link to the file that was at `link`, the one at `index` of the job's files; `nil` where there is none.
+    ///
+    /// It may be the same link again.
+    func renewed(_ link: String, at index: Int, of job: JobReference) async throws(ProviderError) -> RemoteMedia?
     /// Asks for a new video; may cost money, and without a key must not be repeated blindly.
     func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt
     /// Asks the provider to stop `job`; a job that has already ended is `tooLate`, not an error.
@@ -43,6 +47,18 @@ extension Provider {
         let status = try await status(of: job)
         if let error = status.error { throw error }
         return status.files
+    }
+
+    /// The file of that address among those of the job now, else the one at `index`.
+    package func renewed(
+        _ link: String, at index: Int, of job: JobReference
+    ) async throws(ProviderError) -> RemoteMedia? {
+        try await listed(link, at: index, of: job)
+    }
+
+    func listed(_ link: String, at index: Int, of job: JobReference) async throws(ProviderError) -> RemoteMedia? {
+        let (media, identity) = (try await files(of: job), RemoteMedia(link, .unknown).identity)
+        return media.first { $0.identity == identity } ?? (media.indices.contains(index) ? media[index] : nil)
     }
 
     /// Throws `unsupported`: jobs of this provider are submitted elsewhere.

@@ -63,6 +63,35 @@ package struct ProviderError: Error, Hashable, Sendable {
     }
 }
 
+extension ProviderError {
+    /// What an error means for the job that was asked about.
+    package enum Bearing: Hashable, Sendable, CaseIterable {
+        /// Nothing was heard about the job, since no answer came or there were too many questions.
+        case unheard
+        /// The key was refused: nothing can be known until it is mended.
+        case key
+        /// The job is not to be had at the moment; it may be later.
+        case passing
+        /// The provider has decided about this job, or about the question as such.
+        case final
+    }
+
+    /// What this error means for the job that was asked about.
+    ///
+    /// Of statuses only 400 and 422 are final: one 404 or 500 may be a deployment, and the job was paid for.
+    package var bearing: Bearing {
+        switch kind {
+        case .unauthorized: return .key
+        case .rateLimited: return .unheard
+        case .noAnswer where isRetryable: return .unheard
+        case .contentFiltered, .cancelled, .unsupported: return .final
+        default: break
+        }
+        guard let status else { return isRetryable ? .passing : .final }
+        return status == 400 || status == 422 ? .final : .passing
+    }
+}
+
 extension ProviderError: Codable {
     private enum CodingKeys: String, CodingKey {
         case kind, message, code, status, isRetryable, mayHaveArrived, credits, body

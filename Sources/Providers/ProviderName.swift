@@ -44,4 +44,28 @@ extension ProviderName {
         default: nil
         }
     }
+
+    /// Whether asking about a finished job again may give another link once the first has ended.
+    package var renewsLinks: Bool {
+        // StoryToVideo keeps the string that it signed once (contract, section 1.3); all others sign with each answer,
+        // serve the file themselves, or, fal, sign on request.
+        self != .storyToVideo
+    }
+
+    /// How long answered questions may be refused in a row before a job is given up.
+    ///
+    /// Counted in answers, not by the clock. Never minutes: a deployment or an incident takes hours.
+    package var patience: Duration {
+        switch self {
+        // Predictions lose their output an hour after their end: beyond a long incident nothing is left to be had.
+        case .replicate: .seconds(6 * 3_600)
+        // Its files are kept for two days, so an operation may be of use for as long.
+        case .gemini: .seconds(48 * 3_600)
+        // The user's own server and its links of 72 h: a broken one is repaired over a weekend.
+        case .storyToVideo: .seconds(72 * 3_600)
+        // fal looks up requests for days, Runway signs links for a day, OpenAI's assets live a day; of Luma and Rendio
+        // nothing is documented.
+        default: .seconds(24 * 3_600)
+        }
+    }
 }

@@ -42,7 +42,7 @@ extension DownloadStep {
         case 206: self = Self.part(response, of: file, chunk)
         case 200: self = .complete(response.received, validator: validator)
         case 416: self = Self.beyond(response, of: file)
-        case 401, 403, 404, 410:
+        case let status where Self.dead.contains(status):
             self = .dead(Self.failure(.http(response.status), "The link is dead: HTTP \(response.status)"))
         case 408, 425, 429, 500...:
             let failure = Self.failure(
@@ -51,6 +51,15 @@ extension DownloadStep {
         default:
             self = .refused(Self.failure(.http(response.status), "The server answered HTTP \(response.status)"))
         }
+    }
+
+    /// What stores and hosts answer for a link that has ended.
+    private static let dead = [401, 403, 404, 410]
+
+    /// Whether a link that failed so is not simply one that has ended.
+    static func isOdd(_ failure: Item.Failure) -> Bool {
+        if case .http(let status) = failure.code { return !failure.retryable && !dead.contains(status) }
+        return failure.code == .rescue(.unreachable)
     }
 
     /// A partial answer, which must continue exactly where the part ends.

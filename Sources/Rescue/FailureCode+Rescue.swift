@@ -3,6 +3,8 @@ package import Queue
 /// Why a finished file did not come, beside what answers and this computer say.
 package enum RescueWord: String, Sendable {
     case truncated, notVideo, changed, unreachable, expired, provider, refused, lost, empty, tooLarge
+    /// Its provider refuses the key, or there is none.
+    case key
     /// It was taken away before it was stored.
     case gone
     /// It is here, and is not uploaded.

@@ -69,6 +69,8 @@ extension Job {
             job.asked = 0
         }
         job.nextQuestionAt = nil
+        // The row is found again, and written to, by the link that it holds now.
+        if row != nil, offer.row != nil { job.origin = offer.origin }
         for index in job.files.indices where !job.files[index].isSafe {
             // Links that differ only in their query are one file; the newest link works the longest.
             let fresh = offer.files.first { $0.identity == job.files[index].identity }
@@ -105,7 +107,8 @@ extension JobFile {
         file.misses = 0
         file.rejections = 0
         file.nextAttemptAt = nil
-        file.refreshedAt = nil
+        file.endedLink = nil
+        file.renewals = nil
         return file
     }
 }

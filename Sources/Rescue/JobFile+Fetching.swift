@@ -34,7 +34,14 @@ extension JobFile {
 
 extension JobFile {
     /// The file after a step of its download; a file that changed meanwhile starts again at its first byte.
-    func after(_ step: DownloadStep, at now: Date, ladder: RetryLadder, random: Double) -> JobFile {
+    ///
+    /// - Parameter canRenew: Whether its provider or its row can be asked for another link.
+    func after(
+        _ step: DownloadStep, at now: Date, ladder: RetryLadder, random: Double, canRenew: Bool = false
+    ) -> JobFile {
+        if canRenew, let cause = linkEnd(in: step, at: now) {
+            return withEndedLink(cause, at: now, ladder: ladder, random: random)
+        }
         var file = self
         switch step {
         case .advanced(let end, let total, let validator):
@@ -46,7 +53,7 @@ extension JobFile {
             file.isWhole = true
             file.fail(DownloadStep.failure(.rescue(.changed), words, isRetryable: true), at: now, ladder, nil, random)
         case .dead(let failure):
-            file.end(with: Self.expired(failure, deadline))
+            file.end(with: Self.expired(failure, deadline, Self.bare))
         case .retry(let failure, let asked):
             file.fail(failure, at: now, ladder, asked, random)
         case .missed(let failure):
@@ -54,17 +61,6 @@ extension JobFile {
         case .refused(let failure):
             file.end(with: failure)
         }
-        return file
-    }
-
-    /// The file with the link that its provider has just made.
-    func refreshed(by media: RemoteMedia, at now: Date) -> JobFile {
-        var file = self
-        file.refreshedAt = now
-        // The same link again is not tried at once.
-        file.nextAttemptAt = media.url == link ? now + 2 : nil
-        file.link = media.url
-        file.deadline = media.deadline ?? deadline
         return file
     }
 
@@ -94,7 +90,7 @@ extension JobFile {
         misses = 0
         failure = nil
         nextAttemptAt = nil
-        refreshedAt = nil
+        renewals = nil
     }
 
     /// The file with nothing downloaded.
@@ -111,9 +107,10 @@ extension JobFile {
         validator = nil
     }
 
-    private mutating func end(with failure: Item.Failure) {
+    mutating func end(with failure: Item.Failure) {
         stage = .failed
         self.failure = failure
+        endedLink = nil
         nextAttemptAt = nil
     }
 
@@ -123,7 +120,7 @@ extension JobFile {
         attempts += 1
         self.failure = failure
         let kind = RetryKind(failure)
-        guard !isLost(at: now) else { return end(with: Self.expired(failure, deadline)) }
+        guard !isLost(at: now) else { return end(with: Self.expired(failure, deadline, Self.bare)) }
         guard let delay = ladder.delay(after: attempts, asked: asked, of: kind, random: random) else {
             return end(with: failure)
         }
@@ -134,9 +131,13 @@ extension JobFile {
     private mutating func miss(_ failure: Item.Failure, at now: Date, _ random: Double) {
         misses += 1
         self.failure = failure
-        guard !isLost(at: now) else { return end(with: Self.expired(failure, deadline)) }
-        let seconds = min(900, 2.5 * Double(1 << min(misses, 10)))
-        wait(.seconds(seconds * (0.8 + 0.4 * random)), at: now)
+        guard !isLost(at: now) else { return end(with: Self.expired(failure, deadline, Self.bare)) }
+        wait(.seconds(Self.missDelay(misses, random)), at: now)
+    }
+
+    /// Seconds to wait after so many misses in a row.
+    static func missDelay(_ misses: Int, _ random: Double) -> Double {
+        min(900, 2.5 * Double(1 << min(misses, 10))) * (0.8 + 0.4 * random)
     }
 
     /// Waits, but never past the deadline: where it would, half of the remaining time.
@@ -147,18 +148,20 @@ extension JobFile {
     }
 
     /// Whether the deadline has certainly passed; an assumed one may be a day off.
-    private func isLost(at now: Date) -> Bool {
+    func isLost(at now: Date) -> Bool {
         deadline.map { now >= $0.date + ($0.isAssumed ? 86_400 : 0) } ?? false
     }
 
-    /// The failure of a dead link as people read it.
-    private static func expired(_ failure: Item.Failure, _ deadline: Deadline?) -> Item.Failure {
+    /// The failure of a dead link as people read it, with why there is no other.
+    static func expired(_ failure: Item.Failure, _ deadline: Deadline?, _ reason: String) -> Item.Failure {
         var words = failure.message + (failure.message.hasSuffix(".") ? "" : ".")
         if let deadline {
             words +=
                 " It was kept until \(ISO8601.text(deadline.date, digits: 0))\(deadline.isAssumed ? " as a rule" : "")."
         }
-        let code = failure.code == .rescue(.unreachable) ? failure.code : .rescue(.expired)
-        return DownloadStep.failure(code, words)
+        let code = DownloadStep.isOdd(failure) ? failure.code : .rescue(.expired)
+        return DownloadStep.failure(code, "\(words) \(reason)")
     }
+
+    private static let bare = "A bare link cannot be renewed."
 }

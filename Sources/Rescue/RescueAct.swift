@@ -96,7 +96,9 @@ package struct RescuePlan: Hashable, Sendable {
 extension RescueQueue.Entry {
     fileprivate init(_ place: JobPlace, _ file: JobFile, _ rank: Int, isBusy: Bool) {
         self.init(
-            place: place, deadline: file.deadline?.date, left: file.knownSize.map { max(0, $0 - file.received) },
+            place: place, deadline: file.deadline?.date,
+            // A question about a link takes nothing of the line.
+            left: file.endedLink == nil ? file.knownSize.map { max(0, $0 - file.received) } : 0,
             rank: rank, isBusy: isBusy)
     }
 }

@@ -54,3 +54,15 @@ package protocol RowKeeping: Sendable {
     /// Puts a stored file's URL into its row, if that still holds the old link; idempotent.
     func write(_ file: JobFile, of row: TableRow) async -> RowOutcome
 }
+
+extension RowKeeping {
+    /// The row as it is now, by the address of its link; `nil` where no row holds that any more.
+    ///
+    /// Throws `Refusal` where it cannot be read.
+    func current(_ row: TableRow) async throws -> TableRow? {
+        let order = TableOrder(table: row.table, column: row.column, thumbnailColumn: row.thumbnailColumn)
+        let identity = RemoteMedia(row.link, .unknown).identity
+        let found = try await rows(order).filter { RemoteMedia($0.link, .unknown).identity == identity }
+        return found.first { $0.link != row.link } ?? found.first
+    }
+}

@@ -55,6 +55,8 @@ extension RescueSummary {
         @OrNull package var expires: Date?
         /// Whether `expires` is the provider's usual lifetime, not the link's own.
         package var assumed: Bool
+        /// Whether another link can be asked for once this one has ended.
+        package var renews: Bool?
         /// How likely it is to be lost; `none` until judged at a date.
         package var danger: RescueSummary.Danger
         /// Why it waits or is lost.
@@ -115,7 +117,8 @@ extension RescueSummary.File {
         self.file = file.path?.display ?? Cleanser.link(file.link)
         size = file.knownSize
         received = file.received
-        expires = file.isSafe ? nil : file.deadline?.date
+        expires = file.isSafe || file.endedLink != nil ? nil : file.deadline?.date
+        renews = job.row != nil || job.reference?.provider.renewsLinks == true
         assumed = file.deadline?.isAssumed ?? false
         message = file.failure?.message
         danger = file.stage == .failed ? .lost : .none
@@ -124,7 +127,7 @@ extension RescueSummary.File {
     fileprivate func judged(at now: Date) -> Self {
         var file = self
         if danger != .lost, let expires, expires <= now + 86_400 {
-            file.danger = expires <= now && !assumed ? .lost : .soon
+            file.danger = expires <= now && !assumed && renews != true ? .lost : .soon
         }
         return file
     }

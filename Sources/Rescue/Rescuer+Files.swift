@@ -80,13 +80,14 @@ extension Rescuer {
         }
     }
 
-    private func after(_ step: DownloadStep, _ file: JobFile) -> JobFile {
-        file.after(step, at: setup.clock(), ladder: ladder, random: .random(in: 0..<1))
+    private func after(_ step: DownloadStep, _ file: JobFile, canRenew: Bool = false) -> JobFile {
+        file.after(step, at: setup.clock(), ladder: ladder, random: .random(in: 0..<1), canRenew: canRenew)
     }
 
     private func downloaded(
         _ file: JobFile, of job: Job, _ index: Int, to part: OpenFile, in folder: RescuedFolder
     ) async throws -> JobFile {
+        if file.endedLink != nil { return try await renewed(file, of: job, index) }
         let place = JobPlace(job.id, index)
         let provider = job.reference.flatMap { setup.providers[$0.provider] }
         var download = Download(
@@ -104,30 +105,8 @@ extension Rescuer {
         switch step {
         case .advanced(let end, _, _), .complete(let end, _):
             try await folder.keep(part, end)
-        case .dead(let failure):
-            guard file.refreshedAt == nil, let provider, let reference = job.reference else { break }
-            return try await refreshed(file, index, reference, provider, failure)
-        case .changed, .retry, .missed, .refused: break
+        case .changed, .dead, .retry, .missed, .refused: break
         }
-        return after(step, file)
-    }
-
-    /// Asks the provider for a new link, since this one does not work any more.
-    private func refreshed(
-        _ file: JobFile, _ index: Int, _ reference: JobReference, _ provider: any Provider, _ failure: Item.Failure
-    ) async throws -> JobFile {
-        do throws(ProviderError) {
-            let media = try await provider.files(of: reference)
-            let same = media.first { $0.identity == file.identity }
-            guard let fresh = same ?? (media.indices.contains(index) ? media[index] : nil) else {
-                return after(.dead(failure), file)
-            }
-            return file.refreshed(by: fresh, at: setup.clock())
-        } catch {
-            if Task.isCancelled { throw CancellationError() }
-            let words = "\(failure.message), and the provider gives no other: \(error)"
-            let told = DownloadStep.failure(.rescue(.provider), words, isRetryable: error.isRetryable)
-            return after(error.isRetryable ? .retry(told, asked: error.retryAfter) : .dead(told), file)
-        }
+        return after(step, file, canRenew: !source(of: job).isNone)
     }
 }

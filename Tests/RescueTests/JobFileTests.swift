@@ -29,11 +29,11 @@ import Transfer
             $0.attempts = 2
             $0.misses = 3
             $0.failure = DownloadStep.failure("a", "b")
-            $0.refreshedAt = Self.now
+            $0.renewals = 2
         }
         let file = Self.after(.advanced(8, total: 20, validator: "\"a\""), tried)
         #expect(file.stage == .downloading && file.received == 8 && file.total == 20 && file.validator == "\"a\"")
-        #expect(file.attempts == 0 && file.misses == 0 && file.failure == nil && file.refreshedAt == nil)
+        #expect(file.attempts == 0 && file.misses == 0 && file.failure == nil && file.renewals == nil)
         #expect(!file.hasAllBytes && Self.after(.complete(20, validator: nil), file).hasAllBytes)
     }
 
@@ -98,7 +98,8 @@ import Transfer
         #expect(file.stage == .failed && file.failure?.code == "rescue.expired")
         #expect(
             file.failure?.message
-                == "The link is dead: HTTP 403. It was kept until 2026-11-20T10:00:00Z as a rule.")
+                == "The link is dead: HTTP 403. It was kept until 2026-11-20T10:00:00Z as a rule. A bare link cannot be renewed."
+        )
     }
 
     @Test func whatChangedIsFetchedAnewInOnePiece() {
@@ -130,7 +131,7 @@ import Transfer
     @Test func aFreshLinkIsTriedAtOnceAndTheSameOneInAMoment() {
         let fresh = RemoteMedia(Self.file.link + "&new=1", .video, deadline: Deadline(Self.now + 9))
         let file = Self.file.refreshed(by: fresh, at: Self.now)
-        #expect(file.link == fresh.url && file.nextAttemptAt == nil && file.refreshedAt == Self.now)
+        #expect(file.link == fresh.url && file.nextAttemptAt == nil && file.renewals == 1)
         #expect(file.deadline == Deadline(Self.now + 9))
         let same = Self.file.refreshed(by: RemoteMedia(Self.file.link, .video), at: Self.now)
         #expect(same.nextAttemptAt == Self.now + 2)

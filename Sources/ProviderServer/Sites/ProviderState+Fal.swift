@@ -10,6 +10,7 @@ extension ProviderState {
             return .json(["detail": "Cannot access application. Authentication is required."], status: 401)
         }
         if call.match("GET", "/v1/models/requests/by-endpoint") != nil { return falHistory(call) }
+        if call.match("POST", "/v1/storage/files/sign") != nil { return falSigned(call) }
         let segments = call.path.split(separator: "/").map(String.init)
         guard let mark = segments.firstIndex(of: "requests"), mark + 1 < segments.count else {
             guard call.method == "POST", segments.count >= 2 else { return Self.noFalRequest }
@@ -30,6 +31,14 @@ extension ProviderState {
                 : .json(["status": "ALREADY_COMPLETED"], status: 400)
         default: return Response(status: 405)
         }
+    }
+
+    /// Another link to a file that is still held; the stand-in looks at no signature of fal's.
+    private mutating func falSigned(_ call: SiteRequest) -> Response {
+        guard let link = call.request.queryItem("url"), let path = WebAddress(link)?.path, let held = hosted[path],
+            held.goneAt.map({ call.now < $0 }) ?? true
+        else { return .json(["detail": "File not found"], status: 404) }
+        return .json(["signed_url": .string("\(link)?identity=\(nextID("signature"))")])
     }
 
     private static let noFalRequest = Response.json(

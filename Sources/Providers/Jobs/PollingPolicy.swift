@@ -32,6 +32,22 @@ package struct PollingPolicy: Hashable, Sendable {
         return wait * (0.8 + 0.4 * random)
     }
 
+    /// The wait after `count` refusals in a row, or `nil` once they have lasted for `patience`.
+    ///
+    /// From `first` by a factor of four up to an hour. Only answers count, so that a time without a line ends nothing.
+    package func wait(afterRefusals count: Int, within patience: Duration?, random: Double) -> Duration? {
+        var (wait, total) = (min(first, Self.longestRefusal), Duration.zero)
+        for _ in 1..<max(1, min(count, 10_000)) {
+            total += wait
+            wait = min(wait * 4, Self.longestRefusal)
+        }
+        if let patience, total >= patience { return nil }
+        return wait * (0.8 + 0.4 * random)
+    }
+
+    /// The longest wait after refusals, and the wait before a refused key is tried again.
+    package static let longestRefusal = Duration.seconds(3_600)
+
     /// The step after the answer to poll number `asked`, counted from 1.
     ///
     /// A lost answer or a temporary refusal ends nothing. A wait never passes the overall deadline by more

@@ -1,4 +1,5 @@
 import Cleansing
+import Formats
 package import FoundationEssentials
 import Supabase
 package import Transfer
@@ -53,6 +54,27 @@ package struct Fal: Provider {
         guard error.kind != .cancelled else { return JobStatus(.cancelled, error: error) }
         return await withLogs(JobStatus(.failed, error: error), from: link)
     }
+
+    /// Signs the link anew, which opens private files; what is not on fal's own host is read in the result again.
+    package func renewed(
+        _ link: String, at index: Int, of job: JobReference
+    ) async throws(ProviderError) -> RemoteMedia? {
+        let bare = String(link.prefix { $0 != "?" && $0 != "#" })
+        let path = "/v1/storage/files/sign?url=\(PercentEncoding.component.encoded(bare))"
+        let seconds = Self.signedFor
+        do throws(ProviderError) {
+            let answer = try await history.ask(
+                .post, path, json: ["expiration_seconds": .integer(seconds)], as: JSONValue.self)
+            guard let signed = answer["signed_url"]?.string else { return try await listed(link, at: index, of: job) }
+            return RemoteMedia(signed, .unknown)
+        } catch {
+            guard error.bearing == .final else { throw error }
+            return try await listed(link, at: index, of: job)
+        }
+    }
+
+    /// Seconds that a signed link works, of fal's at most 7 days (https://fal.ai/docs/platform-apis/v1/storage/files/sign).
+    private static let signedFor: Int64 = 86_400
 
     /// Requests cancellation; a job that has completed is `tooLate`.
     package func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome {

@@ -78,14 +78,16 @@ package struct JobFile: Hashable, Codable, Sendable {
     package var isWhole: Bool
     /// The earliest time of the next attempt; `nil` means now.
     package var nextAttemptAt: Date?
-    /// When the provider was asked for a new link; `nil` again once bytes came.
-    package var refreshedAt: Date?
+    /// Why the link has ended, while another one is to be asked for; `nil` while it may work.
+    package var endedLink: Item.Failure?
+    /// How many further links were named for it since bytes last came; the retry ladder limits them.
+    package var renewals: Int?
 
     private enum CodingKeys: String, CodingKey {
         case link, identity, kind, fileName, contentType, size, claim, deadline, needsAccount, stage, received
         case validator, total, path, sha256, bytes, result, objectKey, storedURL, thumbnailURL, thumbnailNote, storedAt,
             row
-        case failure, attempts, misses, rejections, isWhole, nextAttemptAt, refreshedAt
+        case failure, attempts, misses, rejections, isWhole, nextAttemptAt, endedLink, renewals
     }
 
     /// A file to be fetched, as its provider describes it.

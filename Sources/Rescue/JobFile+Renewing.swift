@@ -1,0 +1,79 @@
+import FoundationEssentials
+import Providers
+import Queue
+import Text
+
+extension JobFile {
+    /// Why its link has ended, as `step` shows; `nil` where it may still work.
+    func linkEnd(in step: DownloadStep, at now: Date) -> Item.Failure? {
+        switch step {
+        case .dead(let failure): return failure
+        case .retry(let failure, _), .missed(let failure): return isLost(at: now) ? failure : nil
+        case .refused(let failure):
+            // Stores answer 400 as well, where the key that signed the link has ended.
+            if case .http = failure.code { return failure }
+            return nil
+        case .advanced, .complete, .changed: return nil
+        }
+    }
+
+    /// The file now that its link has ended: another one is asked for at once, further ones by the ladder.
+    func withEndedLink(_ cause: Item.Failure, at now: Date, ladder: RetryLadder, random: Double) -> JobFile {
+        var file = self
+        let tried = renewals ?? 0
+        guard let delay = tried == 0 ? .zero : ladder.delay(after: tried, random: random) else {
+            let links = tried == 1 ? "a fresh link" : "\(tried) fresh links"
+            file.end(with: Self.expired(cause, deadline, "It failed with \(links) too."))
+            return file
+        }
+        file.endedLink = cause
+        file.failure = cause
+        file.attempts = 0
+        file.misses = 0
+        file.nextAttemptAt = tried == 0 ? nil : now + delay.seconds
+        return file
+    }
+
+    /// The file after another link was asked for.
+    func after(
+        _ renewal: LinkRenewal, at now: Date, ladder: RetryLadder, polling: PollingPolicy, random: Double
+    ) -> JobFile {
+        var file = self
+        let cause = endedLink ?? DownloadStep.failure(.rescue(.expired), "The link has ended")
+        switch renewal {
+        case .named(let media): return refreshed(by: media, at: now)
+        case .none(let reason): file.end(with: Self.expired(cause, deadline, "\(reason)."))
+        case .barred(let words):
+            file.failure = DownloadStep.failure(.rescue(.key), words, isRetryable: true)
+            file.nextAttemptAt = now + PollingPolicy.longestRefusal.seconds
+        case .unheard(let words, let asked):
+            file.misses += 1
+            file.failure = DownloadStep.failure(.rescue(.provider), "\(cause.message); \(words)", isRetryable: true)
+            file.nextAttemptAt = now + max(Self.missDelay(file.misses, random), asked?.seconds ?? 0)
+        case .passing(let words, let asked, let patience):
+            file.attempts += 1
+            file.failure = DownloadStep.failure(.rescue(.provider), "\(cause.message); \(words)", isRetryable: true)
+            guard let wait = polling.wait(afterRefusals: file.attempts, within: patience, random: random) else {
+                file.end(with: Self.expired(cause, deadline, "\(words)."))
+                return file
+            }
+            file.nextAttemptAt = now + max(wait, asked ?? .zero).seconds
+        }
+        return file
+    }
+
+    /// The file with the link that was just named for it.
+    func refreshed(by media: RemoteMedia, at now: Date) -> JobFile {
+        var file = self
+        file.renewals = (renewals ?? 0) + 1
+        file.endedLink = nil
+        file.attempts = 0
+        file.misses = 0
+        // The same link again is not tried at once.
+        file.nextAttemptAt = media.url == link ? now + 2 : nil
+        // The end of another link says nothing about this one.
+        file.deadline = media.deadline ?? (media.url == link ? deadline : nil)
+        file.link = media.url
+        return file
+    }
+}

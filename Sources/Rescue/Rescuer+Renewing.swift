@@ -1,0 +1,65 @@
+import Catalog
+import Configuration
+import FoundationEssentials
+import Providers
+
+extension Rescuer {
+    /// Where another link to the files of `job` is to be had.
+    func source(of job: Job) -> LinkSource {
+        if let reference = job.reference {
+            return setup.providers[reference.provider].map { .provider($0, reference) }
+                ?? .unconfigured(reference.provider)
+        }
+        guard let row = job.row, let rows = setup.rows else { return .none }
+        return .row(rows, row)
+    }
+
+    /// The file after its source was asked for another link.
+    func renewed(_ file: JobFile, of job: Job, _ index: Int) async throws -> JobFile {
+        let renewal: LinkRenewal
+        switch source(of: job) {
+        case .none: renewal = .none("Nothing gives another link to it")
+        case .unconfigured(let name): renewal = .barred(Settings.Providers.missing(name))
+        case .row(let rows, let row): renewal = try await reread(row, of: job.id, in: rows)
+        case .provider(let provider, let reference):
+            renewal = await asked(provider, for: file, index, of: reference)
+        }
+        // An answer that a stop has cut off says nothing.
+        try Task.checkCancellation()
+        return file.after(
+            renewal, at: setup.clock(), ladder: ladder, polling: setup.polling, random: .random(in: 0..<1))
+    }
+
+    private func asked(
+        _ provider: any Provider, for file: JobFile, _ index: Int, of reference: JobReference
+    ) async -> LinkRenewal {
+        let name = provider.name
+        do throws(ProviderError) {
+            guard let media = try await provider.renewed(file.link, at: index, of: reference) else {
+                return .none("\(name.rawValue) does not name the file any more")
+            }
+            guard name.renewsLinks || media.url != file.link else {
+                return .none("\(name.rawValue) names the same link again")
+            }
+            return .named(media)
+        } catch {
+            return LinkRenewal(error, by: name)
+        }
+    }
+
+    /// Reads the row again, whose link the application may have signed anew.
+    private func reread(_ row: TableRow, of id: JobIdentifier, in rows: any RowKeeping) async throws -> LinkRenewal {
+        do {
+            guard let now = try await rows.current(row) else {
+                return .none("Its row in \(row.table) does not hold it any more")
+            }
+            // The row is written to by the link that it holds.
+            try await book.update(id) { $0.origin = .row(now) }
+            return .named(RemoteMedia(now.link, .unknown, deadline: Deadline(link: now.link)))
+        } catch let refusal as Refusal {
+            let words = "the row cannot be read: \(refusal)"
+            if case .temporary = refusal.ending { return .unheard(words, asked: nil) }
+            return .barred(words)
+        }
+    }
+}
