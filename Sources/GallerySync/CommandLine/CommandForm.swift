@@ -5,6 +5,8 @@ struct CommandForm: Sendable {
     let summary: String
     /// As shown after the name, such as `[DIR…]`; empty for none.
     let arguments: String
+    /// Whether it deletes, spends or sends something: it must be typed, and is never suggested.
+    let mustBeMeant: Bool
     /// How many arguments there may be.
     let argumentCount: ClosedRange<Int>
     /// What a shell may offer for an argument; where there are actions, each has its own.
@@ -23,12 +25,13 @@ struct CommandForm: Sendable {
     init(
         _ name: String, _ summary: String, arguments: String = "", count: ClosedRange<Int> = 0...0,
         candidates: Candidates = .none, actions: [Action] = [], options: [OptionForm] = [], details: [String] = [],
-        examples: [Example], documents: [DocumentForm] = [],
+        examples: [Example], documents: [DocumentForm] = [], mustBeMeant: Bool = false,
         parse: @escaping @Sendable (ParsedWords) throws(UsageError) -> any Command
     ) {
         self.name = name
         self.summary = summary
         self.arguments = arguments
+        self.mustBeMeant = mustBeMeant
         argumentCount = count
         self.candidates = candidates
         self.actions = actions
@@ -44,10 +47,13 @@ struct CommandForm: Sendable {
         let name: String
         /// What a shell may offer after it.
         let candidates: Candidates
+        /// As for a whole command.
+        let mustBeMeant: Bool
 
-        init(_ name: String, _ candidates: Candidates = .none) {
+        init(_ name: String, _ candidates: Candidates = .none, mustBeMeant: Bool = false) {
             self.name = name
             self.candidates = candidates
+            self.mustBeMeant = mustBeMeant
         }
     }
 

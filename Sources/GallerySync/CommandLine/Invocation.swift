@@ -29,7 +29,7 @@ extension Invocation {
         let forms = CommandTable.forms
         let finding = try WordScanner.scan(
             words, commands: Dictionary(uniqueKeysWithValues: forms.map { ($0.name, $0.options) }),
-            general: CommandTable.general)
+            general: CommandTable.general, suggest: CommandTable.suggestion)
         let parsed = finding.words
         if parsed.isOn("version") { self = try Invocation(command: VersionRequest(), parsed, options: []); return }
         guard let form = forms.first(where: { $0.name == finding.command }), !parsed.isOn("help") else {
@@ -97,13 +97,15 @@ extension CommandForm {
     /// Throws where there are too few or too many arguments, or the first is not an action.
     func check(_ arguments: [[UInt8]]) throws(UsageError) {
         if !actions.isEmpty {
-            let actions = actions.map(\.name)
+            let names = actions.map(\.name)
             let word = arguments.first.map { String(decoding: $0, as: UTF8.self) }
             guard let word else {
-                throw UsageError(message: "\"\(name)\" needs one of: \(actions.joined(separator: ", ")).")
+                throw UsageError(message: "\"\(name)\" needs one of: \(names.joined(separator: ", ")).")
             }
-            guard actions.contains(word) else {
-                let suggestion = Spelling.suggestion(for: word, among: actions)
+            guard names.contains(word) else {
+                let near = Spelling.nearest(to: word, among: names)
+                let isHarmless = actions.contains { $0.name == near && !$0.mustBeMeant }
+                let suggestion = isHarmless ? near.map { " Did you mean \"\($0)\"?" } ?? "" : ""
                 throw UsageError(message: "\"\(name)\" has no action \(JSONText.quoted(word)).\(suggestion)")
             }
         }

@@ -9,6 +9,8 @@ struct WordScanner {
     private var known: [OptionForm]
     private var parsed = ParsedWords()
     private var command: String?
+    /// What follows the sentence that a command is unknown.
+    private let suggest: (String) -> String
 
     /// The command's name, `nil` where there is none, and the other words.
     struct Finding: Hashable {
@@ -18,11 +20,14 @@ struct WordScanner {
 
     /// Sorts `words`; options of a command stand after its name, general options anywhere.
     ///
-    /// - Parameter commands: The options of each command.
+    /// - Parameters:
+    ///   - commands: The options of each command.
+    ///   - suggest: What follows the sentence that a command is unknown; empty for nothing.
     static func scan(
-        _ words: [[UInt8]], commands: [String: [OptionForm]], general: [OptionForm]
+        _ words: [[UInt8]], commands: [String: [OptionForm]], general: [OptionForm],
+        suggest: @escaping (String) -> String
     ) throws(UsageError) -> Finding {
-        var scanner = WordScanner(known: general)
+        var scanner = WordScanner(known: general, suggest: suggest)
         var rest = words[...]
         var readsOptions = true
         while let word = rest.popFirst() {
@@ -41,12 +46,14 @@ struct WordScanner {
         return Finding(command: scanner.command, words: scanner.parsed)
     }
 
-    private init(known: [OptionForm]) { self.known = known }
+    private init(known: [OptionForm], suggest: @escaping (String) -> String) {
+        self.known = known
+        self.suggest = suggest
+    }
 
     private mutating func take(command name: String, from commands: [String: [OptionForm]]) throws(UsageError) {
         guard let options = commands[name] else {
-            let suggestion = Spelling.suggestion(for: name, among: commands.keys.sorted())
-            throw UsageError(message: "Unknown command \(JSONText.quoted(name)).\(suggestion)")
+            throw UsageError(message: "Unknown command \(JSONText.quoted(name)).\(suggest(name))")
         }
         command = name
         known = options + known

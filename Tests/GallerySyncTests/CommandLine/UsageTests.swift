@@ -7,7 +7,6 @@ import Testing
     @Test(
         arguments: [
             ("snyc", "Unknown command \"snyc\". Did you mean \"sync\"?", nil),
-            ("reup", "Unknown command \"reup\". Did you mean \"reupload\"?", nil),
             ("frobnicate", "Unknown command \"frobnicate\".", nil),
             ("help snyc", "Unknown command \"snyc\". Did you mean \"sync\"?", "help"),
             ("--limit-rate 2M sync", "Unknown option \"--limit-rate\".", nil),
@@ -55,6 +54,7 @@ import Testing
             ("restore", "\"restore\" needs --to DIR.", "restore"),
             ("queue", "\"queue\" needs one of: list, pause, resume, cancel.", "queue"),
             ("queue lits", "\"queue\" has no action \"lits\". Did you mean \"list\"?", "queue"),
+            ("queue cancl", "\"queue\" has no action \"cancl\".", "queue"),
             ("queue pause a", "\"queue pause\" does not take \"a\".", "queue"),
             ("queue cancel", "\"queue cancel\" needs FILE….", "queue"),
             ("config", "\"config\" needs one of: show, check.", "config"),

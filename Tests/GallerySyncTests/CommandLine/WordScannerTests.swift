@@ -16,7 +16,9 @@ import Testing
     /// What is found in words separated by spaces, such as `send(a,b) to=x`.
     static func found(_ line: String) throws(UsageError) -> String {
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map { Array($0.utf8) }
-        let finding = try WordScanner.scan(line.isEmpty ? [] : words, commands: commands, general: general)
+        let finding = try WordScanner.scan(
+            line.isEmpty ? [] : words, commands: commands, general: general,
+            suggest: { $0 == "sned" ? " Suggested." : "" })
         let arguments = finding.words.arguments.map { String(decoding: $0, as: UTF8.self) }
         let options = finding.words.options.sorted { $0.key < $1.key }.map { name, values in
             " \(name)=" + values.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "+")
@@ -49,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("an unknown command", "sned", "Unknown command \"sned\". Did you mean \"send\"?"),
+        ("an unknown command", "sned", "Unknown command \"sned\". Suggested."),
         ("an unknown option", "send --al", "Unknown option \"--al\". Did you mean \"--all\"?"),
         ("another command's option", "list --all", "Unknown option \"--all\"."),
         ("an option before its command", "--all send", "Unknown option \"--all\"."),

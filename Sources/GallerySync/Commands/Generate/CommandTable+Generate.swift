@@ -21,7 +21,7 @@ extension CommandTable {
             .init("generate fal fal-ai/veo3.1 --prompt Sunrise --cost 1.2", "within your limit"),
             .init("generate rendio veo3.1 --input cat.json --yes", "whatever it costs"),
         ],
-        documents: [.generate]
+        documents: [.generate], mustBeMeant: true
     ) { words throws(UsageError) in try generateRequest(words) }
 
     private static func generateRequest(_ words: ParsedWords) throws(UsageError) -> GenerateRequest {

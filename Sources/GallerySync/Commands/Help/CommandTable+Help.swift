@@ -1,5 +1,4 @@
 import Cleansing
-import Text
 
 extension CommandTable {
     static let help = CommandForm(
@@ -30,8 +29,8 @@ extension CommandTable {
         if topic == "json" { return try document(rest.first) }
         if let extra = rest.first { throw UsageError(message: "\"help\" does not take \(JSONText.quoted(extra)).") }
         guard form(named: topic) != nil else {
-            let suggestion = Spelling.suggestion(for: topic, among: forms.map(\.name))
-            throw UsageError(message: "Unknown command \(JSONText.quoted(topic)).\(suggestion)")
+            throw UsageError(
+                message: "Unknown command \(JSONText.quoted(topic)).\(CommandTable.suggestion(for: topic))")
         }
         return HelpRequest.command(topic)
     }

@@ -4,7 +4,10 @@ extension CommandTable {
     static let jobs = CommandForm(
         "jobs", "Video generations that are followed until they are stored",
         arguments: "add PROVIDER ID… | list | cancel JOB…", count: 1...1000,
-        actions: [.init("add", .words(ProviderName.all.map(\.rawValue))), .init("list"), .init("cancel")],
+        actions: [
+            .init("add", .words(ProviderName.all.map(\.rawValue))), .init("list"),
+            .init("cancel", mustBeMeant: true),
+        ],
         options: [OptionForm("model", value: "NAME", "What makes it, where the provider asks for it")],
         details: [
             "\"add\" takes jobs that were submitted elsewhere; \"watch\" or \"rescue\" asks about them until they end, and "

@@ -3,6 +3,6 @@ extension CommandTable {
         "logout", "End the sign-in, here and on the server",
         details: ["Nothing that is stored changes. Without a network it is forgotten here only."],
         examples: [.init("logout", "before giving the computer away")],
-        documents: [.logout]
+        documents: [.logout], mustBeMeant: true
     ) { _ throws(UsageError) in LogoutRequest() }
 }

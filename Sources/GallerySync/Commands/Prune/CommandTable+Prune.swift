@@ -15,7 +15,7 @@ extension CommandTable {
             .init("prune", "what is only in storage"), .init("prune --delete --dry-run", "what would be deleted"),
             .init("prune --delete --yes", "delete without being asked"),
         ],
-        documents: [.prune]
+        documents: [.prune], mustBeMeant: true
     ) { words throws(UsageError) in
         PruneRequest(
             isDeleting: words.isOn("delete"), isDryRun: words.isOn("dry-run"), isConfirmed: words.isOn("yes"))

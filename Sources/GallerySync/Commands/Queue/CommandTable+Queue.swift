@@ -5,7 +5,7 @@ extension CommandTable {
     static let queue = CommandForm(
         "queue", "Look into and steer what is being sent",
         arguments: "list|pause|resume|cancel [FILE…]", count: 0...100_000,
-        actions: [.init("list"), .init("pause"), .init("resume"), .init("cancel", .files)],
+        actions: [.init("list"), .init("pause"), .init("resume"), .init("cancel", .files, mustBeMeant: true)],
         details: [
             "pause lets running requests end and sends nothing more until resume, also after a restart. cancel leaves "
                 + "files out for good; reupload FILE brings them back."

@@ -16,7 +16,7 @@ extension CommandTable {
             .init("reupload --code http.413 --yes", "after raising the size limit"),
             .init("reupload ~/Pictures/2026 --all --force", "one folder, byte for byte"),
         ],
-        documents: [.reuploadPlan]
+        documents: [.reuploadPlan], mustBeMeant: true
     ) { words throws(UsageError) in try reuploadRequest(words) }
 
     private static func reuploadRequest(_ words: ParsedWords) throws(UsageError) -> ReuploadRequest {
