@@ -27,6 +27,7 @@ import Transfer
             let console = surroundings.console(invocation.colour)
             return try await Run(invocation: invocation, surroundings: surroundings, console: console).perform()
         } catch {
+            if let stopped = error as? StoppedAsking { return ExitCode(stopped.signal) }
             let lines = "gallery-sync: \(error)".split(separator: "\n", omittingEmptySubsequences: false)
             surroundings.console(.auto).note(lines.map { surroundings.cleanser.text(String($0)) })
             return ExitCode(error)

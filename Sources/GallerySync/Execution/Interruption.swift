@@ -3,30 +3,37 @@ import Synchronization
 
 /// The first signal that asks the program to end, for the tasks that wait for it.
 final class Interruption: Sendable {
-    private let stream: AsyncStream<Signal>
-    private let continuation: AsyncStream<Signal>.Continuation
-    private let first = Mutex<Signal?>(nil)
-
-    init() {
-        (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
+    private struct State {
+        var first: Signal?
+        /// One for each task that waits; a stream ends with its task, so that none is used twice.
+        var waiting: [Int: AsyncStream<Signal>.Continuation] = [:]
+        var number = 0
     }
+
+    private let state = Mutex(State())
 
     /// Resumes the waiting tasks; whether this was the first signal.
     func raise(_ signal: Signal) -> Bool {
-        let isFirst = first.withLock { first in
-            defer { first = first ?? signal }
-            return first == nil
+        state.withLock { state in
+            guard state.first == nil else { return false }
+            state.first = signal
+            for (_, waiting) in state.waiting { waiting.yield(signal) }
+            return true
         }
-        continuation.yield(signal)
-        continuation.finish()
-        return isFirst
     }
 
     /// Waits for the first signal; `nil` when the task is cancelled before.
     func wait() async -> Signal? {
-        if let signal = first.withLock({ $0 }) { return signal }
+        let (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
+        let number = state.withLock { state in
+            state.number += 1
+            if let signal = state.first { continuation.yield(signal) }
+            state.waiting[state.number] = continuation
+            return state.number
+        }
+        defer { state.withLock { $0.waiting[number] = nil } }
         for await signal in stream { return signal }
-        return first.withLock { $0 }
+        return nil
     }
 
     /// Listens for signals while `body` runs: the first is raised, the second ends the process at once.

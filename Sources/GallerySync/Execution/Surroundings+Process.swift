@@ -11,7 +11,7 @@ extension Surroundings {
             notes: OpenFile(descriptor: STDERR_FILENO), resultsAreTerminal: Terminal.isTerminal(STDOUT_FILENO),
             notesAreTerminal: Terminal.isTerminal(STDERR_FILENO),
             isInteractive: Terminal.isTerminal(STDIN_FILENO) && Terminal.isTerminal(STDERR_FILENO),
-            answer: { isSecret in isSecret ? Terminal.hidingInput(STDIN_FILENO) { readLine() } : readLine() },
+            answer: { isSecret in try await Terminal.line(of: STDIN_FILENO, isHidden: isSecret) },
             exit: { code in Glibc.exit(code.rawValue) })
     }
 }

@@ -17,8 +17,8 @@ struct Surroundings: Sendable {
     var notesAreTerminal = false
     /// Whether a person can answer questions.
     var isInteractive = false
-    /// Reads the answer to a question, without its newline; `nil` at the end of input.
-    var answer: @Sendable (_ isSecret: Bool) -> String?
+    /// Reads the answer to a question, without its newline; `nil` at the end of input, or when cancelled.
+    var answer: @Sendable (_ isSecret: Bool) async throws -> String?
     /// The first signal that asks the program to end.
     var interruption = Interruption()
     /// Ends the process.

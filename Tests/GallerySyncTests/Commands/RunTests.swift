@@ -16,6 +16,8 @@ struct Household {
     var environment: [String: String]
     /// The answers typed, in order; after the last one the input ends.
     var answers: [String]?
+    /// The signal that comes at the question after the last answer, instead of the end of the input.
+    var signal: Signal?
 
     init(answers: [String]? = nil) throws {
         recorded = try RecordedConsole()
@@ -28,10 +30,17 @@ struct Household {
     /// Runs a command line; the questions are recorded in `asked`.
     func run(_ line: String) async -> ExitCode {
         let rest = Rest(answers ?? [])
+        let interruption = Interruption()
         let surroundings = Surroundings(
             environment: environment, workingDirectory: home, user: Host.userID, accountHome: nil,
             results: recorded.results, notes: recorded.notes, isInteractive: answers != nil,
-            answer: { _ in rest.next() }, exit: { _ in fatalError("a test never exits") })
+            answer: { [signal] _ in
+                if let answer = rest.next() { return answer }
+                if let signal { _ = interruption.raise(signal) }
+                // As a terminal does: nothing more is read until the question is given up.
+                while signal != nil, !Task.isCancelled { await Task.yield() }
+                return nil
+            }, interruption: interruption, exit: { _ in fatalError("a test never exits") })
         return await Program.run(line.split(separator: " ").map { Array($0.utf8) }, in: surroundings)
     }
 

@@ -13,9 +13,11 @@ struct InitQuestions {
     let known: LoadedSettings
     let home: FilePath
     /// Asks, and returns what was typed; `nil` at the end of input.
-    let ask: (_ question: String, _ isSecret: Bool) -> String?
+    let ask: Asking
     /// Tells the user why an answer is not accepted.
     let tell: (String) -> Void
+
+    typealias Asking = (_ question: String, _ isSecret: Bool) async throws -> String?
 
     /// The user's answers.
     struct Answers: Hashable {
@@ -25,26 +27,27 @@ struct InitQuestions {
     }
 
     /// Asks for what is not known yet; throws where the input ends early.
-    func answers() throws(UsageError) -> Answers {
+    func answers() async throws -> Answers {
         var answers = Answers()
-        let paths = isNew ? try roots() : []
-        answers.draft.destination = try destination()
+        let paths = isNew ? try await roots() : []
+        answers.draft.destination = try await destination()
         if !answers.draft.destination.local {
             answers.draft.destination.keyFile = request.keyFile
-            if request.keyFile == nil, !known.isGiven("destination.keyFile") { answers.key = try key() }
+            if request.keyFile == nil, !known.isGiven("destination.keyFile") { answers.key = try await key() }
         }
-        let isAutomatic = isNew ? try isAutomatic() : true
+        let isAutomatic = isNew ? try await isAutomatic() : true
         answers.draft.roots = paths.map { Settings.Root(path: $0, autoUpload: isAutomatic) }
         return answers
     }
 }
 
 extension InitQuestions {
-    private func roots() throws(UsageError) -> [FilePath] {
+    private func roots() async throws -> [FilePath] {
         if !request.roots.isEmpty { return request.roots }
         let pictures = home.appending("Pictures")
         let standard = Self.isDirectory(pictures) ? "~/Pictures" : ""
-        return try asked("Which folder holds your photos and videos?", standard: standard, option: "DIR") { text in
+        return try await asked("Which folder holds your photos and videos?", standard: standard, option: "DIR") {
+            text in
             if text.isEmpty { return .refused("Name a folder.") }
             let path = text.hasPrefix("~/") ? home.appending(String(text.dropFirst(2))) : FilePath(text)
             guard path.isAbsolute else { return .refused("Begin with / or ~/.") }
@@ -52,31 +55,31 @@ extension InitQuestions {
         }
     }
 
-    private func destination() throws(UsageError) -> Settings.Destination {
+    private func destination() async throws -> Settings.Destination {
         var destination = known.settings.destination
         if !destination.isChosen {
             let question = "Where to? (a Supabase project's URL, or \"local\" for a second copy on this computer only)"
-            destination.url = try asked(question, standard: "", option: "--url URL or --local") { text in
+            destination.url = try await asked(question, standard: "", option: "--url URL or --local") { text in
                 if text == "local" { return .taken(nil) }
                 return Self.check(text, as: "destination.url").map(Optional.some)
             }
             destination.local = destination.url == nil
         }
         guard !destination.local else { return destination }
-        (destination.bucket, destination.prefix) = try place(destination)
+        (destination.bucket, destination.prefix) = try await place(destination)
         if let url = destination.url, StorageBudget.isHosted(url), !known.isGiven("destination.storageBudget") {
-            destination.storageBudget = try budget()
+            destination.storageBudget = try await budget()
         }
         return destination
     }
 
     /// The bucket and the prefix; one question for both, since few computers share a bucket.
-    private func place(_ destination: Settings.Destination) throws(UsageError) -> (bucket: String, prefix: String) {
+    private func place(_ destination: Settings.Destination) async throws -> (bucket: String, prefix: String) {
         let chosen = (destination.bucket, destination.prefix)
         if known.isGiven("destination.bucket") { return chosen }
         let question = "Which bucket? (BUCKET/PREFIX where computers share one)"
         let standard = destination.prefix.isEmpty ? destination.bucket : "\(destination.bucket)/\(destination.prefix)"
-        return try asked(question, standard: standard, option: "--yes") { text in
+        return try await asked(question, standard: standard, option: "--yes") { text in
             let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             switch (
                 Self.check(parts[0], as: "destination.bucket"),
@@ -89,10 +92,10 @@ extension InitQuestions {
     }
 
     /// The storage budget; `nil` leaves it at what every plan allows.
-    private func budget() throws(UsageError) -> StorageAllowance? {
+    private func budget() async throws -> StorageAllowance? {
         let free = Quantity.text(bytes: StorageBudget.unknownPlan)
         let question = "How much does its plan store? (\"free\" for \(free), a size like 90GB, or \"unlimited\")"
-        return try asked(question, standard: "free", option: "--budget SIZE") { text in
+        return try await asked(question, standard: "free", option: "--budget SIZE") { text in
             if text == "free" { return .taken(nil) }
             guard case .taken = Self.check(text, as: "destination.storageBudget") else {
                 return .refused("Answer \"free\", a size like 90GB, or \"unlimited\".")
@@ -102,8 +105,8 @@ extension InitQuestions {
         }
     }
 
-    private func key() throws(UsageError) -> String? {
-        let key: String = try asked(
+    private func key() async throws -> String? {
+        let key: String = try await asked(
             "Its service key? (not shown; empty to set GALLERY_SYNC_KEY instead)", standard: "",
             option: "--key-file FILE", isSecret: true
         ) { text in
@@ -112,9 +115,10 @@ extension InitQuestions {
         return key.isEmpty ? nil : key
     }
 
-    private func isAutomatic() throws(UsageError) -> Bool {
+    private func isAutomatic() async throws -> Bool {
         if let isAutomatic = request.isAutomatic { return isAutomatic }
-        return try asked("Send everything by itself, new files too?", standard: "yes", option: "--manual") { text in
+        return try await asked("Send everything by itself, new files too?", standard: "yes", option: "--manual") {
+            text in
             switch text.lowercased() {
             case "y", "yes": .taken(true)
             case "n", "no": .taken(false)
@@ -141,14 +145,14 @@ extension InitQuestions {
     /// Asks until an answer is accepted; an empty answer means `standard`.
     private func asked<Value>(
         _ question: String, standard: String, option: String, isSecret: Bool = false, read: (String) -> Reading<Value>
-    ) throws(UsageError) -> Value {
+    ) async throws -> Value {
         if request.acceptsDefaults, case .taken(let value) = read(standard) { return value }
         guard !request.acceptsDefaults else {
             throw unanswered(option)
         }
         while true {
             let hint = standard.isEmpty ? "" : " [\(standard)]"
-            guard let typed = ask(question + hint + " ", isSecret) else {
+            guard let typed = try await ask(question + hint + " ", isSecret) else {
                 throw unanswered(option)
             }
             let answer = typed.split(separator: " ").joined(separator: " ")

@@ -18,7 +18,7 @@ extension Run {
         let file = try ConfigurationFile.read(locations.configuration, isNamed: false)
         let existing = try file.map(Self.value)
         var present = try present(profile, in: existing, file, request)
-        var answers = try InitQuestions(
+        var answers = try await InitQuestions(
             request: request, isNew: present == nil, known: try known(home: home), home: home,
             ask: asking(),
             tell: { console.note($0) }
@@ -119,15 +119,9 @@ extension Run {
         }
     }
 
-    private func asking() throws -> (String, Bool) -> String? {
+    private func asking() -> InitQuestions.Asking {
         guard surroundings.isInteractive else { return { _, _ in nil } }
-        return { question, isSecret in
-            console.ask(question)
-            let answer = surroundings.answer(isSecret)
-            // Hidden input leaves the cursor on the line of the question.
-            if isSecret || answer == nil { console.ask("\n") }
-            return answer
-        }
+        return { question, isSecret in try await answer(to: question, isSecret: isSecret) }
     }
 }
 

@@ -15,14 +15,14 @@ extension Run {
         defer { client.close() }
         let auth = try await auth(for: setup, over: client)
         let signIn = SignIn(auth: auth, locations: setup.locations)
-        let email = try request.email ?? line("E-mail address: ", isSecret: false, option: "--email ADDRESS")
+        let email = try await email(request)
         let user: AuthUser
-        if let password = try password(request, of: email) {
+        if let password = try await password(request, of: email) {
             user = try await signIn.run(email: email, password: password)
         } else {
             try await signIn.sendCode(to: email)
             console.note("An e-mail is on its way to \(DisplayText.safe(email)).")
-            let answer = try line("The code in it, or its link (not opened): ", isSecret: false, option: nil)
+            let answer = try await line("The code in it, or its link (not opened): ", option: nil)
             user = try await signIn.run(email: email, answer: answer)
         }
         try await tellHolder(setup)
@@ -58,24 +58,25 @@ extension Run {
         return auth
     }
 
+    private func email(_ request: LoginRequest) async throws -> String {
+        if let email = request.email { return email }
+        return try await line("E-mail address: ", option: "--email ADDRESS")
+    }
+
     /// The password, from a file, standard input or the terminal; `nil` where a code is wanted instead.
-    private func password(_ request: LoginRequest, of email: String) throws -> String? {
+    private func password(_ request: LoginRequest, of email: String) async throws -> String? {
         if request.sendsCode { return nil }
         if let file = request.passwordFile, file != "-" {
             return try PasswordFile.read(surroundings.absolute(file), user: surroundings.user)
         }
         let question = "Password of \(DisplayText.safe(email)) (not shown; empty to get a code by e-mail): "
-        let typed = try line(question, isSecret: true, option: "--password-file FILE")
+        let typed = try await line(question, isSecret: true, option: "--password-file FILE")
         return typed.isEmpty && surroundings.isInteractive ? nil : typed
     }
 
     /// The next line of standard input; on a terminal, after asking the question.
-    private func line(_ question: String, isSecret: Bool, option: String?) throws(UsageError) -> String {
-        if surroundings.isInteractive { console.ask(question) }
-        let answer = surroundings.answer(isSecret)
-        // Hidden input leaves the cursor on the line of the question.
-        if surroundings.isInteractive, isSecret || answer == nil { console.ask("\n") }
-        if let answer { return answer }
+    private func line(_ question: String, isSecret: Bool = false, option: String?) async throws -> String {
+        if let answer = try await answer(to: question, isSecret: isSecret) { return answer }
         throw UsageError(message: "Nobody answers" + (option.map { "; add \($0)." } ?? "."), command: "login")
     }
 

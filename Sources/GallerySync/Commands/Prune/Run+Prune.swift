@@ -27,9 +27,7 @@ extension Run {
         }
         console.note(plan.objects.prefix(20).map(Self.line))
         if plan.objects.count > 20 { console.note("  and \(Quantity.text(count: plan.objects.count - 20)) more") }
-        console.ask("Delete \(Self.sum(plan)) from storage for good? [y/N] ")
-        let answer = surroundings.answer(false)?.lowercased() ?? ""
-        return answer == "y" || answer == "yes" ? nil : .usage
+        return try await isYes(to: "Delete \(Self.sum(plan)) from storage for good?") ? nil : .usage
     }
 
     private func tell(_ result: PruneResult, _ request: PruneRequest) throws {

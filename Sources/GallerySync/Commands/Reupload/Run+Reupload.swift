@@ -18,7 +18,7 @@ extension Run {
                 console.note("Nothing to send again.")
                 return .success
             }
-            guard confirm(plan) else { return .usage }
+            guard try await confirm(plan) else { return .usage }
         }
         let reply = try await carryOut(ReuploadOrder(selection), setup)
         return try await conclude(reply.ending, setup)
@@ -64,11 +64,9 @@ extension Run {
     }
 
     /// Asks on a terminal; elsewhere the command itself is the answer.
-    private func confirm(_ plan: SelectionResult) -> Bool {
+    private func confirm(_ plan: SelectionResult) async throws -> Bool {
         console.note(["This looks at \(sentence(plan)) again:"] + examples(plan))
         guard surroundings.isInteractive else { return true }
-        console.ask("Go on? [y/N] ")
-        let answer = surroundings.answer(false)?.lowercased() ?? ""
-        return answer == "y" || answer == "yes"
+        return try await isYes(to: "Go on?")
     }
 }
