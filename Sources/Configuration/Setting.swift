@@ -41,7 +41,7 @@ extension Setting {
     package static let otherVariables =
         [
             AccountKey.variable, "GALLERY_SYNC_JWT_SECRET", "GALLERY_SYNC_CONFIG", "GALLERY_SYNC_PROFILE",
-            "GALLERY_SYNC_STATE_DIR",
+            "GALLERY_SYNC_STATE_DIR", "GALLERY_SYNC_SERVE_PASSWORD",
         ] + ProviderName.all.map(AccountKey.variable)
 
     /// The setting with this dotted key; `nil` for an unknown one.

@@ -57,6 +57,16 @@ import Testing
         #expect(code(try await site.get("/auth/v1/user", as: session.access)) == "403 bad_jwt")
     }
 
+    @Test(arguments: [(59_999, "200 -"), (60_000, "400 session_expired")])
+    func aSessionLastsAsLongAsItMay(milliseconds: Int64, answer: String) async throws {
+        let site = try site(SignInRules(users: [Self.ann], sessionLifetime: .seconds(60)))
+        let session = try await signIn(site)
+        site.pass(milliseconds)
+        #expect(code(try await refresh(site, session.refresh)) == answer)
+        // A new sign-in begins anew.
+        #expect(code(try await refresh(site, signIn(site).refresh)) == "200 -")
+    }
+
     @Test func theLifetimeOfAccessIsAParameter() async throws {
         let site = try site(SignInRules(users: [Self.ann], accessLifetime: .seconds(5)))
         let session = try await signIn(site)

@@ -28,7 +28,9 @@ struct Surroundings: Sendable {
 extension Surroundings {
     /// A cleanser that hides the secrets in the environment.
     var cleanser: Cleanser {
-        let variables = [AccountKey.variable, "GALLERY_SYNC_JWT_SECRET"] + ProviderName.all.map(AccountKey.variable)
+        let variables =
+            [AccountKey.variable, "GALLERY_SYNC_JWT_SECRET", Run.servePasswordVariable]
+            + ProviderName.all.map(AccountKey.variable)
         return Cleanser(hiding: variables.compactMap { environment[$0] })
     }
 

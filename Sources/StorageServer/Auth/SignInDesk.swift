@@ -94,12 +94,15 @@ extension SignInDesk {
 
     /// Renews the session of the token `text`, by the rules of rotation.
     func refresh(_ text: String, at now: Int64) async throws -> Grant {
-        let interval = rules.reuseInterval.milliseconds
+        let (rules, interval) = (rules, rules.reuseInterval.milliseconds)
         // The end of a session must be committed, so the transaction does not throw.
         let exchange = try await index.write { index -> Exchange in
             guard let token = try index.refreshToken(text),
                 let (account, method) = try index.holder(of: token.session)
             else { return .refused(.unknownToken) }
+            if let start = try index.start(of: token.session), rules.hasEnded(start, at: now) {
+                return .refused(.endedSession)
+            }
             let active = try index.activeToken(of: token.session)
             func grant(_ fresh: String) -> Exchange {
                 .granted(Grant(account: account, session: token.session, refreshToken: fresh, method: method))

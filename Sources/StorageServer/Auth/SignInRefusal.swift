@@ -27,6 +27,7 @@ extension SignInRefusal {
     static let unknownToken = SignInRefusal(
         400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
     static let usedToken = SignInRefusal(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
+    static let endedSession = SignInRefusal(400, "session_expired", "Invalid Refresh Token: Session Expired")
     static let wrongCode = SignInRefusal(403, "otp_expired", "Token has expired or is invalid")
     static let noSignUp = SignInRefusal(422, "otp_disabled", "Signups not allowed for otp")
     static let noSession = SignInRefusal(

@@ -4,6 +4,8 @@ package struct SignInRules: Sendable {
     package var users: [StorageUser]
     /// How long an access token is valid.
     package var accessLifetime: Duration
+    /// How long a sign-in lasts, however often it is renewed; `nil` for ever.
+    package var sessionLifetime: Duration?
     /// How long a used refresh token still returns the one that replaced it.
     package var reuseInterval: Duration
     /// How long a code sent by e-mail is valid.
@@ -15,12 +17,13 @@ package struct SignInRules: Sendable {
     /// Rules with the lifetimes of the real service, unless others are given.
     package init(
         users: [StorageUser] = [], accessLifetime: Duration = .seconds(3600), reuseInterval: Duration = .seconds(10),
-        codeLifetime: Duration = .seconds(3600)
+        codeLifetime: Duration = .seconds(3600), sessionLifetime: Duration? = nil
     ) {
         self.users = users
         self.accessLifetime = accessLifetime
         self.reuseInterval = reuseInterval
         self.codeLifetime = codeLifetime
+        self.sessionLifetime = sessionLifetime
     }
 }
 
@@ -42,6 +45,11 @@ package struct StorageUser: Hashable, Sendable {
 }
 
 extension SignInRules {
+    /// Whether a session that was opened at `start` has ended at `now`, both in milliseconds since 1970.
+    func hasEnded(_ start: Int64, at now: Int64) -> Bool {
+        sessionLifetime.map { now - start >= $0.milliseconds } ?? false
+    }
+
     /// Whether `password` is that of the user with the address `email`.
     func accepts(_ password: String, of email: String) -> Bool {
         users.contains { $0.email.lowercased() == email && $0.password == password }

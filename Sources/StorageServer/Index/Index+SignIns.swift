@@ -32,6 +32,11 @@ extension Connection {
         ) { (Account($0), $0.text(4)) }
     }
 
+    /// When the session was opened, in milliseconds since 1970.
+    func start(of session: String) throws -> Int64? {
+        try first("SELECT created_at FROM sessions WHERE id = ?", .text(session)) { $0.integer(0) }
+    }
+
     /// Opens a session with its first refresh token.
     func openSession(of account: Account, by method: String, at now: Int64) throws -> SignInDesk.Grant {
         let session = Depot.newID()

@@ -67,6 +67,13 @@ import Testing
             ("thumbnail a -o d --size 15", "--size \"15\": expected a number from 16 to 4096.", "thumbnail"),
             ("thumbnail -o", "--output needs a value: DIR.", "thumbnail"),
             ("serve --port 65536", "--port \"65536\": expected a number from 0 to 65535.", "serve"),
+            ("serve --session-time 30s", "--session-time needs --user NAME.", "serve"),
+            ("serve --password-file f", "--password-file needs --user NAME.", "serve"),
+            ("serve --user a\u{A0}b", "--user \"a\u{A0}b\": expected a name or an address, without spaces.", "serve"),
+            (
+                "serve --user a --session-time 0s",
+                "--session-time \"0s\": expected a duration from 1s up, such as 30s.", "serve"
+            ),
             ("serve --port -1", "--port \"-1\": expected a number from 0 to 65535.", "serve"),
         ] as [(String, String, String?)])
     func refusals(_ row: (line: String, message: String, command: String?)) {

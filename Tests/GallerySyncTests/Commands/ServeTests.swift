@@ -18,4 +18,14 @@ import Testing
         #expect(try household.notes.contains(sentence))
         #expect(try household.results.isEmpty)
     }
+
+    @Test func usersNeedAPassword() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        #expect(await household.run("serve --user ada") == .usage)
+        #expect(try household.notes.contains("add --password-file FILE, or set GALLERY_SYNC_SERVE_PASSWORD."))
+        try household.write("p", to: household.home.appending("pw"), mode: 0o644)
+        #expect(await household.run("serve --user ada --password-file pw") == .configuration)
+        #expect(try household.results.isEmpty)
+    }
 }

@@ -54,6 +54,7 @@ extension ManualPage {
             ("GALLERY_SYNC_JWT_SECRET", "The secret that \"serve\" signs with."),
             ("GALLERY_SYNC_CONFIG", "As --config."), ("GALLERY_SYNC_PROFILE", "As --profile."),
             ("GALLERY_SYNC_STATE_DIR", "As --state-dir."),
+            ("GALLERY_SYNC_SERVE_PASSWORD", "The password of the users of \"serve --user\"."),
         ] + ProviderName.all.map { (AccountKey.variable(of: $0), "The key of the account at \($0.rawValue).") } + [
             (
                 "GALLERY_SYNC_…",

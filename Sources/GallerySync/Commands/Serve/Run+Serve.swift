@@ -31,16 +31,48 @@ extension Run {
         let plan = try request.faults.map {
             try FaultPlan(json5: OpenFile(reading: surroundings.absolute($0)).readAll())
         }
+        let signIns = try await signInRules(request)
         let server = try StorageServer(
-            folder: folder, secret: secret, listening: [.loopback(port: request.port)], eTags: request.eTags,
+            folder: folder, secret: secret, listening: [.loopback(port: request.port)], signIns: signIns,
+            eTags: request.eTags,
             faults: plan?.fault)
         tell(findings: server.findings)
         try server.start()
-        try tell(server, folder)
+        try tell(server, folder, users: request.users)
         let signal = await surroundings.interruption.wait()
         await server.stop()
         return signal.map { ExitCode($0) } ?? .success
     }
+
+    /// Who may sign in, with a password that is kept in memory only.
+    private func signInRules(_ request: ServeRequest) async throws -> SignInRules {
+        guard !request.users.isEmpty else { return SignInRules() }
+        let password = try await servePassword(request)
+        var rules = SignInRules(users: request.users.map { StorageUser(email: $0, password: password) })
+        if let time = request.sessionTime {
+            rules.sessionLifetime = time
+            // An access token outlives its session, so that it must be short for the end to be seen in time.
+            rules.accessLifetime = .seconds(max(1, min(3600, time.components.seconds / 2)))
+        }
+        return rules
+    }
+
+    private func servePassword(_ request: ServeRequest) async throws -> String {
+        if let password = surroundings.environment[Self.servePasswordVariable], !password.isEmpty { return password }
+        if let file = request.passwordFile, file != "-" {
+            return try PasswordFile.read(surroundings.absolute(file), user: surroundings.user)
+        }
+        let names = request.users.joined(separator: ", ")
+        if let typed = try await answer(to: "Password of \(names) (not shown): ", isSecret: true), !typed.isEmpty {
+            return typed
+        }
+        throw UsageError(
+            message: "Nobody answers; add --password-file FILE, or set \(Self.servePasswordVariable).", command: "serve"
+        )
+    }
+
+    /// The variable that holds the password of the users of `serve`.
+    static let servePasswordVariable = "GALLERY_SYNC_SERVE_PASSWORD"
 
     /// `serve --rebuild-index`: rebuilds the index, and lists the files that belong to no object.
     private func rebuildIndex(of folder: FilePath) throws -> ExitCode {
@@ -60,7 +92,7 @@ extension Run {
         return rebuild.isWhole ? .success : .someFailed
     }
 
-    private func tell(_ server: StorageServer, _ folder: FilePath) throws {
+    private func tell(_ server: StorageServer, _ folder: FilePath, users: [String]) throws {
         let url = "http://127.0.0.1:\(server.port ?? 0)"
         let keys = (service: folder.appending("service.key").display, anonymous: folder.appending("anon.key").display)
         if invocation.isJSON {
@@ -70,9 +102,10 @@ extension Run {
             ]
             return try console.result(json: JSONDocument.bytes(document))
         }
-        try console.result([
-            "Serving \(folder) at \(url)", "Service key: \(keys.service)", "Anon key:    \(keys.anonymous)",
-        ])
+        try console.result(
+            [
+                "Serving \(folder) at \(url)", "Service key: \(keys.service)", "Anon key:    \(keys.anonymous)",
+            ] + users.map { "User:        \($0) (codes by e-mail are written to \(folder)/outbox.jsonl)" })
     }
 }
 

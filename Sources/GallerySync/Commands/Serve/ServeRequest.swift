@@ -10,6 +10,12 @@ struct ServeRequest: Command {
     var faults: FilePath?
     /// As which storage the server answers eTags.
     var eTags = ETagRule.md5
+    /// The addresses of those who may sign in.
+    var users: [String] = []
+    /// The file with the password of all of them; `-` means standard input.
+    var passwordFile: FilePath?
+    /// How long a sign-in lasts; `nil` for ever.
+    var sessionTime: Duration?
     /// Whether to make the index anew instead of serving.
     var rebuildsIndex = false
 
