@@ -8,6 +8,12 @@ package struct AccountKey: Sendable {
     /// Where it was found, for `config show`.
     package let origin: String
 
+    /// A key and where it was found.
+    package init(secret: String, origin: String) {
+        self.secret = secret
+        self.origin = origin
+    }
+
     /// The kind of key, by its own form and claims.
     package var kind: KeyKind { KeyKind(secret) }
 }

@@ -82,7 +82,7 @@ extension StorageClient {
         }
         guard !response.isSuccess else { return response }
         let refusal = StorageRefusal(
-            response, sentKey: credentials.kind, cleanser: Cleanser(answering: request))
+            response, sentKey: credentials.kind, keyOrigin: credentials.origin, cleanser: Cleanser(answering: request))
         // The service answers nearly every error with 400 (contract, 2.2), so only the body tells which error it is.
         if response.isTruncated, response.status == 400, refusal.code == nil {
             throw .unreadable(status: response.status, "the refusal was cut short")

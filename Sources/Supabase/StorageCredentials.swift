@@ -6,19 +6,26 @@ package struct StorageCredentials: Hashable, Sendable {
     package let bearer: String
     /// The project's key for its gateway; `nil` where there is no gateway.
     package let apiKey: String?
+    /// The file, variable or keyring that the key stands in; `nil` for a token, or where it is not known.
+    package let origin: String?
 
     /// A user's token, with the project's key where there is a gateway.
     package init(bearer: String, apiKey: String? = nil) {
+        self.init(bearer: bearer, apiKey: apiKey, origin: nil)
+    }
+
+    private init(bearer: String, apiKey: String?, origin: String?) {
         self.bearer = bearer
         self.apiKey = apiKey
+        self.origin = origin
     }
 
     /// The kind of the key or token sent as bearer.
     package var kind: KeyKind { KeyKind(bearer) }
 
-    /// A key that is both bearer and `apikey`, such as the service key.
-    package init(key: String) {
-        self.init(bearer: key, apiKey: key)
+    /// A key that is both bearer and `apikey`, such as the service key, and where it stands.
+    package init(key: String, origin: String? = nil) {
+        self.init(bearer: key, apiKey: key, origin: origin)
     }
 }
 

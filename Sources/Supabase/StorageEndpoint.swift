@@ -24,6 +24,16 @@ extension StorageEndpoint {
         return host == "localhost" || isIPv4 || rest.hasPrefix("[::1]:") || rest.hasPrefix("[::1]/") || rest == "[::1]"
     }
 
+    /// The name of the hosted project, such as `abc` of `https://abc.supabase.co`; `nil` for other servers.
+    package var project: String? {
+        let rest = base.split(separator: "://", maxSplits: 1).last ?? ""
+        let labels = rest.prefix { !"/:".contains($0) }.lowercased().split(separator: ".")
+        guard labels.suffix(2).first == "supabase", let domain = labels.last, Self.hostedDomains.contains(domain)
+        else { return nil }
+        let isProject = labels.count == 3 || labels.count == 4 && labels[1] == "storage"
+        return isProject ? String(labels[0]) : nil
+    }
+
     /// Where large bodies are sent: a hosted project's storage host, which avoids the gateway's buffering.
     ///
     /// `https://<ref>.supabase.co` becomes `https://<ref>.storage.supabase.co`; every other endpoint stays as it is.

@@ -23,19 +23,24 @@ package struct StorageRefusal: ServiceRefusal {
     package let serverTime: Date?
     /// The kind of key or token that the request was signed with.
     package let sentKey: KeyKind
+    /// Where that key stands; `nil` for a user's token, or where it is not known.
+    package let keyOrigin: String?
     /// The body as text, at most 2,000 characters.
     package let body: String
 
     /// Reads an answer that is no success; its words are cleansed here.
     package init(_ response: HTTPResponse, cleanser: Cleanser = Cleanser()) {
-        self.init(response, sentKey: .unknown, cleanser: cleanser)
+        self.init(response, sentKey: .unknown, keyOrigin: nil, cleanser: cleanser)
     }
 
     /// Reads an answer whose status is not a success, to a request that was signed in with `sentKey`.
     ///
     /// - Parameter cleanser: Knows what the request was signed in with, which the answer may repeat.
-    package init(_ response: HTTPResponse, sentKey: KeyKind, cleanser: Cleanser = Cleanser()) {
+    package init(
+        _ response: HTTPResponse, sentKey: KeyKind, keyOrigin: String? = nil, cleanser: Cleanser = Cleanser()
+    ) {
         self.sentKey = sentKey
+        self.keyOrigin = keyOrigin
         serverTime = response.headers["date"].flatMap(Date.init(httpDate:))
         let fields = try? JSONDecoder().decode(Fields.self, from: Data(response.body))
         let text = String(decoding: response.body, as: UTF8.self)
@@ -67,6 +72,7 @@ package struct StorageRefusal: ServiceRefusal {
         retryAfter = nil
         serverTime = nil
         sentKey = .unknown
+        keyOrigin = nil
         body = ""
     }
 

@@ -8,6 +8,8 @@ package struct TokenClaims: Hashable, Sendable {
     package let userID: String?
     /// The end of its validity by the server's clock; `nil` where the token names none.
     package let expiresAt: Date?
+    /// The name of the hosted project that a key belongs to; `nil` for users' tokens and other servers' keys.
+    package let project: String?
 
     /// `nil` where `token` is not a JSON web token.
     package init?(_ token: String) {
@@ -18,12 +20,14 @@ package struct TokenClaims: Hashable, Sendable {
         role = claims.role ?? ""
         userID = claims.sub
         expiresAt = claims.exp.map(Date.init(timeIntervalSince1970:))
+        project = claims.ref
     }
 
     private struct Claims: Decodable {
         let role: String?
         let sub: String?
         let exp: Double?
+        let ref: String?
     }
 }
 

@@ -2,6 +2,7 @@ import Catalog
 package import Configuration
 package import FoundationEssentials
 package import Supabase
+import Sync
 import Text
 import Transfer
 
@@ -40,13 +41,25 @@ package struct DestinationExamination: Sendable {
             return [.wrong("sign-in", error)]
         }
         let knock = await storage.knock(clock: clock)
-        var findings = connection(knock) + [key(credentials.kind)]
+        if let trouble = trouble(of: credentials, knock) { return connection(knock) + [trouble] }
+        var findings = connection(knock) + [key(credentials)]
         guard !knock.isFatal else { return findings }
         let (bucket, isThere) = await bucket(credentials.kind)
+        // Some servers look at the key only now.
+        if bucket.name == "key" { findings.removeLast() }
         findings.append(bucket)
         guard isThere else { return findings }
         let trial = scratch
         return findings + (await trial.run()).findings(bucket: destination.bucket, kind: credentials.kind)
+    }
+
+    /// Only whether the server answers, as long as there is nothing to sign in with.
+    package func reach() async -> [Finding] {
+        let knock = await storage.knock(clock: clock)
+        guard let key = try? await storage.credentials(nil), key.apiKey?.isEmpty == false,
+            let trouble = trouble(of: key, knock)
+        else { return connection(knock) }
+        return connection(knock) + [trouble]
     }
 
     /// Removes the scratch object that an interrupted examination may have left; idempotent.
@@ -63,7 +76,7 @@ package struct DestinationExamination: Sendable {
 extension DestinationExamination {
     private func connection(_ knock: Reachability) -> [Finding] {
         let base = destination.isLocal ? "this computer" : destination.endpoint.base
-        if let error = knock.error, knock.isFatal {
+        if let error = knock.error, knock.isFatal, !error.isAboutKey {
             return [.wrong(error.isAboutTLS ? "TLS" : "connection", error)] + time(knock)
         }
         return [.fine("connection", "\(base) answers")] + encryption + time(knock)
@@ -82,9 +95,31 @@ extension DestinationExamination {
         return [skew.warning.map { .wrong("clock", $0) } ?? .fine("clock", "agrees with the server's")]
     }
 
-    private func key(_ kind: KeyKind) -> Finding {
+    private func key(_ credentials: StorageCredentials) -> Finding {
+        let kind = credentials.kind
         if destination.isLocal { return .fine("key", "\(kind), made by this computer") }
-        return kind.warning.map { .doubtful("key", "\(kind). \($0)") } ?? .fine("key", "\(kind)")
+        let text = credentials.origin.map { "\(kind) from \($0)" } ?? "\(kind)"
+        return kind.warning.map { .doubtful("key", "\(text). \($0)") } ?? .fine("key", text)
+    }
+
+    /// Why the key cannot be the right one: it is another project's, or the server refuses it.
+    private func trouble(of credentials: StorageCredentials, _ knock: Reachability) -> Finding? {
+        let base = destination.endpoint.base
+        if let theirs = TokenClaims(credentials.bearer)?.project, let ours = destination.endpoint.project,
+            theirs != ours
+        {
+            let key = credentials.origin.map { "The key from \($0)" } ?? "The key"
+            let reason =
+                "\(key) belongs to the project \(theirs), and \(base) is \(ours): put that project's key there."
+            return .wrong("key", reason, ending: .notPermitted(reason))
+        }
+        guard let error = knock.error, error.isAboutKey else { return nil }
+        return refused(error)
+    }
+
+    private func refused(_ error: StorageError) -> Finding {
+        let reason = error.sentence(at: clock())
+        return .wrong("key", reason, ending: .notPermitted(reason))
     }
 }
 
@@ -96,6 +131,7 @@ extension DestinationExamination {
         } catch {
             switch error.answerClass {
             case .notThere, .denied(by: .storage): return (invisible(kind), !kind.opensProject)
+            case .signIn, .wrongKind: return (refused(error), false)
             default: return (.wrong("bucket", error), false)
             }
         }
@@ -137,6 +173,14 @@ extension Reachability {
 }
 
 extension StorageError {
+    /// Whether the server answered and refused what the request was signed with.
+    fileprivate var isAboutKey: Bool {
+        switch answerClass {
+        case .signIn, .wrongKind: true
+        default: false
+        }
+    }
+
     fileprivate var isAboutTLS: Bool {
         if case .noAnswer(let lost) = self { [.secure, .untrusted].contains(lost.kind) } else { false }
     }

@@ -26,7 +26,9 @@ struct Workplace: Sendable {
     /// Finds the destination of `setup` and, for this computer, serves it unless another process does.
     ///
     /// Throws `Refusal` where no destination was chosen, or there is neither a sign-in nor a usable key.
-    init(_ setup: Setup, in surroundings: Surroundings) async throws {
+    ///
+    /// - Parameter typed: A key that was just typed, in place of what is kept.
+    init(_ setup: Setup, in surroundings: Surroundings, key typed: AccountKey? = nil) async throws {
         let settings = setup.settings
         client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
         client.setLimit(bytesPerSecond: settings.upload.limitRate?.rate(at: Date()))
@@ -44,7 +46,7 @@ struct Workplace: Sendable {
             return
         }
         server = nil
-        let key = try await setup.key(in: surroundings)
+        let key = if let typed { typed } else { try await setup.key(in: surroundings) }
         let session = try Session.find(setup.locations, url: url, apiKey: key?.secret, transport: client)
         credentials = try Self.credentials(of: session, else: key, at: url)
         destination = Destination(
@@ -78,8 +80,8 @@ extension Workplace {
     ) throws(Refusal) -> CredentialsSource {
         if let session { return session.source }
         guard let key else { throw Refusal(.notPermitted(noKey(for: url))) }
-        guard !key.kind.opensNothing else { throw Refusal(.notPermitted(signedOut(at: url, key.kind))) }
-        return always(StorageCredentials(key: key.secret))
+        guard !key.kind.opensNothing else { throw Refusal(.notPermitted(signedOut(at: url, key))) }
+        return always(StorageCredentials(key: key.secret, origin: key.origin))
     }
 
     private static func always(_ credentials: StorageCredentials) -> CredentialsSource {
@@ -95,8 +97,9 @@ extension Workplace {
             + "with destination.keyFile."
     }
 
-    static func signedOut(at url: String, _ kind: KeyKind) -> String {
-        "Not signed in at \(url): the \(kind) opens nothing by itself. Run \"gallery-sync login\"."
+    static func signedOut(at url: String, _ key: AccountKey) -> String {
+        "Not signed in at \(url): the \(key.kind) from \(key.origin) opens nothing by itself. "
+            + "Run \"gallery-sync login\"."
     }
 
     /// A URL with a path is the storage's own; to a project's URL the path of its storage is added.

@@ -1,5 +1,5 @@
-import FoundationEssentials
-import Supabase
+package import FoundationEssentials
+package import Supabase
 import Transfer
 
 extension StorageRefusal {
@@ -8,7 +8,8 @@ extension StorageRefusal {
         let said = "The server says: \(message)"
         if let serverTime, let warning = ClockSkew(server: serverTime, now: now).warning { return "\(warning) \(said)" }
         if case .user = sentKey { return "The sign-in is refused. Run \"gallery-sync login\". \(said)" }
-        return "The key is refused. Set a new GALLERY_SYNC_KEY, or run \"gallery-sync login\". \(said)"
+        let key = keyOrigin.map { "The key from \($0) is refused. Put the right one there" }
+        return "\(key ?? "The key is refused. Set a new GALLERY_SYNC_KEY"), or run \"gallery-sync login\". \(said)"
     }
 
     /// Why nothing is stored without a bucket.
@@ -35,7 +36,7 @@ extension StorageError {
     }
 
     /// The sentence for people; a refused sign-in says what to do about it.
-    func sentence(at now: Date) -> String {
+    package func sentence(at now: Date) -> String {
         guard let refusal, refusal.answerClass == .signIn else { return "\(self)" }
         return refusal.signInSentence(at: now)
     }

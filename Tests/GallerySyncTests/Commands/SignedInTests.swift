@@ -44,7 +44,8 @@ import Transfer
             #expect(await household.run("sync Pictures") == .denied)
             #expect(
                 try household.notes.contains(
-                    "Not signed in at \(url): the anon key opens nothing by itself. Run \"gallery-sync login\"."))
+                    "Not signed in at \(url): the anon key from GALLERY_SYNC_KEY opens nothing by itself. Run \"gallery-sync login\"."
+                ))
             #expect(await household.run("login --email ada@x --password-file password") == .success)
             #expect(await household.run("sync Pictures") == .success)
             #expect(await household.run("restore --to back") == .success)
@@ -52,6 +53,52 @@ import Transfer
             #expect(back == ["Pictures": ["a.jpg": "one"]])
             #expect(await household.run("why Pictures/a.jpg") == .success)
             #expect(try household.results.contains("Stored as \(Self.id)/Pictures/a.jpg"))
+        }
+    }
+
+    @Test func initTriesWhatItWasToldBeforeItWrites() async throws {
+        try await household { household, server, url in
+            var household = household
+            household.environment["GALLERY_SYNC_DESTINATION_URL"] = nil
+            household.environment["GALLERY_SYNC_KEY"] = "eyJub25zZW5zZSI6.e30.x"
+            #expect(await household.run("init Pictures --url \(url) --yes") == .denied)
+            #expect(try household.notes.contains("The key from GALLERY_SYNC_KEY is refused. Put the right one there"))
+            #expect(await household.run("init Pictures --url http://127.0.0.1:1 --yes") == .temporary)
+            #expect(try household.notes.contains("--url http://127.0.0.1:1: "))
+            household.environment["GALLERY_SYNC_KEY"] = server.serviceKey
+            #expect(await household.run("init --restore --url \(url) --bucket none --yes") == .configuration)
+            #expect(try household.notes.contains("--bucket none: Bucket \"none\" does not exist there"))
+            #expect(try FileFacts.existing(household.configurationPath) == nil)
+            #expect(await household.run("init --restore --url \(url) --yes") == .success)
+            #expect(try household.results.contains("Next: gallery-sync restore --to DIR"))
+            #expect(try household.notes.contains("service_role key from GALLERY_SYNC_KEY"))
+            #expect(try household.notes.contains("ok     delete"))
+        }
+    }
+
+    @Test func aWrongAnswerIsAskedAgainAndAMissingBucketIsOffered() async throws {
+        try await household { household, server, url in
+            var household = household
+            household.environment["GALLERY_SYNC_DESTINATION_URL"] = nil
+            household.environment["GALLERY_SYNC_KEY"] = nil
+            household.answers = [
+                "~/Pictures", "http://127.0.0.1:1", "new", "nonsense", "yes", url, server.serviceKey, "new",
+            ]
+            #expect(await household.run("init") == .success)
+            let notes = try household.notes
+            #expect(notes.contains("The key from what you typed is refused."))
+            #expect(notes.contains("Bucket \"new\" does not exist yet. Name it again, and it is made, private."))
+            #expect(notes.contains("Made the private bucket \"new\"."))
+            let text = try household.configuration()
+            #expect(text.contains("url: \"\(url)\"") && text.contains("bucket: \"new\""))
+        }
+    }
+
+    @Test func anAnonymousKeyIsNoServiceKeyAndLoginIsOffered() async throws {
+        try await household { household, _, url in
+            #expect(await household.run("init Pictures --yes") == .success)
+            #expect(try household.notes.contains("the anon key from GALLERY_SYNC_KEY is no service key"))
+            #expect(try household.results.contains("Next: gallery-sync login"))
         }
     }
 
@@ -67,7 +114,8 @@ import Transfer
     }
 
     @Test(arguments: [
-        ("sb_secret_abc", "This server has no gateway that knows a secret key"), ("nonsense", "The key is refused."),
+        ("sb_secret_abc", "This server has no gateway that knows a secret key"),
+        ("nonsense", "The key from GALLERY_SYNC_KEY is refused. Put the right one there"),
     ])
     func aKeyThatIsNoneIsNamed(key: String, words: String) async throws {
         try await household { household, _, _ in

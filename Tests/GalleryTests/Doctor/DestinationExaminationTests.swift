@@ -99,7 +99,7 @@ import Transfer
         ("over the plan", .json("", status: 402), "connection", .full),
         ("paused", .json("<html>", status: 540), "connection", .needsHuman),
         ("overloaded", .json("", status: 503), "connection", .temporary),
-        ("a wrong key", .json(#"{"message":"Invalid API key"}"#, status: 401), "connection", .notPermitted),
+        ("a wrong key", .json(#"{"message":"Invalid API key"}"#, status: 401), "key", .notPermitted),
     ]
 
     @Test(arguments: refused.indices)
@@ -157,7 +157,7 @@ import Transfer
         let transport = ScriptedTransport([.json(""), .json(jws, status: 400), .json(jws, status: 400)])
         let findings = await Self.examination(transport, key: "sb_publishable_x").findings()
         let wrong = findings.filter { $0.result == .wrong }
-        #expect(wrong.map(\.name) == ["bucket"] && wrong.first.map(ExitMeaning.init) == .notPermitted)
+        #expect(wrong.map(\.name) == ["key"] && wrong.first.map(ExitMeaning.init) == .notPermitted)
         #expect(wrong.first?.sentence.contains("no gateway that knows a publishable key") == true)
     }
 

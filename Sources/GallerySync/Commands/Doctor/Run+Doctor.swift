@@ -14,7 +14,8 @@ extension Run {
         do {
             place = try await workplace(setup)
         } catch let refusal as Refusal {
-            return try tell([.wrong("destination", "\(refusal)", ending: refusal.ending)] + (await computer.findings()))
+            let name = if case .notPermitted = refusal.ending { "key" } else { "destination" }
+            return try tell([.wrong(name, "\(refusal)", ending: refusal.ending)] + (await computer.findings()))
         } catch let error as SettingsError {
             let finding = Finding.wrong("key", "\(error)", ending: .needsHuman("\(error)"))
             return try tell([finding] + (await computer.findings()))

@@ -1,23 +1,26 @@
 import Configuration
 import Gallery
 import Platform
+import Supabase
 import Sync
 import Text
 
 /// The questions of `init`: at most six, each skipped where an option answers it.
-struct InitQuestions {
+struct InitQuestions: Sendable {
     let request: InitRequest
-    /// Whether the profile is new; for an existing one only the destination is asked for.
+    /// Whether the profile is new; an existing one keeps its folders.
     let isNew: Bool
-    /// The settings that options and variables give.
+    /// The settings of options and variables, and those that an existing profile has: the default answers.
     let known: LoadedSettings
+    /// The key that is there already.
+    let presentKey: AccountKey?
     let home: FilePath
     /// Asks, and returns what was typed; `nil` at the end of input.
     let ask: Asking
     /// Tells the user why an answer is not accepted.
-    let tell: (String) -> Void
+    let tell: @Sendable (String) -> Void
 
-    typealias Asking = (_ question: String, _ isSecret: Bool) async throws -> String?
+    typealias Asking = @Sendable (_ question: String, _ isSecret: Bool) async throws -> String?
 
     /// The user's answers.
     struct Answers: Hashable {
@@ -29,13 +32,15 @@ struct InitQuestions {
     /// Asks for what is not known yet; throws where the input ends early.
     func answers() async throws -> Answers {
         var answers = Answers()
-        let paths = isNew ? try await roots() : []
+        let paths = request.isRestoring ? [] : try await roots()
         answers.draft.destination = try await destination()
         if !answers.draft.destination.local {
-            answers.draft.destination.keyFile = request.keyFile
-            if request.keyFile == nil, !known.isGiven("destination.keyFile") { answers.key = try await key() }
+            answers.draft.destination.keyFile = request.keyFile ?? known.settings.destination.keyFile
+            let isGiven = request.keyFile != nil || presentKey?.origin == AccountKey.variable
+            if !isGiven, !isFixed("destination.keyFile") { answers.key = try await key() }
         }
-        let isAutomatic = isNew ? try await isAutomatic() : true
+        let isAsked = isNew && !request.isRestoring
+        let isAutomatic = isAsked ? try await isAutomatic() : request.isAutomatic ?? true
         answers.draft.roots = paths.map { Settings.Root(path: $0, autoUpload: isAutomatic) }
         return answers
     }
@@ -43,40 +48,57 @@ struct InitQuestions {
 
 extension InitQuestions {
     private func roots() async throws -> [FilePath] {
-        if !request.roots.isEmpty { return request.roots }
+        let present = known.settings.roots.map(\.path)
+        if !request.roots.isEmpty { return request.roots.filter { !present.contains($0) } }
+        if !present.isEmpty {
+            let names = present.map(\.display).joined(separator: ", ")
+            return try await asked(
+                "Which other folder, besides \(names)? (empty for none)", standard: "", option: "DIR"
+            ) {
+                $0.isEmpty ? .taken([]) : folder($0).map { present.contains($0) ? [] : [$0] }
+            }
+        }
         let pictures = home.appending("Pictures")
         let standard = Self.isDirectory(pictures) ? "~/Pictures" : ""
         return try await asked("Which folder holds your photos and videos?", standard: standard, option: "DIR") {
             text in
-            if text.isEmpty { return .refused("Name a folder.") }
-            let path = text.hasPrefix("~/") ? home.appending(String(text.dropFirst(2))) : FilePath(text)
-            guard path.isAbsolute else { return .refused("Begin with / or ~/.") }
-            return Self.isDirectory(path) ? .taken([path]) : .refused("\(path) is no directory.")
+            text.isEmpty ? .refused("Name a folder.") : folder(text).map { [$0] }
         }
+    }
+
+    private func folder(_ text: String) -> Reading<FilePath> {
+        let path = text.hasPrefix("~/") ? home.appending(String(text.dropFirst(2))) : FilePath(text)
+        guard path.isAbsolute else { return .refused("Begin with / or ~/.") }
+        return Self.isDirectory(path) ? .taken(path) : .refused("\(path) is no directory.")
     }
 
     private func destination() async throws -> Settings.Destination {
         var destination = known.settings.destination
-        if !destination.isChosen {
-            let question = "Where to? (a Supabase project's URL, or \"local\" for a second copy on this computer only)"
-            destination.url = try await asked(question, standard: "", option: "--url URL or --local") { text in
-                if text == "local" { return .taken(nil) }
-                return Self.check(text, as: "destination.url").map(Optional.some)
-            }
+        if !isFixed("destination.url"), !isFixed("destination.local") {
+            destination.url = try await url(destination.url ?? (destination.local ? "local" : ""))
             destination.local = destination.url == nil
         }
         guard !destination.local else { return destination }
-        (destination.bucket, destination.prefix) = try await place(destination)
-        if let url = destination.url, StorageBudget.isHosted(url), !known.isGiven("destination.storageBudget") {
-            destination.storageBudget = try await budget()
+        if !isFixed("destination.bucket") {
+            (destination.bucket, destination.prefix) = try await place(destination)
+        }
+        if let url = destination.url, StorageBudget.isHosted(url), !isFixed("destination.storageBudget") {
+            destination.storageBudget = try await budget(destination.storageBudget)
         }
         return destination
     }
 
+    /// The project's URL; `nil` for this computer.
+    func url(_ standard: String) async throws -> String? {
+        let question = "Where to? (a Supabase project's URL, or \"local\" for a second copy on this computer only)"
+        return try await asked(question, standard: standard, option: "--url URL or --local") { text in
+            if text == "local" { return .taken(nil) }
+            return Self.check(text, as: "destination.url").map(Optional.some)
+        }
+    }
+
     /// The bucket and the prefix; one question for both, since few computers share a bucket.
-    private func place(_ destination: Settings.Destination) async throws -> (bucket: String, prefix: String) {
-        let chosen = (destination.bucket, destination.prefix)
-        if known.isGiven("destination.bucket") { return chosen }
+    func place(_ destination: Settings.Destination) async throws -> (bucket: String, prefix: String) {
         let question = "Which bucket? (BUCKET/PREFIX where computers share one)"
         let standard = destination.prefix.isEmpty ? destination.bucket : "\(destination.bucket)/\(destination.prefix)"
         return try await asked(question, standard: standard, option: "--yes") { text in
@@ -92,10 +114,16 @@ extension InitQuestions {
     }
 
     /// The storage budget; `nil` leaves it at what every plan allows.
-    private func budget() async throws -> StorageAllowance? {
+    private func budget(_ known: StorageAllowance?) async throws -> StorageAllowance? {
         let free = Quantity.text(bytes: StorageBudget.unknownPlan)
         let question = "How much does its plan store? (\"free\" for \(free), a size like 90GB, or \"unlimited\")"
-        return try await asked(question, standard: "free", option: "--budget SIZE") { text in
+        let standard =
+            switch known {
+            case nil: "free"
+            case .unlimited?: "unlimited"
+            case .bytes(let bytes)?: Quantity.text(bytes: bytes)
+            }
+        return try await asked(question, standard: standard, option: "--budget SIZE") { text in
             if text == "free" { return .taken(nil) }
             guard case .taken = Self.check(text, as: "destination.storageBudget") else {
                 return .refused("Answer \"free\", a size like 90GB, or \"unlimited\".")
@@ -105,12 +133,18 @@ extension InitQuestions {
         }
     }
 
-    private func key() async throws -> String? {
+    /// The key; `nil` where the one that is there stays, or there is none.
+    func key() async throws -> String? {
+        let empty =
+            presentKey.map { "empty for the one from \($0.origin)" }
+            ?? "empty to sign in with \"gallery-sync login\", or to set GALLERY_SYNC_KEY"
         let key: String = try await asked(
-            "Its service key? (not shown; empty to set GALLERY_SYNC_KEY instead)", standard: "",
-            option: "--key-file FILE", isSecret: true
+            "Its service key? (not shown; \(empty))", standard: "", option: "--key-file FILE", isSecret: true
         ) { text in
-            text.contains(where: \.isWhitespace) ? .refused("A key is one word.") : .taken(text)
+            if text.contains(where: \.isWhitespace) { return .refused("A key is one word.") }
+            guard case .user = KeyKind(text) else { return .taken(text) }
+            return .refused(
+                "This is a signed-in user's token, which ends within the hour: give a key of the project, or nothing.")
         }
         return key.isEmpty ? nil : key
     }
@@ -167,6 +201,14 @@ extension InitQuestions {
         UsageError(message: "Nobody answers; add \(option).", command: "init")
     }
 
+    /// Whether an option or a variable says it, so that there is nothing to ask.
+    private func isFixed(_ key: String) -> Bool {
+        switch known.origin(of: key) {
+        case .flag, .environment: true
+        case .standard, .file, .remembered: false
+        }
+    }
+
     private static func check(_ text: String, as key: String) -> Reading<String> {
         guard let reason = Setting.named(key)?.refusal(of: text) else { return .taken(text) }
         return .refused("It " + reason)
@@ -175,9 +217,4 @@ extension InitQuestions {
     private static func isDirectory(_ path: FilePath) -> Bool {
         (try? FileFacts.existing(path))?.kind == .directory
     }
-}
-
-extension LoadedSettings {
-    /// Whether a file, a variable or an option gave the setting its value.
-    func isGiven(_ key: String) -> Bool { origin(of: key) != .standard }
 }

@@ -6,6 +6,10 @@ struct InitRequest: Command {
     var keyFile: FilePath?
     var isAutomatic: Bool?
     var changesDestination = false
+    /// Whether a new computer gets back what is stored: no folder is needed.
+    var isRestoring = false
+    /// Whether what was answered is tried at the destination before it is written.
+    var tries = true
     /// Ask nothing.
     var acceptsDefaults = false
 

@@ -1,10 +1,10 @@
-import Cleansing
 import Configuration
 import Gallery
 import Platform
 
 /// What `init` writes into a profile.
 struct ProfileDraft: Hashable, Sendable {
+    /// Those that the profile does not have yet.
     var roots: [Settings.Root] = []
     var destination = Settings().destination
 
@@ -23,6 +23,27 @@ struct ProfileDraft: Hashable, Sendable {
         return table
     }
 
+    /// The profile `present` with what was chosen; all its other settings stay.
+    func table(home: FilePath, in present: [String: SettingValue]) -> [String: SettingValue] {
+        var table = present
+        let fresh = self.table(home: home)
+        var destination: [String: SettingValue] = [:]
+        if case .table(let known)? = present["destination"] { destination = known }
+        for key in Self.chosen { destination[key] = nil }
+        if case .table(let chosen)? = fresh["destination"] { destination.merge(chosen) { $1 } }
+        table["destination"] = .table(destination)
+        guard case .list(let added)? = fresh["roots"] else { return table }
+        switch present["roots"] {
+        case .list(let known)?: table["roots"] = .list(known + added)
+        case let known?: table["roots"] = .list([known] + added)
+        case nil: table["roots"] = .list(added)
+        }
+        return table
+    }
+
+    /// The settings below `destination` that `init` asks for.
+    private static let chosen = ["local", "url", "bucket", "prefix", "storageBudget", "keyFile"]
+
     private func destinationTable(home: FilePath) -> [String: SettingValue] {
         if destination.local { return ["local": .flag(true)] }
         var table: [String: SettingValue] = ["bucket": .text(destination.bucket)]
@@ -38,47 +59,5 @@ struct ProfileDraft: Hashable, Sendable {
     private static func short(_ path: FilePath, home: FilePath) -> String {
         if path == home { return "~" }
         return path.relative(to: home).map { "~/" + $0.display } ?? path.display
-    }
-}
-
-/// A configuration file as `init` changes it.
-enum ConfigurationText {
-    /// The whole file with `profile` in it; other profiles stay as they are.
-    ///
-    /// - Parameter existing: The content of the file; `nil` where there is none yet.
-    static func text(profile: String, _ value: SettingValue, in existing: SettingValue?) -> String {
-        var profiles: [String: SettingValue] = [:]
-        if case .table(let top) = existing, case .table(let known) = top["profiles"] { profiles = known }
-        profiles[profile] = value
-        let head = """
-            // Settings of gallery-sync. "gallery-sync config show" lists every setting with its value;
-            // config/gallery-sync.json5 explains each.
-
-            """
-        return head + lines(.table(["profiles": .table(profiles)]), indent: 0) + "\n"
-    }
-
-    /// JSON5 with four spaces per level; what fits on a line stays on it.
-    private static func lines(_ value: SettingValue, indent: Int) -> String {
-        let inner = String(repeating: " ", count: indent + 4)
-        let outer = String(repeating: " ", count: indent)
-        switch value {
-        case .table(let table) where !table.isEmpty:
-            let members = table.sorted { $0.key < $1.key }.map { key, value in
-                "\(inner)\(name(key)): \(lines(value, indent: indent + 4)),\n"
-            }
-            return "{\n\(members.joined())\(outer)}"
-        case .list(let list)
-        where list.contains { if case .table = $0 { true } else { false } } || value.line.count > 90:
-            return "[\n" + list.map { "\(inner)\($0.line),\n" }.joined() + "\(outer)]"
-        default: return value.line
-        }
-    }
-
-    /// A name without quotes where JSON5 allows it.
-    private static func name(_ key: String) -> String {
-        let isPlain =
-            key.first?.isLetter == true && key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-        return isPlain ? key : JSONText.quoted(key)
     }
 }

@@ -2,51 +2,87 @@ import Catalog
 import Configuration
 import Gallery
 import Platform
-import Supabase
 import Sync
 import Text
 
 extension Run {
-    /// `init`: asks, writes the profile, and prints the command to run next.
+    /// `init`: asks, tries the answers, writes the profile, and prints the command to run next.
     func initialize(_ request: InitRequest) async throws -> ExitCode {
         let locationRequest = Setup.locationRequest(invocation, in: surroundings)
         let (home, locations) = (try locationRequest.home(), try Locations(for: locationRequest))
-        let profile = locationRequest.profile
         let request = try checked(request)
         if try await hasTakenDisks(request, locations) { return .success }
         try refuseOwnPlaces(request, locations)
-        let file = try ConfigurationFile.read(locations.configuration, isNamed: false)
-        let existing = try file.map(Self.value)
-        var present = try present(profile, in: existing, file, request)
-        var answers = try await InitQuestions(
-            request: request, isNew: present == nil, known: try known(home: home), home: home,
-            ask: asking(),
-            tell: { console.note($0) }
-        ).answers()
-        if let key = answers.key, !(await isKept(key, of: profile)) {
-            let keyFile = locations.configuration.parent.appending("\(profile).key")
+        let edit = try ProfileEdit(locationRequest.profile, locations: locations, home: home)
+        let known = try edit.known(invocation, in: surroundings)
+        let questions = InitQuestions(
+            request: request, isNew: edit.present == nil, known: known,
+            presentKey: try await presentKey(edit, known, request), home: home, ask: asking(),
+            tell: { console.note($0) })
+        show(edit, known)
+        var answers = try await questions.answers()
+        try await refuseMove(request, edit, from: known.settings.destination, to: answers.draft.destination)
+        let trial = InitTrial(run: self, edit: edit, questions: questions)
+        let outcome = try await trial.run(&answers)
+        if let key = answers.key, !(await isKept(key, of: edit.profile)) {
+            let keyFile = locations.configuration.parent.appending("\(edit.profile).key")
             try Self.write(key + "\n", to: keyFile, keepingPrevious: false)
             answers.draft.destination.keyFile = keyFile
         }
-        warn(of: answers.draft.destination, key: answers.key)
-        let fresh = answers.draft.table(home: home)
-        present?["destination"] = fresh["destination"]
-        let text = ConfigurationText.text(profile: profile, .table(present ?? fresh), in: existing)
-        try Self.write(text, to: locations.configuration, keepingPrevious: file != nil)
+        warn(of: answers.draft.destination)
+        let text = try edit.text(answers.draft)
+        try Self.write(text, to: locations.configuration, keepingPrevious: edit.file != nil)
         if request.changesDestination { try await forgetDestination(locations) }
-        try tell(profile: profile, locations.configuration, replaced: file != nil)
-        return .success
+        try tell(edit, next: outcome.next ?? (request.isRestoring ? "restore --to DIR" : "sync"))
+        return outcome.code
     }
 
-    /// Warns on standard error about the kind of the key, and about a storage budget that was not set.
-    private func warn(of destination: Settings.Destination, key typed: String?) {
+    /// The key that is there already, or the file that the request names; on a terminal a broken one is told.
+    private func presentKey(
+        _ edit: ProfileEdit, _ known: LoadedSettings, _ request: InitRequest
+    ) async throws -> AccountKey? {
+        guard !known.settings.destination.local else { return nil }
+        var draft = ProfileDraft(destination: known.settings.destination)
+        draft.destination.keyFile = request.keyFile ?? draft.destination.keyFile
+        do {
+            return try await edit.setup(draft, invocation, in: surroundings).key(in: surroundings)
+        } catch {
+            guard surroundings.isInteractive, request.keyFile == nil else { throw error }
+            console.note("\(error)")
+            return nil
+        }
+    }
+
+    /// Says what an existing profile has.
+    private func show(_ edit: ProfileEdit, _ known: LoadedSettings) {
+        guard edit.present != nil, let path = edit.file?.path else { return }
+        let settings = known.settings
+        let destination = settings.destination
+        let place = destination.local ? "this computer" : destination.url.map { "\($0), bucket \(destination.bucket)" }
+        let roots = settings.roots.map(\.path.display).joined(separator: ", ")
+        console.note(
+            "Profile \"\(edit.profile)\" in \(path): \(roots.isEmpty ? "no folder" : roots) to \(place ?? "nowhere yet")."
+                + (surroundings.isInteractive ? " Empty answers keep what is there." : ""))
+    }
+
+    /// Refuses another destination for a profile that has stored files, unless that is asked for.
+    private func refuseMove(
+        _ request: InitRequest, _ edit: ProfileEdit, from old: Settings.Destination, to new: Settings.Destination
+    ) async throws {
+        guard !request.changesDestination, edit.present != nil,
+            (old.url, old.bucket, old.prefix) != (new.url, new.bucket, new.prefix) || old.local != new.local,
+            let library = try Library.existing(at: edit.locations.library),
+            let place = try await library.fact(Library.destinationFact)
+        else { return }
+        throw UsageError(
+            message:
+                "Files of this profile are stored at \(place). Add --change-destination to send elsewhere; nothing "
+                + "there is touched. Or set up another profile with --profile NAME.", command: "init")
+    }
+
+    /// Says on standard error what a storage budget that was not set means.
+    private func warn(of destination: Settings.Destination) {
         guard !destination.local, let url = destination.url else { return }
-        var settings = Settings()
-        settings.destination = destination
-        // A key that cannot be read is refused by the next command.
-        let key = try? AccountKey.find(
-            environment: surroundings.environment, settings: settings, user: surroundings.user)
-        if let warning = (typed.map(KeyKind.init) ?? key?.kind)?.warning { console.note(warning) }
         if destination.storageBudget == nil, StorageBudget.isHosted(url) {
             let size = Quantity.text(bytes: StorageBudget.unknownPlan)
             console.note("At most \(size) are stored there until destination.storageBudget says what the plan allows.")
@@ -60,14 +96,6 @@ extension Run {
         }
         console.note("The key is in the keyring.")
         return true
-    }
-
-    /// The settings from options and variables, without the configuration file.
-    private func known(home: FilePath) throws(SettingsError) -> LoadedSettings {
-        var sources = SettingSources(home: home)
-        sources.environment = surroundings.environment
-        sources.overrides = invocation.overrides
-        return try sources.load()
     }
 
     /// Forgets the destination in the state; nothing at the former destination is touched.
@@ -143,26 +171,6 @@ extension Run {
         return request
     }
 
-    /// The profile as it is in the file, `nil` where it is new; throws where it may not be changed.
-    private func present(
-        _ profile: String, in existing: SettingValue?, _ file: ConfigurationFile?, _ request: InitRequest
-    ) throws(UsageError) -> [String: SettingValue]? {
-        guard let file, case .table(let top) = existing, case .table(let profiles) = top["profiles"],
-            case .table(let present) = profiles[profile]
-        else { return nil }
-        if request.changesDestination { return present }
-        throw UsageError(
-            message: "Profile \"\(profile)\" is set up already in \(file.path). Edit it there, add "
-                + "--change-destination to send elsewhere, or --profile NAME for another one.", command: "init")
-    }
-
-    private static func value(of file: ConfigurationFile) throws -> SettingValue {
-        var sources = SettingSources(home: "/")
-        sources.file = file
-        _ = try sources.load()
-        return try SettingValue.parsing(file.bytes)
-    }
-
     /// Writes a file that only its owner can read; a symlink keeps pointing to it.
     private static func write(_ text: String, to path: FilePath, keepingPrevious: Bool) throws(SystemError) {
         try Directory.create(at: path.parent)
@@ -172,18 +180,23 @@ extension Run {
             name, with: Array(text.utf8), keepingPrevious: keepingPrevious ? name + ".1" : nil)
     }
 
-    private func tell(profile: String, _ path: FilePath, replaced: Bool) throws {
-        var next = "gallery-sync sync"
-        if profile != SettingSources.standardProfile { next += " --profile \(profile)" }
+    /// - Parameter command: What to run next, without the options that name the profile.
+    private func tell(_ edit: ProfileEdit, next command: String) throws {
+        let path = edit.locations.configuration
+        var next = "gallery-sync \(command)"
+        if edit.profile != SettingSources.standardProfile { next += " --profile \(edit.profile)" }
         if let named = invocation.configuration { next += " --config \(named)" }
         if let named = invocation.stateDirectory { next += " --state-dir \(named)" }
         if invocation.isJSON {
             try console.result(
                 json: JSONDocument.bytes(
-                    ["schema": "gallery-sync/init/1", "configuration": path.display, "profile": profile, "next": next]))
+                    [
+                        "schema": "gallery-sync/init/1", "configuration": path.display, "profile": edit.profile,
+                        "next": next,
+                    ]))
             return
         }
-        let previous = replaced ? "; what was there before is \(path).1" : ""
+        let previous = edit.file == nil ? "" : "; what was there before is \(path).1"
         try console.result(["Wrote \(path)\(previous).", "Next: \(next)"])
     }
 }

@@ -1,0 +1,60 @@
+import Configuration
+import Gallery
+import Platform
+
+/// A profile in the configuration file, as it is and as `init` changes it.
+struct ProfileEdit: Sendable {
+    let profile: String
+    let locations: Locations
+    let home: FilePath
+    /// Nil where there is no file yet.
+    let file: ConfigurationFile?
+    /// The profile as the file has it; `nil` where it is new.
+    let present: [String: SettingValue]?
+
+    /// Reads the file; throws where it is not one that can be understood.
+    init(_ profile: String, locations: Locations, home: FilePath) throws {
+        (self.profile, self.locations, self.home) = (profile, locations, home)
+        file = try ConfigurationFile.read(locations.configuration, isNamed: false)
+        guard let file else {
+            present = nil
+            return
+        }
+        var sources = SettingSources(home: home)
+        sources.file = file
+        _ = try sources.load()
+        guard case .table(let top) = try SettingValue.parsing(file.bytes), case .table(let all)? = top["profiles"],
+            case .table(let present)? = all[profile]
+        else {
+            self.present = nil
+            return
+        }
+        self.present = present
+    }
+
+    /// The settings that hold before anything is asked: options, variables, and the profile where it exists.
+    func known(_ invocation: Invocation, in surroundings: Surroundings) throws -> LoadedSettings {
+        var sources = SettingSources(home: home)
+        if present != nil { (sources.file, sources.profile) = (file, profile) }
+        sources.environment = surroundings.environment
+        sources.overrides = invocation.overrides
+        return try sources.load()
+    }
+
+    /// The whole file with the answers in it.
+    func text(_ draft: ProfileDraft) throws -> String {
+        let table = present.map { draft.table(home: home, in: $0) } ?? draft.table(home: home)
+        return try ConfigurationText.text(profile: profile, .table(table), in: file?.bytes)
+    }
+
+    /// The profile as it would be with the answers; nothing is written.
+    func setup(_ draft: ProfileDraft, _ invocation: Invocation, in surroundings: Surroundings) throws -> Setup {
+        let file = ConfigurationFile(path: locations.configuration, bytes: Array(try text(draft).utf8))
+        var sources = SettingSources(home: home)
+        (sources.file, sources.profile) = (file, profile)
+        sources.environment = surroundings.environment
+        // What options said is among the answers; the ones that were asked again must not win over them.
+        sources.overrides = invocation.overrides.filter { !$0.key.hasPrefix("destination.") }
+        return Setup(loaded: try sources.load(), locations: locations, configuration: file, home: home)
+    }
+}
