@@ -14,7 +14,6 @@ extension Agent {
         case .released: wake.notify()
         case .held(let reason):
             try await holdQueued(reason)
-            setup.log.warning("\(reason): none of them is sent. Look at them with \"gallery-sync status\"")
             wake.notify()
         }
     }

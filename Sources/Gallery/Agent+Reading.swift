@@ -71,7 +71,7 @@ extension Agent {
         guard let failure else { return reading.forget(asset.place) }
         guard let pause = pause(after: reading.countFailure(of: asset.place)) else {
             reading.forget(asset.place)
-            try await library.settle(asset, as: .unreadable(failure))
+            try await pipeline.settle(asset, unreadable: failure)
             return wake.notify()
         }
         // Cancelled by the end of the run: it stays `identifying`, which the next start makes `seen`.

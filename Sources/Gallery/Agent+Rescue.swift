@@ -6,6 +6,7 @@ import Providers
 import Queue
 import Rescue
 import Supabase
+import Sync
 import Text
 
 extension Agent {
@@ -35,6 +36,7 @@ extension Agent {
                 file.thumbnailURL = pictureURL
                 file.thumbnailNote = job.row?.thumbnailColumn == nil ? nil : picture.absence
             }
+            activity.chronicle.noteRescued()
             rescuer.notify()
             return true
         case .troubled(let failure):

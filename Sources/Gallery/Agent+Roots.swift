@@ -8,16 +8,7 @@ import Text
 extension Agent {
     /// The root as the settings describe it.
     func root(_ known: KnownRoot) -> Root {
-        let sight = RootIdentity { [watching, log = setup.log] absence in
-            // A pass names the absence when it ends; a watch would not say anything without this.
-            guard watching.isOn else { return }
-            if let absence {
-                log.warning("\(absence.reason); \(known.name) waits for it")
-            } else {
-                log.info("\(known.path.display) is back; \(known.name) goes on")
-            }
-        }
-        return Root(known, settings: setup.settings, takesSound: known.path == setup.generated, sight: sight)
+        Root(known, settings: setup.settings, takesSound: known.path == setup.generated)
     }
 
     /// Adds the root, with what is remembered of its disks, to those of this run.

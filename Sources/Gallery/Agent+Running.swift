@@ -70,6 +70,7 @@ extension Agent {
         if mode == .watch {
             loops.append { try await self.watch() }
             loops.append { try await self.watchProviders() }
+            loops.append { try await self.narrate() }
             loops.append { try await self.tendProofs() }
         }
         return loops
@@ -128,6 +129,7 @@ extension Agent {
         metadata?.stop()
         wake.notify()
         upkeep.notify()
+        ending.notify()
     }
 
     /// Loads the roots, and reconciles queue and library after a crash.

@@ -35,6 +35,8 @@ package final class Agent: Sendable {
         package var keyPrefix: String
         /// Where events of the run are logged; results are returned instead.
         package var log = Log.silent
+        /// Called with each event of the run, on any thread; the log has them, too.
+        package var hear: @Sendable (AgentEvent) -> Void = { _ in }
         /// The clock for all dates, and for waiting until one.
         package var time = DateClock.wall
         /// The current date by `time`; setting it makes `time` wait by the computer's clock.
@@ -124,6 +126,8 @@ package final class Agent: Sendable {
     let watching = Watching()
     /// Wakes the loops that wait for time, not for files: limits and provider histories.
     let upkeep: WakeEvent
+    /// Notified when the agent is told to stop.
+    let ending: WakeEvent
     let reading = ReadingSlots()
     /// Assets that the stages from Identify to Enqueue hold at once.
     let readingSlots: Int
@@ -147,7 +151,10 @@ package final class Agent: Sendable {
         let clock = setup.clock
         self.wake = wake
         upkeep = WakeEvent(clock: setup.time)
-        activity = Activity(wake: wake)
+        ending = WakeEvent(clock: setup.time)
+        activity = Activity(
+            wake: wake,
+            chronicle: Chronicle(log: setup.log, clock: clock) { [hear = setup.hear] in hear(.file($0)) })
         let library = try Library(path: setup.locations.library)
         self.library = library
         queue = try UploadQueue(

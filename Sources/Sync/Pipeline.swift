@@ -52,12 +52,18 @@ package struct Pipeline: Sendable {
         case .ignored(let reason): try await library.settle(asset, as: .ignored(reason: reason))
         case .unreadable(let failure):
             if failure.retryable { return failure }
-            try await library.settle(asset, as: .unreadable(failure))
+            try await settle(asset, unreadable: failure)
         case .away(let error): try await leave(asset, in: root, error)
         case .gone: try await lookAgain(at: asset, in: root, after: .zero)
         case .changed: try await lookAgain(at: asset, in: root, after: settings.scan.settle)
         }
         return nil
+    }
+
+    /// Counts the asset as one that cannot be read, until it changes or a scan tries it again.
+    package func settle(_ asset: Asset, unreadable failure: Item.Failure) async throws {
+        activity.chronicle.note(FileEvent(asset, .failed(failure)))
+        try await library.settle(asset, as: .unreadable(failure))
     }
 
     /// Notes that the asset's disk is away: with all others there it waits until a scan finds it again.
@@ -123,7 +129,7 @@ package struct Pipeline: Sendable {
         switch await root.look(at: asset.path) {
         case .failure(let error):
             if error.isDiskAway { return try await leave(asset, in: root, error) }
-            try await library.settle(asset, as: .unreadable(Item.Failure(error)))
+            try await self.settle(asset, unreadable: Item.Failure(error))
         case .success(let seen):
             if let seen, seen.size == asset.size, seen.modifiedAt == asset.modifiedAt {
                 return try await library.settle(asset, as: .changed)

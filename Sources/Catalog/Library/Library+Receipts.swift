@@ -42,7 +42,11 @@ extension Library {
     ///
     /// An asset that changed since is left as it is: its new content gets an item of its own. For objects that were
     /// moved to their keys, `moved` holds the receipts they had before.
-    package func record(_ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = []) throws {
+    ///
+    /// - Parameter then: Called once that is done, before anything else reads the library.
+    package func record(
+        _ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = [], then: @Sendable () -> Void = {}
+    ) throws {
         var unmarked: [(receipt: Receipt, place: Asset.Place)] = []
         for (receipt, item) in earned {
             guard let place = try place(root: item.root, path: item.filePath) else { continue }
@@ -62,6 +66,21 @@ extension Library {
         for receipt in moved { try forgetMoved(receipt) }
         for (receipt, place) in unmarked { try noteAbsentFile(of: receipt, at: place) }
         try commit()
+        then()
+    }
+
+    /// The SHA-256 of what was stored before in the role of each of `items`, of those of which anything was.
+    package func contents(of items: [Item], destination: String) throws -> [ItemIdentifier: Set<String>] {
+        var contents: [ItemIdentifier: Set<String>] = [:]
+        for item in items {
+            guard let place = try place(root: item.root, path: item.filePath) else { continue }
+            let known = try database.rows(
+                "SELECT sha256 FROM receipts WHERE directory = ? AND name = ? AND role = ? AND destination = ?",
+                .integer(place.directory), .blob(place.name), .text(item.role.rawValue), .text(destination)
+            ) { $0.blob(0).hexadecimal }
+            if !known.isEmpty { contents[item.id] = Set(known) }
+        }
+        return contents
     }
 
     /// Gives an object whose file is gone from `place` the receipt that it lacked; durable when this returns.

@@ -12,13 +12,9 @@ package final class RootIdentity: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Called when the root goes away, and with `nil` when it is back.
-    private let hearsOf: @Sendable (RootAbsence?) -> Void
 
-    /// Remembers nothing yet; `hearsOf` is called when the root goes away, and with `nil` when it is back.
-    package init(hearsOf: @escaping @Sendable (RootAbsence?) -> Void = { _ in }) {
-        self.hearsOf = hearsOf
-    }
+    /// Remembers nothing yet.
+    package init() {}
 
     /// Which directory the root itself is; `nil` until it was looked at successfully.
     package var identity: DirectoryIdentity? { state.withLock { $0.identity } }
@@ -27,13 +23,7 @@ package final class RootIdentity: Sendable {
     /// Why nothing may be concluded from what lies there now; `nil` while the root is present.
     package var absence: RootAbsence? {
         get { state.withLock { $0.absence } }
-        set {
-            let isNews = state.withLock { state in
-                defer { state.absence = newValue }
-                return (state.absence == nil) != (newValue == nil)
-            }
-            if isNews { hearsOf(newValue) }
-        }
+        set { state.withLock { $0.absence = newValue } }
     }
 
     /// Takes over what the library remembers: the root itself under the empty path.

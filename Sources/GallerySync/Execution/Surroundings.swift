@@ -35,11 +35,12 @@ extension Surroundings {
     }
 
     func console(_ colour: ColourChoice) -> Console {
-        Console(
-            results: results, notes: notes,
-            capabilities: Console.Capabilities(
-                colour, environment: environment, resultsAreTerminal: resultsAreTerminal,
-                notesAreTerminal: notesAreTerminal))
+        var capabilities = Console.Capabilities(
+            colour, environment: environment, resultsAreTerminal: resultsAreTerminal,
+            notesAreTerminal: notesAreTerminal)
+        // A stream that cannot be examined is no journal.
+        capabilities.isJournal = JournalStream.isNamed(by: environment["JOURNAL_STREAM"], try? notes.facts())
+        return Console(results: results, notes: notes, capabilities: capabilities)
     }
 
     /// `path` as an absolute one; a relative one starts at the working directory.

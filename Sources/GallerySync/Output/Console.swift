@@ -19,6 +19,8 @@ final class Console: Sendable {
     let notePaint: Paint
     /// Whether standard error can show a live display.
     let isLive: Bool
+    /// Whether standard error is systemd's journal.
+    let isJournal: Bool
 
     init(results: OpenFile, notes: OpenFile, capabilities: Capabilities) {
         self.results = results
@@ -26,6 +28,7 @@ final class Console: Sendable {
         paint = Paint(isOn: capabilities.hasResultColours)
         notePaint = Paint(isOn: capabilities.hasNoteColours)
         isLive = capabilities.isLive
+        isJournal = capabilities.isJournal
     }
 
     /// What the streams can show.
@@ -33,6 +36,7 @@ final class Console: Sendable {
         var hasResultColours = false
         var hasNoteColours = false
         var isLive = false
+        var isJournal = false
     }
 }
 

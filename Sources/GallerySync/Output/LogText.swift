@@ -8,6 +8,8 @@ struct LogText: Sendable {
     let format: LogFormat
     let paint: Paint
     let cleanser: Cleanser
+    /// Whether systemd's journal reads it, which has a clock of its own and takes the priority from the line's start.
+    var isForJournal = false
 
     /// One line without a newline.
     ///
@@ -16,14 +18,16 @@ struct LogText: Sendable {
     func line(_ line: Log.Line) -> String {
         let message = cleanser.text(line.message)
         let details = line.details.map { Log.Detail($0.name, cleanser.text($0.value)) }
+        let priority = isForJournal ? "<\(line.level.priority)>" : ""
         switch format {
-        case .text: return text(line, message, details)
-        case .json: return json(line, message, details)
+        case .text: return priority + text(line, message, details)
+        case .json: return priority + json(line, message, details)
         }
     }
 
     private func text(_ line: Log.Line, _ message: String, _ details: [Log.Detail]) -> String {
-        let clock = ISO8601.text(line.at, digits: 0).dropFirst(11).prefix(8)
+        let clock =
+            isForJournal ? "" : paint.dim(String(ISO8601.text(line.at, digits: 0).dropFirst(11).prefix(8))) + " "
         let label: String
         switch line.level {
         case .error: label = paint.bad("error: ")
@@ -32,7 +36,7 @@ struct LogText: Sendable {
         case .debug, .trace: label = paint.dim("\(line.level.rawValue): ")
         }
         let rest = details.map { " \($0.name)=\(Self.value($0.value))" }.joined()
-        return paint.dim(String(clock)) + " " + label + message + paint.dim(rest)
+        return clock + label + message + paint.dim(rest)
     }
 
     /// The value as it is where that is unambiguous, else in quotes.
@@ -51,5 +55,17 @@ struct LogText: Sendable {
             members.append(("details", "{\(values.joined(separator: ","))}"))
         }
         return "{" + members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
+    }
+}
+
+extension LogLevel {
+    /// As syslog numbers it: 3 is an error, 7 is for debugging.
+    fileprivate var priority: Int {
+        switch self {
+        case .error: 3
+        case .warning: 4
+        case .info: 6
+        case .debug, .trace: 7
+        }
     }
 }

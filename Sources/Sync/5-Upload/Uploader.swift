@@ -214,6 +214,8 @@ extension Uploader {
             // This item may be the only one that the circuit can be probed with.
             if obstacle?.isDoubtful ?? false { wake.notify() }
             try await notStored(item, outcome)
+            // Before the library knows: a pass beside a watch ends when that does.
+            if let event = FileEvent(item, after: outcome, next) { activity.chronicle.note(event) }
             try await settle(item, next, outcome)
         }
     }
@@ -321,6 +323,22 @@ extension Uploader {
             try await library.noteAttempt(item, destination: sender.destination.name)
             try await library.settle(next ?? item, as: .failed)
         default: break
+        }
+    }
+}
+
+extension FileEvent {
+    /// What an attempt that stored nothing is worth telling; `nil` where it goes on by itself, or was told before.
+    init?(_ item: Item, after outcome: UploadOutcome, _ next: Item?) {
+        switch outcome {
+        case .withdrawn: self.init(item, .withdrawn)
+        case .blocked(let reason, let failure):
+            // A probe that meets the same cause again is no news.
+            guard item.lastError?.code != failure.code else { return nil }
+            self.init(item, .held(reason, failure))
+        case .verified, .sent, .notStored, .moved, .retry, .refused, .unreachable, .interrupted:
+            guard let next, next.status == .failed, let failure = next.lastError else { return nil }
+            self.init(next, .failed(failure))
         }
     }
 }

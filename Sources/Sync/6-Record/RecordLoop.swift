@@ -103,7 +103,7 @@ package final class RecordLoop: Sendable {
         _ mended: @Sendable (Cause) async throws -> Void
     ) async throws {
         defer { activity.end(.record, count: batch.count) }
-        let result = try await recorder.record(batch)
+        let result = try await recorder.record(batch) { [activity] in activity.chronicle.note($0) }
         for trouble in result.troubles { try await heard(trouble) }
         count(result, of: batch)
         try await audit.note(.stored, result.stored.filter { !result.moved.contains($0.id) }, at: clock())
@@ -112,6 +112,7 @@ package final class RecordLoop: Sendable {
         for (item, _) in result.notStored {
             if let next = await queue.item(item.id), next.status == .failed {
                 try await library.noteAttempt(item, destination: recorder.destination.name)
+                if let failure = next.lastError { activity.chronicle.note(FileEvent(next, .failed(failure))) }
                 try await library.settle(next, as: .failed)
             }
         }

@@ -40,12 +40,18 @@ package struct Recorder: Sendable {
     /// Proves `batch`; items of which the server holds something else go back to the queue.
     ///
     /// Receipts are durable before any item is completed.
-    package func record(_ batch: [Accepted]) async throws -> Result {
+    ///
+    /// - Parameter tell: Called for each stored item once its receipt is, and before anything else can see that.
+    package func record(
+        _ batch: [Accepted], tell: @escaping @Sendable (FileEvent) -> Void = { _ in }
+    ) async throws -> Result {
         let proof = try await proof(of: batch.map(\.item.objectKey.text))
         var result = Result()
         result.troubles = proof.errors.map { UploadOutcome($0, at: clock()) }
         var earned: [(receipt: Receipt, item: Item)] = []
         var moved: [Receipt] = []
+        var events: [FileEvent] = []
+        let former = try await library.contents(of: batch.map(\.item), destination: destination.name)
         for accepted in batch {
             let key = accepted.item.objectKey.text
             if let error = proof.failures[key] {
@@ -57,6 +63,8 @@ package struct Recorder: Sendable {
             case .same(let proof):
                 earned.append((receipt(for: accepted, held, proof), accepted.item))
                 result.stored.append(accepted.item)
+                let standing = FileEvent.Standing(of: accepted, former: former[accepted.item.id] ?? [])
+                events.append(FileEvent(accepted.item, .stored(standing, proof)))
                 guard let before = accepted.movedFrom else { continue }
                 moved.append(before)
                 result.moved.insert(accepted.item.id)
@@ -64,7 +72,7 @@ package struct Recorder: Sendable {
                 result.notStored.append((accepted.item, .notStored(failure)))
             }
         }
-        try await library.record(earned, moved: moved)
+        try await library.record(earned, moved: moved) { [events] in events.forEach(tell) }
         try await finish(result)
         return result
     }
@@ -83,6 +91,19 @@ package struct Recorder: Sendable {
             item: accepted.item.id, sha256: accepted.item.sha256, size: accepted.item.size,
             objectID: held?.id ?? accepted.objectID, version: held?.version, eTag: held?.eTag,
             updatedAt: held?.updatedAt, verifiedAt: clock(), proof: proof)
+    }
+}
+
+extension FileEvent.Standing {
+    /// - Parameter former: The SHA-256 of each content that was stored of the file before.
+    fileprivate init(of accepted: Accepted, former: Set<String>) {
+        if accepted.movedFrom != nil {
+            self = .moved
+        } else if former.contains(accepted.item.sha256) {
+            self = .again
+        } else {
+            self = former.isEmpty ? .new : .changed
+        }
     }
 }
 

@@ -29,10 +29,13 @@ package final class Activity: Sendable {
 
     private let state = Mutex(State())
     private let wake: WakeEvent
+    /// What became of files since the start.
+    package let chronicle: Chronicle
 
     /// Nothing is in hand yet; `wake` is notified whenever a stage is done with something.
-    package init(wake: WakeEvent) {
+    package init(wake: WakeEvent, chronicle: Chronicle = Chronicle()) {
         self.wake = wake
+        self.chronicle = chronicle
     }
 
     /// Runs `body`, and counts one more in hand of `stage` meanwhile.

@@ -1,6 +1,7 @@
 import Cleansing
 import Configuration
 import Foundation
+import Platform
 import Rescue
 import TestSupport
 import Testing
@@ -33,6 +34,27 @@ import Text
         ] as [(LogLevel, String, [Log.Detail], String)])
     func text(_ row: (level: LogLevel, message: String, details: [Log.Detail], line: String)) {
         #expect(Self.line(row.level, row.message, row.details) == row.line)
+    }
+
+    @Test(arguments: [
+        (LogLevel.error, "<3>error: m"), (.warning, "<4>warning: m"), (.info, "<6>m"), (.debug, "<7>debug: m"),
+        (.trace, "<7>trace: m"),
+    ])
+    func theJournalGetsPrioritiesAndNoClock(_ level: LogLevel, _ text: String) {
+        let line = Log.Line(at: Self.at, level: level, message: "m")
+        let cleanser = Cleanser(hiding: [])
+        #expect(LogText(format: .text, paint: .none, cleanser: cleanser, isForJournal: true).line(line) == text)
+        let json = LogText(format: .json, paint: .none, cleanser: cleanser, isForJournal: true).line(line)
+        #expect(json.hasPrefix(text.prefix(3) + "{"))
+    }
+
+    @Test(arguments: [
+        (nil, false), ("7:12", true), ("7:13", false), ("8:12", false), ("", false), ("7:12:1", false),
+    ])
+    func theJournalIsKnownByItsDeviceAndInode(_ variable: String?, _ isJournal: Bool) {
+        let stream = FileFacts(kind: .other, size: 0, modifiedAt: FileTime(nanoseconds: 0), inode: 12, device: 7)
+        #expect(JournalStream.isNamed(by: variable, stream) == isJournal)
+        #expect(!JournalStream.isNamed(by: variable, nil))
     }
 
     @Test func jsonIsOneObjectALine() throws {

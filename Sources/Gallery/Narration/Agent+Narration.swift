@@ -1,0 +1,88 @@
+import Catalog
+import Configuration
+import FoundationEssentials
+import Queue
+import Reporting
+import Sync
+import Text
+
+extension Agent {
+    /// Tells the log what a watch does and what stands in its way, until the agent is told to stop.
+    ///
+    /// It looks when others wake it, and gathers for a second, so that a quiet agent does nothing for it.
+    func narrate() async throws {
+        var narration = Narration()
+        while !watching.isStopping {
+            let (wakeups, stop) = (wake.wakeups, ending.wakeups)
+            let due = try await tell(&narration)
+            try Task.checkCancellation()
+            await wake.wait(after: wakeups, until: due)
+            guard !watching.isStopping else { break }
+            if !isQuiet { narration.batches.begin(at: setup.clock()) }
+            await ending.wait(after: stop, until: setup.clock() + Narration.gathering)
+        }
+        tellBatch(&narration, isEnding: true)
+    }
+
+    /// What a watch has said so far.
+    private struct Narration {
+        var voice = WatchVoice()
+        var batches = BatchTeller()
+        /// What showed at the last look, without and with the library.
+        var outside: WatchState?
+        var revision: Int?
+        var lookedAt = Date.distantPast
+
+        /// Seconds that a look waits for what comes with what woke it.
+        static let gathering = 1.0
+    }
+
+    /// Whether no stage has anything in hand.
+    private var isQuiet: Bool { activity.snapshot.isQuiet && reading.isIdle }
+
+    /// Says what is to be said now; returns when to look again without being woken.
+    private func tell(_ narration: inout Narration) async throws -> Date? {
+        let now = setup.clock()
+        let outside = WatchState(
+            isPaused: uploader.isPaused, obstacle: uploader.obstacle, absences: roots.absences)
+        let isQuiet = isQuiet
+        let revision = library.revision
+        // While work goes on, the library is asked once a minute; what shows without it is said at once.
+        let isDue = isQuiet ? revision != narration.revision : now >= narration.lookedAt + BatchTeller.longest
+        if isDue || outside != narration.outside {
+            narration.outside = outside
+            narration.revision = revision
+            narration.lookedAt = now
+            let state = try await state(outside)
+            for remark in narration.voice.remarks(on: state, isQuiet: isQuiet, at: now) { say(remark) }
+        }
+        tellBatch(&narration, isEnding: false)
+        return narration.batches.due(activity.chronicle.tally, isQuiet: isQuiet)
+    }
+
+    private func state(_ outside: WatchState) async throws -> WatchState {
+        let items = await queue.all()
+        let elsewhere = try await library.blockedSums(besides: items)
+        var state = outside
+        state.add(try await report(.summary), Standstill.holds(items, elsewhere))
+        return state
+    }
+
+    private func say(_ remark: Remark) {
+        switch remark.level {
+        case .error: setup.log.error(remark.sentence)
+        case .warning: setup.log.warning(remark.sentence)
+        case .info, .debug, .trace: setup.log.info(remark.sentence)
+        }
+        setup.hear(.state(remark))
+    }
+
+    private func tellBatch(_ narration: inout Narration, isEnding: Bool) {
+        let chronicle = activity.chronicle
+        let batch = narration.batches.batch(
+            chronicle.tally, changedAt: chronicle.changedAt, isQuiet: isQuiet, isEnding: isEnding, at: setup.clock())
+        guard let batch else { return }
+        setup.log.info(batch.tally.line(in: batch.time))
+        setup.hear(.batch(batch.tally, batch.time))
+    }
+}

@@ -1,0 +1,141 @@
+import Catalog
+import Queue
+import Reporting
+import Rescue
+import Sync
+import Text
+
+/// What is not as it should be, as the log of a watch tells it; pure logic.
+package struct WatchState: Hashable, Sendable {
+    /// What a sentence is about; at most one condition each.
+    package enum Topic: Hashable, Sendable, Comparable {
+        case paused
+        case destination
+        /// By the root's name.
+        case root(String)
+        /// By the queue's word.
+        case waiting(String)
+        /// By the code of the failure.
+        case failed(String)
+        case brake
+        case lost
+        case late
+    }
+
+    /// One thing that is not as it should be, for as long as it lasts.
+    package struct Condition: Hashable, Sendable {
+        /// How severe it is.
+        let level: LogLevel
+        /// Files that it stops; 0 where it is not about single files.
+        var count = 0
+        /// What is said while it lasts.
+        let sentence: String
+        /// What is said when it is over.
+        let relief: String
+        /// What makes it another condition of the same topic.
+        let identity: String
+
+        /// Its identity is its sentence, unless that contains figures.
+        init(_ level: LogLevel, count: Int = 0, _ sentence: String, relief: String, identity: String? = nil) {
+            self.level = level
+            self.count = count
+            self.sentence = sentence
+            self.relief = relief
+            self.identity = identity ?? sentence
+        }
+    }
+
+    /// Everything that is not as it should be now.
+    var conditions: [Topic: Condition] = [:]
+}
+
+extension WatchState {
+    /// The state that shows without a look at the library: pause, destination, roots.
+    init(isPaused: Bool, obstacle: Uploader.Obstacle?, absences: [String: RootAbsence]) {
+        if isPaused {
+            conditions[.paused] = Condition(
+                .info, "Paused: nothing is sent. Run \"gallery-sync queue resume\" to go on.",
+                relief: "Resumed: it sends again.")
+        }
+        if let obstacle, !obstacle.isDoubtful {
+            conditions[.destination] = Condition(
+                obstacle.isFinal ? .error : .warning, Sentence.text(obstacle.sentence, next: obstacle.next),
+                relief: "The destination takes files again.", identity: obstacle.reason.rawValue)
+        }
+        for (name, absence) in absences {
+            conditions[.root(name)] = Condition(
+                absence.needsHuman ? .error : .warning,
+                Sentence.text(
+                    absence.reason, next: "What is stored of \(name) stays; it goes on by itself once that is back."),
+                relief: "\(name) is back; it goes on.", identity: name)
+        }
+    }
+
+    /// Adds what the report and the waiting items tell.
+    mutating func add(_ report: Report, _ holds: [Item.Blocked: Standstill.Hold]) {
+        for failure in report.failures { add(failure) }
+        for (reason, hold) in holds where hold.files > 0 { add(reason, hold) }
+        if let brake = report.brake {
+            conditions[.brake] = Condition(
+                .warning, count: brake.count,
+                Sentence.text("\(brake.reason): none of them is sent", next: brake.next),
+                relief: "The changed files are sent again.", identity: Library.brakeFact)
+        }
+        guard let rescue = report.rescue else { return }
+        if rescue.failed > 0 {
+            conditions[.lost] = Condition(
+                .error, count: rescue.failed,
+                "\(Quantity.text(rescue.failed, "file")) of providers cannot be rescued. "
+                    + "See \"gallery-sync jobs list\".",
+                relief: "No file of a provider is lost any more.", identity: "")
+        }
+        let late = rescue.files.count { $0.danger == .late }
+        if late > 0 {
+            conditions[.late] = Condition(
+                .warning, count: late,
+                "\(Quantity.text(late, "file")) of providers will be deleted there before they have arrived here. "
+                    + "See \"gallery-sync jobs list\".",
+                relief: "The files of providers will arrive in time again.", identity: "")
+        }
+    }
+
+    private mutating func add(_ failure: Report.Failure) {
+        conditions[.failed(failure.code)] = Condition(
+            .warning, count: failure.count, failure.sentence,
+            relief: "No file fails any more with: \(failure.message)", identity: failure.code)
+    }
+
+    private mutating func add(_ reason: Item.Blocked, _ hold: Standstill.Hold) {
+        switch reason {
+        // The destination, the pause and the root are conditions of their own.
+        case .offline, .paused, .away: return
+        case .bucket, .signIn, .budget, .tooLarge, .metered: break
+        }
+        // The destination says the same of all files.
+        if conditions[.destination]?.sentence.hasPrefix(hold.message) == true { return }
+        let verb = hold.files == 1 ? "waits" : "wait"
+        let next = NextStep.after(blocked: reason.rawValue, code: hold.smallest?.lastError?.code)
+        conditions[.waiting(reason.rawValue)] = Condition(
+            .warning, count: hold.files,
+            Sentence.text("\(Quantity.text(hold.files, "file")) \(verb): \(hold.message)", next: next),
+            relief: "It goes on again, since this is over: \(hold.message)", identity: reason.rawValue)
+    }
+}
+
+extension Uploader.Obstacle {
+    /// Whether only a person, or a long time, removes it.
+    fileprivate var isFinal: Bool { Standstill.isFinal(reason) }
+
+    /// What the user can do about it.
+    fileprivate var next: String {
+        let blocked: Item.Blocked
+        switch reason {
+        case .overloaded: return NextStep.after(code: failure?.code.text ?? "")
+        case .offline, .projectPaused, .untrusted: blocked = .offline
+        case .quota: blocked = .budget
+        case .signIn: blocked = .signIn
+        case .bucketMissing: blocked = .bucket
+        }
+        return NextStep.after(blocked: blocked.rawValue, code: failure?.code)
+    }
+}

@@ -1,0 +1,41 @@
+import FoundationEssentials
+import Text
+
+/// Which changes of state a watch says, and when; pure logic.
+///
+/// What was said, not what was seen, is what a change is measured by: so what is not said now is said later.
+struct WatchVoice: Sendable {
+    /// What the log's reader knows.
+    private var known: [WatchState.Topic: WatchState.Condition] = [:]
+    private var lastSaid: [String: Date] = [:]
+
+    /// Seconds within which no sentence is said twice.
+    static let hour = 3_600.0
+
+    /// The sentences that tell what changed.
+    ///
+    /// - Parameter isQuiet: Whether counts have come to rest; until then one that grows is not said again.
+    mutating func remarks(on state: WatchState, isQuiet: Bool, at now: Date) -> [Remark] {
+        lastSaid = lastSaid.filter { now.timeIntervalSince($0.value) < Self.hour }
+        let topics = Set(known.keys).union(state.conditions.keys).sorted()
+        return topics.compactMap { topic in
+            let condition = state.conditions[topic]
+            guard let remark = Self.remark(topic, known[topic], condition, isQuiet) else { return nil }
+            guard lastSaid.updateValue(lastSaid[remark.sentence] ?? now, forKey: remark.sentence) == nil else {
+                return nil
+            }
+            known[topic] = condition
+            return remark
+        }
+    }
+
+    private static func remark(
+        _ topic: WatchState.Topic, _ known: WatchState.Condition?, _ now: WatchState.Condition?, _ isQuiet: Bool
+    ) -> Remark? {
+        guard let now else {
+            return known.map { Remark(level: .info, topic: topic, sentence: $0.relief, isOver: true) }
+        }
+        let isSame = known.map { $0.identity == now.identity && ($0.count >= now.count || !isQuiet) } ?? false
+        return isSame ? nil : Remark(level: now.level, topic: topic, sentence: now.sentence, isOver: false)
+    }
+}

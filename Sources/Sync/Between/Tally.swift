@@ -1,0 +1,99 @@
+import Queue
+import Text
+
+/// How many files came to which end in a span of time; differences of two are tallies, too.
+package struct Tally: Codable, Hashable, Sendable {
+    /// Files of which nothing was stored before.
+    package var new = 0
+    /// Files whose other content was stored before.
+    package var changed = 0
+    /// Files whose same content was stored once more.
+    package var again = 0
+    /// Files that were moved on the server, as they were here.
+    package var moved = 0
+    /// Pictures stored, moved ones left out.
+    package var thumbnails = 0
+    /// Providers' files that got their receipt; they count as files, too.
+    package var rescued = 0
+    /// Files that could not be stored.
+    package var failed = 0
+    /// Bytes of the files stored; moved ones and pictures left out.
+    package var bytes: Int64 = 0
+
+    /// Nothing happened yet.
+    package init() {}
+
+    /// Files stored, moved ones left out.
+    package var stored: Int { new + changed + again }
+
+    /// Whether nothing happened.
+    package var isEmpty: Bool { self == Tally() }
+
+    /// What happened after `earlier`.
+    package static func - (later: Tally, earlier: Tally) -> Tally {
+        var tally = later
+        tally.new -= earlier.new
+        tally.changed -= earlier.changed
+        tally.again -= earlier.again
+        tally.moved -= earlier.moved
+        tally.thumbnails -= earlier.thumbnails
+        tally.rescued -= earlier.rescued
+        tally.failed -= earlier.failed
+        tally.bytes -= earlier.bytes
+        return tally
+    }
+
+    /// Counts one event.
+    package mutating func note(_ event: FileEvent) {
+        switch event.fate {
+        case .stored(let standing, _): note(standing, event)
+        case .failed: failed += event.role == .original ? 1 : 0
+        case .held, .withdrawn: break
+        }
+    }
+
+    private mutating func note(_ standing: FileEvent.Standing, _ event: FileEvent) {
+        guard event.role == .original else {
+            thumbnails += standing == .moved ? 0 : 1
+            return
+        }
+        switch standing {
+        case .new: new += 1
+        case .changed: changed += 1
+        case .again: again += 1
+        case .moved: moved += 1
+        }
+        if standing != .moved { bytes += event.size }
+    }
+}
+
+extension Tally {
+    /// Such as `212 new, 3 changed, 1.2 GB in 41 s; 2 failed`; `nothing to do` for an empty one.
+    package func words(in time: Duration) -> String {
+        let kinds = [(new, "new"), (changed, "changed"), (again, "sent again")]
+        return isEmpty ? "nothing to do" : words(kinds.compactMap { Self.part($0, $1) }, in: time)
+    }
+
+    /// Such as `Stored 215 files, 1.2 GB in 41 s; 2 failed`, as one line of a log.
+    package func line(in time: Duration) -> String {
+        let text = words(stored > 0 ? [Quantity.text(stored, "file")] : [], in: time)
+        return stored + thumbnails + moved > 0 ? "Stored " + text : text.prefix(1).uppercased() + text.dropFirst()
+    }
+
+    private func words(_ files: [String], in time: Duration) -> String {
+        var parts = files
+        if thumbnails > 0 { parts.append(Quantity.text(thumbnails, "thumbnail")) }
+        parts += [Self.part(moved, "moved"), Self.part(rescued, "rescued")].compactMap(\.self)
+        if !parts.isEmpty {
+            let span = Quantity.text(max(.seconds(1), time))
+            if stored > 0 { parts.append(Quantity.text(bytes: bytes)) }
+            parts[parts.count - 1] += " in \(span)"
+        }
+        let done = parts.joined(separator: ", ")
+        return [done.isEmpty ? nil : done, Self.part(failed, "failed")].compactMap(\.self).joined(separator: "; ")
+    }
+
+    private static func part(_ count: Int, _ word: String) -> String? {
+        count > 0 ? "\(Quantity.text(count: count)) \(word)" : nil
+    }
+}
