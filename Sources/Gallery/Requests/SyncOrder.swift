@@ -11,7 +11,8 @@ package struct SyncOrder: AgentRequest {
     }
 
     /// Stores what is new or changed.
-    package func perform(by agent: Agent) async throws -> AgentReply<Never> {
-        .ended(try await agent.sync(paths))
+    package func perform(by agent: Agent) async throws -> AgentReply<RunSummary> {
+        let (ending, summary) = try await agent.summing { try await agent.sync(paths) }
+        return .answered(summary, ending)
     }
 }

@@ -15,12 +15,20 @@ extension Run {
     }
 
     /// Says how a pass ended, in the words of the report, and turns it into an exit code.
+    ///
+    /// With `-q` only what went wrong is said.
     func conclude(_ ending: Ending, _ setup: Setup) async throws -> ExitCode {
         switch ending {
         case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
         case .done, .someFailed, .someTooLarge, .held, .temporary, .full, .interrupted: break
         }
-        try show(try await report(setup, .summary))
+        let report = try await report(setup, .summary)
+        if !invocation.isQuiet || invocation.isJSON {
+            try show(report)
+        } else if ending != .done {
+            let sentences = report.failures.map(\.sentence) + report.blocked.map(\.sentence)
+            console.note(sentences.map { "gallery-sync: " + surroundings.cleanser.text($0) })
+        }
         if !ending.description.isEmpty { console.note("gallery-sync: " + surroundings.cleanser.text("\(ending)")) }
         return ExitCode(ending)
     }

@@ -9,6 +9,9 @@ extension Run {
         let paths = try directories(request.roots)
         guard !request.isDryRun else { return try await preview(paths, setup) }
         let reply = try await carryOut(SyncOrder(paths: paths), setup)
+        if let summary = reply.answer, !invocation.isJSON, !invocation.isQuiet {
+            try console.result([summary.sentence])
+        }
         return try await conclude(reply.ending, setup)
     }
 
