@@ -51,6 +51,31 @@ extension Ending {
     }
 }
 
+extension Ending {
+    /// How something ended, in one word that is stored; each stands for an exit code of the program.
+    package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+        case done, someFailed, temporary, notPermitted, full, usage, needsHuman, interrupted
+        /// The disk is full or broken.
+        case disk
+        /// A mistake of ours.
+        case internalError
+    }
+
+    /// The ending without its figures and sentences.
+    package var kind: Kind {
+        switch self {
+        case .done: .done
+        case .someFailed, .someTooLarge, .held: .someFailed
+        case .temporary: .temporary
+        case .notPermitted: .notPermitted
+        case .full: .full
+        case .usage: .usage
+        case .needsHuman: .needsHuman
+        case .interrupted: .interrupted
+        }
+    }
+}
+
 extension Ending: CustomStringConvertible {
     /// The sentence for people; empty for an end without trouble.
     package var description: String {

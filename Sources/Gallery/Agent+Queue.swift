@@ -6,13 +6,13 @@ import Sync
 extension Agent {
     /// Pauses uploads until resumed, also across restarts; running requests are completed.
     package func pause() async throws {
-        try await library.setFact(Self.pausedFact, to: "by the user")
+        try await library.setFact(Library.pausedFact, to: "by the user")
         uploader.setPaused(true)
     }
 
     /// Resumes uploads, and tries everything that waited for the user.
     package func resume() async throws {
-        try await library.setFact(Self.pausedFact, to: nil)
+        try await library.setFact(Library.pausedFact, to: nil)
         uploader.setPaused(false)
         try await goOn()
     }

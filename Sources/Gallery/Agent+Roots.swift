@@ -56,22 +56,14 @@ extension Agent {
     ///
     /// Throws `Refusal` when there is none.
     func defaultRoots() async throws -> [(root: Root, below: FilePath)] {
-        var found: [(root: Root, below: FilePath)] = []
-        for configured in setup.settings.roots { found.append(try await adoptConfigured(configured.path)) }
-        if found.isEmpty {
-            // Where several disks were seen at one path, the one that is there now.
-            let paths = Set(roots.all.map(\.known.path)).sorted()
-            found = paths.compactMap(roots.root(holding:))
+        // A configured root that is known may be absent for now, such as a disk that is not mounted.
+        for configured in setup.settings.roots where roots.root(holding: configured.path) == nil {
+            _ = try await adopt(configured.path)
         }
+        let found = roots.usual(setup.settings)
         guard !found.isEmpty else {
             throw Refusal(.usage("No directory to sync: name one, or put it into the configuration with init."))
         }
         return found
-    }
-
-    /// Accepts a configured root that is absent for now, such as a disk that is not mounted.
-    private func adoptConfigured(_ path: FilePath) async throws -> (root: Root, below: FilePath) {
-        if let known = roots.root(holding: path) { return known }
-        return try await adopt(path)
     }
 }

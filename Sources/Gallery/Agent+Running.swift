@@ -20,15 +20,21 @@ extension Agent {
     ) async throws -> Value {
         try await open()
         let loops = loops(mode)
-        let value = try await withThrowingTaskGroup(of: Step<Value>.self) { group in
-            for loop in loops {
-                group.addTask {
-                    try await loop()
-                    return .loopEnded
+        let value: Value
+        do {
+            value = try await withThrowingTaskGroup(of: Step<Value>.self) { group in
+                for loop in loops {
+                    group.addTask {
+                        try await loop()
+                        return .loopEnded
+                    }
                 }
+                group.addTask { .bodyEnded(try await body(self)) }
+                return try await self.finish(&group, loops: loops.count)
             }
-            group.addTask { .bodyEnded(try await body(self)) }
-            return try await self.finish(&group, loops: loops.count)
+        } catch {
+            await rememberFailure(error)
+            throw error
         }
         try await close()
         return value
@@ -140,7 +146,7 @@ extension Agent {
         try await library.requeue { !open.contains(RootedPath(root: $0, path: $1)) }
         // The first scan shows which disks are back.
         try await uploader.unblock(.away)
-        uploader.setPaused(try await library.fact(Self.pausedFact) != nil)
+        uploader.setPaused(try await library.fact(Library.pausedFact) != nil)
         try await openLimits()
     }
 
@@ -150,9 +156,6 @@ extension Agent {
         try await rescuer.book.close()
         try await library.close()
     }
-
-    /// The key of the fact in the library that the user has paused the queue.
-    package static let pausedFact = "paused"
 }
 
 extension Agent {

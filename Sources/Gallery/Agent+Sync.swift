@@ -12,6 +12,12 @@ extension Agent {
     ///
     /// Beside a running `watch` it ends when what was there at the call is settled. Idempotent.
     package func sync(_ paths: [FilePath]) async throws -> Ending {
+        // Beside a watch, how that one goes is what counts.
+        if watching.isOn { return try await pass(paths) }
+        return try await remembering(.sync) { try await pass(paths) }
+    }
+
+    private func pass(_ paths: [FilePath]) async throws -> Ending {
         do {
             try await checkDestination()
             var targets: [(root: Root, below: FilePath)] = []
@@ -78,8 +84,16 @@ extension Agent {
             try await library.setFact(fact, to: root.sight.absence?.reason)
         }
         if case .vanished = outcome { return outcome }
+        if case .complete = outcome { try await rememberScan(of: root, below: below) }
         if wasAway { try await uploader.unblock(.away) }
         return outcome
+    }
+
+    /// Remembers a complete scan, but not those of single directories that appear while watching.
+    private func rememberScan(of root: Root, below: FilePath) async throws {
+        let path = below.isEmpty ? root.known.path : root.known.path.appending(below)
+        guard below.isEmpty || setup.settings.roots.contains(where: { $0.path == path }) else { return }
+        try await library.rememberScan(of: path, at: setup.clock())
     }
 
     /// Why roots are absent, with the most precise reason available now.
@@ -209,7 +223,10 @@ extension Agent {
         still.isUnfinished =
             items.contains { $0.isOpen && $0.blocked == nil } || elsewhere.contains { $0.reason == nil }
         still.troubled = counts.failed + counts.unreadable + counts[.held]
-        still.waiting = "\(Quantity.text(count: counts.waiting)) of \(Quantity.text(count: counts.total)) files wait"
+        still.waiting = Standstill.waiting(
+            files: counts.waiting, of: counts.total,
+            pictures: items.count { $0.isOpen && $0.role != .original }
+                + elsewhere.reduce(0) { $0 + $1.count - $1.files })
         still.destination = setup.destination.endpoint.base
         still.patience = Int(setup.settings.sync.patience.seconds)
         return still.ending

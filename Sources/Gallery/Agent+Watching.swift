@@ -221,6 +221,13 @@ extension Agent {
     ///
     /// Throws `Refusal` where the destination or a root cannot be used.
     package func keepSafe(_ paths: [FilePath]) async throws {
+        _ = try await remembering(.watch) {
+            try await watchOver(paths)
+            return .done
+        }
+    }
+
+    private func watchOver(_ paths: [FilePath]) async throws {
         try await checkDestination(isPatient: true)
         var targets: [Root] = []
         for path in paths { targets.append(try await adopt(path).root) }

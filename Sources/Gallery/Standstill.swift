@@ -1,6 +1,7 @@
 import Catalog
 import Queue
 import Sync
+import Text
 
 /// What keeps a pass from continuing, and how it ends because of that; pure logic.
 struct Standstill: Hashable, Sendable {
@@ -61,6 +62,16 @@ struct Standstill: Hashable, Sendable {
 }
 
 extension Standstill {
+    /// What waits: files, else pictures of stored files, else the look at what was sent.
+    static func waiting(files: Int, of total: Int, pictures: Int) -> String {
+        if files > 0 {
+            return "\(Quantity.text(count: files)) of \(Quantity.text(total, "file")) \(files == 1 ? "waits" : "wait")"
+        }
+        let stored = "\(Quantity.text(total, "file")) stored"
+        guard pictures > 0 else { return "\(stored), and the proof of what was sent waits" }
+        return "\(stored), and \(Quantity.text(pictures, "thumbnail")) \(pictures == 1 ? "waits" : "wait")"
+    }
+
     /// Groups pending items by their cause; the smallest gives the message, being nearest to a limit.
     ///
     /// - Parameter elsewhere: What waits in the library.

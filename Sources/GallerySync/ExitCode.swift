@@ -1,7 +1,6 @@
 import Catalog
 import Gallery
 import Platform
-import Reporting
 
 /// How the program ends, as scripts and systemd read it.
 enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
@@ -50,24 +49,26 @@ extension ExitCode {
 
 extension ExitCode {
     init(_ ending: Ending) {
-        switch ending {
+        if case .interrupted(let signal) = ending {
+            self = ExitCode(Signal(rawValue: signal))
+        } else {
+            self = ExitCode(ending.kind)
+        }
+    }
+
+    /// The exit code that each kind of ending stands for.
+    init(_ kind: Ending.Kind) {
+        switch kind {
         case .done: self = .success
-        case .someFailed, .someTooLarge, .held: self = .someFailed
+        case .someFailed: self = .someFailed
         case .temporary: self = .temporary
         case .notPermitted: self = .denied
         case .full: self = .full
         case .usage: self = .usage
         case .needsHuman: self = .configuration
-        case .interrupted(let signal): self = ExitCode(Signal(rawValue: signal))
-        }
-    }
-
-    init(_ verdict: Report.Verdict) {
-        switch verdict {
-        case .fine: self = .success
-        case .someFailed: self = .someFailed
-        case .late: self = .temporary
-        case .needsHuman: self = .configuration
+        case .interrupted: self = .interrupted
+        case .disk: self = .disk
+        case .internalError: self = .internalError
         }
     }
 }

@@ -1,10 +1,8 @@
 import Catalog
 import Cleansing
 import Configuration
-import Database
 import Gallery
 import Platform
-import Transfer
 
 /// `gallery-sync`: parse, wire, run, exit.
 @main enum Program {
@@ -41,12 +39,9 @@ extension ExitCode {
         switch error {
         case is UsageError: self = .usage
         case is SettingsError: self = .configuration
-        case is SystemError: self = .disk
         case let refusal as Refusal: self = ExitCode(refusal.ending)
         case is LockHeld: self = .locked
-        case let error as DatabaseError where error.isStorage: self = .disk
-        case is TransferError: self = .temporary
-        default: self = .internalError
+        default: self = ExitCode(Ending.Kind(error))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Catalog
 import Configuration
 import Rescue
 
@@ -13,6 +14,7 @@ extension Report {
             report.destination = Destination(url: "https://…", bucket: "…", prefix: "")
         }
         report.agent.reason = nil
+        report.lastRun?.message = nil
         for index in failures.indices {
             report.failures[index].path = ""
             report.failures[index].message = ""

@@ -1,3 +1,4 @@
+package import Catalog
 package import FoundationEssentials
 package import Queue
 package import Rescue
@@ -23,6 +24,12 @@ package struct Report: Codable, Hashable, Sendable {
     @OrNull package var destination: Destination?
     /// What the agent does right now.
     package var agent: Agent
+    /// How the last pass or watch went; `nil` where none is remembered.
+    @OrNull package var lastRun: LastRun?
+    /// When the last complete scan ended, the oldest of the roots' last ones; `nil` where a root has had none.
+    @OrNull package var lastScan: Date?
+    /// Files on disk that are new or changed since; `nil` unless they were looked for.
+    @OrNull package var unscanned: Int?
     /// What is to be stored, by state.
     package var assets: Assets
     /// What is known and not to be stored.
@@ -86,8 +93,7 @@ package struct Report: Codable, Hashable, Sendable {
         self.nextAttempt = nextAttempt
         self.failures = failures
         self.blocked = blocked
-        brake = nil
-        rescue = nil
+        (brake, rescue, lastRun, lastScan, unscanned) = (nil, nil, nil, nil, nil)
         self.roots = roots
         self.kinds = kinds
         self.history = history
@@ -218,6 +224,8 @@ extension Report {
         package var failed: Int
         /// Of all these, thumbnails.
         package var pictures = QueueCounts.Pictures()
+        /// Whether the user has paused it.
+        package var paused = false
 
         /// The counts of an empty queue unless given.
         package init(pending: Int = 0, uploading: Int = 0, completed: Int = 0, failed: Int = 0) {

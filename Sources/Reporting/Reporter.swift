@@ -43,6 +43,8 @@ package struct Reporter: Sendable {
         try await addAssets(counts, to: &report)
         let elsewhere = try await library.blockedSums()
         try await addQueue(sources, elsewhere, to: &report)
+        report.lastRun = try await library.lastRun()
+        report.lastScan = try await lastScan()
         try await addNotes(to: &report)
         report.failures = try await failures()
         report.roots = try await roots(counts, sources.absences)
@@ -76,6 +78,7 @@ package struct Reporter: Sendable {
             pending: queue.pending, uploading: queue.uploading, completed: queue.completed, failed: queue.failed)
         report.queue.pictures = queue.pictures
         report.nextAttempt = sources.nextAttempt
+        report.queue.paused = try await library.fact(Library.pausedFact) != nil
         report.queue.pending += elsewhere.reduce(0) { $0 + $1.count }
         report.queue.pictures.count(.pending, elsewhere.reduce(0) { $0 + $1.count - $1.files })
         report.blocked = Report.Blocked.merged(sources.blocked, elsewhere)
@@ -100,13 +103,22 @@ package struct Reporter: Sendable {
         }
     }
 
+    /// Of the configured roots each, else of every known one that was ever scanned: rescued files come in without.
+    private func lastScan() async throws -> Date? {
+        var dates: [Date?] = []
+        for root in settings.roots { dates.append(try await library.lastScan(of: root.path)) }
+        guard dates.isEmpty else { return dates.contains(nil) ? nil : dates.compactMap(\.self).min() }
+        for root in try await library.roots() { dates.append(try await library.lastScan(of: root.path)) }
+        return dates.compactMap(\.self).min()
+    }
+
     private func addNotes(to report: inout Report) async throws {
         if settings.destination.metadataTable != nil, let trouble = try await library.fact(MetadataLoop.troubleFact) {
             report.notes = [trouble]
         }
         if let sentence = report.proof.sentence { report.notes.append(sentence) }
         report.picturesOwed = try await library.picturesOwed(roles: settings.thumbnails.roles)
-        if report.picturesOwed > 0 { report.notes.append(Self.sentence(owed: report.picturesOwed)) }
+        if report.picturesOwed > 0 { report.notes.append("\(report.owedClause): the next sync makes it") }
     }
 
     private func addPage(to report: inout Report) async throws {
@@ -116,11 +128,6 @@ package struct Reporter: Sendable {
             Report.Kind(name: $0.kind.rawValue, total: $0.total, stored: $0.stored, bytes: $0.bytes)
         }
         report.notes += try await library.oddities(limit: Self.oddityLimit).map(\.sentence)
-    }
-
-    private static func sentence(owed count: Int) -> String {
-        let files = count == 1 ? "1 stored file lacks" : "\(Quantity.text(count: count)) stored files lack"
-        return "\(files) a thumbnail: the next sync makes it"
     }
 
     private func brake() async throws -> Report.Brake? {

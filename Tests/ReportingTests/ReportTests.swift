@@ -29,25 +29,6 @@ import Testing
             oldestWaiting: seconds.map { Reports.now - $0 })
     }
 
-    @Test(arguments: [
-        ("all stored", with(.init(stored: 5)), Report.Verdict.fine),
-        ("waiting, not yet too long", with(.init(stored: 5, waiting: 1), waitingFor: 3600), .fine),
-        ("waiting a second too long", with(.init(stored: 5, waiting: 1), waitingFor: 3601), .late),
-        ("one failed", with(.init(stored: 5, failed: 1)), .someFailed),
-        ("one cannot be read", with(.init(stored: 5, unreadable: 1)), .someFailed),
-        ("late counts before failed", with(.init(waiting: 1, failed: 1), waitingFor: 9999), .late),
-        ("no destination", Reports.empty, .needsHuman),
-    ])
-    func verdict(_ row: (why: String, report: Report, verdict: Report.Verdict)) {
-        #expect(row.report.verdict(maxAge: .seconds(3600)) == row.verdict, "\(row.why)")
-    }
-
-    @Test func waitingForASignInNeedsAHuman() {
-        var report = Self.with(.init(waiting: 1))
-        report.blocked = [.init(reason: "signIn", files: 1)]
-        #expect(report.verdict(maxAge: .seconds(3600)) == .needsHuman)
-    }
-
     @Test(arguments: [(0, 10, 0), (1, 999, 1), (998, 2, 99), (10, 0, 100), (0, 0, 0), (5, 5, 50)])
     func percentNeverRoundsToAll(_ stored: Int, _ waiting: Int, _ percent: Int) {
         #expect(Self.with(.init(stored: stored, waiting: waiting)).percentStored == percent)

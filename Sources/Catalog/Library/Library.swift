@@ -157,7 +157,7 @@ extension Library {
     /// Does nothing where nothing was written.
     package func close() throws {
         guard revision > 0 else { return }
-        try setFact(Self.countsFact, to: try counts().encoded)
+        if !keepsCounts { try setFact(Self.countsFact, to: try counts().encoded) }
         keepsCounts = true
         try database.execute("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
     }
@@ -173,6 +173,8 @@ extension Library {
 
     /// Remembers `value` durably, or forgets it with `nil`.
     package func setFact(_ name: String, to value: String?) throws {
+        // A fact changes no count, so the counts of the last clean end stay.
+        if !database.isInTransaction { try database.execute("BEGIN IMMEDIATE") }
         if let value {
             try write("INSERT OR REPLACE INTO facts VALUES (?, ?)", .text(name), .text(value))
         } else {

@@ -1,3 +1,4 @@
+package import Configuration
 package import Platform
 import Synchronization
 
@@ -35,6 +36,13 @@ package final class RootRegistry: Sendable {
             if path == root.known.path { return (root, FilePath(bytes: [])) }
             return path.relative(to: root.known.path).map { (root, $0) }
         }
+    }
+
+    /// The roots, or the parts of them, of a pass that names none: the configured ones, else every known one.
+    package func usual(_ settings: Settings) -> [(root: Root, below: FilePath)] {
+        guard settings.roots.isEmpty else { return settings.roots.compactMap { root(holding: $0.path) } }
+        // Where several disks were seen at one path, the one that is there now.
+        return Set(all.map(\.known.path)).sorted().compactMap(root(holding:))
     }
 
     /// Why roots are away, by the root's name.

@@ -14,13 +14,13 @@ extension Run {
     ///
     /// Shows progress meanwhile. A signal ends it, the second one at once.
     func carryOut<Asked: AgentRequest>(
-        _ request: Asked, _ setup: Setup, mode: Agent.Mode = .pass
+        _ request: Asked, _ setup: Setup, mode: Agent.Mode = .pass, remembering command: LastRun.Command? = nil
     ) async throws -> AgentReply<Asked.Answer> {
         switch try StateLock.acquire(setup.locations) {
         case .held(let holder):
             return try await ask(request, of: holder, setup)
         case .taken(let lock):
-            return try await withAgent(setup, lock: lock, mode: mode) { agent in
+            return try await withAgent(setup, lock: lock, mode: mode, remembering: command) { agent in
                 let ended = try await interruptible {
                     try await showing({ try await agent.progress() }) { try await agent.answer(request) }
                 }
@@ -30,27 +30,22 @@ extension Run {
     }
 
     /// Runs an agent in this process on the profile's state while `body` runs.
+    ///
+    /// - Parameter command: What is remembered as failed where there is no workplace for it.
     func withAgent<Value: Sendable>(
-        _ setup: Setup, lock: StateLock, mode: Agent.Mode = .pass,
+        _ setup: Setup, lock: StateLock, mode: Agent.Mode = .pass, remembering command: LastRun.Command? = nil,
         _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
-        let place = try await workplace(setup)
+        let place: Workplace
         do {
-            let workers = try mediaWorkers(setup.settings)
-            var parts = Agent.Setup(
-                settings: setup.settings, locations: setup.locations, destination: place.destination,
-                transport: place.client, workers: workers, credentials: place.credentials)
-            parts.profile = setup.loaded.profile
-            parts.log = log(setup.settings.log)
-            let sites = ProviderSites(setup, in: surroundings, transport: place.shelves)
-            parts.providers = try sites.all()
-            parts.linkRules = sites.linkRules
-            parts.polling.overall = setup.settings.rescue.jobTime
-            parts.generated = setup.settings.rescue.folder ?? setup.locations.generated
-            parts.rows = place.rows
-            parts.downloads = place.shelves
-            parts.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }
-            let agent = try await Agent(parts, lock: lock)
+            place = try await workplace(setup)
+        } catch {
+            // What went wrong matters more than that it could not be written down.
+            if let command { try? await remember(error, as: LastRun(command, began: Date()), setup) }
+            throw error
+        }
+        do {
+            let agent = try await Agent(parts(setup, place), lock: lock)
             let control = try ControlServer(agent, locations: setup.locations)
             try control.start()
             let value: Value
@@ -67,6 +62,31 @@ extension Run {
             await place.close()
             throw error
         }
+    }
+
+    private func parts(_ setup: Setup, _ place: Workplace) throws -> Agent.Setup {
+        var parts = Agent.Setup(
+            settings: setup.settings, locations: setup.locations, destination: place.destination,
+            transport: place.client, workers: try mediaWorkers(setup.settings), credentials: place.credentials)
+        parts.profile = setup.loaded.profile
+        parts.log = log(setup.settings.log)
+        let sites = ProviderSites(setup, in: surroundings, transport: place.shelves)
+        parts.providers = try sites.all()
+        parts.linkRules = sites.linkRules
+        parts.polling.overall = setup.settings.rescue.jobTime
+        parts.generated = setup.settings.rescue.folder ?? setup.locations.generated
+        parts.rows = place.rows
+        parts.downloads = place.shelves
+        parts.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }
+        return parts
+    }
+
+    /// Remembers a start that failed before there was an agent, wherever there is a library.
+    private func remember(_ error: any Error, as run: LastRun, _ setup: Setup) async throws {
+        guard try FileFacts.existing(setup.locations.library) != nil else { return }
+        let library = try Library(path: setup.locations.library)
+        try await library.remember(run.ended(error, at: Date()))
+        try await library.close()
     }
 
     private func ask<Asked: AgentRequest>(

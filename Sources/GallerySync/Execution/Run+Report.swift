@@ -7,7 +7,9 @@ import Transfer
 
 extension Run {
     /// The report of the profile: the holder of the lock is asked; when it is silent, the files are read.
-    func report(_ setup: Setup, _ depth: Reporter.Depth) async throws -> Report {
+    ///
+    /// - Parameter looksAtDisk: Whether new files are counted where nobody holds the lock.
+    func report(_ setup: Setup, _ depth: Reporter.Depth, looksAtDisk: Bool = false) async throws -> Report {
         if let holder = try StateLock.holder(setup.locations) {
             let client = HTTPClient()
             defer { client.close() }
@@ -15,7 +17,7 @@ extension Run {
             // A silent holder is no error: its files say the most part.
             if let report = try? await control.report(depth) { return report.compared(to: Version.text) }
         }
-        return try await StoredReport(setup).report(depth)
+        return try await StoredReport(setup).report(depth, looksAtDisk: looksAtDisk)
     }
 
     /// The report as JSON, or as text as wide as the terminal.

@@ -15,7 +15,8 @@ struct StoredReport {
         self.setup = setup
     }
 
-    func report(_ depth: Reporter.Depth) async throws -> Report {
+    /// - Parameter looksAtDisk: Whether new files are counted, unless another process holds the lock.
+    func report(_ depth: Reporter.Depth, looksAtDisk: Bool = false) async throws -> Report {
         let locations = setup.locations
         let isRunning = try StateLock.holder(locations) != nil
         guard let library = try Library.existing(at: locations.library) else {
@@ -28,7 +29,7 @@ struct StoredReport {
             profile: setup.loaded.profile)
         let snapshot = try QueueSnapshot(state: locations.state)
         let now = Date()
-        let isPaused = try await library.fact(Agent.pausedFact) != nil
+        let isPaused = try await library.fact(Library.pausedFact) != nil
         var sources = ReportSources(
             createdAt: now,
             agent: Report.Agent(running: isRunning, paused: isPaused),
@@ -38,7 +39,34 @@ struct StoredReport {
         if depth == .page {
             sources.waiting = try QueueStore(state: locations.state).load().entries.filter { $0.blocked != nil }
         }
-        return try await reporter.report(depth, sources)
+        var report = try await reporter.report(depth, sources)
+        if looksAtDisk, !isRunning { try await lookAtDisk(library, for: &report) }
+        return report
+    }
+
+    /// Counts the files that the next sync would take, and notes the roots that are away; writes nothing.
+    private func lookAtDisk(_ library: Library, for report: inout Report) async throws {
+        let generated = setup.settings.rescue.folder ?? setup.locations.generated
+        let roots = RootRegistry()
+        for known in try await library.roots() {
+            let root = Root(known, settings: setup.settings, takesSound: known.path == generated)
+            root.sight.remember(try await library.disks(of: known.id))
+            roots.add(root)
+        }
+        let scanner = Scanner(
+            library: library, wake: WakeEvent(), own: OwnPlaces(setup.locations, generated: generated)
+        ) { Date() }
+        var count = 0
+        for (root, below) in roots.usual(setup.settings) {
+            switch try await scanner.news(in: root, below: below) {
+            case .success(let files): count += root.autoUpload ? files.count : 0
+            case .failure(let absence):
+                for index in report.roots.indices where report.roots[index].name == root.name {
+                    report.roots[index].paused = absence.reason
+                }
+            }
+        }
+        report.unscanned = count
     }
 
     private func destination(_ remembered: String?) -> Report.Destination? {

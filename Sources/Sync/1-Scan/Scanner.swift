@@ -96,6 +96,18 @@ package struct Scanner: Sendable {
         return found
     }
 
+    /// What `preview` finds, or why nothing may be concluded from what lies at the root now; nothing is written.
+    package func news(
+        in root: Root, below top: FilePath
+    ) async throws -> Result<[(FilePath, Int64)], RootAbsence> {
+        if let absence = try await absence(of: root, isRemembering: false) { return .failure(absence) }
+        do {
+            return .success(try await preview(root, below: top))
+        } catch let error as SystemError {
+            return .failure(RootAbsence(error.description))
+        }
+    }
+
     /// Hands every look to `visit` while a thread walks on; returns why the root could not be walked.
     private func walk(
         _ root: Root, below top: FilePath, settle: Duration, _ visit: (Look) async throws -> Void

@@ -1,7 +1,7 @@
+import Catalog
 import Configuration
 import Foundation
 import Platform
-import Reporting
 import Synchronization
 import TestSupport
 import Testing
@@ -127,11 +127,15 @@ struct Household {
         #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 5, 6, 7, 11, 74, 78, 130, 143])
     }
 
-    @Test(arguments: [
-        (Report.Verdict.fine, ExitCode.success), (.someFailed, .someFailed), (.late, .temporary),
-        (.needsHuman, .configuration),
-    ])
-    func verdictsHaveCodes(_ verdict: Report.Verdict, _ code: ExitCode) {
-        #expect(ExitCode(verdict) == code)
+    @Test(
+        arguments: zip(
+            Ending.Kind.allCases,
+            [
+                .success, .someFailed, .temporary, .denied, .full, .usage, .configuration, .interrupted, .disk,
+                .internalError,
+            ]
+                as [ExitCode]))
+    func endingsHaveCodes(_ kind: Ending.Kind, _ code: ExitCode) {
+        #expect(ExitCode(kind) == code)
     }
 }

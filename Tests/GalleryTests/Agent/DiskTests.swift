@@ -41,7 +41,7 @@ import Testing
             #expect(report.assets == Report.Assets(stored: 2))
             #expect(report.besides.gone + report.besides.remoteOnly == 0)
             #expect(report.roots.first?.paused == sentence)
-            #expect(report.verdict(maxAge: .seconds(86_400)) == .late)
+            #expect(report.reasons().first?.kind == .needsHuman)
             #expect(try await fixture.objects().count == 2)
         }
     }

@@ -78,6 +78,15 @@ import Testing
         #expect(still.ending == ending, "\(why)")
     }
 
+    @Test(arguments: [
+        (3, 12, 0, "3 of 12 files wait"), (1, 39, 7, "1 of 39 files waits"),
+        (0, 39, 2, "39 files stored, and 2 thumbnails wait"), (0, 1, 1, "1 file stored, and 1 thumbnail waits"),
+        (0, 39, 0, "39 files stored, and the proof of what was sent waits"),
+    ])
+    func whatWaitsIsNamed(files: Int, total: Int, pictures: Int, words: String) {
+        #expect(Standstill.waiting(files: files, of: total, pictures: pictures) == words)
+    }
+
     @Test func onlyPendingItemsHoldAndThumbnailsAreNoFiles() {
         func item(_ path: FilePath, _ blocked: Item.Blocked?, _ role: Item.Role = .original) -> Item {
             Items.with(Items.pending(path, role: role)) { item in

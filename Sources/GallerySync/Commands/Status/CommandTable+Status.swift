@@ -7,12 +7,13 @@ extension CommandTable {
             OptionForm("html", value: "FILE", "Write a page that needs nothing else"),
             OptionForm("redact", "Leave out names and pictures"),
             OptionForm("follow", "Show it again whenever it changes"),
-            OptionForm("check", "Exit 0 only when all is well, for monitors"),
-            OptionForm("max-age", value: "TIME", "How long a file may wait for --check (default: 24h)"),
+            OptionForm("check", "Exit 0 only when all is stored and was looked at lately"),
+            OptionForm("max-age", value: "TIME", "How old a look or a waiting file may be for --check (default: 24h)"),
         ],
         details: [
-            "With --check: 0 all well, 3 some files failed, 5 something waits for longer than --max-age, 78 it needs "
-                + "a human."
+            "With --check one sentence on standard error says what is wrong, and the exit code of what it is: 3 some "
+                + "files failed, 5 something waits or was not looked at, 6, 7 or 78 it needs a human. Without an agent "
+                + "it looks for new files itself."
         ],
         examples: [
             .init("status", "at a glance"), .init("status --json", "for programs"),

@@ -1,3 +1,4 @@
+import Cleansing
 import Gallery
 import Platform
 import Reporting
@@ -8,17 +9,19 @@ extension Run {
     func status(_ request: StatusRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
         if request.follows { return try await follow(setup) }
-        var report = try await report(setup, request.html == nil ? .summary : .page)
+        var report = try await report(setup, request.html == nil ? .summary : .page, looksAtDisk: request.checks)
         if request.isRedacted { report = report.redacted }
         if let page = request.html {
             let path = surroundings.absolute(page)
             let file = try OpenFile(creating: path)
             try file.append(Array(HTMLReport(report).text.utf8))
             console.note("Wrote \(path)")
-        } else {
+        } else if !request.checks || !invocation.isQuiet || invocation.isJSON {
             try show(report)
         }
-        return request.checks ? ExitCode(report.verdict(maxAge: request.maxAge)) : .success
+        guard request.checks, let reason = report.reasons(maxAge: request.maxAge).first else { return .success }
+        console.note("gallery-sync: " + surroundings.cleanser.text(reason.sentence))
+        return ExitCode(reason.kind)
     }
 
     /// Shows the report whenever it changes, until a signal comes.

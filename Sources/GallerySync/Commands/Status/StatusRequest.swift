@@ -1,4 +1,5 @@
 import Platform
+import Reporting
 
 /// `status`: the report.
 struct StatusRequest: Command {
@@ -7,7 +8,7 @@ struct StatusRequest: Command {
     var follows = false
     /// Exit with what a monitor wants to know.
     var checks = false
-    var maxAge = Duration.seconds(86400)
+    var maxAge = Report.usualAge
     var isRedacted = false
 
     func perform(in run: Run) async throws -> ExitCode { try await run.status(self) }

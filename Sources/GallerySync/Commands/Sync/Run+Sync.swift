@@ -1,3 +1,4 @@
+import Catalog
 import Gallery
 import Platform
 import Text
@@ -8,7 +9,7 @@ extension Run {
         let setup = try Setup(invocation, in: surroundings)
         let paths = try directories(request.roots)
         guard !request.isDryRun else { return try await preview(paths, setup) }
-        let reply = try await carryOut(SyncOrder(paths: paths), setup)
+        let reply = try await carryOut(SyncOrder(paths: paths), setup, remembering: .sync)
         if let summary = reply.answer, !invocation.isJSON, !invocation.isQuiet {
             try console.result([summary.sentence])
         }

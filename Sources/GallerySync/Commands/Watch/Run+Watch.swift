@@ -15,7 +15,7 @@ extension Run {
         // A kernel that refuses only leaves the watch less polite.
         if setup.settings.watch.polite { try? Priority.background() }
         let log = log(setup.settings.log)
-        return try await withAgent(setup, lock: lock, mode: .watch) { agent in
+        return try await withAgent(setup, lock: lock, mode: .watch, remembering: .watch) { agent in
             let ended = try await interruptible { try await agent.keepSafe(paths) }
             guard case .interrupted(let signal) = ended else { return .success }
             log.info("Stopping")

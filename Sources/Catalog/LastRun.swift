@@ -1,0 +1,38 @@
+package import FoundationEssentials
+package import Text
+
+/// How the last pass or watch of a profile went, as the library remembers it.
+package struct LastRun: Codable, Hashable, Sendable {
+    /// What looks at the folders.
+    package enum Command: String, Codable, Hashable, Sendable {
+        /// One pass.
+        case sync
+        /// A look that lasts until it is stopped.
+        case watch
+    }
+
+    /// What ran.
+    package var command: Command
+    /// When it began.
+    package var began: Date
+    /// When it ended or was refused; `nil` while it runs, and where it was cut off.
+    @OrNull package var ended: Date?
+    /// How it ended; `nil` while it runs, and where it was cut off.
+    @OrNull package var ending: Ending.Kind?
+    /// The ending's sentence; `nil` where there is nothing to say.
+    @OrNull package var message: String?
+
+    /// A run that has just begun.
+    package init(_ command: Command, began: Date) {
+        self.command = command
+        self.began = began
+        (ended, ending, message) = (nil, nil, nil)
+    }
+
+    /// The run after its end; an empty `message` says nothing.
+    package func ended(_ ending: Ending.Kind, _ message: String = "", at now: Date) -> LastRun {
+        var run = self
+        (run.ended, run.ending, run.message) = (now, ending, message.isEmpty ? nil : message)
+        return run
+    }
+}

@@ -1,0 +1,38 @@
+package import FoundationEssentials
+package import Platform
+import Queue
+import Text
+
+extension Library {
+    /// The key of the fact that the user has paused the queue.
+    package static let pausedFact = "paused"
+    private static let runFact = "run"
+
+    /// How the last pass or watch went; `nil` where none is remembered.
+    package func lastRun() throws -> LastRun? {
+        // What a later version wrote in words of its own counts as nothing remembered.
+        try fact(Self.runFact).flatMap { try? QueueCoding.decoder.decode(LastRun.self, from: Data($0.utf8)) }
+    }
+
+    /// Remembers durably how a pass or watch goes, in place of the one before it.
+    package func remember(_ run: LastRun) throws {
+        try setFact(Self.runFact, to: String(decoding: try QueueCoding.encoder.encode(run), as: UTF8.self))
+    }
+
+    /// Remembers durably when the directory at `path`, a root or a part of one, was last looked at completely.
+    package func rememberScan(of path: FilePath, at now: Date) throws {
+        try setFact(Self.scanFact(path), to: ISO8601.text(now))
+    }
+
+    /// When the directory at `path` was last looked at completely, by itself or as a part of one above it.
+    package func lastScan(of path: FilePath) throws -> Date? {
+        var (path, dates) = (path, [Date]())
+        while !path.isEmpty {
+            if let date = try fact(Self.scanFact(path)).flatMap({ ISO8601.date($0) }) { dates.append(date) }
+            path = path == "/" ? "" : path.parent
+        }
+        return dates.max()
+    }
+
+    private static func scanFact(_ path: FilePath) -> String { "scanned." + path.display }
+}

@@ -1,0 +1,59 @@
+package import Catalog
+import Cleansing
+import Database
+package import FoundationEssentials
+import Platform
+import Transfer
+
+extension Agent {
+    /// Carries out a pass or watch and remembers in the library how it goes; a cancellation interrupts it.
+    ///
+    /// Other errors are remembered by `rememberFailure`, since a loop's error cancels `body` and is the cause.
+    func remembering(_ command: LastRun.Command, _ body: () async throws -> Ending) async throws -> Ending {
+        let run = LastRun(command, began: setup.clock())
+        try await library.remember(run)
+        do {
+            let ending = try await body()
+            try await library.remember(run.ended(ending, at: setup.clock()))
+            return ending
+        } catch let refusal as Refusal {
+            try await library.remember(run.ended(refusal.ending, at: setup.clock()))
+            throw refusal
+        } catch let stop as CancellationError {
+            try await library.remember(run.ended(.interrupted, at: setup.clock()))
+            throw stop
+        }
+    }
+
+    /// Remembers the error that ended what this agent began to remember.
+    func rememberFailure(_ error: any Error) async {
+        guard !(error is CancellationError), !(error is Refusal) else { return }
+        // Where the disk takes nothing more, the run stays as one that was cut off.
+        guard let run = try? await library.lastRun(), run.began >= startedAt else { return }
+        try? await library.remember(run.ended(error, at: setup.clock()))
+    }
+}
+
+extension LastRun {
+    fileprivate func ended(_ ending: Ending, at now: Date) -> LastRun {
+        ended(ending.kind, Cleanser().text(ending.description), at: now)
+    }
+
+    /// The run after it failed.
+    package func ended(_ error: any Error, at now: Date) -> LastRun {
+        ended(Ending.Kind(error), Cleanser().text("\(error)"), at: now)
+    }
+}
+
+extension Ending.Kind {
+    /// How an error ends what it is thrown from.
+    package init(_ error: any Error) {
+        switch error {
+        case let refusal as Refusal: self = refusal.ending.kind
+        case is SystemError: self = .disk
+        case let error as DatabaseError where error.isStorage: self = .disk
+        case is TransferError: self = .temporary
+        default: self = .internalError
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Text
+
+extension Report {
+    /// The overall state in one sentence; where all is stored and something else is wrong, it says both.
+    package var headline: String {
+        if destination == nil { return "No destination yet." }
+        guard assets.stored == assets.total else { return progress }
+        let all =
+            switch assets.total {
+            case 0: "Nothing to store yet"
+            case 1: "The one file is stored"
+            default: "All \(Quantity.text(count: assets.total)) files are stored"
+            }
+        // Before the first pass there is nothing to be said of it.
+        let reason = lastRun == nil && lastScan == nil ? storedReasons.first : reasons().first
+        return reason.map { "\(all), but \($0.clause)." } ?? all + "."
+    }
+
+    private var progress: String {
+        let problems = assets.failed + assets.unreadable
+        var parts = ["\(Quantity.text(count: assets.stored)) of \(Quantity.text(count: assets.total)) files stored"]
+        if assets.waiting > 0 { parts.append("\(Quantity.text(count: assets.waiting)) waiting") }
+        if problems > 0 { parts.append("\(Quantity.text(count: problems)) with problems") }
+        return parts.joined(separator: ", ") + "."
+    }
+
+    /// The stored share in whole percent; 100 only when everything is stored, 0 only when nothing is.
+    package var percentStored: Int {
+        guard assets.total > 0 else { return 0 }
+        if assets.stored == assets.total { return 100 }
+        return assets.stored == 0 ? 0 : min(99, max(1, assets.stored * 100 / assets.total))
+    }
+}

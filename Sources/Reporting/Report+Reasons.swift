@@ -1,0 +1,221 @@
+package import Catalog
+import FoundationEssentials
+import Queue
+import Rescue
+import Text
+
+extension Report {
+    /// One reason for a monitor not to be content.
+    package struct Reason: Hashable, Sendable {
+        /// Of what kind it is, which gives the exit code of `status --check`.
+        package let kind: Ending.Kind
+        /// What is the matter, to follow "but": a sentence without its capital and its full stop.
+        package let clause: String
+        /// The command or step that mends it, a sentence.
+        package let next: String
+
+        /// What is the matter, as a sentence.
+        package var message: String { clause.prefix(1).uppercased() + clause.dropFirst() + "." }
+        /// What is the matter and what to do, for a monitor.
+        package var sentence: String { "\(message) \(next)" }
+    }
+
+    /// How long a file may wait, and a root go without a scan, unless the user says otherwise.
+    package static let usualAge = Duration.seconds(86_400)
+
+    /// Why not everything is known to be stored, the most serious first; none where all is well.
+    ///
+    /// - Parameter maxAge: How long a file may wait, and a root go without a scan.
+    package func reasons(maxAge: Duration = usualAge) -> [Reason] {
+        let found =
+            [withoutDestination, troubledRun, unscannedRoot, staleScan(maxAge), newFiles].compactMap(\.self)
+            + storedReasons + [lateFile(maxAge), idleFiles].compactMap(\.self)
+        let ranked = found.enumerated().sorted {
+            ($0.element.kind.seriousness, $0.offset) < ($1.element.kind.seriousness, $1.offset)
+        }
+        return ranked.map(\.element)
+    }
+
+    /// Those of `reasons` that lie in what is stored, not in when it was looked at.
+    var storedReasons: [Reason] {
+        [pausedQueue, awayRoot].compactMap(\.self) + waitingForPeople
+            + [heldFiles, failedFiles, lateVideos, lostVideos, owedPictures].compactMap(\.self)
+    }
+
+    private static let syncAgain = "Run \"gallery-sync sync\", or keep \"gallery-sync watch\" running."
+    private static let lookAtStatus = "See \"gallery-sync status\"."
+
+    /// A watch sees every change by itself.
+    private var isWatched: Bool { agent.running && lastRun?.command == .watch && lastRun?.ended == nil }
+
+    private func ago(_ date: Date) -> String { Moment.relative(date, to: createdAt) }
+}
+
+// MARK: - When it was looked at
+
+extension Report {
+    private var withoutDestination: Reason? {
+        guard destination == nil else { return nil }
+        return Reason(kind: .needsHuman, clause: "no destination is chosen", next: "Run \"gallery-sync init\".")
+    }
+
+    /// What the last run left is in the counts where it only says that some files failed.
+    private var troubledRun: Reason? {
+        guard let lastRun else { return nil }
+        guard let ended = lastRun.ended, let ending = lastRun.ending else {
+            guard !agent.running else { return nil }
+            let clause = "the last \(lastRun.command.rawValue), begun \(ago(lastRun.began)), was cut off"
+            return Reason(kind: .temporary, clause: clause, next: Self.syncAgain)
+        }
+        let (run, message) = ("the last \(lastRun.command.rawValue), \(ago(ended)),", lastRun.message)
+        let words = message.map { ": " + ($0.hasSuffix(".") ? String($0.dropLast()) : $0) } ?? ""
+        switch ending {
+        case .done, .someFailed: return nil
+        case .interrupted:
+            // That is how a watch ends.
+            guard lastRun.command == .sync else { return nil }
+            return Reason(kind: .temporary, clause: "\(run) was stopped before its end", next: Self.syncAgain)
+        case .temporary: return Reason(kind: ending, clause: "\(run) did not finish\(words)", next: Self.syncAgain)
+        case .notPermitted, .full, .usage, .needsHuman:
+            let next = "When that is mended, run \"gallery-sync sync\"."
+            return Reason(kind: ending, clause: "\(run) was refused\(words)", next: next)
+        case .disk, .internalError:
+            let next = "See \"gallery-sync doctor\", then run \"gallery-sync sync\"."
+            return Reason(kind: ending, clause: "\(run) failed\(words)", next: next)
+        }
+    }
+
+    private var unscannedRoot: Reason? {
+        guard destination != nil, lastScan == nil else { return nil }
+        if agent.running {
+            return Reason(
+                kind: .temporary, clause: "the first look at the folders is not over",
+                next: "It goes on by itself.")
+        }
+        let clause = lastRun == nil ? "no sync is remembered" : "not every folder was looked at yet"
+        return Reason(kind: .temporary, clause: clause, next: Self.syncAgain)
+    }
+
+    private func staleScan(_ maxAge: Duration) -> Reason? {
+        guard let lastScan, !isWatched, createdAt.timeIntervalSince(lastScan) > maxAge.seconds else { return nil }
+        return Reason(
+            kind: .temporary, clause: "the folders were last looked at \(ago(lastScan))", next: Self.syncAgain)
+    }
+
+    private var newFiles: Reason? {
+        guard let unscanned, unscanned > 0 else { return nil }
+        let files = "\(Quantity.text(unscanned, "file")) on disk \(unscanned == 1 ? "is" : "are")"
+        return Reason(
+            kind: .temporary, clause: "\(files) new or changed since the last look", next: Self.syncAgain)
+    }
+
+    private func lateFile(_ maxAge: Duration) -> Reason? {
+        guard let oldestWaiting, createdAt.timeIntervalSince(oldestWaiting) > maxAge.seconds else { return nil }
+        let clause = "the file that waits longest was found \(ago(oldestWaiting))"
+        return Reason(kind: .temporary, clause: clause, next: agent.running ? Self.lookAtStatus : Self.syncAgain)
+    }
+
+    /// Files that nothing is in the way of, while nobody sends them.
+    private var idleFiles: Reason? {
+        let count = assets.waiting - (brake?.count ?? 0)
+        guard count > 0, !agent.running, waitingForPeople.isEmpty else { return nil }
+        let files = "\(Quantity.text(count, "file")) \(count == 1 ? "waits" : "wait")"
+        return Reason(kind: .temporary, clause: "\(files), and no agent runs", next: Self.syncAgain)
+    }
+}
+
+// MARK: - What is stored
+
+extension Report {
+    private var pausedQueue: Reason? {
+        guard queue.paused else { return nil }
+        return Reason(
+            kind: .temporary, clause: "the queue is paused", next: NextStep.after(blocked: Item.Blocked.paused.rawValue)
+        )
+    }
+
+    private var awayRoot: Reason? {
+        guard let root = roots.first(where: { $0.paused != nil }), let why = root.paused else { return nil }
+        return Reason(
+            kind: .temporary, clause: why == "paused" ? "\(root.name) is away" : why,
+            next: NextStep.after(blocked: Item.Blocked.away.rawValue))
+    }
+
+    /// What only a person can move, however young it is.
+    private var waitingForPeople: [Reason] {
+        let kinds: [Item.Blocked: (kind: Ending.Kind, cause: String)] = [
+            .bucket: (.needsHuman, "for the bucket"), .signIn: (.notPermitted, "for a sign-in or a permission"),
+            .budget: (.full, "for room at the destination"), .tooLarge: (.someFailed, "for a larger size limit"),
+        ]
+        return blocked.compactMap { cause in
+            guard cause.count > 0, let row = Item.Blocked(rawValue: cause.reason).flatMap({ kinds[$0] }) else {
+                return nil
+            }
+            let uploads = "\(Quantity.text(cause.count, "upload")) \(cause.count == 1 ? "waits" : "wait")"
+            return Reason(kind: row.kind, clause: "\(uploads) \(row.cause)", next: cause.next)
+        }
+    }
+
+    private var heldFiles: Reason? {
+        guard let brake else { return nil }
+        let files = "\(Quantity.text(brake.count, "changed file")) \(brake.count == 1 ? "is" : "are")"
+        return Reason(kind: .someFailed, clause: "\(files) held by the brake", next: brake.next)
+    }
+
+    private var failedFiles: Reason? {
+        let count = assets.failed + assets.unreadable
+        let unlisted = failures.reduce(0) { $0 + $1.count } - count
+        let next = failures.first?.next ?? Self.lookAtStatus
+        if count > 0 {
+            return Reason(
+                kind: .someFailed, clause: "\(Quantity.text(count, "file")) failed or could not be read", next: next)
+        }
+        guard unlisted > 0 else { return nil }
+        return Reason(
+            kind: .someFailed, clause: "\(Quantity.text(unlisted, "folder")) could not be listed", next: next)
+    }
+
+    private static let jobsList = "See \"gallery-sync jobs list\"."
+
+    /// Files whose links expire first; without an agent none of those that expire within a day is fetched.
+    private var lateVideos: Reason? {
+        let late = rescue?.files.count { $0.danger == .late || $0.danger == .soon && !agent.running } ?? 0
+        guard late > 0 else { return nil }
+        let links = late == 1 ? "file will be lost: its link expires" : "files will be lost: their links expire"
+        let next = agent.running ? Self.jobsList : "Run \"gallery-sync watch\" or \"gallery-sync rescue\" now."
+        return Reason(
+            kind: .temporary, clause: "\(Quantity.text(count: late)) rescued \(links) before it is fetched", next: next)
+    }
+
+    private var lostVideos: Reason? {
+        guard let rescue else { return nil }
+        let lost = max(rescue.failed, rescue.files.count { $0.danger == .lost })
+        guard lost > 0 else { return nil }
+        return Reason(
+            kind: .someFailed,
+            clause: "\(Quantity.text(lost, "rescued file")) \(lost == 1 ? "was" : "were") lost", next: Self.jobsList)
+    }
+
+    private var owedPictures: Reason? {
+        guard picturesOwed > 0 else { return nil }
+        return Reason(kind: .someFailed, clause: owedClause, next: Self.syncAgain)
+    }
+
+    /// How many stored files lack thumbnails, without a full stop.
+    var owedClause: String {
+        picturesOwed == 1
+            ? "1 stored file lacks a thumbnail" : "\(Quantity.text(count: picturesOwed)) stored files lack a thumbnail"
+    }
+}
+
+extension Ending.Kind {
+    /// Its place in a list of reasons; what needs a person comes first.
+    fileprivate var seriousness: Int {
+        switch self {
+        case .notPermitted, .full, .usage, .needsHuman: 0
+        case .disk, .internalError: 1
+        case .temporary, .interrupted: 2
+        case .someFailed, .done: 3
+        }
+    }
+}
