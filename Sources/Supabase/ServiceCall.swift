@@ -75,7 +75,8 @@ extension ServiceCall {
             return try JSONDecoder().decode(type, from: Data(response.body))
         } catch {
             throw .unreadable(
-                status: response.status, "the answer is not the JSON expected here: \(Cleanser().text(DecodingError.clause(error), limit: 300))")
+                status: response.status,
+                "the answer is not the JSON expected here: \(Cleanser().text(DecodingError.clause(error), limit: 300))")
         }
     }
 }

@@ -109,13 +109,13 @@ import Testing
             "young, but nobody sends it", report { $0.assets = .init(waiting: 1) }, .temporary,
             "1 file waits, and no agent runs."),
         Row(
-            "young, but a sign-in is needed", watched { $0.blocked = [.init(reason: "signIn", count: 2)] },
+            "young, but a sign-in is needed", watched { $0.blocked = [.init(reason: "signIn", files: 2)] },
             .notPermitted, "2 uploads wait for a sign-in"),
         Row(
-            "a bucket that is gone", watched { $0.blocked = [.init(reason: "bucket", count: 1)] }, .needsHuman,
+            "a bucket that is gone", watched { $0.blocked = [.init(reason: "bucket", files: 1)] }, .needsHuman,
             "1 upload waits for the bucket. Make the bucket"),
-        Row("no room", watched { $0.blocked = [.init(reason: "budget", count: 1)] }, .full, "1 upload waits for room"),
-        Row("too large", watched { $0.blocked = [.init(reason: "tooLarge", count: 1)] }, .someFailed, "1 upload waits"),
+        Row("no room", watched { $0.blocked = [.init(reason: "budget", files: 1)] }, .full, "1 upload waits for room"),
+        Row("too large", watched { $0.blocked = [.init(reason: "tooLarge", files: 1)] }, .someFailed, "1 upload waits"),
         Row(
             "failed", watched { $0.assets = .init(stored: 5, failed: 1, unreadable: 1) }, .someFailed,
             "2 files failed or could not be read."),

@@ -1,4 +1,5 @@
 import Cleansing
+import Text
 
 extension CommandTable {
     static let help = CommandForm(
