@@ -178,7 +178,8 @@ let targets: [Target] = [
         "GallerySyncTests",
         using: [
             "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Text", "Configuration",
-            "Catalog", "Sync", "Rescue", "Reporting", "Gallery", "StorageServer", "GallerySync", "TestSupport",
+            "Queue", "Catalog", "Sync", "Rescue", "Reporting", "Gallery", "StorageServer", "GallerySync", "Fixtures",
+            "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
     tests(

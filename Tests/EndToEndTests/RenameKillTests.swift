@@ -51,7 +51,8 @@ import Transfer
     /// The bucket and the receipts match in both directions; `prune` lists objects without a file.
     private func check(_ household: Household, _ server: StorageServer) async throws {
         let held = try await keys(server)
-        let verified = try await document("verify", "--json", of: household)
+        let lines = try await household.run("verify", "--json").results.split(separator: "\n")
+        let verified = try JSONDecoder().decode(Finish.self, from: Data((lines.last ?? "").utf8)).result
         #expect(verified.findings?.isEmpty == true, "\(verified)")
         let pruned = try await document("prune", "--json", of: household)
         let listed = Set(((pruned.objects ?? []) + (pruned.kept ?? [])).map(\.key))
@@ -84,6 +85,11 @@ import Transfer
         let findings: [Entry]?
         let objects: [Entry]?
         let kept: [Entry]?
+    }
+
+    /// The last line of a command that tells events.
+    private struct Finish: Decodable {
+        let result: Document
     }
 
     private func document(_ words: String..., of household: Household) async throws -> Document {

@@ -2,4 +2,10 @@
 protocol Command: Hashable, Sendable {
     /// Carries the command out, and says how it ended.
     func perform(in run: Run) async throws -> ExitCode
+    /// Its word where it tells events under `--json`; `nil` where one document is its answer.
+    var teller: String? { get }
+}
+
+extension Command {
+    var teller: String? { nil }
 }

@@ -70,6 +70,7 @@ extension Run {
             transport: place.client, workers: try mediaWorkers(setup.settings), credentials: place.credentials)
         parts.profile = setup.loaded.profile
         parts.log = log(setup.settings.log)
+        if let events { parts.hear = { events.tell(Event($0)) } }
         let sites = ProviderSites(setup, in: surroundings, transport: place.shelves)
         parts.providers = try sites.all()
         parts.linkRules = sites.linkRules
@@ -121,12 +122,12 @@ struct LockHeld: Error, CustomStringConvertible {
 // MARK: - Progress and signals
 
 extension Run {
-    /// Shows `progress` five times a second while `body` runs.
+    /// Shows `progress` five times a second while `body` runs, or tells it once a second.
     func showing<Value: Sendable>(
         _ progress: @escaping @Sendable () async throws -> Progress,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        guard !invocation.isJSON, !invocation.isQuiet else { return try await body() }
+        guard events != nil || !invocation.isJSON && !invocation.isQuiet else { return try await body() }
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
                 try await display(progress)
@@ -147,11 +148,15 @@ extension Run {
         defer { display.end() }
         while !Task.isCancelled {
             do {
-                try await Task.sleep(for: .milliseconds(200))
+                try await Task.sleep(for: events == nil ? .milliseconds(200) : .seconds(1))
                 var now = try await progress()
                 meter.note(now.bytesDone, at: Date())
                 now.rate = meter.rate
-                display.show(now, at: Date())
+                if let events {
+                    events.tell(Event(now))
+                } else {
+                    display.show(now, at: Date())
+                }
             } catch {
                 // Cancelled, or the agent is too busy to answer: the request itself returns how it ended.
                 if Task.isCancelled { return }

@@ -23,7 +23,9 @@ extension Run {
         case .done, .someFailed, .someTooLarge, .held, .temporary, .full, .interrupted: break
         }
         let report = try await report(setup, .summary)
-        if !invocation.isQuiet || invocation.isJSON {
+        if let events {
+            events.conclude(with: ["status": try JSONDocument.value(of: report.json())])
+        } else if !invocation.isQuiet || invocation.isJSON {
             try show(report)
         } else if ending != .done {
             let sentences = report.failures.map(\.sentence) + report.blocked.map(\.sentence)

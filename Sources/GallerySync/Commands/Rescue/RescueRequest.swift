@@ -18,5 +18,7 @@ struct RescueRequest: Command {
     var expires: Since?
     var isDryRun = false
 
+    var teller: String? { isDryRun ? nil : "rescue" }
+
     func perform(in run: Run) async throws -> ExitCode { try await run.rescue(self) }
 }

@@ -26,8 +26,11 @@ extension Run {
     }
 
     private func tell(_ listing: RescueListing, isDryRun: Bool) throws {
-        if invocation.isJSON {
-            try console.result(json: JSONDocument.bytes(Rescued(dryRun: isDryRun, listing: listing)))
+        let document = Rescued(dryRun: isDryRun, listing: listing)
+        if let events {
+            events.conclude(with: ["result": try JSONDocument.value(document)])
+        } else if invocation.isJSON {
+            try console.result(json: JSONDocument.bytes(document))
         } else {
             try console.result(lines(of: listing, onTerminal: 1))
         }

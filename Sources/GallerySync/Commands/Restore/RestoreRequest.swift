@@ -8,5 +8,7 @@ struct RestoreRequest: Command {
     var since: Since?
     var isDryRun = false
 
+    var teller: String? { isDryRun ? nil : "restore" }
+
     func perform(in run: Run) async throws -> ExitCode { try await run.restore(self) }
 }

@@ -28,6 +28,7 @@ extension Run {
             paths: request.paths, since: request.since?.moment(before: .now))
         parts.isDryRun = request.isDryRun
         parts.log = log(setup.settings.log)
+        if let events { parts.settled = { events.tell(Event($0)) } }
         let restorer = Restorer(parts)
         let ended = try await interruptible {
             try await showing({ restorer.progress }) { try await restorer.run() }
@@ -44,6 +45,7 @@ extension Run {
     private func tell(_ result: RestoreResult) throws {
         for file in result.refused + result.failed { console.note(DisplayText.safe(Self.problem(file))) }
         for path in result.unmatched { console.note(DisplayText.safe("\(path): nothing is stored below it")) }
+        if let events { return events.conclude(with: ["result": try JSONDocument.value(Restored(result))]) }
         if invocation.isJSON {
             return try console.result(json: JSONDocument.bytes(Restored(result)))
         }

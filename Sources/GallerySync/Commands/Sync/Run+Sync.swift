@@ -1,6 +1,7 @@
 import Catalog
 import Gallery
 import Platform
+import Supabase
 import Text
 
 extension Run {
@@ -10,8 +11,12 @@ extension Run {
         let paths = try directories(request.roots)
         guard !request.isDryRun else { return try await preview(paths, setup) }
         let reply = try await carryOut(SyncOrder(paths: paths), setup, remembering: .sync)
-        if let summary = reply.answer, !invocation.isJSON, !invocation.isQuiet {
-            try console.result([summary.sentence])
+        if let summary = reply.answer {
+            if let events {
+                events.conclude(with: ["run": .object(Event.fields(summary.tally, summary.time))])
+            } else if !invocation.isQuiet {
+                try console.result([summary.sentence])
+            }
         }
         return try await conclude(reply.ending, setup)
     }

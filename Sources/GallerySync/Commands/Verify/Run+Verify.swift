@@ -26,7 +26,7 @@ extension Run {
     }
 
     private func tell(_ result: VerifyResult) throws {
-        if invocation.isJSON { return try console.result(json: JSONDocument.bytes(Verified(result))) }
+        if let events { return events.conclude(with: ["result": try JSONDocument.value(Verified(result))]) }
         var lines = result.findings.map { finding in
             "\(DisplayText.left(finding.problem.rawValue, columns: 11))"
                 + DisplayText.safe("\(finding.key): \(finding.message)")

@@ -4,5 +4,7 @@ struct VerifyRequest: Command {
     var percent: Double?
     var isRepairing = false
 
+    var teller: String? { "verify" }
+
     func perform(in run: Run) async throws -> ExitCode { try await run.verify(self) }
 }

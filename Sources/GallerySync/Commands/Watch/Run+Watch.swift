@@ -2,6 +2,8 @@ import Catalog
 import Configuration
 import Gallery
 import Platform
+import Supabase
+import Sync
 import Text
 
 extension Run {
@@ -16,7 +18,10 @@ extension Run {
         if setup.settings.watch.polite { try? Priority.background() }
         let log = log(setup.settings.log)
         return try await withAgent(setup, lock: lock, mode: .watch, remembering: .watch) { agent in
+            let start = ContinuousClock.now
             let ended = try await interruptible { try await agent.keepSafe(paths) }
+            let tally = agent.activity.chronicle.tally
+            events?.conclude(with: ["run": .object(Event.fields(tally, ContinuousClock.now - start))])
             guard case .interrupted(let signal) = ended else { return .success }
             log.info("Stopping")
             return ExitCode(signal)

@@ -5,5 +5,7 @@ struct WatchRequest: Command {
     /// The directories to watch besides or instead of those of the configuration.
     var roots: [FilePath] = []
 
+    var teller: String? { "watch" }
+
     func perform(in run: Run) async throws -> ExitCode { try await run.watch(self) }
 }
