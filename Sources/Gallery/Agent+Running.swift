@@ -9,7 +9,7 @@ import Sync
 
 extension Agent {
     /// How long running requests may take to finish after the agent was told to stop.
-    static let grace = Duration.seconds(5)
+    package static let grace = Duration.seconds(5)
 
     /// Runs the stages while `body` runs, then stops cleanly and returns the value of `body`.
     ///

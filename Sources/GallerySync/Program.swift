@@ -2,6 +2,7 @@ import Catalog
 import Cleansing
 import Configuration
 import Gallery
+import Glibc
 import Platform
 
 /// `gallery-sync`: parse, wire, run, exit.
@@ -11,7 +12,8 @@ import Platform
         OpenFileLimit.raise()
         let surroundings = Surroundings.ofThisProcess
         let code = MainThread.wait {
-            await surroundings.interruption.listening(exit: surroundings.exit) {
+            // Other threads are still at work: what libraries do at an exit would get in their way.
+            await surroundings.interruption.listening(exit: { Glibc._exit($0.rawValue) }) {
                 await run(Arguments.all, in: surroundings)
             }
         }

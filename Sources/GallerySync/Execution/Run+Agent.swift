@@ -21,7 +21,7 @@ extension Run {
             return try await ask(request, of: holder, setup)
         case .taken(let lock):
             return try await withAgent(setup, lock: lock, mode: mode, remembering: command) { agent in
-                let ended = try await interruptible {
+                let ended = try await interruptible(announcing: true) {
                     try await showing({ try await agent.progress() }) { try await agent.answer(request) }
                 }
                 return AgentReply(ended)
@@ -165,11 +165,18 @@ extension Run {
     }
 
     /// Runs `body` until it ends or the first signal arrives.
+    ///
+    /// - Parameter announcing: Whether an agent has requests to end then, and the user is to know that it heard.
     func interruptible<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value
+        announcing: Bool = false, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Interruptible<Value> {
         try await withThrowingTaskGroup(of: Interruptible<Value>?.self) { group in
-            group.addTask { await surroundings.interruption.wait().map { .interrupted($0) } }
+            group.addTask {
+                guard let signal = await surroundings.interruption.wait() else { return nil }
+                // At once: `body` may take a moment to end.
+                if announcing, !invocation.isQuiet { console.note("gallery-sync: \(Self.stopping(signal))") }
+                return .interrupted(signal)
+            }
             group.addTask { .finished(try await body()) }
             defer { group.cancelAll() }
             while let ended = try await group.next() {
@@ -177,6 +184,14 @@ extension Run {
             }
             throw CancellationError()
         }
+    }
+}
+
+extension Run {
+    /// What is said when the first signal arrives.
+    static func stopping(_ signal: Signal) -> String {
+        let again = signal == .interrupt ? " Ctrl-C again stops at once." : ""
+        return "Stopping; \(Quantity.text(Agent.grace)) for what runs.\(again)"
     }
 }
 

@@ -37,7 +37,7 @@ package struct Thumbnailer: Sendable {
         package var note: String?
     }
 
-    /// Makes what is missing; throws only what the library or the cache's disk throws.
+    /// Makes what is missing; throws what the library or the cache's disk throws, and where it is cancelled.
     package func pictures(of identified: IdentifiedAsset) async throws -> Pictures {
         if let known = try await existing(identified) { return known }
         guard identified.asset.size > 0 else { return Pictures(thumbnails: [], note: "The file is empty") }
@@ -53,6 +53,8 @@ package struct Thumbnailer: Sendable {
             }
             return Pictures(thumbnails: kept, note: facts.notes.first)
         case let failure:
+            // A worker that was ended with the run says nothing about the file.
+            try Task.checkCancellation()
             return Pictures(thumbnails: [], note: "No thumbnail: \(failure.reason)")
         }
     }

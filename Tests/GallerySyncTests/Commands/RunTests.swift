@@ -123,6 +123,14 @@ struct Household {
         #expect(ExitCode(error) == code)
     }
 
+    @Test(arguments: [
+        (Signal.interrupt, "Stopping; 5 s for what runs. Ctrl-C again stops at once."),
+        (.terminate, "Stopping; 5 s for what runs."),
+    ])
+    func theFirstSignalIsAnswered(_ signal: Signal, _ sentence: String) {
+        #expect(Run.stopping(signal) == sentence)
+    }
+
     @Test func codesAreThoseThatScriptsKnow() {
         #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 5, 6, 7, 11, 74, 78, 130, 143])
     }

@@ -79,6 +79,27 @@ import Testing
         }
     }
 
+    /// A worker that is ended with the run.
+    private struct Interrupted: MediaExamining {
+        func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return .failed("cancelled")
+        }
+
+        func tend() async {}
+    }
+
+    @Test func anExaminationThatTheEndOfTheRunCutShortSaysNothingAboutTheFile() async throws {
+        try await FileTree(["a.png": "picture"]).withDirectory { folder in
+            let thumbnailer = Thumbnailer(
+                workers: Interrupted(), library: try Library(path: folder.appending("library.sqlite")),
+                cache: ThumbnailCache(folder: folder.appending("cache")), settings: Settings.Thumbnails())
+            let asset = try Self.asset(folder)
+            let run = Task { try await thumbnailer.pictures(of: asset).note }
+            await #expect(throws: CancellationError.self) { _ = try await run.value }
+        }
+    }
+
     private static func asset(_ folder: FilePath) throws -> IdentifiedAsset {
         let file = try OpenFile(reading: folder.appending("a.png"))
         let facts = try file.facts()

@@ -23,7 +23,7 @@ extension Run {
             let tally = agent.activity.chronicle.tally
             events?.conclude(with: ["run": .object(Event.fields(tally, ContinuousClock.now - start))])
             guard case .interrupted(let signal) = ended else { return .success }
-            log.info("Stopping")
+            log.info(Self.stopping(signal))
             return ExitCode(signal)
         }
     }
