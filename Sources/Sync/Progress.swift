@@ -90,6 +90,7 @@ extension Progress {
         let left = bytesTotal - bytesDone
         guard left > 0, rate >= 1, rate.isFinite else { return nil }
         let seconds = Double(left) / rate
-        return seconds < 31_536_000 ? .seconds(Int64(seconds.rounded(.up))) : nil
+        // A rate that would take so long is about to change, or nothing moves.
+        return seconds < 30 * 86_400 ? .seconds(Int64(seconds.rounded(.up))) : nil
     }
 }

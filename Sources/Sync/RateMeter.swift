@@ -4,6 +4,8 @@ package import FoundationEssentials
 package struct RateMeter: Sendable {
     /// Seconds that the rate is averaged over.
     private let window: Double
+    /// Seconds of a rate before anything can be foretold by it.
+    private static let patience = 3.0
     private var samples: [(at: Date, total: Int64)] = []
 
     /// A meter that looks back over `window`.
@@ -15,6 +17,12 @@ package struct RateMeter: Sendable {
         samples.append((now, total))
         // The newest sample that is older than the window stays: it is where the window begins.
         while samples.count > 2, now.timeIntervalSince(samples[1].at) >= window { samples.removeFirst() }
+    }
+
+    /// Whether the rate was seen for long enough to foretell by it.
+    package var isTelling: Bool {
+        guard let first = samples.first, let last = samples.last else { return false }
+        return last.total > first.total && last.at.timeIntervalSince(first.at) >= Self.patience
     }
 
     /// Per second; 0 before two moments are known.

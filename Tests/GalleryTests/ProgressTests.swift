@@ -14,7 +14,8 @@ import Text
             ("more done than was known", 110, 100, 1, nil),
             ("nothing moves", 0, 100, 0, nil),
             ("less than a byte a second", 0, 100, 0.5, nil),
-            ("longer than a year", 0, .max, 1, nil),
+            ("a day less than a month", 0, 29 * 86_400, 1, .seconds(29 * 86_400)),
+            ("a month", 0, 30 * 86_400, 1, nil),
             ("a broken rate", 0, 100, .nan, nil),
         ] as [(String, Int64, Int64, Double, Duration?)])
     func timeLeft(_ row: (why: String, done: Int64, total: Int64, rate: Double, left: Duration?)) {
@@ -53,6 +54,20 @@ import Text
         ] as [(String, [(Double, Int64)], Double)])
     func rate(_ row: (why: String, notes: [(Double, Int64)], rate: Double)) {
         #expect(Self.rate(row.notes) == row.rate, "\(row.why)")
+    }
+
+    @Test(
+        arguments: [
+            ("nothing noted", [], false), ("the first moment", [(0, 0)], false),
+            ("the first seconds", [(0, 0), (2.9, 900)], false), ("three seconds", [(0, 0), (3, 900)], true),
+            ("nothing moves", [(0, 100), (9, 100)], false),
+            ("nothing moves any more", [(0, 0), (1, 100), (20, 100), (29, 100)], false),
+            ("it began anew", [(0, 100), (5, 0), (6, 10)], false),
+        ] as [(String, [(Double, Int64)], Bool)])
+    func isTelling(_ row: (why: String, notes: [(Double, Int64)], isTelling: Bool)) {
+        var meter = RateMeter(window: .seconds(8))
+        for (second, total) in row.notes { meter.note(total, at: Date(timeIntervalSince1970: second)) }
+        #expect(meter.isTelling == row.isTelling, "\(row.why)")
     }
 }
 

@@ -151,7 +151,7 @@ extension Run {
                 try await Task.sleep(for: events == nil ? .milliseconds(200) : .seconds(1))
                 var now = try await progress()
                 meter.note(now.bytesDone, at: Date())
-                now.rate = meter.rate
+                now.rate = meter.isTelling ? meter.rate : 0
                 if let events {
                     events.tell(Event(now))
                 } else {

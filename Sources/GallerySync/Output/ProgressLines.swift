@@ -92,7 +92,7 @@ extension ProgressLines {
 
     /// `  ↑ Pictures/2026/IMG_1.jpg   45 %  3.2 MB`; the path keeps its end.
     private func line(for file: Progress.Current, width: Int) -> String {
-        let share = file.size > 0 ? Int(Double(min(file.done, file.size)) / Double(file.size) * 100) : 0
+        let share = file.size > 0 ? Int(Double(min(file.done, file.size)) / Double(file.size) * 100) : 100
         let figures =
             DisplayText.right("\(share) %", columns: 6) + DisplayText.right(Quantity.text(bytes: file.size), columns: 9)
         let path = DisplayText.safe(file.path)
