@@ -21,6 +21,16 @@ package struct Bucket: Hashable, Codable, Sendable {
     }
 }
 
+extension Bucket {
+    /// Whether it accepts files of the content type `type`, such as `image/jpeg`.
+    package func takes(_ type: String) -> Bool {
+        guard let allowedTypes, !allowedTypes.isEmpty else { return true }
+        return allowedTypes.contains { allowed in
+            allowed == type || allowed == "*/*" || allowed.hasSuffix("/*") && type.hasPrefix(allowed.dropLast())
+        }
+    }
+}
+
 /// The settings of a new or changed bucket; a `nil` field leaves the server's value unchanged.
 package struct BucketSettings: Hashable, Sendable {
     /// Whether objects can be read without signing in; a new bucket is private where this is `nil`.

@@ -13,20 +13,25 @@ package struct DestinationExamination: Sendable {
     let allowsPublic: Bool
     let clock: @Sendable () -> Date
     private let name: String
+    /// What is compared with the bucket's limits; `nil` where nothing is known yet.
+    private let contents: GalleryContents?
 
     /// An examination of the bucket of `destination` through `storage`.
     ///
     /// - Parameters:
     ///   - allowsPublic: Whether a public bucket is accepted.
     ///   - name: The name of the scratch object, new for each examination.
+    ///   - contents: What is compared with the bucket's limits.
     package init(
         storage: StorageClient, destination: Destination, allowsPublic: Bool, name: String,
+        contents: GalleryContents? = nil,
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.storage = storage
         self.destination = destination
         self.allowsPublic = allowsPublic
         self.name = name
+        self.contents = contents
         self.clock = clock
     }
 
@@ -46,8 +51,8 @@ package struct DestinationExamination: Sendable {
         guard !knock.isFatal else { return findings }
         let (bucket, isThere) = await bucket(credentials.kind)
         // Some servers look at the key only now.
-        if bucket.name == "key" { findings.removeLast() }
-        findings.append(bucket)
+        if bucket.first?.name == "key" { findings.removeLast() }
+        findings += bucket
         guard isThere else { return findings }
         let trial = scratch
         return findings + (await trial.run()).findings(bucket: destination.bucket, kind: credentials.kind)
@@ -125,14 +130,15 @@ extension DestinationExamination {
 
 extension DestinationExamination {
     /// The bucket, and whether rights can be tried in it, as far as can be seen.
-    private func bucket(_ kind: KeyKind) async -> (Finding, isThere: Bool) {
+    private func bucket(_ kind: KeyKind) async -> ([Finding], isThere: Bool) {
         do throws(StorageError) {
-            return (visible(try await storage.bucket(destination.bucket)), true)
+            let bucket = try await storage.bucket(destination.bucket)
+            return ([visible(bucket)] + (contents?.findings(bucket) ?? []), true)
         } catch {
             switch error.answerClass {
-            case .notThere, .denied(by: .storage): return (invisible(kind), !kind.opensProject)
-            case .signIn, .wrongKind: return (refused(error), false)
-            default: return (.wrong("bucket", error), false)
+            case .notThere, .denied(by: .storage): return ([invisible(kind)], !kind.opensProject)
+            case .signIn, .wrongKind: return ([refused(error)], false)
+            default: return ([.wrong("bucket", error)], false)
             }
         }
     }

@@ -1,5 +1,5 @@
 package import Catalog
-import FoundationEssentials
+package import FoundationEssentials
 import MediaModel
 package import Platform
 package import Queue
@@ -21,7 +21,8 @@ package struct Explanation: Codable, Hashable, Sendable {
     ///
     /// - Parameter root: The root that holds it and the path below; `nil` where no root does.
     package init(
-        of path: FilePath, root: (root: Root, below: FilePath)?, library: Library, items: [Item]
+        of path: FilePath, root: (root: Root, below: FilePath)?, library: Library, items: [Item],
+        at now: Date = Date()
     ) async throws {
         self.path = path.display
         guard let (root, below) = root else {
@@ -34,8 +35,11 @@ package struct Explanation: Codable, Hashable, Sendable {
             return
         }
         explainFile(path)
+        let isPaused = try await library.fact(Agent.pausedFact) != nil
         guard let record = try await library.fileRecord(root: root.name, path: below) else {
-            decisions.append("No scan has seen it yet.")
+            decisions.append(
+                "No scan has seen it yet: \"gallery-sync sync\" looks for it, a running \"watch\" does so by itself.")
+            if isPaused { decisions.append(Self.paused) }
             return
         }
         state = "\(record.asset.state)"
@@ -44,6 +48,8 @@ package struct Explanation: Codable, Hashable, Sendable {
         let known = Set(queued.map(\.id))
         let elsewhere = try await library.blocked(of: record.asset.place).filter { !known.contains($0.id) }
         for item in queued + elsewhere { explain(item) }
+        decisions += Self.moves(
+            WaitingFile(record, items: queued + elsewhere, autoUpload: root.autoUpload, isPaused: isPaused), at: now)
     }
 
     private mutating func explainFile(_ path: FilePath) {

@@ -32,6 +32,21 @@ extension ProviderSites {
         return sites
     }
 
+    /// The examination of the account at `name`; `nil` where nothing is configured for it.
+    func examination(of name: ProviderName) -> ProviderExamination? {
+        let account = settings.providers[name]
+        let key: Result<AccountKey?, SettingsError>
+        do throws(SettingsError) {
+            key = .success(try AccountKey.find(name, environment: environment, settings: settings, user: user))
+        } catch {
+            key = .failure(error)
+        }
+        let found = try? key.get()
+        if case .success(nil) = key, account == Settings().providers[name] { return nil }
+        return ProviderExamination(
+            name, key: key, site: Self.site(name, at: account, key: found?.secret, transport))
+    }
+
     /// The provider that `name` spells.
     static func named(_ name: String) throws -> ProviderName {
         let known = ProviderName.all

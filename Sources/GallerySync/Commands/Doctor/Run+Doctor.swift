@@ -2,7 +2,10 @@ import Catalog
 import Configuration
 import Gallery
 import Platform
+import Providers
 import Supabase
+import Text
+import Transfer
 
 extension Run {
     /// `doctor`: finds problems at the destination and on this computer.
@@ -15,26 +18,34 @@ extension Run {
             place = try await workplace(setup)
         } catch let refusal as Refusal {
             let name = if case .notPermitted = refusal.ending { "key" } else { "destination" }
-            return try tell([.wrong(name, "\(refusal)", ending: refusal.ending)] + (await computer.findings()))
+            return try tell([.wrong(name, "\(refusal)", ending: refusal.ending)] + (await rest(setup, computer)))
         } catch let error as SettingsError {
             let finding = Finding.wrong("key", "\(error)", ending: .needsHuman("\(error)"))
-            return try tell([finding] + (await computer.findings()))
+            return try tell([finding] + (await rest(setup, computer)))
         }
-        return try await doctor(place, setup.settings.destination, computer)
+        return try await doctor(place, setup, computer)
+    }
+
+    /// What does not depend on the destination: this computer, the service, the providers.
+    private func rest(_ setup: Setup, _ computer: ComputerExamination) async throws -> [Finding] {
+        var findings = await computer.findings()
+        if let service = await Finding.service(try StateLock.holder(setup.locations)) { findings.append(service) }
+        return findings + (await providerFindings(setup))
     }
 
     private func doctor(
-        _ place: Workplace, _ settings: Settings.Destination, _ computer: ComputerExamination
+        _ place: Workplace, _ setup: Setup, _ computer: ComputerExamination
     ) async throws -> ExitCode {
+        let settings = setup.settings.destination
         let examination = DestinationExamination(
             storage: place.storage, destination: place.destination, allowsPublic: settings.allowPublicBucket,
-            name: Randomness.bytes(8).hexadecimal)
+            name: Randomness.bytes(8).hexadecimal, contents: try await contents(setup))
         let title = Finding.fine("destination", place.destination.title)
         let metadata = Self.metadataExamination(place, settings)
         let examined = try await interruptible {
             var findings = [title] + (await examination.findings())
             if let metadata { findings.append(await metadata.finding()) }
-            return findings + (await computer.findings())
+            return findings + (try await rest(setup, computer))
         }
         // Done here, since the work that a signal ended can send nothing any more.
         if case .interrupted = examined { await examination.sweep() }
@@ -43,6 +54,25 @@ extension Run {
         case .finished(let findings): return try tell(findings)
         case .interrupted(let signal): return ExitCode(signal)
         }
+    }
+
+    /// What was read so far; `nil` before the first sync.
+    private func contents(_ setup: Setup) async throws -> GalleryContents? {
+        guard let library = try Library.existing(at: setup.locations.library) else { return nil }
+        return try await GalleryContents(of: library, withPictures: setup.settings.thumbnails.enabled)
+    }
+
+    /// One finding for each provider that has a key or an address.
+    private func providerFindings(_ setup: Setup) async -> [Finding] {
+        let client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
+        defer { client.close() }
+        let sites = ProviderSites(setup, in: surroundings, transport: client)
+        var findings: [Finding] = []
+        for name in ProviderName.all {
+            guard let examination = sites.examination(of: name) else { continue }
+            findings.append(await examination.finding())
+        }
+        return findings
     }
 
     /// The examination of the table that the settings name; `nil` without one.

@@ -33,7 +33,7 @@ struct InitTrial: Sendable {
         var offered: String?
         while true {
             let setup = try edit.setup(answers.draft, run.invocation, in: run.surroundings)
-            let typed = answers.key.map { AccountKey(secret: $0, origin: "what you typed") }
+            let typed = answers.key.map { AccountKey(secret: $0, origin: "your answer") }
             let key = if let typed { typed } else { try await setup.key(in: run.surroundings) }
             let (findings, wrong) = try await tried(setup, key, offered)
             guard let wrong else { return told(findings, isSignedIn: findings.contains { $0.name == "key" }) }

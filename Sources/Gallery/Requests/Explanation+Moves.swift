@@ -1,0 +1,62 @@
+import Catalog
+import FoundationEssentials
+import Queue
+import Reporting
+import Text
+
+/// What decides when a file goes on.
+struct WaitingFile {
+    let state: Asset.State
+    let code: FailureCode?
+    let pictures: Library.Pictures
+    let items: [Item]
+    let autoUpload: Bool
+    let isPaused: Bool
+}
+
+extension WaitingFile {
+    init(_ record: Library.FileRecord, items: [Item], autoUpload: Bool, isPaused: Bool) {
+        self.init(
+            state: record.asset.state, code: record.code, pictures: record.pictures,
+            items: items.filter { $0.status == .pending || $0.status == .uploading }, autoUpload: autoUpload,
+            isPaused: isPaused)
+    }
+}
+
+extension Explanation {
+    static let paused = "Sending is paused: \"gallery-sync queue resume\" lets it go on."
+
+    /// What would move a file that is not stored, or whose pictures are not; empty where nothing waits.
+    static func moves(_ file: WaitingFile, at now: Date) -> [String] {
+        var sentences: [String] = []
+        let waits = [.seen, .identifying, .queued].contains(file.state) || !file.items.isEmpty
+        if waits, file.isPaused {
+            sentences.append(paused)
+        }
+        switch file.state {
+        case .seen, .identifying:
+            sentences.append("\"gallery-sync sync\" reads and sends it; a running \"watch\" does so by itself.")
+        case .failed, .unreadable: sentences += file.code.map { [NextStep.after(code: $0.text)] } ?? []
+        case .indexed where !file.autoUpload: sentences.append("\"gallery-sync reupload FILE\" sends it.")
+        case .stored where [.wanted, .lost].contains(file.pictures) && file.items.isEmpty:
+            sentences.append("Its thumbnails are still owed: \"gallery-sync sync\" makes and sends them.")
+        default: break
+        }
+        return sentences + file.items.compactMap { move($0, at: now) }
+    }
+
+    /// What one open item waits for; `nil` where its cause and the next step are told already.
+    private static func move(_ item: Item, at now: Date) -> String? {
+        guard item.blocked == nil else { return nil }
+        let what = item.role == .original ? "The file" : "Its \(item.role.rawValue)"
+        if item.status == .uploading {
+            return item.sent
+                ? "\(what) was sent, and storage is asked whether it is whole." : "\(what) is being sent."
+        }
+        if let next = item.nextAttemptAt, next > now {
+            let wait = Quantity.text(Duration.seconds(Int64(next.timeIntervalSince(now).rounded(.up))))
+            return "\(what) is tried again by itself in \(wait), while \"watch\" or \"sync\" runs."
+        }
+        return "\(what) is due: \"gallery-sync sync\" sends it, a running \"watch\" by itself."
+    }
+}
