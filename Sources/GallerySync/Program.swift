@@ -39,7 +39,7 @@ extension ExitCode {
     /// The exit code for an error that ends the program.
     init(_ error: any Error) {
         switch error {
-        case is UsageError: self = .usage
+        case is UsageError, is OutputTaken: self = .usage
         case is SettingsError: self = .configuration
         case let refusal as Refusal: self = ExitCode(refusal.ending)
         case is LockHeld: self = .locked

@@ -39,6 +39,9 @@ package struct HTMLReport {
 
     static func name(ofPicture index: Int) -> String { "\(index + 1).jpg" }
 
+    /// The line by which a page that this program wrote is recognised.
+    package static let mark = "<meta name=\"generator\" content=\"gallery-sync\">"
+
     /// The whole page.
     package var text: String {
         """
@@ -46,6 +49,7 @@ package struct HTMLReport {
         <html lang="en">
         <head>
         <meta charset="utf-8">
+        \(Self.mark)
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta name="referrer" content="no-referrer">

@@ -81,6 +81,42 @@ import Testing
         #expect(Set(try Directory(target).names().map(\.display)) == Set(names))
     }
 
+    @Test(
+        arguments: [
+            ("by us", [0xFF, 0xD8, 0xFF, 0xFE, 0x00, 0x0E] + Array("gallery-sync".utf8), true),
+            ("a photo", [0xFF, 0xD8, 0xFF, 0xE1], false),
+        ] as [(String, [UInt8], Bool)])
+    func whatIsNoThumbnailOfOursIsLeft(_ why: String, _ old: [UInt8], isReplaced: Bool) async throws {
+        let folder = try Self.folder(["a.png"])
+        defer { folder.remove() }
+        let target = folder.path.appending("out")
+        try Directory.create(at: target)
+        try OpenFile(creating: target.appending("a.jpg")).append(old)
+        let sources = try ThumbnailSource.all(
+            in: [folder.path.appending("a.png")], rules: IgnoreRules(), except: target)
+        let maker = Self.maker(target, of: sources)
+        if isReplaced {
+            try maker.folder.check(sources)
+        } else {
+            #expect(throws: OutputTaken.self) { try maker.folder.check(sources) }
+        }
+        _ = await maker.make(try #require(sources.first))
+        #expect(try (OpenFile(reading: target.appending("a.jpg")).readAll() == old) != isReplaced, "\(why)")
+    }
+
+    @Test func aThumbnailCarriesOurMark() throws {
+        let folder = try TemporaryDirectory()
+        defer { folder.remove() }
+        let place = ThumbnailFolder(path: folder.path, sizes: [64], protected: [])
+        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xDB]
+        let thumbnail = Thumbnail(
+            spec: ThumbnailSpec(longSide: 64, maxBytes: 9_999), width: 4, height: 3, jpeg: jpeg)
+        for _ in 1...2 { _ = try place.write(thumbnail, "a") }
+        let mark: [UInt8] = [0xFF, 0xFE, 0, 0x0E] + Array("gallery-sync".utf8)
+        let written = try OpenFile(reading: folder.path.appending("a.jpg")).readAll()
+        #expect(written == jpeg.prefix(8) + mark + jpeg.suffix(2))
+    }
+
     @Test func aSourceIsNeverReplaced() async throws {
         let folder = try Self.folder(["a.jpg"])
         defer { folder.remove() }

@@ -12,11 +12,14 @@ struct ManualPage: Hashable, Sendable {
     /// The page of the program, then one for each command.
     static var all: [ManualPage] { [program] + CommandTable.forms.map(ManualPage.init) }
 
+    /// How the page's source begins, whatever version wrote it.
+    var title: String { ".TH \(Roff.quoted(name.uppercased())) 1" }
+
     /// The page's source.
     var lines: [String] {
         let start = summary.prefix(1).lowercased() + summary.dropFirst()
         return [
-            ".TH \(Roff.quoted(name.uppercased())) 1 \(Version.day) \(Roff.quoted("gallery-sync \(Version.text)")) "
+            "\(title) \(Version.day) \(Roff.quoted("gallery-sync \(Version.text)")) "
                 + "\(Roff.quoted("gallery-sync"))",
             // No hyphenation, so that names of settings stay whole; no justification.
             ".nh", ".ad l",

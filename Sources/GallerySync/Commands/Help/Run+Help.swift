@@ -35,9 +35,12 @@ extension Run {
         let folder = surroundings.absolute(folder)
         try Directory.create(at: folder, mode: 0o755)
         let pages = ManualPage.all
-        for page in pages {
-            let path = folder.appending("\(page.name).1")
-            try OpenFile(creating: path, mode: 0o644).append(Array((page.lines.joined(separator: "\n") + "\n").utf8))
+        let files = pages.map { page in
+            OutputFile(path: folder.appending("\(page.name).1"), mark: Array(page.title.utf8), kind: "manual page")
+        }
+        for file in files { try file.check() }
+        for (file, page) in zip(files, pages) {
+            try file.write(Array((page.lines.joined(separator: "\n") + "\n").utf8), mode: 0o644)
         }
         if !invocation.isQuiet { console.note("Wrote \(pages.count) manual pages into \(folder.display)") }
         return .success

@@ -12,16 +12,20 @@ extension Run {
         var report = try await report(setup, request.html == nil ? .summary : .page, looksAtDisk: request.checks)
         if request.isRedacted { report = report.redacted }
         if let page = request.html {
-            let path = surroundings.absolute(page)
-            let file = try OpenFile(creating: path)
-            try file.append(Array(HTMLReport(report).text.utf8))
-            console.note("Wrote \(path)")
+            try write(HTMLReport(report), to: page)
         } else if !request.checks || !invocation.isQuiet || invocation.isJSON {
             try show(report)
         }
         guard request.checks, let reason = report.reasons(maxAge: request.maxAge).first else { return .success }
         console.note("gallery-sync: " + surroundings.cleanser.text(reason.sentence))
         return ExitCode(reason.kind)
+    }
+
+    private func write(_ page: HTMLReport, to name: FilePath) throws {
+        if name == "-" { return try console.result([page.text]) }
+        let path = surroundings.absolute(name)
+        try OutputFile(path: path, mark: Array(HTMLReport.mark.utf8), kind: "page").write(Array(page.text.utf8))
+        if !invocation.isQuiet { console.note("Wrote \(path)") }
     }
 
     /// Shows the report whenever it changes, until a signal comes.

@@ -20,9 +20,9 @@ extension Run {
         let rules = IgnoreRules(settings.scan)
         let sources = try ThumbnailSource.all(
             in: request.files.map(surroundings.absolute), rules: rules, except: target)
-        let maker = ThumbnailMaker(
-            workers: workers, settings: settings.thumbnails,
-            folder: ThumbnailFolder(path: target, sizes: sizes, protected: Set(sources.compactMap(\.identity))))
+        let folder = ThumbnailFolder(path: target, sizes: sizes, protected: Set(sources.compactMap(\.identity)))
+        try folder.check(sources)
+        let maker = ThumbnailMaker(workers: workers, settings: settings.thumbnails, folder: folder)
         let tally = Mutex(ThumbnailTally(sources))
         let ended = try await interruptible {
             try await showing({ tally.withLock(\.progress) }) { try await make(sources, with: maker, tally: tally) }

@@ -88,18 +88,39 @@ struct ThumbnailFolder: Sendable {
         }
     }
 
+    /// Throws `OutputTaken` where a thumbnail of `sources` would replace something else.
+    func check(_ sources: [ThumbnailSource]) throws {
+        for source in sources {
+            for size in sizes { try file(source.name, size: size).check() }
+        }
+    }
+
     /// Writes `<name>-<size>.jpg`, or `<name>.jpg` for a single size; atomically.
     func write(_ thumbnail: Thumbnail, _ name: FilePath) throws -> String {
-        let suffix = sizes.count > 1 ? "-\(thumbnail.spec.longSide).jpg" : ".jpg"
-        let picture = path.appending(FilePath(bytes: name.bytes + Array(suffix.utf8)))
-        try Directory.create(at: picture.parent, mode: 0o755)
-        if let facts = try FileFacts.existing(picture), protected.contains(ThumbnailSource.Identity(facts)) {
-            throw WouldReplaceSource(path: picture)
+        let file = file(name, size: thumbnail.spec.longSide)
+        try Directory.create(at: file.path.parent, mode: 0o755)
+        if let facts = try FileFacts.existing(file.path), protected.contains(ThumbnailSource.Identity(facts)) {
+            throw WouldReplaceSource(path: file.path)
         }
-        let directory = try Directory(picture.parent)
-        let fresh = FilePath(bytes: picture.name + Array(".part".utf8))
-        try directory.create(file: fresh, mode: 0o644).write(thumbnail.jpeg, at: 0)
-        try directory.rename(fresh, to: FilePath(bytes: picture.name))
-        return picture.display
+        try file.write(Self.marked(thumbnail.jpeg), mode: 0o644)
+        return file.path.display
+    }
+
+    private func file(_ name: FilePath, size: Int) -> OutputFile {
+        let suffix = sizes.count > 1 ? "-\(size).jpg" : ".jpg"
+        return OutputFile(
+            path: path.appending(FilePath(bytes: name.bytes + Array(suffix.utf8))), mark: Self.comment,
+            kind: "thumbnail")
+    }
+
+    /// A JPEG comment, by which a thumbnail that this program wrote is recognised: marker, length, text.
+    private static let comment: [UInt8] = [0xFF, 0xFE, 0x00, 0x0E] + Array("gallery-sync".utf8)
+
+    /// The JPEG with the comment before its first segment other than JFIF's, which has to come first.
+    private static func marked(_ jpeg: [UInt8]) -> [UInt8] {
+        guard jpeg.starts(with: [0xFF, 0xD8]) else { return jpeg }
+        let hasJFIF = jpeg.count > 6 && jpeg[2] == 0xFF && jpeg[3] == 0xE0
+        let start = hasJFIF ? min(jpeg.count, 4 + Int(jpeg[4]) << 8 + Int(jpeg[5])) : 2
+        return jpeg.prefix(start) + comment + jpeg.dropFirst(start)
     }
 }
