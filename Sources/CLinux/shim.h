@@ -81,6 +81,12 @@ static inline int clinux_terminal_columns(int descriptor) {
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
+/// Lines of the terminal behind `descriptor`, 0 where that is none or does not tell.
+static inline int clinux_terminal_rows(int descriptor) {
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
+}
+
 /// Gives a thread the idle class of the disk's queue (ioprio_set(2)).
 static inline int clinux_ioprio_set_idle(int thread) {
     const int who_process = 1, class_idle = 3, class_shift = 13;

@@ -24,6 +24,11 @@ enum ExitCode: Int32, Hashable, Sendable, CaseIterable {
     /// The configuration needs a person.
     case configuration = 78
     case interrupted = 130
+    /// What read standard output went away, as in `… | head`.
+    ///
+    /// Not 0: a monitor must not take what it never saw for a success. The shell shows the same number for programs
+    /// that SIGPIPE ends, such as git and grep.
+    case readerGone = 141
     case terminated = 143
 }
 
@@ -42,6 +47,7 @@ extension ExitCode {
         case .disk: "The disk is full or broken."
         case .configuration: "The configuration needs a human."
         case .interrupted: "Stopped by Ctrl-C."
+        case .readerGone: "What read the output went away."
         case .terminated: "Stopped by another program."
         }
     }

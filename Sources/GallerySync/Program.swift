@@ -28,6 +28,8 @@ import Platform
             return try await Run(invocation: invocation, surroundings: surroundings, console: console).perform()
         } catch {
             if let stopped = error as? StoppedAsking { return ExitCode(stopped.signal) }
+            // A reader that has enough knows that itself.
+            guard ExitCode(error) != .readerGone else { return .readerGone }
             let lines = "gallery-sync: \(error)".split(separator: "\n", omittingEmptySubsequences: false)
             surroundings.console(.auto).note(lines.map { surroundings.cleanser.text(String($0)) })
             return ExitCode(error)
@@ -43,6 +45,7 @@ extension ExitCode {
         case is SettingsError: self = .configuration
         case let refusal as Refusal: self = ExitCode(refusal.ending)
         case is LockHeld: self = .locked
+        case let error as SystemError where error.isReaderGone: self = .readerGone
         default: self = ExitCode(Ending.Kind(error))
         }
     }

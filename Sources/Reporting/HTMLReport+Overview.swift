@@ -1,4 +1,3 @@
-import Catalog
 import Formats
 import FoundationEssentials
 import Text
@@ -107,7 +106,7 @@ extension HTMLReport {
 
     /// Why items wait, and what to do about it.
     private var blocked: String {
-        let causes = report.blocked.filter { $0.count > 0 && $0.reason != Library.brakeFact }.map { cause in
+        let causes = report.blocked.filter { $0.count > 0 }.map { cause in
             let message = cause.message.isEmpty ? "" : "<p class=\"message\">\(escape(cause.message))</p>"
             let names = cause.names.isEmpty ? [cause.path].filter { !$0.isEmpty } : cause.names
             let more = cause.files > names.count ? " and \(count(cause.files - names.count)) more" : ""

@@ -20,7 +20,6 @@ extension NextStep {
             + "looked at once an hour.",
         "metered": "Nothing; it goes on by itself on another network.",
         "away": "Mount the disk that the files lie on; it goes on at the next sync, or by itself while watching.",
-        "brake": "See what is held, then run \"gallery-sync reupload --changed\".",
     ]
 
     /// One for each of `BlockedCause.tellingCodes`.

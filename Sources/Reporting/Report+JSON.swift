@@ -5,11 +5,13 @@ extension Report {
     /// The status document in JSON, UTF-8, keys sorted, without thumbnails, ending in a newline.
     ///
     /// A key without a value is `null`, so that every documented key is always present.
-    package func json() throws -> [UInt8] {
+    /// - Parameter isLine: Whether it is a single line.
+    package func json(isLine: Bool = false) throws -> [UInt8] {
         var document = self
         for index in document.recent.indices { document.recent[index].thumbnail = nil }
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if !isLine { encoder.outputFormatting.insert(.prettyPrinted) }
         encoder.dateEncodingStrategy = .custom { date, encoder in
             var container = encoder.singleValueContainer()
             try container.encode(ISO8601.text(date))

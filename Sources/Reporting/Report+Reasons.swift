@@ -48,7 +48,10 @@ extension Report {
     /// A watch sees every change by itself.
     private var isWatched: Bool { agent.running && lastRun?.command == .watch && lastRun?.ended == nil }
 
-    private func ago(_ date: Date) -> String { Moment.relative(date, to: createdAt) }
+    private func ago(_ date: Date) -> String {
+        let moment = Moment.relative(date, to: createdAt)
+        return moment == "now" ? "just now" : moment
+    }
 }
 
 // MARK: - When it was looked at

@@ -82,10 +82,7 @@ package struct Reporter: Sendable {
         report.queue.pending += elsewhere.reduce(0) { $0 + $1.count }
         report.queue.pictures.count(.pending, elsewhere.reduce(0) { $0 + $1.count - $1.files })
         report.blocked = Report.Blocked.merged(sources.blocked, elsewhere)
-        if let brake = try await brake() {
-            report.brake = brake
-            report.blocked.append(Report.Blocked(reason: Library.brakeFact, files: brake.count))
-        }
+        report.brake = try await brake()
     }
 
     /// Names the first files of each cause: those of the queue, then those in the library.

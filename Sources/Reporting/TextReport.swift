@@ -1,4 +1,3 @@
-import Catalog
 import Rescue
 package import Text
 
@@ -121,9 +120,9 @@ extension TextReport {
         return lines
     }
 
-    /// Why items wait, and what to do about it; the brake has lines of its own.
+    /// Why items wait, and what to do about it.
     private var blocked: [String] {
-        let causes = report.blocked.filter { $0.count > 0 && $0.reason != Library.brakeFact }
+        let causes = report.blocked.filter { $0.count > 0 }
         guard !causes.isEmpty else { return [] }
         return ["", paint.bold("In the way")]
             + causes.flatMap { cause in
@@ -159,7 +158,11 @@ extension TextReport {
     /// The first files that the brake holds, and what to do.
     private var brake: [String] {
         guard let brake = report.brake else { return [] }
-        var lines = ["", paint.bold("Held by the brake: none of these is sent")]
+        let files = Quantity.text(brake.count, "file")
+        var lines = [
+            "",
+            paint.bold("Held by the brake: \(files), \(brake.count == 1 ? "which is not" : "none of which is") sent"),
+        ]
         lines += indented("\(DisplayText.safe(brake.reason)).", by: 2).map(paint.bad)
         for file in brake.files.prefix(Self.namedFiles) {
             lines.append("    " + DisplayText.keepingEnd(DisplayText.safe(file), columns: width - 4))

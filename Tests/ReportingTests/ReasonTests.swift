@@ -163,7 +163,8 @@ import Testing
         report.rescue = try Self.rescue(.lost, failed: 14)
         #expect(report.headline == "All 1,200 files are stored, but 14 rescued files were lost.")
         report.lastRun = report.lastRun?.ended(.notPermitted, "Not signed in.", at: Reports.now)
-        #expect(report.headline == "All 1,200 files are stored, but the last sync, now, was refused: Not signed in.")
+        #expect(
+            report.headline == "All 1,200 files are stored, but the last sync, just now, was refused: Not signed in.")
     }
 
     @Test func aRedactedReportKeepsTheLastRunsWordsToItself() {

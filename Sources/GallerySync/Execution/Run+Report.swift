@@ -23,7 +23,12 @@ extension Run {
     /// The report as JSON, or as text as wide as the terminal.
     func show(_ report: Report) throws {
         if invocation.isJSON { return try console.result(json: report.json()) }
+        try console.result(lines(of: report))
+    }
+
+    /// The report as text.
+    func lines(of report: Report) -> [String] {
         let width = min(Terminal.columns(1) ?? 80, 100)
-        try console.result(TextReport(report, width: width, paint: console.paint).lines)
+        return TextReport(report, width: width, paint: console.paint).lines
     }
 }

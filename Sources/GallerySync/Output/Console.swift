@@ -21,6 +21,8 @@ final class Console: Sendable {
     let isLive: Bool
     /// Whether standard error is systemd's journal.
     let isJournal: Bool
+    /// Whether standard output can be redrawn in place.
+    let canRedraw: Bool
 
     init(results: OpenFile, notes: OpenFile, capabilities: Capabilities) {
         self.results = results
@@ -29,6 +31,7 @@ final class Console: Sendable {
         notePaint = Paint(isOn: capabilities.hasNoteColours)
         isLive = capabilities.isLive
         isJournal = capabilities.isJournal
+        canRedraw = capabilities.canRedraw
     }
 
     /// What the streams can show.
@@ -37,6 +40,7 @@ final class Console: Sendable {
         var hasNoteColours = false
         var isLive = false
         var isJournal = false
+        var canRedraw = false
     }
 }
 
@@ -52,6 +56,7 @@ extension Console.Capabilities {
         hasResultColours = choice == .always || choice == .auto && resultsAreTerminal && !isPlain
         hasNoteColours = choice == .always || choice == .auto && notesAreTerminal && !isPlain
         isLive = notesAreTerminal && !isDumb
+        canRedraw = resultsAreTerminal && !isDumb
     }
 }
 
@@ -63,6 +68,11 @@ extension Console {
 
     /// Writes a JSON document or line, with characters escaped that a terminal would interpret.
     func result(json: [UInt8]) throws(SystemError) { try write(JSONText.inert(json)) }
+
+    /// Replaces what is on the screen by the lines of a result, as many as fit.
+    func redraw(_ lines: [String], rows: Int) throws(SystemError) {
+        try write(Array(LiveDisplay.screen(lines, rows: rows).utf8))
+    }
 
     private func write(_ bytes: [UInt8]) throws(SystemError) {
         try live.withLock { shown throws(SystemError) in
@@ -102,6 +112,15 @@ enum LiveDisplay {
     /// Erases `count` lines and leaves the cursor where the first one began.
     static func erasing(_ count: Int) -> String {
         count > 0 ? "\u{1B}[\(count)A\r\u{1B}[J" : ""
+    }
+
+    /// Lines over the whole screen; what is left of each, and the rest, is erased without flicker.
+    static func screen(_ lines: [String], rows: Int) -> String {
+        // The cursor takes the last row.
+        let room = max(1, rows - 1)
+        let more = lines.count > room ? ["… \(lines.count - room + 1) more lines"] : []
+        let shown = lines.prefix(more.isEmpty ? room : room - 1) + more
+        return "\u{1B}[H" + shown.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J"
     }
 
     /// Lines that do not wrap, however narrow the terminal became meanwhile.

@@ -34,6 +34,8 @@ extension SystemError {
     package var isDenied: Bool { code == EACCES || code == EPERM }
     /// The disk or the account's quota is full, or the file would become too large.
     package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+    /// The other end of a pipe is closed: its reader has enough.
+    package var isReaderGone: Bool { code == EPIPE }
     /// A deadline passed.
     package var isTimeout: Bool { code == ETIMEDOUT }
     /// The disk that should be there is missing, or another one is in its place.

@@ -14,6 +14,12 @@ package enum Terminal {
         return columns > 0 ? columns : nil
     }
 
+    /// Lines of the terminal, or `nil` where it is not one or does not tell.
+    package static func rows(_ descriptor: Int32) -> Int? {
+        let rows = Int(clinux_terminal_rows(descriptor))
+        return rows > 0 ? rows : nil
+    }
+
     /// Runs `body` while typed characters are not shown; without a terminal it only runs `body`.
     package static func hidingInput<Value>(_ descriptor: Int32, _ body: () throws -> Value) rethrows -> Value {
         var before = termios()

@@ -117,7 +117,8 @@ struct Household {
             (UsageError(message: "") as any Error, ExitCode.usage),
             (SettingsError(source: "x", reason: "y"), .configuration),
             (SystemError(call: "write", code: 28), .disk), (SystemError(call: "read", code: 5), .disk),
-            (SystemError(call: "open", code: 13), .disk), (CancellationError(), .internalError),
+            (SystemError(call: "open", code: 13), .disk),
+            (SystemError(call: "write", code: 32), .readerGone), (CancellationError(), .internalError),
         ] as [(any Error, ExitCode)])
     func errorsHaveCodes(_ error: any Error, _ code: ExitCode) {
         #expect(ExitCode(error) == code)
@@ -132,7 +133,7 @@ struct Household {
     }
 
     @Test func codesAreThoseThatScriptsKnow() {
-        #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 5, 6, 7, 11, 74, 78, 130, 143])
+        #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 2, 3, 5, 6, 7, 11, 74, 78, 130, 141, 143])
     }
 
     @Test(

@@ -39,6 +39,14 @@ struct RecordedConsole {
         #expect(try recorded.noteText == "c\nd? ")
     }
 
+    @Test(arguments: [
+        (["a", "b"], 3, "a\u{1B}[K\nb\u{1B}[K\n"), (["a", "b", "c"], 3, "a\u{1B}[K\n… 2 more lines\u{1B}[K\n"),
+        ([], 3, ""),
+    ])
+    func aScreenHoldsWhatFits(_ lines: [String], rows: Int, text: String) {
+        #expect(LiveDisplay.screen(lines, rows: rows) == "\u{1B}[H" + text + "\u{1B}[J")
+    }
+
     @Test func aLiveDisplayIsRedrawnInPlace() throws {
         let recorded = try RecordedConsole()
         defer { recorded.directory.remove() }

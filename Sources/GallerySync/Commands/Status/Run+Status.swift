@@ -8,7 +8,7 @@ extension Run {
     /// `status`: the report, from the running agent or from what it left on disk.
     func status(_ request: StatusRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
-        if request.follows { return try await follow(setup) }
+        if request.follows { return try await follow(request, setup) }
         var report = try await report(setup, request.html == nil ? .summary : .page, looksAtDisk: request.checks)
         if request.isRedacted { report = report.redacted }
         if let page = request.html {
@@ -28,23 +28,30 @@ extension Run {
         if !invocation.isQuiet { console.note("Wrote \(path)") }
     }
 
-    /// Shows the report whenever it changes, until a signal comes.
-    private func follow(_ setup: Setup) async throws -> ExitCode {
+    /// Shows the report whenever it changes, until a signal comes; on a terminal it is redrawn in place.
+    private func follow(_ request: StatusRequest, _ setup: Setup) async throws -> ExitCode {
         let ended = try await interruptible {
             var last: Report?
             while true {
-                var report = try await self.report(setup, .summary)
-                let moment = report.createdAt
-                report.createdAt = last?.createdAt ?? moment
-                if report != last {
-                    report.createdAt = moment
-                    try self.show(report)
-                    last = report
-                }
+                let report = try await self.report(setup, .summary)
+                try self.follow(request.isRedacted ? report.redacted : report, after: &last)
                 try await Task.sleep(for: .seconds(1))
             }
         }
         guard case .interrupted(let signal) = ended else { return .success }
         return ExitCode(signal)
+    }
+
+    private func follow(_ report: Report, after last: inout Report?) throws {
+        if console.canRedraw, !invocation.isJSON {
+            // Each second, since "ago" grows.
+            return try console.redraw(lines(of: report), rows: Terminal.rows(1) ?? 24)
+        }
+        var same = report
+        same.createdAt = last?.createdAt ?? report.createdAt
+        guard same != last else { return }
+        last = report
+        if invocation.isJSON { return try console.result(json: report.json(isLine: true)) }
+        try show(report)
     }
 }
