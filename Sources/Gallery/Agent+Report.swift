@@ -20,10 +20,11 @@ extension Agent {
         let items = await queue.all()
         let (now, jobs) = (setup.clock(), await rescuer.book.all())
         var sources = ReportSources(
-            createdAt: now, agent: state, destination: setup.destination.described, queue: await queue.count(),
+            createdAt: now, agent: state, destination: setup.destination.described(as: setup.settings.destination.url),
+            queue: await queue.count(),
             nextAttempt: await queue.nextAttempt(), blocked: Report.Blocked.counted(items),
             rescue: RescueSummary(jobs, rate: rescuer.rate, now: now))
-        if depth == .page { sources.waiting = items.filter { $0.blocked != nil } }
+        if depth != .summary { sources.waiting = items.filter { $0.blocked != nil } }
         sources.absences = roots.absences.mapValues(\.reason)
         sources.notes = queue.warnings + rescuer.book.warnings + watching.notes
         if let sentence = uploader.obstacle?.sentence { sources.notes.append(sentence) }

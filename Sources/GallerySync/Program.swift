@@ -28,12 +28,18 @@ import Platform
             return try await Run(invocation: invocation, surroundings: surroundings, console: console).perform()
         } catch {
             if let stopped = error as? StoppedAsking { return ExitCode(stopped.signal) }
+            let code = ExitCode(error)
             // A reader that has enough knows that itself.
-            guard ExitCode(error) != .readerGone else { return .readerGone }
-            let lines = "gallery-sync: \(error)".split(separator: "\n", omittingEmptySubsequences: false)
-            surroundings.console(.auto).note(lines.map { surroundings.cleanser.text(String($0)) })
-            return ExitCode(error)
+            guard code != .readerGone else { return code }
+            surroundings.complain(
+                "\(error)", ErrorDocument(error), isJSON: asksForJSON(words), on: surroundings.console(.auto))
+            return code
         }
+    }
+
+    /// Whether results are to be JSON, also where the rest of the words makes no sense.
+    private static func asksForJSON(_ words: [[UInt8]]) -> Bool {
+        words.prefix { $0 != Array("--".utf8) }.contains(Array("--json".utf8))
     }
 }
 

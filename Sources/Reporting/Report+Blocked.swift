@@ -52,8 +52,8 @@ extension Report.Blocked {
 }
 
 extension Destination {
-    /// The destination as the report shows it.
-    package var described: Report.Destination {
-        Report.Destination(url: isLocal ? nil : endpoint.base, bucket: bucket, prefix: prefix, local: isLocal)
+    /// The destination as the report shows it, under the address that the user wrote.
+    package func described(as url: String?) -> Report.Destination {
+        Report.Destination(url: isLocal ? nil : url ?? endpoint.base, bucket: bucket, prefix: prefix, local: isLocal)
     }
 }

@@ -26,7 +26,9 @@ package struct Reporter: Sendable {
     package enum Depth: Sendable {
         /// Counts and failures.
         case summary
-        /// Also recent uploads with their thumbnails, and bytes over time.
+        /// Also kinds, notes of irregular files, recent uploads and bytes over time, for programs.
+        case details
+        /// Also the thumbnails of recent uploads.
         case page
     }
 
@@ -48,8 +50,8 @@ package struct Reporter: Sendable {
         try await addNotes(to: &report)
         report.failures = try await failures()
         report.roots = try await roots(counts, sources.absences)
-        if depth == .page {
-            try await addPage(to: &report)
+        if depth != .summary {
+            try await addDetails(to: &report, withPictures: depth == .page)
             try await addNames(sources.waiting, elsewhere, to: &report)
         }
         report.rescue = sources.rescue
@@ -118,8 +120,8 @@ package struct Reporter: Sendable {
         if report.picturesOwed > 0 { report.notes.append("\(report.owedClause): the next sync makes it") }
     }
 
-    private func addPage(to report: inout Report) async throws {
-        report.recent = try await recent()
+    private func addDetails(to report: inout Report, withPictures: Bool) async throws {
+        report.recent = try await recent(withPictures: withPictures)
         report.history = try await history(now: report.createdAt)
         report.kinds = try await library.kinds().map {
             Report.Kind(name: $0.kind.rawValue, total: $0.total, stored: $0.stored, bytes: $0.bytes)
@@ -158,11 +160,12 @@ package struct Reporter: Sendable {
         return roots
     }
 
-    private func recent() async throws -> [Report.Recent] {
+    private func recent(withPictures: Bool) async throws -> [Report.Recent] {
         let size = settings.thumbnails.sizes.min() ?? 512
         return try await library.recent(limit: 200).map { entry in
             // A thumbnail that is missing from the cache is left out.
-            let picture = try? OpenFile(reading: cache.path(of: entry.sha256, size: size)).readAll(limit: 1 << 20)
+            let path = cache.path(of: entry.sha256, size: size)
+            let picture = withPictures ? try? OpenFile(reading: path).readAll(limit: 1 << 20) : nil
             return Report.Recent(
                 path: "\(entry.root)/\(entry.path.display)", size: entry.size, storedAt: entry.at,
                 kind: entry.type.kind.rawValue, duration: entry.duration, thumbnail: picture.map { Data($0) })

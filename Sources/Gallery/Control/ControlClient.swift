@@ -43,11 +43,10 @@ package struct ControlClient: Sendable {
         try await send(.get, ControlRoute.progress, within: .seconds(1))
     }
 
-    /// The report, if the agent answers within a second, or within five for a page.
+    /// The report, if the agent answers within a second, or within five for more than a summary.
     package func report(_ depth: Reporter.Depth) async throws -> Report {
         try await send(
-            .get, depth == .page ? ControlRoute.page : ControlRoute.report,
-            within: depth == .page ? .seconds(5) : .seconds(1))
+            .get, ControlRoute.report(depth), within: depth == .summary ? .seconds(1) : .seconds(5))
     }
 
     /// What is said of an agent whose answer makes no sense here, such as one that knows no words for a refusal.

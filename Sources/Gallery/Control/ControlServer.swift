@@ -39,6 +39,7 @@ package struct ControlServer: Sendable {
             switch (request.method, request.path) {
             case ("GET", ControlRoute.progress): return try json(try await agent.progress())
             case ("GET", ControlRoute.report): return try json(try await agent.report(.summary))
+            case ("GET", ControlRoute.details): return try json(try await agent.report(.details))
             case ("GET", ControlRoute.page): return try json(try await agent.report(.page))
             case ("POST", let path):
                 guard let kind = ControlRoute.request(at: path) else { return otherVersion(404) }
@@ -81,7 +82,18 @@ package struct ControlServer: Sendable {
 enum ControlRoute {
     static let progress: Substring = "/progress"
     static let report: Substring = "/report"
+    static let details: Substring = "/details"
     static let page: Substring = "/page"
+
+    /// The path of a report.
+    static func report(_ depth: Reporter.Depth) -> Substring {
+        switch depth {
+        case .summary: report
+        case .details: details
+        case .page: page
+        }
+    }
+
     /// Before the name of a request.
     static let requests: Substring = "/requests/"
 

@@ -7,8 +7,11 @@ struct UsageError: Error, Hashable {
 }
 
 extension UsageError: CustomStringConvertible {
-    var description: String {
+    var description: String { "\(message)\n\(next)" }
+
+    /// What to do now.
+    var next: String {
         let topic = command.map { " " + $0 } ?? ""
-        return "\(message)\nRun \"gallery-sync help\(topic)\" to see what can be written."
+        return "Run \"gallery-sync help\(topic)\" to see what can be written."
     }
 }

@@ -9,7 +9,7 @@ extension Run {
         switch ending {
         case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
         case .done, .someFailed, .someTooLarge, .held: break
-        case .temporary, .full, .interrupted: console.note("gallery-sync: \(ending)")
+        case .temporary, .full, .interrupted: complain("\(ending)", ExitCode(ending))
         }
         return ExitCode(ending)
     }
@@ -22,7 +22,7 @@ extension Run {
         case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
         case .done, .someFailed, .someTooLarge, .held, .temporary, .full, .interrupted: break
         }
-        let report = try await report(setup, .summary)
+        let report = try await report(setup, invocation.isJSON ? .details : .summary)
         if let events {
             events.conclude(with: ["status": try JSONDocument.value(of: report.json())])
         } else if !invocation.isQuiet || invocation.isJSON {
@@ -31,7 +31,7 @@ extension Run {
             let sentences = report.failures.map(\.sentence) + report.blocked.map(\.sentence)
             console.note(sentences.map { "gallery-sync: " + surroundings.cleanser.text($0) })
         }
-        if !ending.description.isEmpty { console.note("gallery-sync: " + surroundings.cleanser.text("\(ending)")) }
+        if !ending.description.isEmpty { complain("\(ending)", ExitCode(ending)) }
         return ExitCode(ending)
     }
 }

@@ -10,6 +10,8 @@ extension Run {
     ///
     /// - Parameter looksAtDisk: Whether new files are counted where nobody holds the lock.
     func report(_ setup: Setup, _ depth: Reporter.Depth, looksAtDisk: Bool = false) async throws -> Report {
+        // For programs it has everything that a page has, but the pictures, which no JSON holds.
+        let depth = invocation.isJSON && depth == .summary ? .details : depth
         if let holder = try StateLock.holder(setup.locations) {
             let client = HTTPClient()
             defer { client.close() }

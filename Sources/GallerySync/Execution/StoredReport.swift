@@ -36,7 +36,7 @@ struct StoredReport {
             destination: destination(try await library.fact(Library.destinationFact)),
             queue: snapshot.counts, nextAttempt: snapshot.nextAttempt, blocked: snapshot.blocked,
             rescue: try JobSnapshot(state: locations.state).report(at: now))
-        if depth == .page {
+        if depth != .summary {
             sources.waiting = try QueueStore(state: locations.state).load().entries.filter { $0.blocked != nil }
         }
         var report = try await reporter.report(depth, sources)

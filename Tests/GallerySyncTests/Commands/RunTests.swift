@@ -97,6 +97,27 @@ struct Household {
                 """)
     }
 
+    @Test(arguments: [
+        (
+            "snyc --json",
+            #"{"exit":2,"message":"Unknown command \"snyc\". Did you mean \"sync\"?","#
+                + #""next":"Run \"gallery-sync help\" to see what can be written.","schema":"gallery-sync/error/1"}"#
+        ),
+        (
+            "sync Pictures --json --state-dir state",
+            #"{"exit":78,"message":"No destination. Run \"gallery-sync init\", or add --local to keep a second copy "#
+                + #"on this computer only.","next":"Mend what the message names; \"gallery-sync doctor\" looks at all of it.","#
+                + #""schema":"gallery-sync/error/1"}"#
+        ),
+    ])
+    func underJSONAnErrorIsOneLineOfIt(_ line: String, _ document: String) async throws {
+        let household = try Household()
+        defer { household.remove() }
+        _ = await household.run(line)
+        #expect(try household.results == "")
+        #expect(try household.notes == document + "\n")
+    }
+
     @Test func anErrorNeverShowsASecret() async throws {
         var household = try Household()
         defer { household.remove() }
@@ -117,8 +138,8 @@ struct Household {
             (UsageError(message: "") as any Error, ExitCode.usage),
             (SettingsError(source: "x", reason: "y"), .configuration),
             (SystemError(call: "write", code: 28), .disk), (SystemError(call: "read", code: 5), .disk),
-            (SystemError(call: "open", code: 13), .disk),
-            (SystemError(call: "write", code: 32), .readerGone), (CancellationError(), .internalError),
+            (SystemError(call: "open", code: 13), .disk), (SystemError(call: "write", code: 32), .readerGone),
+            (CancellationError(), .internalError),
         ] as [(any Error, ExitCode)])
     func errorsHaveCodes(_ error: any Error, _ code: ExitCode) {
         #expect(ExitCode(error) == code)

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func whatIsStoredAndWasLookedAtIsWellAndSaysNothing() async throws {
-        try await household { household in
+        try await household { household async throws in
             #expect(await household.run("sync Pictures -q \(Self.rest)") == .success)
             let (results, notes) = (try household.results, try household.notes)
             #expect(await check(household) == .success)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aFileThatCameSinceIsSaid() async throws {
-        try await household { household in
+        try await household { household async throws in
             #expect(await household.run("sync Pictures -q \(Self.rest)") == .success)
             try household.write("two", to: household.home.appending("Pictures/b.jpg"))
             #expect(await check(household) == .temporary)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func aRootThatIsGoneIsSaid() async throws {
-        try await household { household in
+        try await household { household async throws in
             #expect(await household.run("sync Pictures -q \(Self.rest)") == .success)
             try Directory(household.home).rename("Pictures", to: "Elsewhere")
             #expect(await check(household) == .temporary)
@@ -65,5 +65,38 @@ import Testing
         #expect(await check(household) == .configuration)
         #expect(try household.notes.contains("gallery-sync: The last sync, "))
         #expect(try household.notes.contains("was refused: GALLERY_SYNC_JWT_SECRET"))
+    }
+
+    @Test func underJSONTheReasonIsADocument() async throws {
+        try await household { household async throws in
+            #expect(await check(household, "--json -q") == .temporary)
+            #expect(try household.notes.hasPrefix(#"{"exit":5,"message":"No sync is remembered.","next":"Run "#))
+            #expect(try household.results.contains("\"lastRun\" : null"))
+        }
+    }
+
+    @Test func programsGetAllThatThePageHas() async throws {
+        try await household { household async throws in
+            #expect(await household.run("sync Pictures -q \(Self.rest)") == .success)
+            #expect(await household.run("status --json \(Self.rest)") == .success)
+            let results = try household.results
+            for text in [
+                "\"objects\" : 1", "\"name\" : \"photo\"", "\"path\" : \"Pictures/a.jpg\"", "\"ending\" : \"done\"",
+            ] {
+                #expect(results.contains(text), "\(text)")
+            }
+        }
+    }
+
+    @Test func aPageReplacesNothingButAPage() async throws {
+        try await household { household async throws in
+            let photo = household.home.appending("Pictures/a.jpg")
+            #expect(await household.run("status --html Pictures/a.jpg \(Self.rest)") == .usage)
+            #expect(try household.notes.contains("HOME/Pictures/a.jpg is there already and is no page of gallery-sync"))
+            #expect(try OpenFile(reading: photo).readAll() == Array("one".utf8))
+            for _ in 1...2 { #expect(await household.run("status --html page.html \(Self.rest)") == .success) }
+            #expect(await household.run("status --html - \(Self.rest)") == .success)
+            #expect(try household.results.contains("<!doctype html>"))
+        }
     }
 }

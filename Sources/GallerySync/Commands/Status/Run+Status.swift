@@ -1,4 +1,3 @@
-import Cleansing
 import Gallery
 import Platform
 import Reporting
@@ -17,7 +16,7 @@ extension Run {
             try show(report)
         }
         guard request.checks, let reason = report.reasons(maxAge: request.maxAge).first else { return .success }
-        console.note("gallery-sync: " + surroundings.cleanser.text(reason.sentence))
+        complain(reason.message, next: reason.next, ExitCode(reason.kind))
         return ExitCode(reason.kind)
     }
 

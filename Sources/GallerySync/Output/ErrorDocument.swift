@@ -1,0 +1,76 @@
+import Cleansing
+import FoundationEssentials
+
+/// An error for programs: one line of JSON on standard error.
+struct ErrorDocument: Encodable {
+    let schema = "gallery-sync/error/1"
+    /// The exit code that the program ends with.
+    let exit: Int32
+    /// What and where, one sentence.
+    var message: String
+    /// What to do now.
+    let next: String
+
+    /// One line without its newline, and without secrets.
+    func line(by cleanser: Cleanser) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var document = self
+        document.message = message.linesOfText.map { cleanser.text($0) }.joined(separator: " ")
+        // Two texts and a number always encode, so the fallback is never used.
+        return (try? encoder.encode(document)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+extension ErrorDocument {
+    init(_ error: any Error) {
+        exit = ExitCode(error).rawValue
+        if let usage = error as? UsageError {
+            (message, next) = (usage.message, usage.next)
+        } else {
+            (message, next) = ("\(error)", ExitCode(error).next)
+        }
+    }
+}
+
+extension Surroundings {
+    /// Says on standard error what went wrong: `text` to people, or the document to programs.
+    func complain(_ text: String, _ document: ErrorDocument, isJSON: Bool, on console: Console) {
+        let lines =
+            isJSON ? [document.line(by: cleanser)] : "gallery-sync: \(text)".linesOfText.map { cleanser.text($0) }
+        console.note(lines)
+    }
+}
+
+extension Run {
+    /// Says on standard error why the command ends with `code`.
+    func complain(_ message: String, next: String? = nil, _ code: ExitCode) {
+        let document = ErrorDocument(exit: code.rawValue, message: message, next: next ?? code.next)
+        let text = next.map { "\(message) \($0)" } ?? message
+        surroundings.complain(text, document, isJSON: invocation.isJSON, on: console)
+    }
+}
+
+extension String {
+    fileprivate var linesOfText: [String] {
+        split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+extension ExitCode {
+    /// What to do after a program that ended so, where its message says nothing better.
+    var next: String {
+        switch self {
+        case .success: "Nothing."
+        case .internalError: "Run it again with -v; if it stays, report it with what that prints."
+        case .usage: "Run \"gallery-sync help\" to see what can be written."
+        case .someFailed: "See \"gallery-sync status\"."
+        case .temporary: "Run it again later."
+        case .denied, .configuration: "Mend what the message names; \"gallery-sync doctor\" looks at all of it."
+        case .full: "Make room at the destination, then run it again."
+        case .locked: "Wait until the other one ends, or stop it."
+        case .disk: "Look at the disk and make room, then run it again."
+        case .interrupted, .terminated, .readerGone: "Run it again: it goes on where it was stopped."
+        }
+    }
+}
