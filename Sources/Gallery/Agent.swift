@@ -48,6 +48,8 @@ package final class Agent: Sendable {
         package var setRate: @Sendable (Int?) -> Void = { _ in }
         /// The providers whose finished videos are rescued.
         package var providers: [ProviderName: any Provider] = [:]
+        /// Reads a provider's key again and makes a client with it; `nil` where it has none.
+        package var rereadProvider: @Sendable (ProviderName) -> (any Provider)? = { _ in nil }
         /// Which hosts and sizes a rescue may fetch.
         package var linkRules = LinkRules()
         /// When and how long providers are asked about a job.
@@ -96,7 +98,7 @@ package final class Agent: Sendable {
             Rescuer.Setup(
                 settings: settings, time: time, log: log, providers: providers, linkRules: linkRules, polling: polling,
                 downloads: downloads ?? transport, workers: workers, downloadChunk: downloadChunk, generated: generated,
-                rows: rows)
+                rows: rows, reread: rereadProvider)
         }
     }
 

@@ -34,6 +34,9 @@ package struct ProviderAccount: Sendable {
         return here.origin == there.origin
     }
 
+    /// Whether both show the same key; the keys themselves are not shown.
+    package func hasKey(of other: ProviderAccount) -> Bool { secretHeaders == other.secretHeaders }
+
     /// Removes the values of the secret headers, without their scheme, from text that an answer echoes.
     package var cleanser: Cleanser {
         Cleanser(hiding: secretHeaders.fields.map { String($0.value.split(separator: " ").last ?? "") })

@@ -17,7 +17,8 @@ extension HTMLReport {
         }
         let rate = rescue.rate.map { ", " + Quantity.text(bytesPerSecond: $0) } ?? ""
         let table = rows.isEmpty ? "" : "<table>\(rows.joined(separator: "\n"))</table>"
-        return section("Rescue", aside: rescue.summary + rate, "<div>\(table)</div>")
+        let blocked = (rescue.blocked ?? []).map { "<p class=\"message\">\(escape($0))</p>" }.joined()
+        return section("Rescue", aside: rescue.summary + rate, "<div>\(blocked)\(table)</div>")
     }
 }
 

@@ -139,6 +139,9 @@ extension TextReport {
     private var rescue: [String] {
         guard let rescue = report.rescue else { return [] }
         var lines = indented("Rescue: \(rescue.summary)", by: 0, hanging: 2).map(paint.bold)
+        for sentence in rescue.blocked ?? [] {
+            lines += indented("→ \(DisplayText.safe(sentence))", by: 2, hanging: 2).map(paint.bad)
+        }
         for file in rescue.files.prefix(Self.namedFiles) {
             let expires = file.expires.map {
                 ", expires \(file.assumed ? "about " : "")\(Moment.relative($0, to: report.createdAt))"

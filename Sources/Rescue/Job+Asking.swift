@@ -11,20 +11,46 @@ extension Job {
     ) -> Job {
         var job = self
         job.asked += 1
-        let start = startedAskingAt ?? now
+        // Time in which it could not be asked about does not count against the time limit.
+        let late = nextQuestionAt.map { max(0, now.timeIntervalSince($0)) } ?? 0
+        let start = (startedAskingAt ?? now) + late
         job.startedAskingAt = start
-        if case .success(let status) = answer { job.take(status) }
-        switch policy.step(after: answer, asked: job.asked, since: start, at: now, random: random) {
+        job.note(answer)
+        let patience = reference?.provider.patience ?? .seconds(86_400)
+        let step = policy.step(
+            after: answer, asked: job.asked, since: start, at: now, random: random,
+            refusals: (job.refusals ?? 0, patience))
+        switch step {
         case .askAgain(let wait):
             job.nextQuestionAt = now + wait.seconds
-            // Time offline does not count against the provider's time limit.
-            if case .failure(let error) = answer, error.kind == .noAnswer { job.startedAskingAt = start + wait.seconds }
-        case .refused(let error): job.error = error
+            if case .failure = answer { job.startedAskingAt = start + wait.seconds }
+        case .refused(let error): job.error = Self.given(up: error, after: patience)
         case .overdue: job.error = Self.overdue(policy)
         case .ended(let status): job.end(with: status)
         }
         if job.error != nil || !job.files.isEmpty { job.nextQuestionAt = nil }
         return job
+    }
+
+    /// Takes over what was told, or notes why nothing was.
+    private mutating func note(_ answer: Result<JobStatus, ProviderError>) {
+        switch answer {
+        case .success(let status):
+            take(status)
+            trouble = nil
+            refusals = nil
+        case .failure(let error):
+            trouble = error
+            if error.bearing == .passing { refusals = (refusals ?? 0) + 1 }
+        }
+    }
+
+    /// The error that ends a job; one that might have passed says for how long it was given the chance.
+    private static func given(up error: ProviderError, after patience: Duration) -> ProviderError {
+        guard error.bearing == .passing else { return error }
+        var error = error
+        error.message = "Refused for \(Quantity.text(patience)), the last time so: \(error.message)"
+        return error
     }
 
     private mutating func take(_ status: JobStatus) {
@@ -69,6 +95,8 @@ extension Job {
             job.asked = 0
         }
         job.nextQuestionAt = nil
+        job.trouble = nil
+        job.refusals = nil
         // The row is found again, and written to, by the link that it holds now.
         if row != nil, offer.row != nil { job.origin = offer.origin }
         for index in job.files.indices where !job.files[index].isSafe {

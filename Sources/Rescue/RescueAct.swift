@@ -50,8 +50,11 @@ package struct RescuePlan: Hashable, Sendable {
         providers: Set<ProviderName>, hasRows: Bool = false, at now: Date
     ) {
         var downloads: [RescueQueue.Entry] = []
+        let closed = Job.closed(jobs)
         for (rank, job) in jobs.enumerated() where !job.isSettled {
-            planQuestion(job, busy, providers, at: now)
+            // The job whose question was refused finds out when the key is taken again.
+            let isHeld = job.trouble?.bearing != .key && job.reference.map { closed.contains($0.provider) } == true
+            if !isHeld { planQuestion(job, busy, providers, at: now) }
             for (index, file) in job.files.enumerated() {
                 let place = JobPlace(job.id, index)
                 if busy.contains(.fetch(place)) {

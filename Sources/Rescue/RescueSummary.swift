@@ -19,7 +19,9 @@ package struct RescueSummary: Codable, Hashable, Sendable {
     package var failed: Int
     /// Bytes per second of all downloads now; `nil` while there are none.
     @OrNull package var rate: Double?
-    /// Files that are not stored, the most endangered first.
+    /// What to do about each provider that refuses its key, a sentence each; absent where none does.
+    package var blocked: [String]?
+    /// Files that are not stored, and jobs that ended without one, the most endangered first.
     package var files: [File]
 
     /// Files that a report names at most.
@@ -82,7 +84,12 @@ extension RescueSummary {
         stored = all.count { $0.1.stage == .stored }
         failed = all.count { $0.1.stage == .failed } + kept.count { $0.error != nil && $0.files.isEmpty }
         rate = nil
-        files = all.filter { $0.1.stage != .stored }.map { File($0.0, $0.1) }.sorted {
+        let refused = kept.filter { !$0.isSettled }.compactMap { job in
+            job.refusedKey.map { (job.reference?.provider.rawValue ?? "", $0) }
+        }
+        blocked = refused.isEmpty ? nil : Dictionary(refused) { first, _ in first }.values.sorted()
+        let dead = kept.filter { $0.error != nil && $0.files.isEmpty }.map { File(lost: $0) }
+        files = (all.filter { $0.1.stage != .stored }.map { File($0.0, $0.1) } + dead).sorted {
             ($0.expires ?? .distantFuture, $0.job) < ($1.expires ?? .distantFuture, $1.job)
         }
     }
@@ -112,6 +119,18 @@ extension RescueSummary {
 }
 
 extension RescueSummary.File {
+    /// A job that ended without a file, by its name at the provider.
+    fileprivate init(lost job: Job) {
+        self.job = job.id.rawValue
+        file = job.reference.map { JobIdentifier($0).rawValue } ?? job.id.rawValue
+        size = nil
+        received = 0
+        expires = nil
+        assumed = false
+        message = job.loss
+        danger = .lost
+    }
+
     fileprivate init(_ job: Job, _ file: JobFile) {
         self.job = job.id.rawValue
         self.file = file.path?.display ?? Cleanser.link(file.link)

@@ -17,13 +17,18 @@ package enum RescueWait: Hashable, Sendable {
     /// Decides for the given jobs at `now`.
     ///
     /// - Parameter patience: Seconds within which something has to fall due.
-    package init(_ jobs: [Job], providers: Set<ProviderName>, hasRows: Bool, patience: Double, at now: Date) {
+    ///
+    /// - Parameter closed: Providers whose keys were refused, so that none of their jobs is asked about.
+    package init(
+        _ jobs: [Job], providers: Set<ProviderName>, closed: Set<ProviderName> = [], hasRows: Bool, patience: Double,
+        at now: Date
+    ) {
         let limit = now + patience
         var (isUploading, reason) = (false, String?.none)
         for job in jobs where !job.isSettled {
             let needs =
                 job.files.isEmpty
-                ? [Self.need(of: job, providers, limit, now)]
+                ? [Self.need(of: job, providers, closed, limit, now)]
                 : job.files.map { Self.need(of: $0, in: job, hasRows: hasRows, limit, now) }
             for need in needs.compactMap(\.self) {
                 switch need {
@@ -47,12 +52,16 @@ package enum RescueWait: Hashable, Sendable {
 
     /// What a job without files waits for.
     private static func need(
-        of job: Job, _ providers: Set<ProviderName>, _ limit: Date, _ now: Date
+        of job: Job, _ providers: Set<ProviderName>, _ closed: Set<ProviderName>, _ limit: Date, _ now: Date
     ) -> RescueWait? {
         guard let name = job.reference?.provider, providers.contains(name) else {
             return .later("\(job.id.rawValue) waits: its provider is not configured")
         }
-        return job.nextQuestionAt ?? now <= limit ? .working : .later("\(job.id.rawValue) is asked about later")
+        if closed.contains(name), job.trouble == nil {
+            return .later("\(job.id.rawValue) waits: \(name.rawValue) refuses the key")
+        }
+        let reason = job.delay.map { ": \($0)" } ?? " is asked about later"
+        return job.nextQuestionAt ?? now <= limit ? .working : .later("\(job.id.rawValue)\(reason)")
     }
 
     /// What a file waits for; `nil` for nothing.

@@ -14,8 +14,19 @@ extension Rescuer {
             let next = try await advanced(file, of: job, place.index)
         {
             try await change(place) { $0 = next }
+            tell(about: next, of: job.id, before: file)
             if next.stage == .failed { try? await folder().remove(RescuedPlace(job, place.index).part) }
             guard next.hasAllBytes || next.stage == .probed, next.nextAttemptAt == nil else { return }
+        }
+    }
+
+    /// Logs that a file is lost, or that the key was refused, which the user has to know.
+    private func tell(about file: JobFile, of id: JobIdentifier, before: JobFile) {
+        guard let failure = file.failure else { return }
+        if file.stage == .failed {
+            setup.log.warning("A file of \(id.rawValue) is lost: \(failure.message)")
+        } else if file.isBarred, !before.isBarred {
+            setup.log.warning("\(id.rawValue) waits: \(failure.message)")
         }
     }
 
@@ -89,7 +100,7 @@ extension Rescuer {
     ) async throws -> JobFile {
         if file.endedLink != nil { return try await renewed(file, of: job, index) }
         let place = JobPlace(job.id, index)
-        let provider = job.reference.flatMap { setup.providers[$0.provider] }
+        let provider = job.reference.flatMap { self.provider($0.provider) }
         var download = Download(
             transport: setup.downloads, rules: setup.linkRules, chunk: chunk(of: place))
         download.heard = { [self] in hear($0, of: place) }

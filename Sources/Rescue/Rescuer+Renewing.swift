@@ -7,7 +7,7 @@ extension Rescuer {
     /// Where another link to the files of `job` is to be had.
     func source(of job: Job) -> LinkSource {
         if let reference = job.reference {
-            return setup.providers[reference.provider].map { .provider($0, reference) }
+            return provider(reference.provider).map { .provider($0, reference) }
                 ?? .unconfigured(reference.provider)
         }
         guard let row = job.row, let rows = setup.rows else { return .none }

@@ -19,6 +19,10 @@ package final class Rescuer: Sendable {
         /// Bytes of each file that this run has downloaded.
         var arrived: [JobPlace: Int64] = [:]
         var line = DownloadRate()
+        /// Clients made since the start, with keys that were renewed meanwhile.
+        var renewed: [ProviderName: any Provider] = [:]
+        /// When to look next whether a refused key was renewed.
+        var keyLookAt: Date?
     }
 
     /// Everything that a rescuer is made from.
@@ -45,13 +49,15 @@ package final class Rescuer: Sendable {
         package let generated: FilePath
         /// The database whose rows hold links; `nil` without one.
         package let rows: (any RowKeeping)?
+        /// Reads the key of a provider again and makes a client with it; `nil` where it has none.
+        package let reread: @Sendable (ProviderName) -> (any Provider)?
 
         /// The parts as the agent chose them.
         package init(
             settings: Settings, time: DateClock, log: Log, providers: [ProviderName: any Provider],
             linkRules: LinkRules, polling: PollingPolicy, downloads: any Transport,
             workers: (any MediaExamining)?, downloadChunk: Int64, generated: FilePath,
-            rows: (any RowKeeping)?
+            rows: (any RowKeeping)?, reread: @escaping @Sendable (ProviderName) -> (any Provider)?
         ) {
             self.settings = settings
             self.time = time
@@ -64,6 +70,7 @@ package final class Rescuer: Sendable {
             self.downloadChunk = downloadChunk
             self.generated = generated
             self.rows = rows
+            self.reread = reread
         }
 
         /// The date by `time`.
@@ -125,6 +132,28 @@ extension Rescuer {
         }
     }
 
+    func renewedClient(of name: ProviderName) -> (any Provider)? { state.withLock { $0.renewed[name] } }
+
+    /// Replaces the client of a provider by one with a renewed key.
+    func take(_ provider: any Provider) { state.withLock { $0.renewed[provider.name] = provider } }
+
+    /// When to look at keys next; `nil` while none is refused.
+    private var keyLookAt: Date? { state.withLock { $0.keyLookAt } }
+
+    /// Whether to look at keys now; the next look is `seconds` later.
+    func claimKeyLook(isNeeded: Bool, every seconds: Double) -> Bool {
+        let now = setup.clock()
+        return state.withLock { state in
+            guard isNeeded else {
+                state.keyLookAt = nil
+                return false
+            }
+            guard state.keyLookAt.map({ now >= $0 }) ?? true else { return false }
+            state.keyLookAt = now + seconds
+            return true
+        }
+    }
+
     func isFetching(_ place: JobPlace) -> Bool { state.withLock { $0.busy.contains(.fetch(place)) } }
 
     /// Notes that a request for a file begins.
@@ -165,9 +194,12 @@ extension Rescuer {
         for job in await book.all() where job.isCancelled && job.files.contains(where: { $0.stage == .downloading }) {
             try await discard(job.id)
         }
+        // The key may have been renewed while no process ran.
+        try await tryKeysAgain(of: nil)
         try await withThrowingDiscardingTaskGroup { group in
             while !isStopping {
                 let (wakeups, stored) = (wake.wakeups, receipts.wakeups)
+                try await lookAtKeys()
                 let plan = await plan()
                 var isChanged = false
                 for place in plan.safe where try await settle(place) { isChanged = true }
@@ -178,7 +210,7 @@ extension Rescuer {
                 if isChanged { continue }
                 try Task.checkCancellation()
                 if plan.safe.isEmpty {
-                    await wake.wait(after: wakeups, until: plan.next)
+                    await wake.wait(after: wakeups, until: [plan.next, keyLookAt].compactMap(\.self).min())
                 } else {
                     let soon = min(plan.next ?? .distantFuture, setup.clock() + 1)
                     await receipts.wait(after: stored, until: soon, gathering: .milliseconds(20))
@@ -203,11 +235,11 @@ extension Rescuer {
     }
 
     private func plan() async -> RescuePlan {
-        let (busy, rate) = state.withLock { ($0.busy, $0.line.rate) }
+        let (busy, rate, renewed) = state.withLock { ($0.busy, $0.line.rate, $0.renewed) }
         return RescuePlan(
             await book.open(), busy: busy, slots: Self.slots,
             speed: rate.map { LineSpeed(rate: $0, chunk: setup.downloadChunk) },
-            providers: Set(setup.providers.keys), hasRows: setup.rows != nil, at: setup.clock())
+            providers: Set(setup.providers.keys).union(renewed.keys), hasRows: setup.rows != nil, at: setup.clock())
     }
 
     private func begin(_ act: RescueAct) {
@@ -241,7 +273,7 @@ extension Rescuer {
     /// Asks once for the state of a job, and for the files of one that has succeeded.
     private func ask(_ id: JobIdentifier) async throws {
         guard let job = await book.job(id), let reference = job.reference,
-            let provider = setup.providers[reference.provider]
+            let provider = self.provider(reference.provider)
         else { return }
         let answer = await provider.standing(of: reference)
         try Task.checkCancellation()
@@ -250,7 +282,17 @@ extension Rescuer {
             // Another task may have learned of its files meanwhile.
             if $0.files.isEmpty { $0 = $0.after(answer, policy: policy, at: now, random: random) }
         }
+        if let asked { tell(about: asked, before: job) }
         if let due = asked?.nextQuestionAt { try await listen(to: provider, about: reference, id, until: due) }
+    }
+
+    /// Logs that a job ended without its file, or that the key was refused, which the user has to know.
+    private func tell(about job: Job, before: Job) {
+        if let loss = job.loss, before.error == nil {
+            setup.log.warning("\(job.id.rawValue) ended without its file: \(loss)")
+        } else if let words = job.refusedKey, before.refusedKey == nil {
+            setup.log.warning("\(job.id.rawValue) waits: \(words)")
+        }
     }
 
     private func tell(_ place: JobPlace) async throws {

@@ -101,6 +101,14 @@ import Transfer
         #expect(status.state == .failed)
     }
 
+    @Test(arguments: [401, 403, 404, 410, 500])
+    func anAnswerAboutTheCallDoesNotEndTheJob(status: Int) async throws {
+        let error = await #expect(throws: ProviderError.self) {
+            try await asked([.json(#"{"status":"COMPLETED"}"#), .json(#"{"detail":"No"}"#, status: status)])
+        }
+        #expect(error?.status == status && error?.bearing != .final)
+    }
+
     @Test(arguments: [
         ("fal-ai/veo3.1", "fal-ai/veo3.1"), ("fal-ai/sora-2/image-to-video", "fal-ai/sora-2"),
         ("fal-ai/veo3.1/fast/image-to-video", "fal-ai/veo3.1"), ("workflows/owner/app/step", "workflows/owner/app"),

@@ -1,6 +1,7 @@
 import Fixtures
 import Foundation
 import Providers
+import Supabase
 import Testing
 
 @testable import Rescue
@@ -41,7 +42,7 @@ import Testing
         (Result<JobStatus, ProviderError>.success(JobStatus(.failed, error: JobTests.failed)), "no"),
         (.success(JobStatus(.failed)), "gives no reason"), (.success(JobStatus(.cancelled)), "cancelled"),
         (.success(JobStatus(.succeeded)), "without a file"),
-        (.failure(ProviderError(.missing, "unknown job")), "unknown job"),
+        (.failure(ProviderError(.refused, "no such question")), "no such question"),
     ])
     func theLastWordIsKept(_ row: (answer: Result<JobStatus, ProviderError>, words: String)) {
         let job = Self.after(row.answer)
@@ -69,10 +70,75 @@ import Testing
 
     @Test func aJobWithoutAnEndIsGivenUp() {
         let job = Self.after(.success(JobStatus(.unknown("napping"))))
-        let late = Self.after(.success(JobStatus(.unknown("napping"))), job, at: Self.now + 2 * 3_600)
+        var (late, now) = (job, Self.now)
+        while !late.isSettled, now < Self.now + 3 * 3_600 {
+            now = late.nextQuestionAt ?? now
+            late = Self.after(.success(JobStatus(.unknown("napping"))), late, at: now)
+        }
         #expect(late.error?.message.contains("no end within 2 h") == true && late.isSettled)
         let again = late.requested(with: Jobs.generation())
         #expect(!again.isSettled && again.asked == 0 && again.startedAskingAt == nil)
+    }
+
+    @Test func timeInWhichThisComputerSleptDoesNotCount() {
+        let job = Self.after(.success(JobStatus(.running)))
+        let woken = Self.after(.success(JobStatus(.running)), job, at: Self.now + 86_400)
+        #expect(woken.error == nil && woken.nextQuestionAt != nil)
+    }
+
+    // MARK: Refusals
+
+    static func refusal(_ kind: ProviderError.Kind, _ status: Int?, isRetryable: Bool = false) -> ProviderError {
+        var error = ProviderError(kind, "words", isRetryable: isRetryable)
+        error.status = status
+        return error
+    }
+
+    @Test(arguments: [401, 403])
+    func aRefusedKeyEndsNothingHoweverLong(status: Int) {
+        var (job, now) = (Self.after(.success(JobStatus(.running))), Self.now)
+        for _ in 0..<100 {
+            job = Self.after(.failure(Self.refusal(.unauthorized, status)), job, at: now)
+            now = job.nextQuestionAt ?? now
+        }
+        #expect(job.error == nil && now > Self.now + 99 * 3_600)
+        #expect(job.refusedKey?.contains("GALLERY_SYNC_FAL_KEY") == true && job.delay == job.refusedKey)
+        #expect(job.withNewKey.nextQuestionAt == nil)
+        let told = Self.after(.success(JobStatus(.running)), job, at: now)
+        #expect(told.error == nil && told.trouble == nil && told.refusedKey == nil)
+    }
+
+    @Test(arguments: [
+        (404, ProviderName.fal, 24.0), (500, .replicate, 6), (410, .gemini, 48), (503, .storyToVideo, 72),
+    ])
+    func aRefusalThatMayPassIsGivenHours(_ row: (status: Int, provider: ProviderName, hours: Double)) {
+        let error = Self.refusal(row.status == 404 ? .missing : .unavailable, row.status)
+        var (job, now) = (Jobs.generation(at: row.provider), Self.now)
+        while job.error == nil, now < Self.now + 100 * 3_600 {
+            now = job.nextQuestionAt ?? now
+            job = Self.after(.failure(error), job, at: now)
+        }
+        let hours = now.timeIntervalSince(Self.now) / 3_600
+        #expect((row.hours...row.hours + 1.1).contains(hours), "\(hours)")
+        #expect(job.error?.message.hasPrefix("Refused for") == true && job.isSettled)
+    }
+
+    @Test func oneGoodAnswerForgetsTheRefusals() {
+        var job = Jobs.generation()
+        for _ in 0..<20 { job = Self.after(.failure(Self.refusal(.missing, 404)), job) }
+        #expect(job.refusals == 20 && job.delay?.contains("does not tell") == true)
+        job = Self.after(.success(JobStatus(.running)), job)
+        #expect(job.refusals == nil && job.delay == nil)
+    }
+
+    @Test func aJobThatEndsIsNamedAsItsProviderNamesIt() {
+        let intent = SubmitIntent(
+            key: .fresh(), provider: .fal, model: "m", input: .null, madeAt: Self.now, cost: nil)
+        var job = Job(intent)
+        job.reference = JobReference(.fal, "80e7", model: "m")
+        job.error = Self.refusal(.missing, 404)
+        #expect(job.loss == "words (HTTP 404); at fal it is 80e7")
+        #expect(RescueSummary([job], now: Self.now)?.files.first?.file == "fal:80e7")
     }
 
     // MARK: Asked for once more

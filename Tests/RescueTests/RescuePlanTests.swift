@@ -27,6 +27,18 @@ import Testing
         #expect(Self.plan([jobs[0], Jobs.link("b")]).acts == [Self.fetch(jobs[0]), Self.fetch(Jobs.link("b"))])
     }
 
+    // MARK: Refused keys
+
+    @Test(arguments: [(401, ["a"]), (403, ["a", "b", "c"])])
+    func aRefusedKeyHoldsTheOtherJobsOfItsProvider(_ row: (status: Int, asked: [String])) {
+        let refused = Jobs.with(Jobs.generation("a")) { $0.trouble = JobAskingTests.refusal(.unauthorized, row.status) }
+        let jobs = [refused, Jobs.generation("b"), Jobs.generation("c"), Jobs.generation("r", at: .luma)]
+        let plan = Self.plan(jobs, providers: [.fal, .luma])
+        #expect(plan.acts == (row.asked.map { .ask(Jobs.generation($0).id) } + [.ask(jobs[3].id)]))
+        let waiting = Jobs.with(refused) { $0.nextQuestionAt = Self.now + 60 }
+        #expect(Self.plan([waiting] + jobs.dropFirst()).next == Self.now + 60)
+    }
+
     // MARK: What the line can do
 
     /// A link to a file of `bytes` bytes that expires in `seconds`.

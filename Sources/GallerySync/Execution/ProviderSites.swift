@@ -24,11 +24,7 @@ extension ProviderSites {
     /// Every provider that is configured; throws where the file of a key cannot be read.
     func all() throws -> [ProviderName: any Provider] {
         var sites: [ProviderName: any Provider] = [:]
-        for name in ProviderName.all {
-            let account = settings.providers[name]
-            let key = try AccountKey.find(name, environment: environment, settings: settings, user: user)
-            sites[name] = Self.site(name, at: account, key: key?.secret, transport)
-        }
+        for name in ProviderName.all { sites[name] = try site(name) }
         return sites
     }
 
@@ -45,6 +41,16 @@ extension ProviderSites {
         if case .success(nil) = key, account == Settings().providers[name] { return nil }
         return ProviderExamination(
             name, key: key, site: Self.site(name, at: account, key: found?.secret, transport))
+    }
+
+    /// The provider with the key that its file holds now; `nil` while that cannot be read.
+    func reread(_ name: ProviderName) -> (any Provider)? {
+        do { return try site(name) } catch { return nil }
+    }
+
+    private func site(_ name: ProviderName) throws -> (any Provider)? {
+        let key = try AccountKey.find(name, environment: environment, settings: settings, user: user)
+        return Self.site(name, at: settings.providers[name], key: key?.secret, transport)
     }
 
     /// The provider that `name` spells.

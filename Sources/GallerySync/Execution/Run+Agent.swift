@@ -73,6 +73,7 @@ extension Run {
         if let events { parts.hear = { events.tell(Event($0)) } }
         let sites = ProviderSites(setup, in: surroundings, transport: place.shelves)
         parts.providers = try sites.all()
+        parts.rereadProvider = { sites.reread($0) }
         parts.linkRules = sites.linkRules
         parts.polling.overall = setup.settings.rescue.jobTime
         parts.generated = setup.settings.rescue.folder ?? setup.locations.generated

@@ -109,17 +109,24 @@ package struct Fal: Provider {
 extension Fal {
     /// Derives the job's end from the result call, since fal's status has no failed state.
     ///
-    /// A busy gateway is thrown, since the result may be there a moment later.
+    /// An answer about the call is thrown, such as of a busy gateway: the result may be there later.
     private func outcome(of job: JobReference, calls: JobReference.Calls) async throws(ProviderError) -> JobStatus {
         let link = try call("", of: job, named: job.calls?.result ?? calls.result)
         let response = try await account.exchange(.get, link)
         guard response.isSuccess else {
             let error = ProviderError(response, cleanser: account.cleanser)
-            if [408, 429, 502, 503, 504].contains(response.status), error.code == nil { throw error }
+            guard Self.isOfJob(error, response) else { throw error }
             return JobStatus(.failed, error: error)
         }
         let body = try account.read(response, as: JSONValue.self)
         return JobStatus(.succeeded, files: MediaWalker.files(in: body)).dated(lifetime: name.lifetime)
+    }
+
+    /// Whether an answer to the result call tells how the job ended: its own refusal, or one that fal has typed.
+    private static func isOfJob(_ error: ProviderError, _ response: HTTPResponse) -> Bool {
+        guard error.bearing != .key else { return false }
+        let isFinal = response.headers["x-fal-retryable"]?.lowercased() == "false"
+        return error.bearing == .final || error.code != nil || isFinal
     }
 
     /// The end with the last log lines, where fal still has them; requested once, since the log may be long.

@@ -35,6 +35,10 @@ package struct Job: Hashable, Codable, Sendable, Identifiable {
     package var startedAskingAt: Date?
     /// When to ask the provider next; `nil` means now, or never again once the job has ended.
     package var nextQuestionAt: Date?
+    /// Why the last question brought no news; `nil` again after one that did.
+    package var trouble: ProviderError?
+    /// Passing refusals in a row, which the provider's patience limits; `nil` for none.
+    package var refusals: Int?
     /// When the provider began it, by its own clock; `nil` until the provider tells.
     package var createdAt: Date?
     /// When it ended at the provider, by its own clock; `nil` until the provider tells.
@@ -44,7 +48,7 @@ package struct Job: Hashable, Codable, Sendable, Identifiable {
 
     private enum CodingKeys: String, CodingKey {
         case id, reference, origin, submission, state, files, error, addedAt, asked, startedAskingAt, nextQuestionAt
-        case createdAt, endedAt, isCancelled
+        case trouble, refusals, createdAt, endedAt, isCancelled
     }
 
     /// A job as it enters the registry, before its provider was asked about it.

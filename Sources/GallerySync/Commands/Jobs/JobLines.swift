@@ -17,8 +17,9 @@ struct JobLines {
 
     private var state: String {
         if job.isCancelled { return "cancelled" }
-        if let error = job.error { return "\(job.state.word): \(DisplayText.safe(error.message))" }
+        if let loss = job.loss { return "failed: \(DisplayText.safe(loss))" }
         if let advice = job.advice { return "\(job.state.word): \(DisplayText.safe(advice))" }
+        if let delay = job.delay { return "\(job.state.word): \(DisplayText.safe(delay))" }
         if job.files.isEmpty { return job.state.word }
         if job.isStored { return "stored" }
         if job.files.contains(where: { !$0.isSettled }) { return job.files.allSatisfy(\.isSafe) ? "safe" : "to fetch" }

@@ -1,0 +1,35 @@
+import FoundationEssentials
+package import Providers
+import Text
+
+extension Rescuer {
+    /// Seconds between two looks whether a refused key was renewed.
+    private static let keyInterval = 60.0
+
+    /// The provider with the key that it has now; `nil` where it is not configured.
+    package func provider(_ name: ProviderName) -> (any Provider)? {
+        renewedClient(of: name) ?? setup.providers[name]
+    }
+
+    /// Reads refused keys again, once a minute; a renewed one is tried at once.
+    func lookAtKeys() async throws {
+        let refused = Set(await book.open().filter { $0.refusedKey != nil }.compactMap { $0.reference?.provider })
+        guard claimKeyLook(isNeeded: !refused.isEmpty, every: Self.keyInterval) else { return }
+        for name in refused {
+            guard let fresh = setup.reread(name) else { continue }
+            guard let old = provider(name), old.account.hasKey(of: fresh.account) else {
+                take(fresh)
+                setup.log.info("The key of \(name.rawValue) is another one now: its jobs are asked about again")
+                try await tryKeysAgain(of: name)
+                continue
+            }
+        }
+    }
+
+    /// Makes due what refused keys hold up, at one provider or at all.
+    func tryKeysAgain(of name: ProviderName?) async throws {
+        for job in await book.open() where job.refusedKey != nil && (name == nil || job.reference?.provider == name) {
+            try await book.update(job.id) { $0 = $0.withNewKey }
+        }
+    }
+}

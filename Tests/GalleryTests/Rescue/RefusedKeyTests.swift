@@ -1,0 +1,78 @@
+import Catalog
+import Foundation
+import ProviderServer
+import Providers
+import Rescue
+import TestSupport
+import Testing
+import Transfer
+
+@testable import Gallery
+
+/// Jobs of a provider that refuses, from the order to the receipt.
+@Suite struct RefusedKeyTests {
+    /// A studio whose agents show a wrong key.
+    static func wrong(_ site: ProviderName, _ studio: Studio) -> Studio {
+        var other = studio
+        other.equip { $0.providers[site] = studio.server.provider(site, key: "wrong", transport: $0.transport) }
+        return other
+    }
+
+    static let keyed = ProviderName.all.filter { $0 != .storyToVideo }
+
+    @Test(arguments: keyed)
+    func aWrongKeyEndsNothingAndTheNextStartWithTheRightOneGoesOn(site: ProviderName) async throws {
+        try await Studio.with { studio in
+            let references = ["a", "b", "c"].map { studio.add(site, $0, Reels.media(seed: UInt64($0.utf8.first ?? 0))) }
+            let (result, ending) = try await Self.wrong(site, studio).fixture.run { agent in
+                _ = try await agent.addJobs(references)
+                return try await agent.rescue(RescueOrder(.known))
+            }
+            guard case .temporary(let words) = ending else { return #expect(Bool(false), "\(ending)") }
+            #expect(words.contains("refuses the key"), "\(words)")
+            #expect(result.rows.contains { $0.note?.contains("refuses the key") == true })
+            let jobs = try studio.jobs()
+            #expect(jobs.count == 3 && jobs.allSatisfy { $0.error == nil && !$0.isSettled })
+            let summary = RescueSummary(jobs, now: Date())
+            #expect(summary?.blocked?.count == 1 && summary?.failed == 0)
+            #expect(summary?.blocked?.first?.contains("GALLERY_SYNC_\(site.rawValue.uppercased())_KEY") == true)
+            #expect(try await studio.rescue(.known).ending == .done)
+            #expect(try studio.jobs().allSatisfy { $0.isStored })
+        }
+    }
+
+    @Test func aKeyThatWasRenewedMeanwhileIsTriedAtOnce() async throws {
+        try await Studio.with { studio in
+            let reference = studio.add(.runway, "a", Reels.media())
+            var wrong = Self.wrong(.runway, studio)
+            let isRenewed = Shared(false)
+            wrong.equip { setup in
+                setup.rereadProvider = { [transport = setup.transport] name in
+                    let key = isRenewed.value ? studio.server.key : "wrong"
+                    return studio.server.provider(name, key: key, transport: transport)
+                }
+                let start = Date()
+                // A minute passes with each second, so that the key is looked at again soon.
+                setup.clock = { start + Date().timeIntervalSince(start) * 60 }
+            }
+            try await wrong.fixture.run(.watch) { agent in
+                try await agent.checkDestination()
+                _ = try await agent.addJob(reference)
+                try await eventually("the key is refused") { await agent.jobs().first?.refusedKey != nil }
+                isRenewed.change { $0 = true }
+                try await eventually("the job is stored") { await agent.jobs().first?.isStored == true }
+            }
+            #expect(try studio.jobs().first?.trouble == nil)
+        }
+    }
+
+    /// One refusal that passes ends nothing, on the status and on the result.
+    @Test(arguments: ProviderName.all, [404, 410, 500])
+    func whatARefusalThatPassesEnds(site: ProviderName, status: Int) async throws {
+        try await Studio.with { studio in
+            studio.server.set([Trouble(.status(status), path: "/\(site.rawValue)/*", times: 2)])
+            let job = try await RescueTroubleTests.follow(site, studio)
+            #expect(job.isStored && job.refusals == nil, "\(job)")
+        }
+    }
+}
