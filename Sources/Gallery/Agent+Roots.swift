@@ -1,7 +1,9 @@
 package import Catalog
 import Configuration
 package import Platform
+import Providers
 import Queue
+import Rescue
 import Sync
 import Text
 
@@ -56,14 +58,38 @@ extension Agent {
     ///
     /// Throws `Refusal` when there is none.
     func defaultRoots() async throws -> [(root: Root, below: FilePath)] {
+        let found = try await namedOrKnownRoots()
+        guard !found.isEmpty else {
+            throw Refusal(.usage("No directory to sync: name one, or put it into the configuration with init."))
+        }
+        return found
+    }
+
+    /// The roots of a watch that names no directory; none where there are only rescues to be done.
+    ///
+    /// Throws `Refusal` where there is nothing to be done at all.
+    func watchedRoots() async throws -> [Root] {
+        let found = try await namedOrKnownRoots().map(\.root)
+        guard found.isEmpty else { return found }
+        let names = setup.providers.keys.map(\.rawValue).sorted()
+        let jobs = await rescuer.book.open()
+        guard !names.isEmpty || !jobs.isEmpty else {
+            throw Refusal(
+                .usage(
+                    "Nothing to watch: name a directory, or put one into the configuration with \"gallery-sync init\"; "
+                        + "for rescues alone, configure a provider or add a link with \"gallery-sync rescue\"."))
+        }
+        let sites = names.isEmpty ? "what was ordered" : names.joined(separator: ", ")
+        setup.log.info("No directory to watch: only rescuing (\(sites))")
+        return []
+    }
+
+    private func namedOrKnownRoots() async throws -> [(root: Root, below: FilePath)] {
         // A configured root that is known may be absent for now, such as a disk that is not mounted.
         for configured in setup.settings.roots where roots.root(holding: configured.path) == nil {
             _ = try await adopt(configured.path)
         }
         let found = roots.usual(setup.settings)
-        guard !found.isEmpty else {
-            throw Refusal(.usage("No directory to sync: name one, or put it into the configuration with init."))
-        }
         return found
     }
 }

@@ -231,7 +231,7 @@ extension Agent {
         try await checkDestination(isPatient: true)
         var targets: [Root] = []
         for path in paths { targets.append(try await adopt(path).root) }
-        if targets.isEmpty { targets = try await defaultRoots().map(\.root) }
+        if targets.isEmpty { targets = try await watchedRoots() }
         for root in targets { setup.log.info("Watching \(root.known.path.display) as \(root.name)") }
         wake.notify()
         try await pictureLeftovers()

@@ -5,7 +5,8 @@ extension CommandTable {
         options: [limitRate],
         details: [
             "Stores what is there, then what appears and changes. Steps behind other programs. The first Ctrl-C lets "
-                + "running requests end, the second stops at once."
+                + "running requests end, the second stops at once.",
+            "Without a directory, named or configured, it only rescues what providers make.",
         ],
         examples: [
             .init("watch", "the roots of the configuration"),

@@ -1,0 +1,36 @@
+import Catalog
+import Fixtures
+import Foundation
+import Gallery
+import ProviderServer
+import Providers
+import Rescue
+import TestSupport
+import Testing
+
+/// A watch that has no folder.
+@Suite struct FolderlessWatchTests {
+    @Test func rescuesNeedNoFolder() async throws {
+        try await Studio.with { studio in
+            let reference = studio.add(.runway, "a", Reels.media())
+            try await studio.fixture.run(.watch) { agent in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await agent.keepSafe([]) }
+                    _ = try await agent.addJob(reference)
+                    try await eventually("the job is stored") { await agent.jobs().first?.isStored == true }
+                    group.cancelAll()
+                }
+            }
+            #expect(try await studio.fixture.objects().count == 1)
+        }
+    }
+
+    @Test func withoutAnythingToDoItSaysWhatToDo() async throws {
+        try await AgentFixture.with([:]) { fixture in
+            let refusal = await #expect(throws: Refusal.self) {
+                try await fixture.run(.watch) { try await $0.keepSafe([]) }
+            }
+            #expect(refusal?.description.contains("Nothing to watch") == true, "\(refusal?.description ?? "")")
+        }
+    }
+}
