@@ -11,6 +11,8 @@ struct InitTrial: Sendable {
     let run: Run
     let edit: ProfileEdit
     let questions: InitQuestions
+    /// The name of the scratch object; another computer may try the same bucket.
+    private let name = Randomness.bytes(8).hexadecimal
 
     /// What a trial that was passed leaves to do.
     struct Outcome {
@@ -55,7 +57,7 @@ struct InitTrial: Sendable {
         }
     }
 
-    /// Whether the question can be put again: somebody is there, and no variable decides it.
+    /// Whether the question can be put again: there is a terminal, and no variable decides it.
     private func mayAskAgain(_ answer: Wrong.Answer, _ setup: Setup, _ key: AccountKey?) -> Bool {
         guard run.surroundings.isInteractive, !questions.request.acceptsDefaults else { return false }
         let setting = answer == .url ? "destination.url" : "destination.bucket"
@@ -111,10 +113,10 @@ extension InitTrial {
     ) -> DestinationExamination {
         DestinationExamination(
             storage: storage, destination: destination,
-            allowsPublic: setup.settings.destination.allowPublicBucket, name: "init")
+            allowsPublic: setup.settings.destination.allowPublicBucket, name: name)
     }
 
-    /// What can be tried before somebody signs in: whether the server answers, and knows the key.
+    /// What can be tried before a sign-in: whether the server answers, and knows the key.
     private func reached(
         _ setup: Setup, _ key: AccountKey?, _ client: HTTPClient
     ) async throws -> (findings: [Finding], wrong: Wrong?) {

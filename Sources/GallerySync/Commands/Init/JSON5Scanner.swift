@@ -69,7 +69,7 @@ struct JSON5Scanner {
         return Member(name: name, start: start, value: value, comma: place - 1, inner: inner)
     }
 
-    /// A name with or without quotes; `nil` for one with escapes, which nobody writes here.
+    /// A name with or without quotes; `nil` for one with escapes, which is not expected here.
     private mutating func name() -> String? {
         let start = place
         if current == UInt8(ascii: "\"") || current == UInt8(ascii: "'") {
