@@ -35,7 +35,7 @@ package struct Explanation: Codable, Hashable, Sendable {
             return
         }
         explainFile(path)
-        let isPaused = try await library.fact(Agent.pausedFact) != nil
+        let isPaused = try await library.fact(Library.pausedFact) != nil
         guard let record = try await library.fileRecord(root: root.name, path: below) else {
             decisions.append(
                 "No scan has seen it yet: \"gallery-sync sync\" looks for it, a running \"watch\" does so by itself.")
