@@ -72,8 +72,9 @@ import Testing
         Row(
             testDescription: "a key that is refused later",
             rules: "{path: '/object/*', status: 400, body: '\(expired)'}", code: 6,
-            sentence: "The key is refused. Set a new GALLERY_SYNC_KEY, or run \"gallery-sync login\". The server says: "
-                + "\"exp\" claim timestamp check failed",
+            sentence:
+                "The key from GALLERY_SYNC_KEY is refused. Put the right one there, or run \"gallery-sync login\". "
+                + "The server says: \"exp\" claim timestamp check failed",
             next: "Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY."),
         Row(
             testDescription: "a clock an hour ahead",
@@ -88,7 +89,8 @@ import Testing
                 + "true\"). The server says: \"exp\" claim timestamp check failed"),
         Row(
             testDescription: "an anon key instead of a user", key: .anon, code: 6,
-            sentence: "Not signed in at URL: the anon key opens nothing by itself. Run \"gallery-sync login\"."),
+            sentence: "Not signed in at URL: the anon key from GALLERY_SYNC_KEY opens nothing by itself. Run "
+                + "\"gallery-sync login\"."),
         Row(
             testDescription: "a secret key without a gateway", key: .other("sb_secret_abc"), code: 6,
             sentence:

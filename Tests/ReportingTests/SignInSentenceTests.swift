@@ -58,7 +58,7 @@ import Transfer
     @Test(arguments: [
         ("402", 402, "{}", Item.Blocked.budget, FailureCode.http(402), "reading, sending and deleting are all refused"),
         ("413 by storage", 413, "Maximum size exceeded\n", .tooLarge, "limit.storage", "storage takes no files"),
-        ("413 by a proxy", 413, "<html>413</html>", .tooLarge, "limit.proxy", "A proxy before the storage"),
+        ("413 by a proxy", 413, "<html>413</html>", .tooLarge, "limit.proxy", "a proxy before the storage"),
     ])
     func whatIsNotTaken(
         why: String, status: Int, body: String, reason: Item.Blocked, code: FailureCode, words: String

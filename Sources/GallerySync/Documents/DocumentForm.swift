@@ -26,11 +26,16 @@ struct DocumentForm: Sendable {
     /// The name without its version, as `help json` takes it.
     var title: String { name.split(separator: "/").first.map(String.init) ?? name }
 
+    /// Its shape, for documents that hold it.
+    var shape: JSONShape {
+        let meaning = "The name and version of this document"
+        let key = JSONMember.always("schema", .constant("gallery-sync/" + name), meaning)
+        return .object((hasSchemaKey ? [key] : []) + members)
+    }
+
     /// The whole JSON Schema.
     var schema: [String: JSONValue] {
-        let key = JSONMember.always(
-            "schema", .constant("gallery-sync/" + name), "The name and version of this document")
-        var schema = JSONShape.object((hasSchemaKey ? [key] : []) + members).schema
+        var schema = shape.schema
         schema["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
         schema["$id"] = .string("urn:gallery-sync:" + name.replacing("/", with: ":"))
         schema["title"] = .string(summary)
@@ -39,6 +44,6 @@ struct DocumentForm: Sendable {
 }
 
 extension DocumentForm {
-    /// The documents of all commands, and the one for errors.
-    static var all: [DocumentForm] { CommandTable.forms.flatMap(\.documents) + [error] }
+    /// The documents of all commands, and those of long ones and of errors.
+    static var all: [DocumentForm] { CommandTable.forms.flatMap(\.documents) + [event, error] }
 }

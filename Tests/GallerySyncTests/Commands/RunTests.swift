@@ -104,7 +104,7 @@ struct Household {
                 + #""next":"Run \"gallery-sync help\" to see what can be written.","schema":"gallery-sync/error/1"}"#
         ),
         (
-            "sync Pictures --json --state-dir state",
+            "reupload Pictures --json --state-dir state",
             #"{"exit":78,"message":"No destination. Run \"gallery-sync init\", or add --local to keep a second copy "#
                 + #"on this computer only.","next":"Mend what the message names; \"gallery-sync doctor\" looks at all of it.","#
                 + #""schema":"gallery-sync/error/1"}"#

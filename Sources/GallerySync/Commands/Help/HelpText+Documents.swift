@@ -8,12 +8,13 @@ extension HelpText {
                 (name: "\($0.title)", text: "\(form.name): \($0.summary)\($0.isLine ? ", one a line" : "")")
             }
         }
-        let errors = (
-            name: DocumentForm.error.title, text: "every command, on standard error: " + DocumentForm.error.summary
-        )
+        let common = [
+            (DocumentForm.event.title, DocumentForm.event.summary + ", one a line"),
+            (DocumentForm.error.title, "every command, on standard error: " + DocumentForm.error.summary),
+        ]
         return [
             "With --json a command writes one document, or one line for each event.", "",
-        ] + section("Documents", (rows + [errors]).map { ($0.name, $0.text) }) + [
+        ] + section("Documents", rows.map { ($0.name, $0.text) } + common) + [
             "", "\"gallery-sync help json NAME\" prints its JSON Schema. A later version may",
             "add keys; it raises the number in \"schema\" when it changes or removes one.",
         ]

@@ -26,7 +26,8 @@ extension CommandTable {
             .init("rescue --from fal --since 30d", "what fal made in the last month"),
             .init("rescue --from table video_jobs --column video_url", "the links in your own database"),
             .init("rescue links.csv --dry-run", "only say what would be fetched"),
-        ], mustBeMeant: true
+        ],
+        documents: [.rescue], mustBeMeant: true
     ) { words throws(UsageError) in try rescueRequest(words) }
 
     private static func rescueRequest(_ words: ParsedWords) throws(UsageError) -> RescueRequest {

@@ -12,7 +12,8 @@ extension CommandTable {
             .init("restore --to /mnt/new", "everything"),
             .init("restore Pictures/2026 --to ~/back", "one folder"),
             .init("restore --to ~/back --since 7d --dry-run", "what a week would bring"),
-        ]
+        ],
+        documents: [.restore]
     ) { words throws(UsageError) in
         guard let target = words.path("to") else { throw UsageError(message: "\"restore\" needs --to DIR.") }
         return RestoreRequest(

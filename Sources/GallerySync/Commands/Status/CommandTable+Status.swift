@@ -19,7 +19,8 @@ extension CommandTable {
             .init("status", "at a glance"), .init("status --json", "for programs"),
             .init("status --html report.html --redact", "to show to others"),
             .init("status --check --max-age 2d -q", "from cron"),
-        ]
+        ],
+        documents: [.status]
     ) { words throws(UsageError) in
         try words.atMostOne(of: "json", "html")
         try words.atMostOne(of: "follow", "html")

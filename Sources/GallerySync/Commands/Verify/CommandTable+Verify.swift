@@ -16,7 +16,8 @@ extension CommandTable {
             .init("verify", "listings only, a request for each 1,000 objects"),
             .init("verify --deep 5 --json", "also download and hash one in twenty"),
             .init("verify --repair", "store again what has vanished"),
-        ]
+        ],
+        documents: [.verify]
     ) { words throws(UsageError) in
         let percent = try words.value("deep", "a percentage above 0, up to 100") { text in
             Double(text.last == "%" ? String(text.dropLast()) : text).flatMap { $0 > 0 && $0 <= 100 ? $0 : nil }

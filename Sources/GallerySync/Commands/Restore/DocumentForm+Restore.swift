@@ -1,0 +1,11 @@
+extension DocumentForm {
+    static let restore = DocumentForm(
+        "restore/1", "What was brought back, or would be",
+        [
+            .always("dryRun", .truth, "Whether nothing was written"), .always("restored", .whole, "Files"),
+            .always("bytes", .whole, "Bytes of those"),
+            .always("alreadyThere", .whole, "Files that were there already"),
+            .always("unproven", .whole, "Objects without a SHA-256 of ours"),
+            .always("problems", .list(.text), "What was not written, a sentence each"),
+        ])
+}
