@@ -126,12 +126,8 @@ extension TextReport {
         guard !causes.isEmpty else { return [] }
         return ["", paint.bold("In the way")]
             + causes.flatMap { cause in
-                let wait = cause.count == 1 ? "waits" : "wait"
-                let message = cause.message.isEmpty ? "" : ": \(DisplayText.safe(cause.message))"
-                return indented(
-                    "\(DisplayText.safe(cause.title)): \(cause.quantity) \(wait)\(message)", by: 2, hanging: 2
-                )
-                .map(paint.waiting) + indented("→ " + cause.next, by: 4, hanging: 2)
+                indented(DisplayText.safe(cause.clause), by: 2, hanging: 2)
+                    .map(paint.waiting) + indented("→ " + cause.next, by: 4, hanging: 2)
             }
     }
 

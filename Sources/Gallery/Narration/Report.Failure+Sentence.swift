@@ -12,9 +12,7 @@ extension Report.Failure {
 
 extension Report.Blocked {
     /// How many items wait for what, and what to do next.
-    package var sentence: String {
-        Sentence.text("\(Quantity.text(count, "item")) \(count == 1 ? "waits" : "wait"): \(reason)", next: next)
-    }
+    package var sentence: String { Sentence.text(clause, next: next) }
 }
 
 /// What happened and what to do next, each with its full stop.

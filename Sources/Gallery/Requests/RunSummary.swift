@@ -1,3 +1,4 @@
+package import Catalog
 package import Sync
 
 /// What one run did.
@@ -7,10 +8,13 @@ package struct RunSummary: Codable, Hashable, Sendable {
     /// From the request to its answer.
     package let time: Duration
 
-    /// One sentence for people.
+    /// One sentence for people about a run that ended so.
     ///
     /// Such as `This run: 212 new, 3 changed, 1.2 GB in 41 s; 2 failed.`
-    package var sentence: String { "This run: \(tally.words(in: time))." }
+    package func sentence(_ ending: Ending) -> String {
+        let isIdle = tally.isEmpty && ending != .done
+        return "This run: \(isIdle ? "nothing was stored" : tally.words(in: time))."
+    }
 }
 
 extension Agent {

@@ -4,7 +4,7 @@ extension CommandTable {
     static let status = CommandForm(
         "status", "What is stored, what waits, what failed",
         options: [
-            OptionForm("html", value: "FILE", "Write a page that needs nothing else; - is standard output"),
+            OptionForm("html", value: "FILE", "Write a page; many pictures are files beside it; - is standard output"),
             OptionForm("redact", "Leave out names and pictures"),
             OptionForm("follow", "Show it again whenever it changes"),
             OptionForm("check", "Exit 0 only when all is stored and was looked at lately"),

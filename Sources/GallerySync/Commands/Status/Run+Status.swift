@@ -11,7 +11,7 @@ extension Run {
         var report = try await report(setup, request.html == nil ? .summary : .page, looksAtDisk: request.checks)
         if request.isRedacted { report = report.redacted }
         if let page = request.html {
-            try write(HTMLReport(report), to: page)
+            try write(report, to: page)
         } else if !request.checks || !invocation.isQuiet || invocation.isJSON {
             try show(report)
         }
@@ -20,10 +20,10 @@ extension Run {
         return ExitCode(reason.kind)
     }
 
-    private func write(_ page: HTMLReport, to name: FilePath) throws {
-        if name == "-" { return try console.result([page.text]) }
+    private func write(_ report: Report, to name: FilePath) throws {
+        if name == "-" { return try console.result([HTMLReport(report).text]) }
         let path = surroundings.absolute(name)
-        try OutputFile(path: path, mark: Array(HTMLReport.mark.utf8), kind: "page").write(Array(page.text.utf8))
+        try StatusPage(report: report, path: path).write()
         if !invocation.isQuiet { console.note("Wrote \(path)") }
     }
 

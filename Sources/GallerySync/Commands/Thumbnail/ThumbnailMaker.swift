@@ -102,25 +102,14 @@ struct ThumbnailFolder: Sendable {
         if let facts = try FileFacts.existing(file.path), protected.contains(ThumbnailSource.Identity(facts)) {
             throw WouldReplaceSource(path: file.path)
         }
-        try file.write(Self.marked(thumbnail.jpeg), mode: 0o644)
+        try file.write(MarkedJPEG.bytes(of: thumbnail.jpeg), mode: 0o644)
         return file.path.display
     }
 
     private func file(_ name: FilePath, size: Int) -> OutputFile {
         let suffix = sizes.count > 1 ? "-\(size).jpg" : ".jpg"
         return OutputFile(
-            path: path.appending(FilePath(bytes: name.bytes + Array(suffix.utf8))), mark: Self.comment,
+            path: path.appending(FilePath(bytes: name.bytes + Array(suffix.utf8))), mark: MarkedJPEG.mark,
             kind: "thumbnail")
-    }
-
-    /// A JPEG comment, by which a thumbnail that this program wrote is recognised: marker, length, text.
-    private static let comment: [UInt8] = [0xFF, 0xFE, 0x00, 0x0E] + Array("gallery-sync".utf8)
-
-    /// The JPEG with the comment before its first segment other than JFIF's, which has to come first.
-    private static func marked(_ jpeg: [UInt8]) -> [UInt8] {
-        guard jpeg.starts(with: [0xFF, 0xD8]) else { return jpeg }
-        let hasJFIF = jpeg.count > 6 && jpeg[2] == 0xFF && jpeg[3] == 0xE0
-        let start = hasJFIF ? min(jpeg.count, 4 + Int(jpeg[4]) << 8 + Int(jpeg[5])) : 2
-        return jpeg.prefix(start) + comment + jpeg.dropFirst(start)
     }
 }

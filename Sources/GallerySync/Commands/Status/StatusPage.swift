@@ -1,0 +1,36 @@
+import FoundationEssentials
+import Platform
+import Reporting
+
+/// The report as a page on disk, with a folder of pictures beside it where it shows many.
+struct StatusPage {
+    let report: Report
+    let path: FilePath
+
+    /// Writes the pictures, then the page; throws `OutputTaken` where something else has one of the names.
+    func write() throws {
+        let folder = report.recent.count > HTMLReport.inlineLimit ? folderName : nil
+        let page = HTMLReport(report, folder: folder?.display)
+        let file = OutputFile(path: path, mark: Array(HTMLReport.mark.utf8), kind: "page")
+        try file.check()
+        if let folder { try write(page.pictures, into: path.parent.appending(folder)) }
+        try file.write(Array(page.text.utf8))
+    }
+
+    private func write(_ pictures: [(name: String, bytes: Data)], into folder: FilePath) throws {
+        try Directory.create(at: folder)
+        let files = pictures.map { picture in
+            (
+                OutputFile(path: folder.appending(FilePath(picture.name)), mark: MarkedJPEG.mark, kind: "picture"),
+                picture.bytes
+            )
+        }
+        for (file, _) in files { try file.check() }
+        for (file, bytes) in files { try file.write(MarkedJPEG.bytes(of: Array(bytes))) }
+    }
+
+    /// `report-pictures` for `report.html`.
+    private var folderName: FilePath {
+        FilePath(bytes: path.name.dropLast(path.fileExtension.count) + Array("-pictures".utf8))
+    }
+}
