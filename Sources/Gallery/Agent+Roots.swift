@@ -89,7 +89,6 @@ extension Agent {
         for configured in setup.settings.roots where roots.root(holding: configured.path) == nil {
             _ = try await adopt(configured.path)
         }
-        let found = roots.usual(setup.settings)
-        return found
+        return roots.usual(setup.settings)
     }
 }
