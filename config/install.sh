@@ -117,7 +117,9 @@ place 644 "$work/completion.fish" share/fish/vendor_completions.d/gallery-sync.f
 place 644 "$work/gallery-sync.desktop" share/applications/gallery-sync.desktop
 place 644 "$here/config/desktop/gallery-sync.svg" share/icons/hicolor/scalable/apps/gallery-sync.svg
 place 644 "$work/gallery-sync.metainfo.xml" share/metainfo/gallery-sync.metainfo.xml
-for example in gallery-sync.json5 supabase/bucket.sql supabase/metadata.sql; do
+supabase=$(cd "$here/config" && find supabase -type f -not -path '*/tests/*' | LC_ALL=C sort)
+# shellcheck disable=SC2086
+for example in gallery-sync.json5 $supabase; do
     place 644 "$here/config/$example" "share/doc/gallery-sync/examples/$example"
 done
 [ -z "$root" ] || exit 0

@@ -3,12 +3,7 @@ import Testing
 @testable import Supabase
 
 /// The SQL for projects, tried on a real PostgreSQL.
-@Suite(
-    .serialized,
-    .enabled(
-        if: PostgresCluster.programs != nil,
-        "PostgreSQL is not installed (\"apt-get install postgresql\"; 50 MB, so no dependency): policies are not tried")
-)
+@Suite(.serialized, .enabled(if: PostgresCluster.programs != nil, PostgresCluster.absence))
 struct PolicyTests {
     typealias Stand = SupabaseStandIn
 
