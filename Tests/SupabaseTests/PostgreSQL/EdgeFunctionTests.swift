@@ -14,7 +14,7 @@ struct EdgeFunctionTests {
     @Test func theFunctionsOwnTestsPass() async throws {
         let deno = try #require(Deno.program)
         try await PostgresCluster.run { cluster in
-            let sql = try ["webhooks"].map { try Project.text(of: "config/supabase/\($0).sql") }
+            let sql = try ["webhooks", "generation"].map { try Project.text(of: "config/supabase/\($0).sql") }
             try await cluster.query(SupabaseStandIn.schema + sql.joined())
             let tests = Project.folder.appendingPathComponent("config/supabase/functions").path
             _ = try await cluster.command(

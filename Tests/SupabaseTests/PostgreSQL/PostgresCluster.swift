@@ -101,6 +101,11 @@ struct PostgresCluster {
         }
     }
 
+    /// Kills a server process by `SIGKILL`, upon which PostgreSQL ends all others and recovers as after a crash.
+    func kill(_ process: String) async throws {
+        try await server("pg_ctl", ["kill", "KILL", process])
+    }
+
     private func file(of script: String) throws -> String {
         let file = folder.path.appending("script-" + Randomness.bytes(8).hexadecimal)
         try OpenFile(creating: file, mode: 0o644).append(Array(script.utf8))

@@ -1,0 +1,19 @@
+// Orders a generated video for the signed-in user, who pays with credits. Needs webhooks.sql and generation.sql, and
+// the function provider-webhook.
+//
+//   supabase secrets set FAL_KEY=...
+//   supabase functions deploy generate
+//
+// Its requests and answers are those that "gallery-sync generate rendio" speaks, where it is deployed as generate-video.
+
+import { needed, project } from "../_shared/project.ts";
+import { orders } from "./orders.ts";
+
+Deno.serve(orders({
+  project: project(),
+  fal: {
+    queue: Deno.env.get("FAL_QUEUE_URL") ?? "https://queue.fal.run",
+    key: needed("FAL_KEY"),
+    milliseconds: 30_000,
+  },
+}));
