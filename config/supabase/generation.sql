@@ -60,12 +60,12 @@ create table if not exists public.generation_log (
     change integer not null check (change <> 0),
     balance integer not null check (balance >= 0),
     job_id uuid references public.generation_jobs,
-    -- A purchase's own number.
     reference text unique,
     at timestamptz not null default now(),
     -- The last word on "once": a second charge or refund of a job is no row but an error.
     unique (job_id, reason),
-    check ((reason = 'grant') = (job_id is null) and (reason = 'grant') = (reference is not null))
+    check ((reason = 'grant') = (job_id is null) and (reason = 'grant') = (reference is not null)),
+    check ((reason = 'order') = (change < 0))
 );
 
 create or replace function public.refuse_change() returns trigger language plpgsql set search_path = '' as $$
@@ -118,9 +118,6 @@ returns integer language plpgsql security definer set search_path = '' as $$
 declare
     account public.generation_accounts;
 begin
-    if p_amount <= 0 then
-        raise exception 'A grant is more than 0 credits.' using errcode = '22023';
-    end if;
     insert into public.generation_accounts (user_id) values (p_user) on conflict do nothing;
     select * into account from public.generation_accounts where user_id = p_user for update;
     if exists (select from public.generation_log where reference = p_reference) then
@@ -134,8 +131,7 @@ create or replace function public.generation_document(job public.generation_jobs
 returns jsonb language sql stable security definer set search_path = '' as $$
     select jsonb_build_object(
         'job_id', job.id, 'status', job.status, 'prompt', job.prompt, 'model_name', job.model,
-        'credits_used', case when job.status = 'failed' then 0 else job.price end,
-        'credits_remaining', a.credits,
+        'credits_used', case when job.status = 'failed' then 0 else job.price end, 'credits_remaining', a.credits,
         'video_url', job.object_key, 'error_message', job.error,
         'created_at', job.ordered_at, 'completed_at', job.ended_at)
     from public.generation_accounts a where a.user_id = job.user_id
@@ -160,23 +156,16 @@ end $$;
 -- Refunds what no provider has answered for: 6 hours after an order whose arrival is unknown (a webhook is repeated
 -- for two), 24 hours after one that it took. Every order does it for its user; see the end of this file for all.
 create or replace function public.expire_generations(p_user uuid default null)
-returns integer language plpgsql security definer set search_path = '' as $$
-declare
-    overdue uuid;
-    refunded integer := 0;
-begin
-    for overdue in
+returns bigint language sql security definer set search_path = '' as $$
+    select count(*) filter (where public.fail_generation(id, 'The provider did not answer in time.'))
+    from (
         select id from public.generation_jobs
         where ended_at is null and rendered_at is null and (p_user is null or user_id = p_user)
             and ordered_at < now() - case when provider_job is null then interval '6 hours' else interval '1 day' end
         -- In one order for all, or two of these calls could wait for each other's accounts.
         order by user_id, id
-        for update skip locked
-    loop
-        refunded := refunded + public.fail_generation(overdue, 'The provider did not answer in time.')::integer;
-    end loop;
-    return refunded;
-end $$;
+        for update skip locked) as overdue
+$$;
 
 -- What keeps an account from a new order, or null: {"outcome", and what the client is told}.
 create or replace function public.generation_refusal(
@@ -266,7 +255,6 @@ $$;
 create or replace function public.read_generation(p_user uuid, p_job uuid)
 returns jsonb language plpgsql security definer set search_path = '' as $$
 declare
-    job public.generation_jobs;
     question jsonb;
 begin
     update public.generation_jobs j set asked_at = now()
@@ -275,12 +263,10 @@ begin
         and j.ended_at is null and j.rendered_at is null
         and (j.asked_at is null or j.asked_at < now() - interval '10 seconds')
     returning jsonb_build_object('model', m.provider_model, 'provider_job', j.provider_job) into question;
-    select * into job from public.generation_jobs where id = p_job and user_id = p_user;
-    if not found then
-        return null;
-    end if;
-    return jsonb_strip_nulls(jsonb_build_object('ask', question))
-        || jsonb_build_object('job', public.generation_document(job));
+    return (
+        select jsonb_strip_nulls(jsonb_build_object('ask', question))
+            || jsonb_build_object('job', public.generation_document(j))
+        from public.generation_jobs j where j.id = p_job and j.user_id = p_user);
 end $$;
 
 -- What the inbox hears about a job of ours becomes the job's state. An order of which only the webhook knows is
@@ -295,10 +281,8 @@ begin
         select * into job from public.generation_jobs
         where id = new.reference::uuid and provider = new.provider and provider_job is null and sending_at is not null;
     end if;
-    if job.id is null then
-        return null;
-    end if;
-    update public.rescue_inbox set owner = job.user_id where id = new.id;
+    -- Without a job of ours nothing below finds a row.
+    update public.rescue_inbox set owner = job.user_id where id = new.id and job.id is not null;
     perform public.start_generation(job.id, new.provider_job);
     if new.status = 'failed' then
         perform public.fail_generation(job.id, coalesce(new.error, 'The provider failed.'));
@@ -338,20 +322,15 @@ create trigger "gallery-sync settle" after update on public.rescue_inbox
     execute function public.settle_generation();
 
 -- To call a function here is to spend, so only the service role (the edge functions) may call these.
-do $$
-declare
-    name text;
-begin
-    foreach name in array array[
-        'refuse_change()', 'change_credits(uuid, integer, text, uuid, text)', 'grant_credits(uuid, integer, text)',
-        'generation_document(public.generation_jobs)', 'fail_generation(uuid, text)', 'expire_generations(uuid)',
-        'generation_refusal(public.generation_accounts, text, jsonb)',
-        'order_generation(uuid, uuid, text, text, jsonb)', 'claim_generation(uuid)', 'start_generation(uuid, text)',
-        'read_generation(uuid, uuid)', 'hear_generation()', 'settle_generation()']
-    loop
-        execute format('revoke execute on function public.%s from public, anon, authenticated, service_role', name);
-    end loop;
-end $$;
+revoke execute on function
+    public.refuse_change(), public.change_credits(uuid, integer, text, uuid, text),
+    public.grant_credits(uuid, integer, text), public.generation_document(public.generation_jobs),
+    public.fail_generation(uuid, text), public.expire_generations(uuid),
+    public.generation_refusal(public.generation_accounts, text, jsonb),
+    public.order_generation(uuid, uuid, text, text, jsonb), public.claim_generation(uuid),
+    public.start_generation(uuid, text), public.read_generation(uuid, uuid), public.hear_generation(),
+    public.settle_generation()
+    from public, anon, authenticated, service_role;
 grant execute on function
     public.grant_credits(uuid, integer, text), public.order_generation(uuid, uuid, text, text, jsonb),
     public.claim_generation(uuid), public.start_generation(uuid, text), public.fail_generation(uuid, text),

@@ -58,7 +58,7 @@ async function fromReplicate(body: unknown): Promise<Request> {
 }
 
 const rows = `select coalesce(string_agg(
-  concat_ws(' ', provider, provider_job, status, payload #>> '{video,url}', payload ->> 'output', error, reference, owner),
+  concat_ws(' ', provider, provider_job, status, payload #>> '{video,url}', payload #>> '{images,0,url}', payload ->> 'output', error, reference, owner),
   ';' order by provider_job), '') from rescue_inbox`;
 
 Deno.test("one job is one row, however often and at once it is told", () =>
@@ -75,19 +75,59 @@ Deno.test("one job is one row, however often and at once it is told", () =>
     assert.equal(await stand.query(rows), "fal r1 succeeded https://v3.fal.media/a.mp4");
   }));
 
+/** The examples of docs.fal.ai/model-endpoints/webhooks and replicate.com/docs/topics/webhooks/receive-webhook. */
+const request = "123e4567-e89b-12d3-a456-426614174000";
+const image = {
+  url: "https://url.to/image.png",
+  content_type: "image/png",
+  file_name: "image.png",
+  file_size: 1824075,
+  width: 1024,
+  height: 1024,
+};
+const documented = {
+  fal: {
+    request_id: request,
+    gateway_request_id: request,
+    status: "OK",
+    payload: { images: [image], seed: 196619188014358660 },
+  },
+  falError: {
+    request_id: request,
+    gateway_request_id: request,
+    status: "ERROR",
+    error: "Invalid status code: 422",
+    payload: { detail: [{ loc: ["body", "prompt"], msg: "field required", type: "value_error.missing" }] },
+  },
+  replicate: {
+    id: "ufawqhfynnddngldkgtslldrkq",
+    version: "5c7d5dc6dd8bf75c1acaa8565735e7986bc5b66206b55cca93cb72c9bf15ccaa",
+    created_at: "2022-04-26T22:13:06.224088Z",
+    started_at: null,
+    completed_at: null,
+    status: "starting",
+    input: { text: "Alice" },
+    output: null,
+    error: null,
+    logs: null,
+    metrics: {},
+  },
+};
+
 Deno.test("what fal and Replicate say becomes a row, or is answered and forgotten", () =>
   withInbox({ owner: bob }, async (stand, handler) => {
     const table: [string, Request, number, string][] = [
       [
-        "fal failed",
-        await fromFal("r2", {
-          request_id: "r2",
-          status: "ERROR",
-          error: "Invalid status code: 422",
-          payload: { detail: [] },
-        }),
+        "fal's documented result",
+        await fromFal(request, documented.fal),
         200,
-        `fal r2 failed Invalid status code: 422 ${bob}`,
+        `fal ${request} succeeded https://url.to/image.png ${bob}`,
+      ],
+      [
+        "fal's documented error",
+        await fromFal(request, documented.falError),
+        200,
+        `fal ${request} failed Invalid status code: 422 ${bob}`,
       ],
       [
         "fal's result cannot be sent",
@@ -104,7 +144,7 @@ Deno.test("what fal and Replicate say becomes a row, or is answered and forgotte
         200,
         `fal r8 failed a\u{fffd}b ${bob}`,
       ],
-      ["Replicate begins", await fromReplicate({ id: "p1", status: "starting", output: null }), 200, ""],
+      ["Replicate's documented prediction, which has just begun", await fromReplicate(documented.replicate), 200, ""],
       ["Replicate works", await fromReplicate({ id: "p1", status: "processing", output: null }), 200, ""],
       [
         "Replicate has it",
