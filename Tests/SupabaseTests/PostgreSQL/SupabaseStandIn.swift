@@ -25,6 +25,7 @@ enum SupabaseStandIn {
         grant usage on schema auth, storage, public to anon, authenticated, service_role;
         grant all on all tables in schema storage to anon, authenticated, service_role;
         alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+        alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
 
         -- Says how many rows a statement touches as that role and user, and undoes it; or why it may not.
         create function public.try(statement text, role text, uid text default '') returns text

@@ -39,8 +39,9 @@ export async function submit(fal: Fal, model: string, input: unknown, webhook: s
 
 /** Asks how a job stands; throws where fal cannot be asked. */
 export async function state(fal: Fal, model: string, id: string): Promise<State> {
-  // Only owner and app name a request's address, not what follows them in the model's name.
-  const base = `${fal.queue}/${model.split("/").slice(0, 2).join("/")}/requests/${encodeURIComponent(id)}`;
+  // Only owner and app (below these two: and a third word) name a request, not what else the model's name has.
+  const words = /^(workflows|comfy)\//.test(model) ? 3 : 2;
+  const base = `${fal.queue}/${model.split("/").slice(0, words).join("/")}/requests/${encodeURIComponent(id)}`;
   const status = await ask(fal, `${base}/status`, {});
   const word = await status.json();
   if (!status.ok || word.status !== "COMPLETED") return "unfinished";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { state } from "../generate/fal.ts";
 import { orders } from "../generate/orders.ts";
-import { ada, bob, Fal, Stand } from "./stand.ts";
+import { ada, bob, Fal, serve, Stand } from "./stand.ts";
 
 const index = new URL("../generate/index.ts", import.meta.url).pathname;
 
@@ -218,6 +219,26 @@ Deno.test("a job is asked for by its user, and completed when its file is stored
       ["media/ada/a.mp4", 4, 6, "veo", "a cat"],
     );
   }));
+
+Deno.test("a request is asked for below its owner and app", async () => {
+  const asked: string[] = [];
+  const server = serve((request) => {
+    asked.push(new URL(request.url).pathname);
+    return Response.json({ status: "COMPLETED" });
+  });
+  for (
+    const model of ["fal-ai/veo3.1/fast/image-to-video", "fal-ai/veo3.1", "workflows/ada/film/v2", "comfy/ada/film"]
+  ) {
+    await state({ queue: server.url, key: "k", milliseconds: 5000 }, model, "r");
+  }
+  await server.stop();
+  assert.deepEqual(asked.filter((path) => !path.endsWith("/status")), [
+    "/fal-ai/veo3.1/requests/r",
+    "/fal-ai/veo3.1/requests/r",
+    "/workflows/ada/film/requests/r",
+    "/comfy/ada/film/requests/r",
+  ]);
+});
 
 /** The function as Supabase runs it: a process of its own, which `kill` ends in the middle of what it does. */
 async function running(stand: Stand, fal: Fal) {
