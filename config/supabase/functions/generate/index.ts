@@ -4,7 +4,8 @@
 //   supabase secrets set FAL_KEY=...
 //   supabase functions deploy generate
 //
-// Its requests and answers are those that "gallery-sync generate rendio" speaks, where it is deployed as generate-video.
+// Requests and answers have the words of Rendio's functions (Sources/Contracts/providers.md); video_url is what the
+// agent stored, as bucket/key: a link to a private bucket would end.
 
 import { needed, project } from "../_shared/project.ts";
 import { orders } from "./orders.ts";

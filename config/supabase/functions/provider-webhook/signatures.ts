@@ -1,6 +1,6 @@
 // Who sent a webhook. A check returns why it is refused, or nothing.
 
-/** Seconds that a webhook's time may be off, in both directions; since a call that was listened to can be made again. */
+/** Seconds that a webhook may be early or late: a call that was listened to can be made again. */
 const tolerance = 300;
 
 const text = new TextEncoder();
