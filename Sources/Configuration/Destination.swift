@@ -36,6 +36,6 @@ extension Destination {
     package var title: String {
         isLocal
             ? "this computer. Not protected against loss of this disk."
-            : "\(endpoint.base), bucket \(bucket)" + (prefix.isEmpty ? "" : ", below \(prefix)")
+            : "\(endpoint.address), bucket \(bucket)" + (prefix.isEmpty ? "" : ", below \(prefix)")
     }
 }

@@ -227,7 +227,7 @@ extension Agent {
             files: counts.waiting, of: counts.total,
             pictures: items.count { $0.isOpen && $0.role != .original }
                 + elsewhere.reduce(0) { $0 + $1.count - $1.files })
-        still.destination = setup.destination.endpoint.base
+        still.destination = setup.destination.endpoint.address
         still.patience = Int(setup.settings.sync.patience.seconds)
         return still.ending
     }

@@ -25,7 +25,7 @@ struct Standstill: Hashable, Sendable {
     var troubled = 0
     /// Such as `3 of 12 files wait`.
     var waiting = ""
-    /// For the message: the URL, and below the seconds in which nothing falls due.
+    /// For the message: the address, and below the seconds in which nothing falls due.
     var destination = ""
     var patience = 0
 
@@ -48,9 +48,11 @@ struct Standstill: Hashable, Sendable {
         if let hold = holds[.bucket] { return .needsHuman(hold.message) }
         if isPaused { return .temporary("The queue is paused: run \"gallery-sync queue resume\"") }
         let last = words.isEmpty ? "" : " (\(words))"
-        if obstacle == .offline { return .temporary("\(waiting): \(destination) cannot be reached\(last)") }
+        if obstacle == .offline {
+            return .temporary(Sentence.text(words.isEmpty ? "Cannot reach \(destination)" : words, next: waiting))
+        }
         if isUnfinished || obstacle != nil || holds.keys.contains(where: { $0 != .budget && $0 != .tooLarge }) {
-            return .temporary("\(waiting): nothing falls due within \(patience) s\(last)")
+            return .temporary("\(waiting), and the next try is more than \(patience) s away\(last)")
         }
         if let hold = holds[.budget] {
             return .full("\(hold.message). Raise destination.storageBudget to what the plan allows; \(waiting)")

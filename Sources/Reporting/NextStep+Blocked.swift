@@ -19,7 +19,8 @@ extension NextStep {
         "bucket": "Make the bucket (\"gallery-sync doctor\" prints the SQL), then run \"gallery-sync sync\"; it is "
             + "looked at once an hour.",
         "metered": "Nothing; it goes on by itself on another network.",
-        "away": "Mount the disk that the files lie on; it goes on at the next sync, or by itself while watching.",
+        "away": "Mount the disk that the files lie on, then run \"gallery-sync sync\"; a running \"watch\" goes on by "
+            + "itself.",
     ]
 
     /// One for each of `BlockedCause.tellingCodes`.
@@ -46,7 +47,7 @@ extension Uploader.Obstacle {
     /// One sentence for the user.
     package var sentence: String {
         switch reason {
-        case .offline: "Nobody answers: \(failure?.message ?? "offline")"
+        case .offline: failure?.message ?? "The destination cannot be reached"
         case .overloaded: "The destination has too much to do: \(failure?.message ?? "it fails again and again")"
         case .quota, .projectPaused, .signIn, .bucketMissing, .untrusted: failure?.message ?? reason.rawValue
         }

@@ -33,7 +33,7 @@ extension Restorer {
         } catch let error as StorageError {
             guard error.isBucketMissing else { throw stop(error) }
             let sentence =
-                "There is no bucket \"\(name)\" at \(setup.destination.endpoint.base), or it is not yours to see."
+                "There is no bucket \"\(name)\" at \(setup.destination.endpoint.address), or it is not yours to see."
             throw RestoreStop(ending: .needsHuman(sentence))
         }
     }

@@ -15,6 +15,12 @@ package struct StorageEndpoint: Hashable, Sendable {
 }
 
 extension StorageEndpoint {
+    /// The address as people write it: the base without the gateway's path.
+    package var address: String {
+        let path = "/storage/v1"
+        return base.hasSuffix(path) ? String(base.dropLast(path.count)) : base
+    }
+
     /// Whether the host is this computer, so that no other host can read what is sent.
     package var isLoopback: Bool {
         let rest = base.split(separator: "://", maxSplits: 1).last ?? ""

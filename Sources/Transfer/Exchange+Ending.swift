@@ -77,12 +77,8 @@ extension Exchange {
             error(kind, easy.text(for: code))
         case nil where isTruncated:
             error(.tooLarge, "The answer is larger than expected.")
-        case nil where kind(of: code) == .untrusted:
-            error(
-                .untrusted,
-                "The certificate of \(origin) is not trusted: \(easy.text(for: code)) (curl \(code.rawValue))")
         case nil:
-            error(kind(of: code), "\(easy.text(for: code)) (curl \(code.rawValue))")
+            error(kind(of: code), trouble(kind(of: code), code).sentence)
         }
     }
 
@@ -97,10 +93,10 @@ extension Exchange {
         }
     }
 
-    /// Scheme, host and port of the URL.
-    private var origin: String {
-        let parts = request.url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        return parts.prefix(3).joined(separator: "/")
+    private func trouble(_ kind: TransferError.Kind, _ code: CURLcode) -> ConnectionTrouble {
+        ConnectionTrouble(
+            kind: kind, isNameUnknown: code == CURLE_COULDNT_RESOLVE_HOST, url: request.url,
+            systemCode: Int32(truncatingIfNeeded: easy.long(CURLINFO_OS_ERRNO)), words: easy.text(for: code))
     }
 
     private var wasConnected: Bool { hasSent || easy.offset(CURLINFO_CONNECT_TIME_T) > 0 }

@@ -99,7 +99,7 @@ import Transfer
                 #expect(
                     try await Restorer(setup).run().ending
                         == .needsHuman(
-                            "There is no bucket \"medai\" at \(client.endpoint.base), or it is not yours to see."))
+                            "There is no bucket \"medai\" at \(client.endpoint.address), or it is not yours to see."))
             }
         }
     }

@@ -33,6 +33,15 @@ import Testing
         #expect(StorageEndpoint(base: base).isLoopback == isLoopback)
     }
 
+    @Test(arguments: [
+        ("https://abc.supabase.co/storage/v1/", "https://abc.supabase.co"),
+        ("http://127.0.0.1:9", "http://127.0.0.1:9"),
+        ("https://h/storage/v1/x", "https://h/storage/v1/x"),
+    ])
+    func peopleReadTheAddressWithoutTheGatewaysPath(base: String, address: String) {
+        #expect(StorageEndpoint(base: base).address == address)
+    }
+
     @Test func aSocketIsAsDirectAsItGets() {
         let endpoint = StorageEndpoint(base: "https://abc.supabase.co", unixSocket: "/run/s")
         #expect(endpoint.direct == endpoint)

@@ -42,18 +42,18 @@ import Testing
             ),
             (
                 "silence", still { $0.obstacle = .offline },
-                .temporary("3 of 12 files wait: https://h cannot be reached (words)")
+                .temporary("words. 3 of 12 files wait")
             ),
             (
                 "load", still { $0.obstacle = .overloaded },
-                .temporary("3 of 12 files wait: nothing falls due within 60 s (words)")
+                .temporary("3 of 12 files wait, and the next try is more than 60 s away (words)")
             ),
             (
                 "room, but others back off",
                 still {
                     $0.isUnfinished = true; $0.holds[.budget] = hold(1, "b")
                 },
-                .temporary("3 of 12 files wait: nothing falls due within 60 s (words)")
+                .temporary("3 of 12 files wait, and the next try is more than 60 s away (words)")
             ),
             (
                 "room alone", still { $0.holds = [.budget: hold(2, "No room"), .tooLarge: hold(1, "x")] },
