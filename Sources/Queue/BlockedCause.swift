@@ -18,11 +18,24 @@ package struct BlockedCause: Hashable, Sendable {
         .http(540), .network(.untrusted), .http(402), .limit(.proxy), .storage(.accessDenied), .storage(.unseen),
         .http(403), .http(401),
     ]
+
+    /// Whether it stands in the way of everything that is due, though only what was tried is marked.
+    package var isOfAll: Bool {
+        switch reason {
+        case .offline, .bucket: true
+        case .signIn: code == nil || code == .http(401)
+        case .budget: code == .http(402)
+        case .paused, .tooLarge, .metered, .away: false
+        }
+    }
 }
 
 extension Item {
     /// What is in its way, for counting.
     package var blockedCause: BlockedCause? { blocked.map { BlockedCause($0, code: lastError?.code) } }
+
+    /// Whether it is pending, and nothing of its own keeps it.
+    package var isDue: Bool { status == .pending && blocked == nil && nextAttemptAt == nil }
 }
 
 extension StorageCode {

@@ -30,6 +30,13 @@ package struct BlockedCount: Codable, Hashable, Sendable {
         tell(size: item.size, path: "\(item.root)/\(item.path)", message: item.lastError?.message ?? "")
     }
 
+    /// The count with one more item.
+    func counting(_ item: Item) -> BlockedCount {
+        var count = self
+        count.add(item)
+        return count
+    }
+
     /// Both counts together.
     package func adding(_ other: BlockedCount) -> BlockedCount {
         var sum = self

@@ -9,6 +9,8 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
     package private(set) var nextAttempt: Date?
     /// How many items have what in their way, by the text of its cause.
     private var waits: [String: BlockedCount] = [:]
+    /// Pending items that nothing of their own keeps; `nil` in files of earlier versions.
+    private var due: BlockedCount?
 
     /// Reads the queue in a state directory; a missing queue is empty.
     ///
@@ -22,18 +24,27 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    init(_ items: [Item]) {
+    /// The figures of `items`.
+    package init(_ items: [Item]) {
         for item in items {
             counts.add(item)
             if let cause = item.blockedCause { waits[cause.text, default: BlockedCount()].add(item) }
+            if item.isDue { due = (due ?? BlockedCount()).counting(item) }
             guard item.status == .pending, item.blocked == nil, let date = item.nextAttemptAt else { continue }
             nextAttempt = min(nextAttempt ?? date, date)
         }
     }
 
     /// How many items have what in their way.
+    ///
+    /// What is due waits for a cause that stands in the way of everything, too.
     package var causes: [BlockedCause: BlockedCount] {
-        Dictionary(waits.compactMap { text, count in BlockedCause(text).map { ($0, count) } }) { $0.adding($1) }
+        var causes = Dictionary(waits.compactMap { text, count in BlockedCause(text).map { ($0, count) } }) {
+            $0.adding($1)
+        }
+        let wall = causes.filter(\.key.isOfAll).min { $0.key.text < $1.key.text }
+        if let wall, let due { causes[wall.key] = wall.value.adding(due) }
+        return causes
     }
 
     /// As it stands in the head of `queue.json`, without a line break.

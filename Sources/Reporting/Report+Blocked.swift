@@ -11,11 +11,7 @@ extension QueueSnapshot {
 extension Report.Blocked {
     /// Why pending items wait, by cause, with their numbers.
     package static func counted(_ items: [Item]) -> [Report.Blocked] {
-        var causes: [BlockedCause: BlockedCount] = [:]
-        for item in items {
-            if let cause = item.blockedCause { causes[cause, default: BlockedCount()].add(item) }
-        }
-        return counted(causes)
+        counted(QueueSnapshot(items).causes)
     }
 
     fileprivate static func counted(_ causes: [BlockedCause: BlockedCount]) -> [Report.Blocked] {
