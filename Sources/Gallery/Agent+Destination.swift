@@ -48,8 +48,8 @@ extension Agent {
         let now = setup.clock()
         guard let ending = Ending(closedBy: error, at: now) else { return }
         try await uploader.heard(UploadOutcome(error, at: now))
+        // A patient run tells the obstacle, with what to do, where it tells all others.
         guard isPatient, error.mayPass else { throw Refusal(ending) }
-        setup.log.warning("\(ending)")
     }
 
     /// Remembers the destination of this profile, and refuses any other from then on.

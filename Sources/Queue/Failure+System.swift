@@ -3,9 +3,12 @@ package import Platform
 
 extension Item.Failure {
     /// The failure for a system error about a file, with a code such as `file.EACCES`.
+    ///
+    /// The message leaves out the path, which stands beside it wherever it is shown.
     package init(_ error: SystemError) {
         self.init(
-            code: .file(Self.names[error.code] ?? String(error.code)), message: error.description,
+            code: .file(Self.names[error.code] ?? String(error.code)),
+            message: error.isDiskAway ? error.description : error.reason,
             retryable: error.isPassing)
     }
 

@@ -8,6 +8,17 @@ package enum NextStep {
         return row?.step ?? "See \"gallery-sync why FILE\", then \"gallery-sync reupload --failed\"."
     }
 
+    /// `step`, unless `message` has already said what to do.
+    package static func remaining(_ step: String, after message: String) -> String? {
+        steps.contains { message.contains($0) } ? nil : step
+    }
+
+    /// What only a message that says what to do contains.
+    private static let steps = [
+        "\"gallery-sync ", "in the dashboard", "\"timedatectl ", "Set a new GALLERY_SYNC_KEY",
+        "Check this computer's clock",
+    ]
+
     private static let again = "\"gallery-sync reupload --failed\""
 
     private static let rows: [(code: String, step: String)] = [

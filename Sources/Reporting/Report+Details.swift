@@ -25,6 +25,12 @@ extension Report {
             self.count = count
         }
 
+        /// What `count` counts, in the singular.
+        package var noun: String { code == Self.unlistedFolder ? "folder" : "file" }
+
+        /// The code of a folder that could not be listed.
+        static let unlistedFolder = "directory.unreadable"
+
         /// One failure for each cause, the most frequent first; the path is the first one given.
         ///
         /// The cause is the code: messages of one code differ in names and numbers.

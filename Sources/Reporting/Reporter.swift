@@ -144,7 +144,7 @@ package struct Reporter: Sendable {
             Report.Failure(path: "\($0.root)/\($0.path.display)", code: $0.code.text, message: $0.message)
         }
         let unlisted = try await library.unlistedDirectories().map {
-            Report.Failure(path: $0.path, code: "directory.unreadable", message: $0.reason)
+            Report.Failure(path: $0.path, code: Report.Failure.unlistedFolder, message: $0.reason)
         }
         return Report.Failure.grouped(problems + unlisted)
     }

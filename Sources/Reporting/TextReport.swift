@@ -126,8 +126,8 @@ extension TextReport {
         guard !causes.isEmpty else { return [] }
         return ["", paint.bold("In the way")]
             + causes.flatMap { cause in
-                indented(DisplayText.safe(cause.clause), by: 2, hanging: 2)
-                    .map(paint.waiting) + indented("→ " + cause.next, by: 4, hanging: 2)
+                indented(DisplayText.safe(cause.clause), by: 2, hanging: 2).map(paint.waiting)
+                    + step(cause.next, after: cause.message)
             }
     }
 
@@ -178,12 +178,11 @@ extension TextReport {
         guard !report.failures.isEmpty else { return [] }
         var lines = ["", paint.bold("Needs attention")]
         for failure in report.failures {
-            let files = failure.count == 1 ? "1 file" : "\(Quantity.text(count: failure.count)) files"
-            let code = DisplayText.safe(failure.code)
-            let reason = failure.message.isEmpty ? code : "\(DisplayText.safe(failure.message)) (\(code))"
+            let files = Quantity.text(failure.count, failure.noun)
+            let reason = DisplayText.safe(failure.message.isEmpty ? failure.code : failure.message)
             lines += indented("\(files): \(reason)", by: 2, hanging: 2).map(paint.bad)
             if !failure.path.isEmpty { lines.append("    " + example(of: failure)) }
-            lines += indented("→ " + DisplayText.safe(failure.next), by: 4, hanging: 2)
+            lines += step(failure.next, after: failure.message)
         }
         return lines
     }
@@ -197,6 +196,11 @@ extension TextReport {
     private var notes: [String] {
         guard !report.notes.isEmpty else { return [] }
         return ["", "Notes"] + report.notes.flatMap { indented("· " + DisplayText.safe($0), by: 2, hanging: 2) }
+    }
+
+    /// What to do, where the lines above have not said it.
+    private func step(_ next: String, after message: String) -> [String] {
+        NextStep.remaining(DisplayText.safe(next), after: message).map { indented("→ " + $0, by: 4, hanging: 2) } ?? []
     }
 
     /// Lines of `text` indented by `columns`; all but the first by `hanging` more.

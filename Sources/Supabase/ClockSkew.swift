@@ -32,7 +32,7 @@ package struct ClockSkew: Hashable, Sendable {
         let seconds = abs(ahead.components.seconds)
         let (count, unit): (Int64, String) =
             switch seconds {
-            case ..<7200: ((seconds + 30) / 60, "minute")
+            case ..<7170: ((seconds + 30) / 60, "minute")
             case ..<172_800: ((seconds + 1800) / 3600, "hour")
             default: ((seconds + 43200) / 86400, "day")
             }

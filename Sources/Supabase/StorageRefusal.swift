@@ -111,7 +111,9 @@ extension StorageRefusal {
     package var description: String {
         let name = code?.rawValue ?? "HTTP \(httpStatus)"
         let said = message == name ? name : "\(message) (\(name))"
-        return advice.map { "\($0) The server says: \(said)" } ?? said
+        guard let advice else { return said }
+        // A status alone says nothing that the advice does not.
+        return message == "HTTP \(httpStatus)" ? advice : "\(advice) The server says: \(said)"
     }
 
     /// What the user can do; `nil` where the server's own message says it.

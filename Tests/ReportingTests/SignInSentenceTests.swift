@@ -81,6 +81,15 @@ import Transfer
     }
 
     @Test(arguments: [
+        ("The sign-in has ended. Run \"gallery-sync login\".", nil), ("No room", "Do it."),
+        ("The project is paused: wake it in the dashboard.", nil),
+        ("Set it right (\"timedatectl set-ntp true\").", nil),
+    ])
+    func whatTheMessageSaysIsNotSaidTwice(message: String, next: String?) {
+        #expect(NextStep.remaining("Do it.", after: message) == next)
+    }
+
+    @Test(arguments: [
         ("signIn", FailureCode.auth(.refused), "login"), ("signIn", "storage.AccessDenied", "right to write"),
         ("budget", "limit.budget", "destination.storageBudget"), ("budget", "http.402", "plan"),
         ("tooLarge", "limit.storage", "bucket or project"), ("tooLarge", "limit.proxy", "proxy"),

@@ -50,11 +50,11 @@ import Text
                         paused: /mnt/camera is gone
 
             Needs attention
-              3 files: The object exceeded the maximum size (storage.EntityTooLarge)
+              3 files: The object exceeded the maximum size
                 Pictures/a.mp4 and 2 more
                 → Raise the size limit of the bucket or project, then run "gallery-sync
                   reupload --failed".
-              1 file: Permission denied (file.EACCES)
+              1 file: Permission denied
                 Pictures/写真/東京タワー.jpg
                 → Let this user read the file; it is tried again at the next scan.
 

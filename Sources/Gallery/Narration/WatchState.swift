@@ -59,7 +59,7 @@ extension WatchState {
         }
         if let obstacle, !obstacle.isDoubtful {
             conditions[.destination] = Condition(
-                obstacle.isFinal ? .error : .warning, Sentence.text(obstacle.sentence, next: obstacle.next),
+                obstacle.isFinal ? .error : .warning, Sentence.mended(obstacle.sentence, next: obstacle.next),
                 relief: "The destination takes files again.", identity: obstacle.reason.rawValue)
         }
         for (name, absence) in absences {
@@ -117,7 +117,7 @@ extension WatchState {
         let next = NextStep.after(blocked: reason.rawValue, code: hold.smallest?.lastError?.code)
         conditions[.waiting(reason.rawValue)] = Condition(
             .warning, count: hold.files,
-            Sentence.text("\(Quantity.text(hold.files, "file")) \(verb): \(hold.message)", next: next),
+            Sentence.mended("\(Quantity.text(hold.files, "file")) \(verb): \(hold.message)", next: next),
             relief: "It goes on again, since this is over: \(hold.message)", identity: reason.rawValue)
     }
 }

@@ -28,7 +28,9 @@ extension Run {
         } else if !invocation.isQuiet || invocation.isJSON {
             try show(report)
         } else if ending != .done {
-            let sentences = report.failures.map(\.sentence) + report.blocked.map(\.sentence)
+            let end = "\(ending)"
+            let blocked = report.blocked.filter { $0.message.isEmpty || !end.contains($0.message) }
+            let sentences = report.failures.map(\.sentence) + blocked.map(\.sentence)
             console.note(sentences.map { "gallery-sync: " + surroundings.cleanser.text($0) })
         }
         if !ending.description.isEmpty { complain("\(ending)", ExitCode(ending)) }

@@ -5,7 +5,8 @@ extension CommandTable {
         options: [
             OptionForm("failed", "What failed (default)"), OptionForm("missing", "What storage has lost"),
             OptionForm("changed", "What the brake held back"), OptionForm("all", "Everything"),
-            OptionForm("code", value: "CODE", "Only failures with this code, such as http.413"), since,
+            OptionForm("code", value: "CODE", "Only failures with this code, such as http.413; see status --json"),
+            since,
             OptionForm("force", "Send identical bytes again too"), dryRun,
             OptionForm("yes", letter: "y", "Do not ask"),
         ],
