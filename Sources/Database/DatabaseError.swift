@@ -26,7 +26,8 @@ extension DatabaseError: CustomStringConvertible {
     /// One sentence for people: what is wrong with the state on disk, and what to do.
     package var description: String {
         switch code & 0xFF {
-        case SQLITE_FULL: "The disk that holds the state is full: make room, then run this again."
+        case SQLITE_FULL:
+            "The disk that holds the state is full: make room there (\"gallery-sync doctor\" names it), then run this again."
         case SQLITE_READONLY, SQLITE_CANTOPEN:
             "The state cannot be written: let this user write to its directory (\(message))."
         case SQLITE_IOERR: "The disk that holds the state does not work: check it, then run this again (\(message))."

@@ -28,7 +28,8 @@ extension Report {
     /// - Parameter maxAge: How long a file may wait, and a root go without a scan.
     package func reasons(maxAge: Duration = usualAge) -> [Reason] {
         let found =
-            [withoutDestination, troubledRun, unscannedRoot, staleScan(maxAge), newFiles].compactMap(\.self)
+            [withoutDestination, absentRun ? nil : troubledRun, unscannedRoot, staleScan(maxAge), newFiles].compactMap(
+                \.self)
             + storedReasons + [lateFile(maxAge), idleFiles].compactMap(\.self)
         let ranked = found.enumerated().sorted {
             ($0.element.kind.seriousness, $0.offset) < ($1.element.kind.seriousness, $1.offset)
@@ -60,6 +61,12 @@ extension Report {
     private var withoutDestination: Reason? {
         guard destination == nil else { return nil }
         return Reason(kind: .needsHuman, clause: "no destination is chosen", next: "Run \"gallery-sync init\".")
+    }
+
+    /// Whether the last run ended because of a root that is still away, which says more.
+    private var absentRun: Bool {
+        guard let message = lastRun?.message, lastRun?.ending == .temporary else { return false }
+        return roots.contains { $0.paused.map { message.hasPrefix($0) } ?? false }
     }
 
     /// What the last run left is in the counts where it only says that some files failed.
@@ -154,8 +161,8 @@ extension Report {
             guard cause.count > 0, let row = Item.Blocked(rawValue: cause.reason).flatMap({ kinds[$0] }) else {
                 return nil
             }
-            let uploads = "\(Quantity.text(cause.count, "upload")) \(cause.count == 1 ? "waits" : "wait")"
-            return Reason(kind: row.kind, clause: "\(uploads) \(row.cause)", next: cause.next)
+            let wait = cause.count == 1 ? "waits" : "wait"
+            return Reason(kind: row.kind, clause: "\(cause.quantity) \(wait) \(row.cause)", next: cause.next)
         }
     }
 

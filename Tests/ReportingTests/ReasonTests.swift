@@ -100,6 +100,14 @@ import Testing
             "a root is away", watched { $0.roots = [.init(name: "A", path: "/m/a", paused: "/m/a is not mounted")] },
             .temporary, "/m/a is not mounted. Mount"),
         Row(
+            "a run that found it away says less",
+            report {
+                $0.lastRun = LastRun(.sync, began: Reports.now - 90)
+                    .ended(.temporary, "/m/a is not mounted. More", at: Reports.now - 60)
+                $0.roots = [.init(name: "A", path: "/m/a", paused: "/m/a is not mounted")]
+            },
+            .temporary, "/m/a is not mounted. Mount"),
+        Row(
             "a second too long",
             watched {
                 $0.assets = .init(waiting: 1); $0.oldestWaiting = Reports.now - 3601
@@ -110,12 +118,12 @@ import Testing
             "1 file waits, and no agent runs."),
         Row(
             "young, but a sign-in is needed", watched { $0.blocked = [.init(reason: "signIn", files: 2)] },
-            .notPermitted, "2 uploads wait for a sign-in"),
+            .notPermitted, "2 files wait for a sign-in"),
         Row(
             "a bucket that is gone", watched { $0.blocked = [.init(reason: "bucket", files: 1)] }, .needsHuman,
-            "1 upload waits for the bucket. Make the bucket"),
-        Row("no room", watched { $0.blocked = [.init(reason: "budget", files: 1)] }, .full, "1 upload waits for room"),
-        Row("too large", watched { $0.blocked = [.init(reason: "tooLarge", files: 1)] }, .someFailed, "1 upload waits"),
+            "1 file waits for the bucket. Make the bucket"),
+        Row("no room", watched { $0.blocked = [.init(reason: "budget", files: 1)] }, .full, "1 file waits for room"),
+        Row("too large", watched { $0.blocked = [.init(reason: "tooLarge", files: 1)] }, .someFailed, "1 file waits"),
         Row(
             "failed", watched { $0.assets = .init(stored: 5, failed: 1, unreadable: 1) }, .someFailed,
             "2 files failed or could not be read."),

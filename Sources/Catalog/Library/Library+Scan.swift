@@ -61,9 +61,12 @@ extension Library {
     }
 
     /// The files of a listing that would be new or changed; nothing is written.
-    package func preview(_ look: DirectoryObservation, root: Int64) throws -> [Observation] {
+    package func preview(
+        _ look: DirectoryObservation, root: Int64, withRetries: Bool = true
+    ) throws -> [Observation] {
         guard let directory = try existingDirectory(look.path, in: root) else { return look.files }
-        return try compare(look.files, in: directory).changed.map(\.observation)
+        let changed = try compare(look.files, in: directory).changed
+        return changed.filter { withRetries || $0.effect != .again }.map(\.observation)
     }
 
     /// Both sides are sorted by name, so one pass over them finds every difference.
@@ -106,7 +109,7 @@ extension Library {
 
     /// Writes down what was ignored and why a listing failed, where that has changed.
     private func note(_ look: DirectoryObservation, in directory: Int64) throws {
-        let failure = look.failure?.description
+        let failure = look.failure.map { $0.isDiskAway ? $0.description : $0.reason }
         let isNews = try database.first(
             "SELECT 1 FROM directories WHERE id = ? AND (ignored != ? OR failure IS NOT ? OR rules IS NOT ?)",
             .integer(directory), .integer(Int64(look.ignored)), Value(failure), Value(look.encodedRules)

@@ -81,7 +81,9 @@ package struct RootAbsence: Error, Hashable, Sendable {
     /// How a pass ends that found the root away.
     package var ending: Ending {
         if needsHuman { return .needsHuman(reason) }
-        return .temporary("\(reason): nothing of it was concluded, and nothing remote was changed")
+        let stop = reason.hasSuffix("?") ? "" : "."
+        return .temporary(
+            "\(reason)\(stop) What is stored of it stays. Mount its disk, then run \"gallery-sync sync\"")
     }
 
     /// Another disk, or another directory, is where the root was.

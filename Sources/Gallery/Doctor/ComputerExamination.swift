@@ -1,6 +1,7 @@
 import Catalog
 package import Configuration
 package import Platform
+import Queue
 import Text
 
 /// Examines this computer: folders, limits, free space, media workers.
@@ -62,6 +63,9 @@ extension ComputerExamination {
             try tryWriting(in: place)
             return room(try place.availableBytes(), path, kind)
         } catch {
+            guard !error.isFull else {
+                return .wrong("state", "The disk that holds \(path.display) is full: make room there.")
+            }
             let reason = "\(path.display) cannot be written: \(error.reason). Name another place with --state-dir."
             return .wrong("state", reason, ending: .needsHuman(reason))
         }

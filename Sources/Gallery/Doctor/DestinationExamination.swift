@@ -80,11 +80,17 @@ package struct DestinationExamination: Sendable {
 
 extension DestinationExamination {
     private func connection(_ knock: Reachability) -> [Finding] {
-        let base = destination.isLocal ? "this computer" : destination.endpoint.base
+        let base = destination.isLocal ? "this computer" : destination.endpoint.address
         if let error = knock.error, knock.isFatal, !error.isAboutKey {
-            return [.wrong(error.isAboutTLS ? "TLS" : "connection", error)] + time(knock)
+            return [unreachable(error) ?? .wrong(error.isAboutTLS ? "TLS" : "connection", error)] + time(knock)
         }
         return [.fine("connection", "\(base) answers")] + encryption + time(knock)
+    }
+
+    private func unreachable(_ error: StorageError) -> Finding? {
+        guard case .noAnswer(let lost) = error, lost.kind == .unreachable else { return nil }
+        let sentence = Sentence.text("\(error)", next: "Check the network and destination.url.")
+        return .wrong("connection", sentence, ending: Ending(error))
     }
 
     /// Whether requests are encrypted; nothing about requests that never leave this computer.
@@ -92,7 +98,11 @@ extension DestinationExamination {
         let base = destination.endpoint.base
         if base.hasPrefix("https://") { return [.fine("TLS", "encrypted, and the certificate is good")] }
         guard destination.endpoint.unixSocket == nil, !destination.endpoint.isLoopback else { return [] }
-        return [.doubtful("TLS", "\(base) is not encrypted: the key and every file can be read on the way.")]
+        return [
+            .doubtful(
+                "TLS",
+                "\(destination.endpoint.address) is not encrypted: the key and every file can be read on the way.")
+        ]
     }
 
     private func time(_ knock: Reachability) -> [Finding] {
@@ -109,7 +119,7 @@ extension DestinationExamination {
 
     /// Why the key cannot be the right one: it is another project's, or the server refuses it.
     private func trouble(of credentials: StorageCredentials, _ knock: Reachability) -> Finding? {
-        let base = destination.endpoint.base
+        let base = destination.endpoint.address
         if let theirs = TokenClaims(credentials.bearer)?.project, let ours = destination.endpoint.project,
             theirs != ours
         {
@@ -119,7 +129,10 @@ extension DestinationExamination {
             return .wrong("key", reason, ending: .notPermitted(reason))
         }
         guard let error = knock.error, error.isAboutKey else { return nil }
-        return refused(error)
+        // What the clock does to a key stands in the line before.
+        guard knock.skew?.warning != nil else { return refused(error) }
+        let reason = error.sentence(at: clock())
+        return .wrong("key", "refused, which a wrong clock alone may cause", ending: .notPermitted(reason))
     }
 
     private func refused(_ error: StorageError) -> Finding {

@@ -84,11 +84,15 @@ package struct Scanner: Sendable {
     }
 
     /// The files below `top` that a scan would find new or changed; nothing is written.
-    package func preview(_ root: Root, below top: FilePath = FilePath(bytes: [])) async throws -> [(FilePath, Int64)] {
+    ///
+    /// - Parameter withRetries: Whether those count that could not be read and are as they were.
+    package func preview(
+        _ root: Root, below top: FilePath = FilePath(bytes: []), withRetries: Bool = true
+    ) async throws -> [(FilePath, Int64)] {
         var found: [(FilePath, Int64)] = []
         let failure = try await walk(root, below: top, settle: .zero) { look in
             for directory in look.directories {
-                let news = try await library.preview(directory, root: root.known.id)
+                let news = try await library.preview(directory, root: root.known.id, withRetries: withRetries)
                 found += news.map { (directory.path.appending($0.name), $0.size) }
             }
         }
@@ -96,13 +100,13 @@ package struct Scanner: Sendable {
         return found
     }
 
-    /// What `preview` finds, or why nothing may be concluded from what lies at the root now; nothing is written.
+    /// What `preview` finds that is new or changed, or why nothing may be concluded from what lies at the root now; nothing is written.
     package func news(
         in root: Root, below top: FilePath
     ) async throws -> Result<[(FilePath, Int64)], RootAbsence> {
         if let absence = try await absence(of: root, isRemembering: false) { return .failure(absence) }
         do {
-            return .success(try await preview(root, below: top))
+            return .success(try await preview(root, below: top, withRetries: false))
         } catch let error as SystemError {
             return .failure(RootAbsence(error.description))
         }

@@ -3,6 +3,7 @@ import Configuration
 import Gallery
 import Platform
 import Providers
+import Reporting
 import Supabase
 import Text
 import Transfer
@@ -26,9 +27,10 @@ extension Run {
         return try await doctor(place, setup, computer)
     }
 
-    /// What does not depend on the destination: this computer, the service, the providers.
+    /// What does not depend on the destination: this computer, the files, the service, the providers.
     private func rest(_ setup: Setup, _ computer: ComputerExamination) async throws -> [Finding] {
-        var findings = await computer.findings()
+        let report = try await report(setup, .summary, looksAtDisk: true)
+        var findings = await computer.findings().map { $0.checked(against: report) } + Finding.files(report)
         if let service = await Finding.service(try StateLock.holder(setup.locations)) { findings.append(service) }
         return findings + (await providerFindings(setup))
     }
