@@ -12,14 +12,16 @@ struct WaitingFile {
     let items: [Item]
     let autoUpload: Bool
     let isPaused: Bool
+    /// Whether an agent has the queue in hand.
+    var isRunning = false
 }
 
 extension WaitingFile {
-    init(_ record: Library.FileRecord, items: [Item], autoUpload: Bool, isPaused: Bool) {
+    init(_ record: Library.FileRecord, items: [Item], autoUpload: Bool, isPaused: Bool, isRunning: Bool) {
         self.init(
             state: record.asset.state, code: record.code, pictures: record.pictures,
             items: items.filter { $0.status == .pending || $0.status == .uploading }, autoUpload: autoUpload,
-            isPaused: isPaused)
+            isPaused: isPaused, isRunning: isRunning)
     }
 }
 
@@ -34,7 +36,8 @@ extension Explanation {
             sentences.append(paused)
         }
         switch file.state {
-        case .seen, .identifying:
+        // A run that was cut off may have left the state behind the queue.
+        case .seen where file.items.isEmpty, .identifying where file.items.isEmpty:
             sentences.append("\"gallery-sync sync\" reads and sends it; a running \"watch\" does so by itself.")
         case .failed, .unreadable: sentences += file.code.map { [NextStep.after(code: $0.text)] } ?? []
         case .indexed where !file.autoUpload: sentences.append("\"gallery-sync reupload FILE\" sends it.")
@@ -42,14 +45,17 @@ extension Explanation {
             sentences.append("Its thumbnails are still owed: \"gallery-sync sync\" makes and sends them.")
         default: break
         }
-        return sentences + file.items.compactMap { move($0, at: now) }
+        return sentences + file.items.compactMap { move($0, at: now, isRunning: file.isRunning) }
     }
 
     /// What one open item waits for; `nil` where its cause and the next step are told already.
-    private static func move(_ item: Item, at now: Date) -> String? {
+    private static func move(_ item: Item, at now: Date, isRunning: Bool) -> String? {
         guard item.blocked == nil else { return nil }
-        let what = item.role == .original ? "The file" : "Its \(item.role.rawValue)"
+        let what = item.role.subject
         if item.status == .uploading {
+            guard isRunning else {
+                return "\(what) was being sent when the last run was cut off: \"gallery-sync sync\" goes on with it."
+            }
             return item.sent
                 ? "\(what) was sent, and storage is asked whether it is whole." : "\(what) is being sent."
         }

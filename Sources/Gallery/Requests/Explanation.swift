@@ -19,10 +19,12 @@ package struct Explanation: Codable, Hashable, Sendable {
 
     /// Explains the file at the absolute `path` from the library and the queue; nothing is changed.
     ///
-    /// - Parameter root: The root that holds it and the path below; `nil` where no root does.
+    /// - Parameters:
+    ///   - root: The root that holds it and the path below; `nil` where no root does.
+    ///   - isRunning: Whether an agent has the queue in hand.
     package init(
         of path: FilePath, root: (root: Root, below: FilePath)?, library: Library, items: [Item],
-        at now: Date = Date()
+        isRunning: Bool = false, at now: Date = Date()
     ) async throws {
         self.path = path.display
         guard let (root, below) = root else {
@@ -34,7 +36,7 @@ package struct Explanation: Codable, Hashable, Sendable {
             decisions.append("It is left out: \(reason).")
             return
         }
-        explainFile(path)
+        guard try await explainRoot(root, library), explainFile(path) else { return }
         let isPaused = try await library.fact(Library.pausedFact) != nil
         guard let record = try await library.fileRecord(root: root.name, path: below) else {
             decisions.append(
@@ -43,16 +45,27 @@ package struct Explanation: Codable, Hashable, Sendable {
             return
         }
         state = "\(record.asset.state)"
-        explain(record, autoUpload: root.autoUpload)
         let queued = items.filter { $0.root == root.name && $0.filePath == below }
         let known = Set(queued.map(\.id))
-        let elsewhere = try await library.blocked(of: record.asset.place).filter { !known.contains($0.id) }
-        for item in queued + elsewhere { explain(item) }
+        let own = try await queued + library.blocked(of: record.asset.place).filter { !known.contains($0.id) }
+        explain(record, autoUpload: root.autoUpload, isQueued: own.contains(where: \.isOpen))
+        let wall = items.first { $0.status == .pending && $0.blockedCause?.isOfAll == true }
+        decisions += Self.waits(own, behind: wall)
         decisions += Self.moves(
-            WaitingFile(record, items: queued + elsewhere, autoUpload: root.autoUpload, isPaused: isPaused), at: now)
+            WaitingFile(
+                record, items: own.filter { wall == nil || !$0.isDue }, autoUpload: root.autoUpload,
+                isPaused: isPaused, isRunning: isRunning), at: now)
     }
 
-    private mutating func explainFile(_ path: FilePath) {
+    /// Returns whether the root was there at the last look.
+    private mutating func explainRoot(_ root: Root, _ library: Library) async throws -> Bool {
+        guard let absence = try await library.fact(RootAbsence.fact(root.known)) else { return true }
+        decisions.append(Sentence.mended(absence, next: NextStep.after(blocked: Item.Blocked.away.rawValue)))
+        return false
+    }
+
+    /// Returns whether there is more to say than that it cannot be looked at.
+    private mutating func explainFile(_ path: FilePath) -> Bool {
         do {
             let facts = try FileFacts.existing(path, followingLinks: false)
             switch facts?.kind {
@@ -60,22 +73,28 @@ package struct Explanation: Codable, Hashable, Sendable {
             case .symlink: decisions.append("It is a symlink, and those are not followed.")
             case .file, .directory, .other: break
             }
+            return true
         } catch {
-            decisions.append("It cannot be looked at: \(error.reason).")
+            let next = NextStep.after(code: "directory.unreadable")
+            decisions.append(Sentence.text("It cannot be looked at: \(error.reason)", next: next))
+            return false
         }
     }
 
-    private mutating func explain(_ record: Library.FileRecord, autoUpload: Bool) {
+    private mutating func explain(_ record: Library.FileRecord, autoUpload: Bool, isQueued: Bool) {
         let asset = record.asset
         decisions.append(
-            "Seen \(Self.moment(record.found)) with \(asset.size) bytes, changed \(ISO8601.text(asset.modifiedAt)).")
+            "Seen \(Self.moment(record.found)) with \(Quantity.text(bytes: asset.size)), changed "
+                + "\(ISO8601.text(asset.modifiedAt)).")
         if let note = record.note { decisions.append(note.hasSuffix(".") ? note : note + ".") }
         decisions += record.companions.map(Self.sentence)
-        decisions.append(sentence(asset.state, record))
+        // A run that was cut off may have left the state behind the queue.
+        let isBehind = isQueued && [.seen, .identifying].contains(asset.state)
+        decisions.append(sentence(isBehind ? .queued : asset.state, record))
         if asset.state == .indexed, !autoUpload { decisions.append("Its root has autoUpload off.") }
         for receipt in record.receipts {
             decisions.append(
-                "Stored as \(receipt.key.text) (\(receipt.role.rawValue), \(receipt.size) bytes), "
+                "\(receipt.role.subject) is stored as \(receipt.key.text), \(Quantity.text(bytes: receipt.size)), "
                     + "verified \(Self.moment(receipt.verifiedAt)), \(receipt.proof.clause).")
         }
     }
@@ -106,18 +125,6 @@ package struct Explanation: Codable, Hashable, Sendable {
         case .ignored: "It is no media file\(reason)."
         case .held: "It changed, and the brake holds it\(reason); \"gallery-sync reupload --changed\" goes on."
         }
-    }
-
-    private mutating func explain(_ item: Item) {
-        var text = "Item \(item.id.text) (\(item.role.rawValue)) is \(item.status.rawValue)"
-        if let blocked = item.blocked { text += ", blocked: \(blocked.rawValue)" }
-        if item.retryCount > 0 { text += ", \(item.retryCount) failed attempts" }
-        if let next = item.nextAttemptAt { text += ", next try \(Self.moment(next))" }
-        decisions.append(text + ".")
-        if let blocked = item.blocked {
-            decisions.append(NextStep.after(blocked: blocked.rawValue, code: item.lastError?.code))
-        }
-        if let error = item.lastError { decisions.append("Last error: \(error.message) (\(error.code)).") }
     }
 
     private static func moment(_ date: Date) -> String { ISO8601.text(date, digits: 0) }

@@ -52,7 +52,7 @@ import Transfer
             let back = try FileTree(at: household.home.appending("back"))
             #expect(back == ["Pictures": ["a.jpg": "one"]])
             #expect(await household.run("why Pictures/a.jpg") == .success)
-            #expect(try household.results.contains("Stored as \(Self.id)/Pictures/a.jpg"))
+            #expect(try household.results.contains("is stored as \(Self.id)/Pictures/a.jpg"))
         }
     }
 

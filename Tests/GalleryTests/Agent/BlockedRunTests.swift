@@ -103,7 +103,7 @@ import Testing
             let explanation = try await Explanation(
                 of: fixture.gallery.appending("7.jpg"), root: (Root(known: known), "7.jpg"), library: library,
                 items: try QueueStore(state: fixture.locations.state).load().entries)
-            #expect(explanation.decisions.contains { $0.hasSuffix("(original) is pending, blocked: budget.") })
+            #expect(explanation.decisions.contains { $0.hasPrefix("The file waits: ") })
             #expect(explanation.decisions.contains { $0.hasPrefix("Raise destination.storageBudget") })
             #expect(try await library.eachBlocked { _ in } > 20)
         }

@@ -14,11 +14,13 @@ extension Run {
             return .success
         }
         let items = try QueueStore(state: locations.state).load().entries
+        let isRunning = try StateLock.holder(locations) != nil
         let roots = RootRegistry(try await library.roots().map { Root($0, settings: setup.settings) })
         for file in request.files {
             let path = try real(file)
             let explanation = try await Explanation(
-                of: path, root: roots.root(holding: path), library: library, items: items)
+                of: path, root: roots.root(holding: path), library: library, items: items,
+                isRunning: isRunning)
             if invocation.isJSON {
                 try console.result(json: JSONDocument.bytes(explanation))
             } else {
