@@ -25,8 +25,9 @@ package struct FFmpegError: Error, Hashable {
 }
 
 extension FFmpegError: CustomStringConvertible {
-    /// FFmpeg's sentence for the code.
+    /// FFmpeg's sentence for the code; for the most frequent one, what it means to people.
     package var description: String {
+        if code == cffmpeg_error_invalid_data { return "The file is damaged or cut short" }
         var text = [CChar](repeating: 0, count: Int(AV_ERROR_MAX_STRING_SIZE))
         av_strerror(code, &text, text.count)
         return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -8,12 +8,13 @@ package struct RunSummary: Codable, Hashable, Sendable {
     /// From the request to its answer.
     package let time: Duration
 
-    /// One sentence for people about a run that ended so.
+    /// One sentence for people about a run with that end.
     ///
     /// Such as `This run: 212 new, 3 changed, 1.2 GB in 41 s; 2 failed.`
-    package func sentence(_ ending: Ending) -> String {
-        let isIdle = tally.isEmpty && ending != .done
-        return "This run: \(isIdle ? "nothing was stored" : tally.words(in: time))."
+    package func sentence(after ending: Ending) -> String {
+        // What something stood in the way of was not nothing to do.
+        if tally.isEmpty, ending != .done { return "This run: nothing was stored." }
+        return "This run: \(tally.words(in: time))."
     }
 }
 

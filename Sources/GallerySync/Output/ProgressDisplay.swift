@@ -19,6 +19,10 @@ struct ProgressDisplay {
 
     /// Shows `progress`; to be called a few times a second.
     mutating func show(_ progress: Progress, at now: Date) {
+        // A line of nothing but zeros tells nothing.
+        guard console.isLive || progress.counts.isEmpty || progress.counts.contains(where: { $0.done > 0 }) else {
+            return
+        }
         if console.isLive {
             let lines = ProgressLines(progress: progress, now: now, paint: console.notePaint)
             // One column less, since some terminals wrap when the last one is written.

@@ -77,7 +77,8 @@ extension Tally {
     /// Such as `Stored 215 files, 1.2 GB in 41 s; 2 failed`, as one line of a log.
     package func line(in time: Duration) -> String {
         let text = words(stored > 0 ? [Quantity.text(stored, "file")] : [], in: time)
-        return stored + thumbnails + moved > 0 ? "Stored " + text : text.prefix(1).uppercased() + text.dropFirst()
+        if stored + thumbnails + moved > 0 { return "Stored " + text }
+        return rescued > 0 ? text.prefix(1).uppercased() + text.dropFirst() : "Stored nothing; " + text
     }
 
     private func words(_ files: [String], in time: Duration) -> String {

@@ -109,6 +109,15 @@ struct RecordedConsole {
         #expect(try recorded.noteText == "0 B of 0 B\n30 B of 0 B\n60 B of 0 B\n")
     }
 
+    @Test func withoutATerminalZerosAreNoLine() throws {
+        let recorded = try RecordedConsole()
+        defer { recorded.directory.remove() }
+        var display = ProgressDisplay(recorded.console(), interval: .seconds(30)) { 80 }
+        display.show(Progress(counts: [.init(.upload, done: 0, of: 0)]), at: Date(timeIntervalSince1970: 0))
+        display.show(Progress(counts: [.init(.upload, done: 1, of: 2)]), at: Date(timeIntervalSince1970: 1))
+        #expect(try recorded.noteText == "uploaded 1 of 2, 0 B of 0 B\n")
+    }
+
     @Test func onATerminalEveryFrameFits() throws {
         let recorded = try RecordedConsole()
         defer { recorded.directory.remove() }

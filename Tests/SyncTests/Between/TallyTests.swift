@@ -89,7 +89,8 @@ import Testing
             },
             "Stored 1 file, 1 thumbnail, 5 B in 41 s; 2 failed"
         ),
-        (tally { $0.moved = 2 }, "Stored 2 moved in 41 s"), (tally { $0.failed = 1_000 }, "1,000 failed"),
+        (tally { $0.moved = 2 }, "Stored 2 moved in 41 s"),
+        (tally { $0.failed = 1_000 }, "Stored nothing; 1,000 failed"),
     ])
     func aBatchIsOneLine(_ tally: Tally, _ line: String) {
         #expect(tally.line(in: .seconds(41)) == line)

@@ -15,7 +15,7 @@ extension Run {
             if let events {
                 events.conclude(with: ["run": .object(Event.fields(summary.tally, summary.time))])
             } else if !invocation.isQuiet {
-                try console.result([summary.sentence(reply.ending)])
+                try console.result([summary.sentence(after: reply.ending)])
             }
         }
         return try await conclude(reply.ending, setup)
