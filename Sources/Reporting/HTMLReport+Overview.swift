@@ -58,7 +58,8 @@ extension HTMLReport {
 
     private var figures: String {
         let besides = report.besides
-        let queue = report.queue.entries.map { "<span>\(escape($0))</span>" }.joined(separator: " ")
+        let queue = report.queue.entries(isRunning: report.agent.running).map { "<span>\(escape($0))</span>" }.joined(
+            separator: " ")
         return [
             "<div><dt>Queue</dt><dd>\(queue.isEmpty ? "empty" : queue)</dd></div>",
             figure(

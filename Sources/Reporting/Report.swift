@@ -236,10 +236,12 @@ extension Report {
         }
 
         /// Such as `5 files, 5 pictures pending`, one for each state; the completed ones are the newest only.
-        var entries: [String] {
+        ///
+        /// - Parameter isRunning: Whether an agent sends; without one, what was being sent was cut off.
+        func entries(isRunning: Bool) -> [String] {
             [
                 Self.entry(pending, pictures.pending, "pending"),
-                Self.entry(uploading, pictures.uploading, "uploading"),
+                Self.entry(uploading, pictures.uploading, isRunning ? "uploading" : "cut off"),
                 Self.entry(completed, pictures.completed, "completed (the newest)"),
                 Self.entry(failed, pictures.failed, "failed"),
             ].compactMap(\.self)

@@ -79,7 +79,7 @@ package struct TextReport {
 
     private var figures: [String] {
         let besides = report.besides
-        let queue = report.queue.entries
+        let queue = report.queue.entries(isRunning: report.agent.running)
         return [
             (queue.isEmpty ? ["empty"] : queue).joinedFigure("Queue", labelWidth: Self.labelWidth, width: width),
             figure(
@@ -215,8 +215,10 @@ extension [String] {
     /// `Label        a · b · c`, continued below the first entry; no lines for no entries.
     fileprivate func joinedFigure(_ label: String, labelWidth: Int, width: Int) -> [String] {
         guard !isEmpty else { return [] }
-        // A no-break space keeps an entry together while lines are broken.
-        let text = map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: " · ")
+        // A no-break space keeps an entry together while lines are broken; one that is too long breaks between words.
+        let room = width - labelWidth - 2
+        let text = map { DisplayText.width($0) > room ? $0 : $0.replacing(" ", with: "\u{A0}") }
+            .joined(separator: " · ")
         return DisplayText.wrapped(text, columns: width - labelWidth).enumerated().map { index, line in
             DisplayText.left(index == 0 ? label : "", columns: labelWidth) + line.replacing("\u{A0}", with: " ")
         }

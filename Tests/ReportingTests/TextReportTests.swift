@@ -86,6 +86,19 @@ import Text
         }
     }
 
+    @Test func whatNoAgentSendsIsNotUploading() {
+        var report = Reports.troubled
+        report.agent = .init(running: false)
+        let text = TextReport(report).lines.joined(separator: "\n")
+        #expect(text.contains("1 file cut off") && !text.contains("uploading"))
+    }
+
+    @Test func anEntryThatIsTooLongBreaksBetweenItsWords() {
+        let lines = TextReport(Reports.troubled, width: 40).lines
+        #expect(lines.contains { $0.hasSuffix("pictures completed") || $0.hasSuffix("pictures") })
+        #expect(!lines.contains { $0.hasSuffix(" pict") || $0.hasSuffix("complet") })
+    }
+
     @Test func namesCannotSteerTheTerminal() {
         let text = TextReport(Self.crowded).lines.joined()
         #expect(!text.contains("\u{1B}"))
