@@ -77,6 +77,26 @@ import Testing
         }
     }
 
+    /// The next sync tries it again; a monitor is told that it could not be read, not that it is new.
+    @Test func aFileThatCouldNotBeReadIsNoNews() async throws {
+        try await AgentFixture.with(["a.jpg": "a"]) { fixture in
+            var fixture = fixture
+            fixture.equip = {
+                $0.identifier = Identifier { _, path throws(SystemError) in
+                    throw SystemError(call: "openat2", code: 13, path: path)
+                }
+            }
+            #expect(try await fixture.sync() == .someFailed(1))
+            let (tried, news) = try await fixture.run(.steering) { agent in
+                let known = try #require(try await agent.library.roots().first)
+                let scanner = Scanner(library: agent.library, wake: WakeEvent()) { Date() }
+                let root = try #require(agent.roots[known.name])
+                return (try await scanner.preview(root).count, try await scanner.news(in: root, below: "").get().count)
+            }
+            #expect((tried, news) == (1, 0))
+        }
+    }
+
     /// The scan reports a file that is still being written: at that moment the root is swapped.
     @Test func aWalkWhoseRootChangesMeanwhileConcludesNothing() async throws {
         try await AgentFixture.with(["a.jpg": "a", "b.jpg": "b"]) { fixture in
