@@ -39,28 +39,6 @@ extension Report.Blocked {
         reason == cause.reason.rawValue && next == NextStep.after(blocked: reason, code: cause.code)
     }
 
-    /// What keeps everything waiting, since it closes the destination.
-    private static let closing = [
-        BlockedCause(.offline, code: nil), BlockedCause(.offline, code: .http(540)),
-        BlockedCause(.offline, code: .network(.untrusted)), BlockedCause(.signIn, code: nil),
-        BlockedCause(.signIn, code: .http(401)), BlockedCause(.bucket, code: nil),
-        BlockedCause(.budget, code: .http(402)),
-    ]
-
-    /// Counts as waiting for a closed destination what is free to be sent: only few items were tried there.
-    ///
-    /// - Parameter pending: All pending items, `pictures` of them thumbnails.
-    static func spread(_ causes: [Report.Blocked], pending: Int, pictures: Int) -> [Report.Blocked] {
-        let closed = causes.firstIndex { cause in closing.contains(where: cause.isDue) }
-        guard let closed else { return causes }
-        var causes = causes
-        let (allFiles, allPictures) = causes.reduce((0, 0)) { ($0.0 + $1.files, $0.1 + $1.pictures) }
-        causes[closed].files += max(0, pending - pictures - allFiles)
-        causes[closed].pictures += max(0, pictures - allPictures)
-        causes[closed].count = causes[closed].files + causes[closed].pictures
-        return causes
-    }
-
     private mutating func add(_ other: Report.Blocked) {
         count += other.count
         files += other.files

@@ -83,9 +83,7 @@ package struct Reporter: Sendable {
         report.queue.paused = try await library.fact(Library.pausedFact) != nil
         report.queue.pending += elsewhere.reduce(0) { $0 + $1.count }
         report.queue.pictures.count(.pending, elsewhere.reduce(0) { $0 + $1.count - $1.files })
-        report.blocked = Report.Blocked.spread(
-            Report.Blocked.merged(sources.blocked, elsewhere), pending: report.queue.pending,
-            pictures: report.queue.pictures.pending)
+        report.blocked = Report.Blocked.merged(sources.blocked, elsewhere)
         report.brake = try await brake()
     }
 

@@ -60,7 +60,8 @@ import Testing
             #expect(lines.filter { $0.hasPrefix("WRONG") } == [])
             #expect(
                 Set(lines).isSuperset(of: [
-                    "status-1", "event-1", "preview-1", "why-1", "doctor-1", "config-1", "check-1", "jobs-1", "item-1", "prune-1",
+                    "status-1", "event-1", "preview-1", "why-1", "doctor-1", "config-1", "check-1", "jobs-1", "item-1",
+                    "prune-1",
                     "reupload-plan-1", "thumbnail-1", "version-1", "error-1",
                 ]))
         }

@@ -408,22 +408,3 @@ extension Library {
 
     fileprivate func allowAgain() throws { try database.execute("DROP TRIGGER broken") }
 }
-
-// MARK: - A closed destination
-
-extension BlockedItemsTests {
-    @Test(
-        "what is free to be sent waits for a closed destination, too",
-        arguments: [
-            ([Report.Blocked(reason: "offline", files: 1)], [96]),
-            ([.init(reason: "offline", files: 1), .init(reason: "tooLarge", files: 6)], [90, 6]),
-            ([.init(reason: "tooLarge", files: 6)], [6]), ([.init(reason: "budget", files: 6)], [6]),
-            ([.init(reason: "budget", files: 6, code: .http(402))], [96]),
-            ([.init(reason: "signIn", files: 6, code: .http(403))], [6]),
-        ])
-    func closedDestination(causes: [Report.Blocked], files: [Int]) {
-        let spread = Report.Blocked.spread(causes, pending: 126, pictures: 30)
-        #expect(spread.map(\.files) == files)
-        #expect(spread.first?.pictures == (files.reduce(0, +) == 96 ? 30 : 0))
-    }
-}
