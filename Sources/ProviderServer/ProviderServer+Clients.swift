@@ -15,12 +15,15 @@ extension ProviderServer {
         case .rendio:
             Rendio(project: base, credentials: StorageCredentials(key: key), userID: "u-1", transport: transport)
         case .storyToVideo: StoryToVideo(base: base, transport: transport)
-        case .gemini: GeminiVeo(key: key, base: base, transport: transport)
-        case .openAI: OpenAIVideos(base: base, key: key, transport: transport)
-        case .runway: Runway(key: key, base: base, transport: transport)
-        case .luma: Luma(key: key, base: base, transport: transport)
-        case .replicate: Replicate(key: key, base: base, transport: transport)
-        default: Fal(key: key, models: models, base: base, history: base, transport: transport)
+        case .fal: Fal(key: key, models: models, base: base, history: base, transport: transport)
+        default: PolledProvider(Self.api(of: site), key: key, base: base, transport: transport)
         }
+    }
+
+    /// The provider's table; the stand-in asks for no time between two questions.
+    private static func api(of site: ProviderName) -> JobAPI {
+        var api = site.api ?? .openAI
+        api.leastWait = .zero
+        return api
     }
 }

@@ -13,6 +13,8 @@ package protocol Provider: Sendable {
     var hasIdempotencyKeys: Bool { get }
     /// Whether it can push the news of a job's end, so that `news(of:)` is worth calling.
     var tellsNews: Bool { get }
+    /// The least time between two questions about one job.
+    var leastWait: Duration { get }
 
     /// The current status of `job`; a failed job is a status, not an error.
     func status(of job: JobReference) async throws(ProviderError) -> JobStatus
@@ -39,6 +41,8 @@ extension Provider {
     package var hasIdempotencyKeys: Bool { false }
     /// False: most providers have to be polled.
     package var tellsNews: Bool { false }
+    /// None: few providers ask for one.
+    package var leastWait: Duration { .zero }
     /// Returns `false` at once: the provider pushes nothing.
     package func news(of job: JobReference) async -> Bool { false }
 
@@ -63,23 +67,31 @@ extension Provider {
 
     /// Throws `unsupported`: jobs of this provider are submitted elsewhere.
     package func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt {
-        throw unsupported("makes no videos for us; submit the job there and add it here")
+        throw unsupportedSubmission
     }
 
     /// Throws `unsupported`: the provider documents no way to cancel.
     package func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome {
-        throw unsupported("has no way to cancel a job")
+        throw unsupportedCancelling
     }
 
     /// Throws `unsupported`: the provider has no list of jobs.
     package func finished(since: Date) async throws(ProviderError) -> [JobReference] {
-        throw unsupported("lists no finished jobs; add them by their ids")
+        throw unsupportedListing
     }
 
     /// Throws `unsupported`: the provider does not return a job's input.
     package func jobs(like intent: SubmitIntent) async throws(ProviderError) -> [JobReference] {
         throw unsupported("does not tell what it was asked for")
     }
+
+    var unsupportedSubmission: ProviderError {
+        unsupported("makes no videos for us; submit the job there and add it here")
+    }
+
+    var unsupportedCancelling: ProviderError { unsupported("has no way to cancel a job") }
+
+    var unsupportedListing: ProviderError { unsupported("lists no finished jobs; add them by their ids") }
 
     private func unsupported(_ what: String) -> ProviderError {
         ProviderError(.unsupported, "\(name.rawValue) \(what).")

@@ -29,21 +29,18 @@ package struct ProviderName: RawRepresentable, Hashable, Codable, Sendable {
     package static let all: [ProviderName] = [
         .fal, .rendio, .storyToVideo, .gemini, .openAI, .runway, .luma, .replicate,
     ]
+    /// The providers that are nothing but a table.
+    private static let tables = Dictionary(uniqueKeysWithValues: JobAPI.all.map { ($0.name, $0) })
 }
 
 extension ProviderName {
+    /// The table of the provider; `nil` where it needs code, or is the user's own.
+    package var api: JobAPI? { Self.tables[self] }
+
     /// How long a finished file is kept according to the provider; `nil` where nothing is documented.
     ///
     /// The shorter figure where a range is documented (contract, section 3.0).
-    package var lifetime: Duration? {
-        switch self {
-        case .storyToVideo: .seconds(72 * 3_600)
-        case .gemini: .seconds(48 * 3_600)
-        case .runway: .seconds(24 * 3_600)
-        case .openAI, .replicate: .seconds(3_600)
-        default: nil
-        }
-    }
+    package var lifetime: Duration? { self == .storyToVideo ? .seconds(72 * 3_600) : api?.lifetime }
 
     /// Whether asking about a finished job again may give another link once the first has ended.
     package var renewsLinks: Bool {
@@ -56,16 +53,8 @@ extension ProviderName {
     ///
     /// Counted in answers, not by the clock. Never minutes: a deployment or an incident takes hours.
     package var patience: Duration {
-        switch self {
-        // Predictions lose their output an hour after their end: beyond a long incident nothing is left to be had.
-        case .replicate: .seconds(6 * 3_600)
-        // Its files are kept for two days, so an operation may be of use for as long.
-        case .gemini: .seconds(48 * 3_600)
-        // The user's own server and its links of 72 h: a broken one is repaired over a weekend.
-        case .storyToVideo: .seconds(72 * 3_600)
-        // fal looks up requests for days, Runway signs links for a day, OpenAI's assets live a day; of Luma and Rendio
-        // nothing is documented.
-        default: .seconds(24 * 3_600)
-        }
+        // StoryToVideo is the user's own server, with links of 72 h: a broken one is repaired over a weekend. fal looks
+        // up requests for days; of Rendio nothing is documented.
+        self == .storyToVideo ? .seconds(72 * 3_600) : api?.patience ?? .seconds(24 * 3_600)
     }
 }

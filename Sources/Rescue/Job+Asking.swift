@@ -26,7 +26,7 @@ extension Job {
             if case .failure = answer { job.startedAskingAt = start + wait.seconds }
         case .refused(let error): job.error = Self.given(up: error, after: patience)
         case .overdue: job.error = Self.overdue(policy)
-        case .ended(let status): job.end(with: status)
+        case .ended(let status): job.end(with: status, at: now)
         }
         if job.error != nil || !job.files.isEmpty { job.nextQuestionAt = nil }
         return job
@@ -59,12 +59,17 @@ extension Job {
         endedAt = status.endedAt ?? endedAt
     }
 
-    private mutating func end(with status: JobStatus) {
+    private mutating func end(with status: JobStatus, at now: Date) {
         switch status.state {
         case .succeeded:
             var seen: Set<String> = []
             files = status.files.filter { seen.insert($0.identity).inserted }.map {
-                JobFile($0, by: reference?.provider, createdAt: createdAt)
+                var file = JobFile($0, by: reference?.provider, createdAt: createdAt)
+                // Where neither link nor answer tells an end, the usual time counts from now at the latest.
+                file.deadline =
+                    file.deadline
+                    ?? Deadline(link: file.link, endedAt: now, lifetime: reference?.provider.lifetime)
+                return file
             }
             if files.isEmpty { error = ProviderError(.invalidResponse, "The job has ended without a file.") }
         case .cancelled:

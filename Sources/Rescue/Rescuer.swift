@@ -277,7 +277,8 @@ extension Rescuer {
         else { return }
         let answer = await provider.standing(of: reference)
         try Task.checkCancellation()
-        let (now, policy, random) = (setup.clock(), setup.polling, Double.random(in: 0..<1))
+        let policy = setup.polling.spaced(by: provider.leastWait)
+        let (now, random) = (setup.clock(), Double.random(in: 0..<1))
         let asked = try await book.update(id) {
             // Another task may have learned of its files meanwhile.
             if $0.files.isEmpty { $0 = $0.after(answer, policy: policy, at: now, random: random) }

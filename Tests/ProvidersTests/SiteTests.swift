@@ -11,11 +11,11 @@ import Transfer
 
         func provider(_ transport: any Transport) -> any Provider {
             switch self {
-            case .gemini: GeminiVeo(key: "secret", transport: transport)
-            case .openAI: OpenAIVideos(base: "https://gw.example/v1/", key: "secret", transport: transport)
-            case .runway: Runway(key: "secret", transport: transport)
-            case .luma: Luma(key: "secret", transport: transport)
-            case .replicate: Replicate(key: "secret", transport: transport)
+            case .gemini: PolledProvider(.gemini, key: "secret", transport: transport)
+            case .openAI: PolledProvider(.openAI, key: "secret", base: "https://gw.example/v1/", transport: transport)
+            case .runway: PolledProvider(.runway, key: "secret", transport: transport)
+            case .luma: PolledProvider(.luma, key: "secret", transport: transport)
+            case .replicate: PolledProvider(.replicate, key: "secret", transport: transport)
             }
         }
     }
@@ -34,7 +34,7 @@ import Transfer
         }
     }
 
-    static let geminiLink = "https://generativelanguage.googleapis.com/v1beta/files/abc:download?alt=media"
+    static let geminiLink = "https://generativelanguage.googleapis.com/v1/files/abc:download?alt=media"
 
     static let gemini = [
         Row(
@@ -120,7 +120,7 @@ import Transfer
     }
 
     @Test(arguments: [
-        (Site.gemini, "https://generativelanguage.googleapis.com/v1beta/id%3A1", "x-goog-api-key", "secret"),
+        (Site.gemini, "https://generativelanguage.googleapis.com/v1/id%3A1", "x-goog-api-key", "secret"),
         (.openAI, "https://gw.example/v1/videos/id%3A1", "authorization", "Bearer secret"),
         (.runway, "https://api.dev.runwayml.com/v1/tasks/id%3A1", "authorization", "Bearer secret"),
         (.luma, "https://api.lumalabs.ai/dream-machine/v1/generations/id%3A1", "authorization", "Bearer secret"),
@@ -150,14 +150,15 @@ import Transfer
     @Test func theFilesOfAFailedJobAreItsError() async throws {
         let transport = ScriptedTransport([.json(#"{"state":"failed","failure_reason":"No."}"#)])
         let error = await #expect(throws: ProviderError.self) {
-            try await Luma(key: "k", transport: transport).files(of: JobReference(.luma, "1"))
+            try await PolledProvider(.luma, key: "k", transport: transport).files(of: JobReference(.luma, "1"))
         }
         #expect(error?.message == "No.")
     }
 
     @Test func openAIsFiguresAreHints() async throws {
-        let provider = OpenAIVideos(
-            base: "https://gw.example/v1", key: "k", transport: ScriptedTransport([.json(Self.openAI[0].body)]))
+        let provider = PolledProvider(
+            .openAI, key: "k", base: "https://gw.example/v1", transport: ScriptedTransport([.json(Self.openAI[0].body)])
+        )
         let status = try await provider.status(of: JobReference(.openAI, "1"))
         let file = try #require(status.files.first)
         #expect(file.result(by: .openAI, createdAt: nil).resolution == "720p")
@@ -169,7 +170,8 @@ import Transfer
     @Test func withoutAnEndOfItsOwnTheUsualLifetimeCounts() async throws {
         let body = #"{"status":"succeeded","output":"https://r.io/o.mp4","completed_at":"2026-11-20T10:00:00Z"}"#
         let transport = ScriptedTransport([.json(body)])
-        let status = try await Replicate(key: "k", transport: transport).status(of: JobReference(.replicate, "1"))
+        let status = try await PolledProvider(.replicate, key: "k", transport: transport).status(
+            of: JobReference(.replicate, "1"))
         #expect(status.files.first?.deadline == Deadline(try moment("2026-11-20T11:00:00Z"), isAssumed: true))
     }
 
@@ -180,7 +182,7 @@ import Transfer
             "has_more":true}
             """
         let transport = ScriptedTransport([.json(page)])
-        let provider = OpenAIVideos(base: "https://gw.example/v1", key: "k", transport: transport)
+        let provider = PolledProvider(.openAI, key: "k", base: "https://gw.example/v1", transport: transport)
         let jobs = try await provider.finished(since: Date(timeIntervalSince1970: 1_750_000_000))
         #expect(jobs == [JobReference(.openAI, "new", model: "m")])
         #expect(transport.requests.map(\.url) == ["https://gw.example/v1/videos?limit=100&order=desc"])
@@ -191,19 +193,21 @@ import Transfer
         var script = [ScriptedTransport.Answer.json(#"{"status":"\#(word)"}"#)]
         if outcome == .requested { script.append(.json("", status: 204)) }
         let transport = ScriptedTransport(script)
-        #expect(try await Runway(key: "k", transport: transport).cancel(JobReference(.runway, "1")) == outcome)
+        #expect(
+            try await PolledProvider(.runway, key: "k", transport: transport).cancel(JobReference(.runway, "1"))
+                == outcome)
         #expect(transport.requests.map(\.method).contains(.delete) == (outcome == .requested))
     }
 
     @Test func whatAProviderDoesNotOfferSaysSo() async {
-        let provider = Luma(key: "k", transport: ScriptedTransport([]))
+        let provider = PolledProvider(.luma, key: "k", transport: ScriptedTransport([]))
         let error = await #expect(throws: ProviderError.self) { try await provider.cancel(JobReference(.luma, "1")) }
         #expect(error?.kind == .unsupported)
         #expect(error?.message == "luma has no way to cancel a job.")
     }
 
     @Test func theKeyGoesOnlyToTheProvidersOwnHost() {
-        let account = GeminiVeo(key: "secret", transport: ScriptedTransport([])).account
+        let account = PolledProvider(.gemini, key: "secret", transport: ScriptedTransport([])).account
         #expect(account.headers(for: Self.geminiLink)["x-goog-api-key"] == "secret")
         for link in [
             "https://storage.googleapis.com/x", "http://generativelanguage.googleapis.com/x",

@@ -88,12 +88,9 @@ extension ProviderSites {
                 Rendio(
                     project: $0, credentials: StorageCredentials(key: key), userID: account.user, transport: transport)
             }
-        case .openAI: return url.map { OpenAIVideos(base: $0, key: key, transport: transport) }
-        case .gemini: return GeminiVeo(key: key, base: url ?? GeminiVeo.usualBase, transport: transport)
-        case .runway: return Runway(key: key, base: url ?? Runway.usualBase, transport: transport)
-        case .luma: return Luma(key: key, base: url ?? Luma.usualBase, transport: transport)
-        case .replicate: return Replicate(key: key, base: url ?? Replicate.usualBase, transport: transport)
-        default: return nil
+        default:
+            guard let api = name.api, let base = url ?? api.base else { return nil }
+            return PolledProvider(api, key: key, base: base, transport: transport)
         }
     }
 }

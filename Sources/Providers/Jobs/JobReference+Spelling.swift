@@ -8,6 +8,10 @@ extension JobReference {
             self.init(provider, isBare ? "projects/" + text : text, model: model)
             return
         }
+        if let id = provider.api?.id(in: address) {
+            self.init(provider, id, model: model)
+            return
+        }
         let words = address.path.split(separator: "/").map(String.init)
         let (id, maker) = Self.parts(of: words, at: provider)
         self.init(provider, id ?? text, model: model ?? maker)

@@ -25,6 +25,14 @@ package struct PollingPolicy: Hashable, Sendable {
         case overdue
     }
 
+    /// The policy for a provider that is to be asked no oftener, whatever the jitter.
+    package func spaced(by least: Duration) -> PollingPolicy {
+        var policy = self
+        policy.first = max(first, least * 1.25)
+        policy.longest = max(longest, least * 1.25)
+        return policy
+    }
+
     /// The wait after `asked` polls, with jitter of ±20 % taken from `random` in 0..<1.
     package func wait(after asked: Int, random: Double) -> Duration {
         var wait = min(first, longest)

@@ -23,6 +23,8 @@ package enum MediaWalker {
         _ value: JSONValue, field: String, holder: String, siblings: JSONValue, into found: inout [RemoteMedia]
     ) {
         switch value {
+        // What was sent in comes back in Gemini's interactions as a step of its own.
+        case .object(let members) where members["type"]?.string == "user_input": break
         case .object(let members):
             for (name, member) in members.sorted(by: { $0.key < $1.key }) where !isApart(name) {
                 walk(member, field: name, holder: field, siblings: value, into: &found)
@@ -42,7 +44,8 @@ package enum MediaWalker {
         var media = RemoteMedia(text, .unknown)
         if field == "url" || field == "uri" { media.describe(by: siblings) }
         media.kind =
-            media.contentType.flatMap { .init(contentType: $0) } ?? byName ?? .init(fieldName: field)
+            media.contentType.flatMap { .init(contentType: $0) } ?? byName
+            ?? siblings["type"]?.string.flatMap { .init(rawValue: $0) } ?? .init(fieldName: field)
             ?? .init(fieldName: holder) ?? .unknown
         return media
     }

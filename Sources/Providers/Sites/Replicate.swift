@@ -1,36 +1,20 @@
-import Supabase
-package import Transfer
+import Transfer
 
-/// Replicate's predictions; their files are kept for an hour (contract, section 3.4).
-package struct Replicate: Provider {
-    /// Always `replicate`.
-    package let name = ProviderName.replicate
-    /// The account whose key is sent as a bearer token.
-    package let account: ProviderAccount
-
-    /// The public address with the API's version (contract, section 3.4).
-    package static let usualBase = "https://api.replicate.com/v1"
-
-    /// A client that sends `key` as a bearer token.
-    package init(key: String, base: String = Replicate.usualBase, transport: any Transport) {
-        account = ProviderAccount(
-            base: base, secretHeaders: ["authorization": "Bearer \(key)"], transport: transport)
-    }
-
-    /// Asks for the prediction; its files are all links below `output`.
-    package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
-        let path = "/predictions/" + ProviderAccount.escaped(job.id)
-        let body = try await account.ask(.get, path, as: JSONValue.self)
-        var status = JobStatus(JobState(word: body["status"]?.text ?? ""))
-        status.createdAt = body["created_at"]?.moment
-        status.endedAt = body["completed_at"]?.moment
-        if status.state == .failed { status.error = ProviderError(body: body, cleanser: account.cleanser) }
-        if status.state == .succeeded {
-            status.files = MediaWalker.files(under: "output", of: body)
-            for index in status.files.indices {
-                status.files[index].needsAccount = account.owns(status.files[index].url)
-            }
-        }
-        return status.dated(lifetime: name.lifetime)
+extension JobAPI {
+    /// Replicate's predictions (replicate on PyPI: `prediction.py`; contract, section 3.4).
+    ///
+    /// Files are kept for an hour; beyond a long incident nothing is left to be had.
+    package static let replicate = JobAPI(
+        .replicate, base: "https://api.replicate.com/v1", ask: "/predictions/{id}",
+        results: [.links("output", .unknown)]
+    ).with {
+        $0.order = Order(path: "/predictions", id: "id", model: "version")
+        // `Page` in `pagination.py`: the next page is a whole link.
+        $0.list = JobListing(path: "/predictions", rows: "results", paging: .link("next"))
+        $0.cancel = JobCall(.post, "/predictions/{id}/cancel")
+        $0.answer.created = "created_at"
+        $0.answer.ended = "completed_at"
+        $0.lifetime = .seconds(3_600)
+        $0.patience = .seconds(6 * 3_600)
     }
 }

@@ -65,12 +65,8 @@ import Transfer
         return switch site {
         case .rendio: Rendio(project: base, credentials: StorageCredentials(key: "k"), transport: line)
         case .storyToVideo: StoryToVideo(base: base, transport: line)
-        case .gemini: GeminiVeo(key: "k", base: base, transport: line)
-        case .openAI: OpenAIVideos(base: base, key: "k", transport: line)
-        case .runway: Runway(key: "k", base: base, transport: line)
-        case .luma: Luma(key: "k", base: base, transport: line)
-        case .replicate: Replicate(key: "k", base: base, transport: line)
-        default: Fal(key: "k", base: base, history: base, transport: line)
+        case .fal: Fal(key: "k", base: base, history: base, transport: line)
+        default: PolledProvider(site.api ?? .openAI, key: "k", base: base, transport: line)
         }
     }
 

@@ -1,0 +1,161 @@
+/// What is known of a provider's API: where jobs are asked about, and what stands where in the answers.
+///
+/// A provider without signatures, sockets or uploads is nothing but such a table; see `PolledProvider`.
+package struct JobAPI: Hashable, Sendable {
+    /// How a request shows the account's key.
+    package enum Authentication: Hashable, Sendable {
+        case none
+        /// A header whose value is `prefix` and the key.
+        case header(String, prefix: String)
+
+        /// `Authorization: Bearer …`
+        package static let bearer = Authentication.header("authorization", prefix: "Bearer ")
+    }
+
+    /// Where a new job is asked for, and where its id stands in the answer.
+    package struct Order: Hashable, Sendable {
+        /// The path of the POST.
+        package let path: CallPath
+        /// The new job's id in the answer.
+        package let id: AnswerPath
+        /// The member of the input that names the model.
+        package var model = "model"
+        /// Further headers of this call.
+        package var headers: [String: String] = [:]
+    }
+
+    /// The name that jobs, settings and reports use.
+    package let name: ProviderName
+    /// The usual base URL; `nil` where the user has to name it.
+    package var base: String?
+    /// How the key is sent.
+    package var authentication = Authentication.bearer
+    /// Headers of every call, such as the API's version.
+    package var headers: [String: String] = [:]
+    /// How a job is submitted; `nil` where jobs are submitted elsewhere.
+    package var order: Order?
+    /// Where to ask about a job.
+    package var ask: CallPath
+    /// Where to ask about jobs whose id begins with the key, which is left out of the id there.
+    package var asks: [String: CallPath] = [:]
+    /// How its jobs are listed; `nil` where they are not.
+    package var list: JobListing?
+    /// How a job is cancelled; `nil` where it cannot be.
+    package var cancel: JobCall?
+    /// What stands where in the answer about a job.
+    package var answer = JobAnswer()
+    /// Where the files of a finished job are; all that are found count.
+    package var results: [ResultPlace]
+    /// Where the file is, where `results` finds none.
+    package var otherwise: ResultPlace?
+    /// How long files are kept; a deadline that is computed from it is said to be assumed.
+    package var lifetime: Duration?
+    /// The least time between two questions about one job.
+    package var leastWait = Duration.zero
+    /// How long answered questions may be refused in a row before a job is given up.
+    package var patience = Duration.seconds(24 * 3_600)
+
+    /// A table with the usual facts, except for those given.
+    package init(_ name: ProviderName, base: String? = nil, ask: CallPath, results: [ResultPlace]) {
+        self.name = name
+        self.base = base
+        self.ask = ask
+        self.results = results
+    }
+
+    /// A copy with further facts.
+    func with(_ change: (inout JobAPI) -> Void) -> JobAPI {
+        var api = self
+        change(&api)
+        return api
+    }
+
+    /// The call that asks about the job.
+    func question(about id: String) -> String {
+        for (prefix, path) in asks where id.hasPrefix(prefix) { return path.filled(String(id.dropFirst(prefix.count))) }
+        return ask.filled(id)
+    }
+
+    /// The id in a link to the job at the provider; `nil` where the link is of another form.
+    func id(in address: WebAddress) -> String? {
+        let words = address.path.split(separator: "/").map(String.init)
+        for (prefix, path) in asks {
+            if let id = Self.id(in: words, behind: path.collection) { return prefix + id }
+        }
+        return Self.id(in: words, behind: ask.collection)
+    }
+
+    private static func id(in words: [String], behind collection: String?) -> String? {
+        guard let start = words.lastIndex(where: { $0 == collection }), start + 1 < words.count else { return nil }
+        return words[start + 1]
+    }
+}
+
+/// Where the files of a finished job are to be found.
+package enum ResultPlace: Hashable, Sendable {
+    /// Every link below a place: one link, a list, a map of lists; of the kind where nothing else tells.
+    case links(AnswerPath, RemoteMedia.Kind)
+    /// The links at a place, and nothing else.
+    case link(AnswerPath, RemoteMedia.Kind)
+    /// A call below the base that returns the file itself.
+    case call(CallPath, RemoteMedia.Kind)
+    /// The id of a file, and the call whose answer has its link.
+    case file(AnswerPath, CallPath, link: AnswerPath, RemoteMedia.Kind)
+}
+
+/// What stands where in the answer about a job.
+package struct JobAnswer: Hashable, Sendable {
+    /// How far the job has come.
+    package enum Progress: Hashable, Sendable {
+        /// From 0 to 1.
+        case share(AnswerPath)
+        /// From 0 to 100.
+        case percent(AnswerPath)
+    }
+
+    /// An error that comes with the status of a success.
+    package struct Refusal: Hashable, Sendable {
+        /// The code.
+        package let code: AnswerPath
+        /// The code of a success.
+        package let success: String
+        /// The sentence.
+        package let message: AnswerPath
+        /// What codes mean; the others may pass.
+        package let kinds: [String: ProviderError.Kind]
+    }
+
+    /// The word for the job's state, or whether it is done; the first that is there.
+    package var state: [AnswerPath] = ["status"]
+    /// The state where no word is there.
+    package var absent = JobState.unknown("")
+    /// The provider's own words, in lower case, beside the usual ones.
+    package var words: [String: JobState] = [:]
+    /// The word for a job that the provider does not know, or no more.
+    package var gone: String?
+    /// How far it has come.
+    package var progress: Progress?
+    /// When the provider accepted the job.
+    package var created: AnswerPath?
+    /// When it ended.
+    package var ended: AnswerPath?
+    /// When its files end.
+    package var expires: AnswerPath?
+    /// Why it failed, where that is not where most say it.
+    package var reason: AnswerPath?
+    /// The provider's word for why it failed.
+    package var code: AnswerPath?
+    /// What is there only in a job that is done and failed.
+    package var failure: AnswerPath?
+    /// Where a filter says why it removed the file; `nil` where an end without a file means nothing.
+    package var filtered: AnswerPath?
+    /// How an error looks that comes as a success.
+    package var refusal: Refusal?
+    /// Seconds of the video.
+    package var duration: AnswerPath?
+    /// The sides of the picture, such as `1280x720`.
+    package var size: AnswerPath?
+
+    /// The usual places, and only the state's.
+    package init() {}
+}

@@ -1,0 +1,43 @@
+/// How a provider lists jobs.
+package struct JobListing: Hashable, Sendable {
+    /// How the next page is asked for.
+    package enum Paging: Hashable, Sendable {
+        /// There is one page.
+        case none
+        /// A query item with the last row's id, while a member says that there is more; newest first.
+        case after(String, more: AnswerPath)
+        /// The answer has the next page's link; newest first.
+        case link(AnswerPath)
+        /// A query item with the number of rows before the page.
+        case offset(String)
+        /// A query item with the page's number, from 1.
+        case page(String)
+    }
+
+    /// The path of the first page.
+    package let path: CallPath
+    /// The rows in the answer.
+    package let rows: AnswerPath
+    /// The job's id in its row.
+    package var id: AnswerPath = "id"
+    /// The model in its row.
+    package var model: AnswerPath = "model"
+    /// How pages follow each other.
+    package var paging = Paging.none
+}
+
+extension JobListing {
+    /// Rows of a page, where the number of rows tells that it is the last.
+    static let pageSize = 100
+
+    private var join: String { path.text.contains("?") ? "&" : "?" }
+
+    /// The call for the first page.
+    var first: String {
+        switch paging {
+        case .none, .after, .link: path.text
+        case .offset(let item): path.text + join + item + "=0"
+        case .page(let item): path.text + join + item + "=1"
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import Cleansing
+package import FoundationEssentials
+import Supabase
+package import Transfer
+
+/// A provider whose API is a table: it is polled as the table says.
+package struct PolledProvider: Provider {
+    /// The table.
+    package let api: JobAPI
+    /// The account that the key belongs to.
+    package let account: ProviderAccount
+
+    /// The table's name.
+    package var name: ProviderName { api.name }
+    /// The table's least time between two questions.
+    package var leastWait: Duration { api.leastWait }
+
+    /// A client at `base`, or else at the table's usual address.
+    package init(_ api: JobAPI, key: String, base: String? = nil, transport: any Transport) {
+        var secrets = HTTPHeaders()
+        if case .header(let name, let prefix) = api.authentication { secrets[name] = prefix + key }
+        self.api = api
+        account = ProviderAccount(base: base ?? api.base ?? "", secretHeaders: secrets, transport: transport)
+    }
+
+    /// Asks once; a file that is named by an id needs a second request.
+    package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
+        let body = try await answer(.get, api.question(about: job.id))
+        var status = api.answer.status(in: body, cleanser: account.cleanser)
+        guard status.state == .succeeded else { return status }
+        status.files = try await files(of: job, in: body)
+        if status.files.isEmpty, let reasons = api.answer.filtered {
+            return JobStatus(.failed, error: filtered(body, reasons))
+        }
+        let expires = api.answer.expires.flatMap { body.all(at: $0).first?.moment }
+        return status.dated(lifetime: expires == nil ? api.lifetime : nil, expiresAt: expires)
+    }
+
+    /// Asks for a new job, with the intent's model where the input names none.
+    package func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt {
+        guard let order = api.order else { throw unsupportedSubmission }
+        var input = intent.input
+        if case .object(var members) = input, members[order.model] == nil {
+            members[order.model] = .string(intent.model)
+            input = .object(members)
+        }
+        let body = try await answer(.post, order.path.text, json: input, headers: order.headers)
+        guard let id = body.all(at: order.id).first?.text else {
+            var error = ProviderError(.invalidResponse, "\(name.rawValue) names no id for the new job.")
+            error.mayHaveArrived = true
+            throw error
+        }
+        return SubmitReceipt(JobReference(name, id, model: intent.model))
+    }
+
+    /// Cancels a job that has not ended; one that has is left alone, since the same call may delete its files.
+    package func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome {
+        guard let call = api.cancel else { throw unsupportedCancelling }
+        guard try await !status(of: job).state.isEnd else { return .tooLate }
+        _ = try await account.ask(call.method, call.path.filled(job.id), headers: headers())
+        return .requested
+    }
+
+    /// Reads the list until it ends or reaches `since`; at most 100 pages.
+    package func finished(since: Date) async throws(ProviderError) -> [JobReference] {
+        guard let list = api.list else { throw unsupportedListing }
+        var jobs: [JobReference] = []
+        var call: String? = list.first
+        for page in 1...100 {
+            guard let path = call else { break }
+            let body = try await answer(.get, path)
+            let rows = body.all(at: list.rows).first?.elements ?? []
+            for row in rows where api.answer.state(in: row) == .succeeded {
+                let ended = api.answer.ending(of: row) ?? .distantFuture
+                guard let id = row.all(at: list.id).first?.text, ended >= since else { continue }
+                jobs.append(JobReference(name, id, model: row.all(at: list.model).first?.text))
+            }
+            let next = list.next(page, path, body, rows, reaching: since, created: api.answer.created)
+            call = next == path ? nil : next
+        }
+        return jobs
+    }
+}
+
+extension PolledProvider {
+    private func headers(_ more: [String: String] = [:]) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        for (name, value) in api.headers.merging(more, uniquingKeysWith: { $1 }) { headers[name] = value }
+        return headers
+    }
+
+    private func answer(
+        _ method: HTTPMethod, _ path: String, json: JSONValue? = nil, headers more: [String: String] = [:]
+    ) async throws(ProviderError) -> JSONValue {
+        let body = try await account.ask(method, path, json: json, headers: headers(more), as: JSONValue.self)
+        if let refusal = api.answer.refusal(in: body, by: name, cleanser: account.cleanser) { throw refusal }
+        return body
+    }
+
+    private func files(of job: JobReference, in body: JSONValue) async throws(ProviderError) -> [RemoteMedia] {
+        var files: [RemoteMedia] = []
+        for place in api.results { files += try await self.files(at: place, of: job, in: body) }
+        if files.isEmpty, let place = api.otherwise { files = try await self.files(at: place, of: job, in: body) }
+        var seen: Set<String> = []
+        return files.filter { seen.insert($0.identity).inserted }.map { file in
+            var file = file
+            file.needsAccount = account.owns(file.url)
+            api.answer.describe(&file, by: body)
+            return file
+        }
+    }
+
+    private func files(
+        at place: ResultPlace, of job: JobReference, in body: JSONValue
+    ) async throws(ProviderError) -> [RemoteMedia] {
+        switch place {
+        case .links(let path, let kind):
+            return MediaWalker.files(in: .object([path.name: .array(body.all(at: path))])).map { file in
+                var file = file
+                if file.kind == .unknown { file.kind = kind }
+                return file
+            }
+        case .link(let path, let kind): return body.all(at: path).compactMap(\.string).map { RemoteMedia($0, kind) }
+        case .call(let path, let kind): return [RemoteMedia(account.base + path.filled(job.id), kind)]
+        case .file(let path, let call, let link, let kind):
+            var files: [RemoteMedia] = []
+            for id in body.all(at: path).compactMap(\.text) {
+                let answer = try await answer(.get, call.filled(id))
+                files += answer.all(at: link).compactMap(\.string).map { RemoteMedia($0, kind) }
+            }
+            return files
+        }
+    }
+
+    /// Done without a file means that a safety filter removed it; the answer may hold the reasons.
+    private func filtered(_ body: JSONValue, _ reasons: AnswerPath) -> ProviderError {
+        let words = body.all(at: reasons).flatMap { $0.elements + [$0] }.compactMap(\.text).joined(separator: " ")
+        let title = name.rawValue.prefix(1).uppercased() + name.rawValue.dropFirst()
+        return ProviderError(
+            .contentFiltered,
+            words.isEmpty ? "\(title) made no video and gives no reason." : account.cleanser.text(words, limit: 500))
+    }
+}
+
+extension JobListing {
+    /// The call for the page after number `page`; `nil` where there is none that could matter.
+    func next(
+        _ page: Int, _ path: String, _ body: JSONValue, _ rows: [JSONValue], reaching since: Date, created: AnswerPath?
+    ) -> String? {
+        let oldest = created.flatMap { rows.last?.all(at: $0).first?.moment } ?? .distantFuture
+        switch paging {
+        case .none: return nil
+        case .after(let item, let more):
+            guard body.all(at: more).first?.flag == true, oldest >= since,
+                let last = rows.last?.all(at: id).first?.text
+            else { return nil }
+            return self.path.text + "&" + item + "=" + ProviderAccount.escaped(last)
+        case .link(let place): return oldest >= since ? body.all(at: place).first?.text : nil
+        case .offset(let item):
+            guard rows.count >= Self.pageSize else { return nil }
+            return first.replacing("\(item)=0", with: "\(item)=\(page * Self.pageSize)")
+        case .page(let item):
+            guard rows.count >= Self.pageSize else { return nil }
+            return first.replacing("\(item)=1", with: "\(item)=\(page + 1)")
+        }
+    }
+}

@@ -1,0 +1,4 @@
+extension JobAPI {
+    /// The tables of all providers that need no code of their own.
+    package static let all: [JobAPI] = [.gemini, .openAI, .runway, .luma, .replicate]
+}
