@@ -18,6 +18,8 @@ package struct ProviderPlan: Sendable {
     package var lifetimes: [ProviderName: Duration] = [
         .storyToVideo: .seconds(72 * 3_600), .gemini: .seconds(48 * 3_600), .runway: .seconds(24 * 3_600),
         .openAI: .seconds(24 * 3_600), .luma: .seconds(3_600), .replicate: .seconds(3_600),
+        .xAI: .seconds(24 * 3_600), .seedance: .seconds(24 * 3_600), .wan: .seconds(24 * 3_600),
+        .vidu: .seconds(24 * 3_600), .miniMax: .seconds(9 * 3_600), .lumaAgents: .seconds(3_600),
     ]
     /// The credits that Rendio's user has.
     package var credits = 1_000

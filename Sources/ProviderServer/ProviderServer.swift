@@ -4,7 +4,7 @@ package import Providers
 import Serving
 import Synchronization
 
-/// An embedded server that speaks the protocols of eight video providers, with made-up media.
+/// An embedded server that speaks the protocols of the video providers, with made-up media.
 ///
 /// Each provider answers below its own path, such as `/fal`, the files below `/files`. Nothing is written to disk.
 ///

@@ -28,7 +28,7 @@ extension ProviderError {
         let code = (given ?? body.flatMap(Self.code)).map(cleanser.word)
         let words = body.flatMap(Self.words).map { cleanser.text($0, limit: 500) }
         let kind = Self.kind(status: status ?? code.flatMap { Self.falStatuses[$0] }, code: code, body: body)
-        self.init(kind, words ?? code ?? "The provider gives no reason.")
+        self.init(kind, words ?? code ?? Self.noReason)
         self.code = code
         self.status = status
         isRetryable = [.unavailable, .rateLimited].contains(kind)
@@ -56,6 +56,9 @@ extension ProviderError {
 }
 
 extension ProviderError {
+    /// The sentence where the provider says nothing.
+    static let noReason = "The provider gives no reason."
+
     /// The sentence in a body, in the order of the contract's section 6, rule 6.
     private static func words(in body: JSONValue) -> String? {
         let detail = body["detail"]
@@ -74,7 +77,7 @@ extension ProviderError {
 
     private static func kind(status: Int?, code: String?, body: JSONValue?) -> Kind {
         let word = code?.lowercased() ?? ""
-        if ["content_policy", "safety", "moderation", "content_filter", "prohibited"].contains(where: word.contains) {
+        if ["content_policy", "safety", "moderat", "content_filter", "prohibited"].contains(where: word.contains) {
             return .contentFiltered
         }
         if word == "api_key_invalid" { return .unauthorized }

@@ -24,10 +24,25 @@ package struct ProviderName: RawRepresentable, Hashable, Codable, Sendable {
     package static let luma = ProviderName(rawValue: "luma")
     /// Replicate's predictions.
     package static let replicate = ProviderName(rawValue: "replicate")
+    /// Grok Imagine at xAI.
+    package static let xAI = ProviderName(rawValue: "xai")
+    /// Seedance at ByteDance's ModelArk.
+    package static let seedance = ProviderName(rawValue: "seedance")
+    /// Wan at Alibaba's Model Studio.
+    package static let wan = ProviderName(rawValue: "wan")
+    /// Vidu.
+    package static let vidu = ProviderName(rawValue: "vidu")
+    /// Hailuo at MiniMax.
+    package static let miniMax = ProviderName(rawValue: "minimax")
+    /// Together's videos.
+    package static let together = ProviderName(rawValue: "together")
+    /// Luma's agents, whose API is another than that of its generations.
+    package static let lumaAgents = ProviderName(rawValue: "lumaagents")
 
     /// Every provider there is a client for, in the order of the configuration file.
     package static let all: [ProviderName] = [
-        .fal, .rendio, .storyToVideo, .gemini, .openAI, .runway, .luma, .replicate,
+        .fal, .rendio, .storyToVideo, .gemini, .openAI, .runway, .luma, .replicate, .xAI, .seedance, .wan, .vidu,
+        .miniMax, .together, .lumaAgents,
     ]
     /// The providers that are nothing but a table.
     private static let tables = Dictionary(uniqueKeysWithValues: JobAPI.all.map { ($0.name, $0) })

@@ -139,7 +139,10 @@ import Testing
         path("rescue.folder"),
         bytes("rescue.maxFileBytes", 1000...1_000_000_000_000, "2 GB"),
         Row(
-            "rescue.hosts", taken: [.null, .list([]), .list([.text("fal.media"), .text("*.fal.media")])],
+            "rescue.hosts",
+            taken: [
+                .null, .list([]), .list([.text("fal.media"), .text("*.fal.media")]),
+            ],
             refused: [.text("fal.media"), .list([.text("")]), .list([.text("*")]), .list([.text("a/b")])]),
         Row(
             "rescue.origins", taken: [.list([]), .list([.text("http://minio:9000")])],
@@ -158,7 +161,12 @@ import Testing
         path("providers.storytovideo.keyFile"), address("providers.gemini.url"), path("providers.gemini.keyFile"),
         address("providers.openai.url"), path("providers.openai.keyFile"), address("providers.runway.url"),
         path("providers.runway.keyFile"), address("providers.luma.url"), path("providers.luma.keyFile"),
-        address("providers.replicate.url"), path("providers.replicate.keyFile"),
+        address("providers.replicate.url"), path("providers.replicate.keyFile"), address("providers.xai.url"),
+        path("providers.xai.keyFile"), address("providers.seedance.url"), path("providers.seedance.keyFile"),
+        address("providers.wan.url"), path("providers.wan.keyFile"), address("providers.vidu.url"),
+        path("providers.vidu.keyFile"), address("providers.minimax.url"), path("providers.minimax.keyFile"),
+        address("providers.together.url"), path("providers.together.keyFile"), address("providers.lumaagents.url"),
+        path("providers.lumaagents.keyFile"),
         bytes("media.memory", 134_217_728...68_719_476_736, "2 GiB"), durations("media.cpuTime", 1...3600),
         durations("media.time", 1...3600), durations("media.idle", 0...day),
         words("log.level", ["error", "warning", "info", "debug", "trace"], ["", "INFO", "all"]),

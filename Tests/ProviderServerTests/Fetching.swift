@@ -23,11 +23,13 @@ extension ProviderServer {
             .rendio: "/functions/v1/generate-video",
         ]
         let headers: HTTPHeaders = [
-            "authorization": (site == .fal ? "Key " : "Bearer ") + key, "x-goog-api-key": key, "apikey": key,
+            "authorization": (site == .fal ? "Key " : site == .vidu ? "Token " : "Bearer ") + key,
+            "x-goog-api-key": key, "apikey": key,
             "x-runway-version": "2024-11-06", "idempotency-key": "k-1",
         ]
         let request = HTTPRequest(
-            .post, base(of: site) + (paths[site] ?? ""), headers: headers, body: .bytes(Array("{}".utf8)))
+            .post, base(of: site) + (paths[site] ?? site.api?.order?.path.text ?? ""), headers: headers,
+            body: .bytes(Array("{}".utf8)))
         return String(decoding: try await client.send(request).body, as: UTF8.self)
     }
 }

@@ -11,6 +11,10 @@ extension ProviderState {
         if call.match("POST", "/generations") != nil {
             return .json(generation(submit(call, to: .luma, model: call.input("model") ?? "ray-2"), call), status: 201)
         }
+        if call.match("GET", "/generations") != nil {
+            let rows = askAll(at: .luma, now: call.now)
+            return .json(["has_more": false, "generations": .array(rows.map { generation($0, call) })])
+        }
         if let id = call.match("GET", "/generations/:")?[0], let job = ask(id, at: .luma, now: call.now) {
             return .json(generation(job, call))
         }

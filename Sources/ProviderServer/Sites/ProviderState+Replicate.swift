@@ -12,6 +12,14 @@ extension ProviderState {
             let job = submit(call, to: .replicate, model: call.input("version") ?? "unknown")
             return .json(prediction(job, call), status: 201)
         }
+        if call.match("GET", "/predictions") != nil {
+            let rows = askAll(at: .replicate, now: call.now)
+            return .json(["previous": nil, "next": nil, "results": .array(rows.map { prediction($0, call) })])
+        }
+        if let id = call.match("POST", "/predictions/:/cancel")?[0], let job = job(id, at: .replicate) {
+            _ = cancel(id, at: .replicate, now: call.now)
+            return .json(prediction(job, call))
+        }
         if let id = call.match("GET", "/predictions/:")?[0], let job = ask(id, at: .replicate, now: call.now) {
             return .json(prediction(job, call))
         }

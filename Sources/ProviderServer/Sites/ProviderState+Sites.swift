@@ -8,7 +8,9 @@ extension ProviderState {
         [
             (.fal, { $0.fal($1) }), (.rendio, { $0.rendio($1) }), (.storyToVideo, { $0.storyToVideo($1) }),
             (.gemini, { $0.gemini($1) }), (.openAI, { $0.openAI($1) }), (.runway, { $0.runway($1) }),
-            (.luma, { $0.luma($1) }), (.replicate, { $0.replicate($1) }),
+            (.luma, { $0.luma($1) }), (.replicate, { $0.replicate($1) }), (.xAI, { $0.xAI($1) }),
+            (.seedance, { $0.seedance($1) }), (.wan, { $0.wan($1) }), (.vidu, { $0.vidu($1) }),
+            (.miniMax, { $0.miniMax($1) }), (.together, { $0.together($1) }), (.lumaAgents, { $0.lumaAgents($1) }),
         ]
 
     /// The answer to any request, from its provider or with a file.

@@ -36,7 +36,12 @@ extension JobAnswer {
     private func error(in body: JSONValue, cleanser: Cleanser) -> ProviderError {
         let code = code.flatMap { body.all(at: $0).first?.text }
         var error = ProviderError(body: body, code: code, cleanser: cleanser)
-        if let reason, let words = body.all(at: reason).first?.text { error.message = cleanser.text(words, limit: 500) }
+        let word = body.first(at: state)?.text ?? ""
+        if let words = reason.flatMap({ body.all(at: $0).first?.text }) {
+            error.message = cleanser.text(words, limit: 500)
+        } else if words[word.lowercased()] != nil, error.message == ProviderError.noReason {
+            error.message = "The provider says of it: \(cleanser.word(word))."
+        }
         return error
     }
 
@@ -48,7 +53,7 @@ extension JobAnswer {
         guard let refusal, let code = body.all(at: refusal.code).first?.text, code != refusal.success else {
             return nil
         }
-        let words = body.all(at: refusal.message).first?.text ?? "The provider gives no reason."
+        let words = body.all(at: refusal.message).first?.text ?? ProviderError.noReason
         let kind = refusal.kinds[code] ?? .unavailable
         var error = ProviderError(
             kind, cleanser.text(words, limit: 500), isRetryable: kind == .unavailable || kind == .rateLimited)

@@ -19,11 +19,22 @@ package struct JobListing: Hashable, Sendable {
     /// The rows in the answer.
     package let rows: AnswerPath
     /// The job's id in its row.
-    package var id: AnswerPath = "id"
+    package let id: AnswerPath
     /// The model in its row.
-    package var model: AnswerPath = "model"
+    package let model: AnswerPath
     /// How pages follow each other.
-    package var paging = Paging.none
+    package let paging: Paging
+
+    /// A list of one page unless told otherwise, whose rows have their id under `id`.
+    package init(
+        path: CallPath, rows: AnswerPath, id: AnswerPath = "id", model: AnswerPath = "model", paging: Paging = .none
+    ) {
+        self.path = path
+        self.rows = rows
+        self.id = id
+        self.model = model
+        self.paging = paging
+    }
 }
 
 extension JobListing {

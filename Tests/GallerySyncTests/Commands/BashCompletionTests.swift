@@ -43,7 +43,8 @@ import Testing
             (["sync", "--set", "upload.limit"], ["<nospace>", "upload.limitRate="]),
             (["sync", "--set", "upload.limitRate", "=", ""], []),
             (["sync", "--set", "upload.limitRate", "=", "2M", "--dry"], ["--dry-run"]),
-            (["rescue", "--from", "t"], ["table"]), (["help", "verif"], ["verify"]), (["completion", "f"], ["fish"]),
+            (["rescue", "--from", "t"], ["together", "table"]), (["help", "verif"], ["verify"]),
+            (["completion", "f"], ["fish"]),
             (["generate", "f"], ["fal"]), (["demo", "--k"], ["--keep"]),
         ] as [([String], [String])])
     func whatIsOffered(_ words: [String], _ expected: [String]) async throws {

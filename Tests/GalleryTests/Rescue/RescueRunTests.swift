@@ -82,9 +82,9 @@ import Testing
             }
             #expect(ending == .done)
             let jobs = try studio.jobs()
-            #expect(jobs.count == 8)
+            #expect(jobs.count == ProviderName.all.count)
             for job in jobs { #expect(job.isStored, "\(job)") }
-            #expect(try await studio.fixture.objects().count == 8)
+            #expect(try await studio.fixture.objects().count == ProviderName.all.count)
         }
     }
 }

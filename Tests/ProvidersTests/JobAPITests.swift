@@ -1,0 +1,201 @@
+import FoundationEssentials
+import Providers
+import Supabase
+import TestSupport
+import Testing
+import Transfer
+
+/// What the tables of providers say, and what a table may not say.
+@Suite struct JobAPITests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let api: JobAPI
+        let body: String
+        let state: JobState
+        let files: [String]
+        let error: String?
+
+        var testDescription: String { "\(api.name.rawValue) \(body.prefix(60))" }
+
+        init(_ api: JobAPI, _ body: String, _ state: JobState, files: [String] = [], error: String? = nil) {
+            (self.api, self.body, self.state, self.files, self.error) = (api, body, state, files, error)
+        }
+    }
+
+    static let rows = [
+        Row(.xAI, #"{"status":"pending","progress":40}"#, .running),
+        Row(
+            .xAI, #"{"status":"done","video":{"url":"https://vidgen.x.ai/v.mp4","duration":8},"model":"grok"}"#,
+            .succeeded, files: ["video https://vidgen.x.ai/v.mp4"]),
+        Row(.xAI, #"{"status":"expired"}"#, .failed, error: "The provider says of it: expired."),
+        Row(.xAI, #"{"status":"failed","error":{"code":"x","message":"No."}}"#, .failed, error: "No."),
+        Row(
+            .seedance,
+            #"{"status":"succeeded","content":{"video_url":"https://t.io/v","last_frame_url":"https://t.io/f"},"created_at":1}"#,
+            .succeeded, files: ["video https://t.io/v", "image https://t.io/f"]),
+        Row(
+            .seedance, #"{"status":"failed","error":{"code":"E","message":"No."},"content":null}"#, .failed,
+            error: "No."),
+        Row(.seedance, #"{"status":"queued"}"#, .queued), Row(.seedance, #"{"status":"cancelled"}"#, .cancelled),
+        Row(
+            .wan, #"{"output":{"task_id":"t","task_status":"SUCCEEDED","video_url":"https://o.io/v.mp4?Expires=1"}}"#,
+            .succeeded, files: ["video https://o.io/v.mp4?Expires=1"]),
+        Row(.wan, #"{"output":{"task_status":"SUSPENDED"}}"#, .queued),
+        Row(.wan, #"{"output":{"task_status":"FAILED","code":"C","message":"No."}}"#, .failed, error: "No."),
+        Row(
+            .vidu,
+            #"{"state":"success","creations":[{"url":"https://v.io/v","cover_url":"https://v.io/c.jpg","watermarked_url":"https://v.io/w.mp4"}]}"#,
+            .succeeded, files: ["video https://v.io/v"]),
+        Row(.vidu, #"{"state":"queueing","creations":[]}"#, .queued),
+        Row(.vidu, #"{"state":"failed","err_code":"AuditSubmitIllegal"}"#, .failed, error: "AuditSubmitIllegal"),
+        Row(.miniMax, #"{"status":"Preparing","base_resp":{"status_code":0}}"#, .queued),
+        Row(.miniMax, #"{"status":"Fail","error_message":"No.","base_resp":{"status_code":0}}"#, .failed, error: "No."),
+        Row(
+            .together, #"{"status":"completed","outputs":{"cost":1,"video_url":"https://t.io/v"}}"#, .succeeded,
+            files: ["video https://t.io/v"]),
+        Row(
+            .lumaAgents,
+            #"{"state":"completed","output":[{"type":"video","url":"https://a.io/1"},{"type":"image","url":"https://a.io/2"}]}"#,
+            .succeeded, files: ["video https://a.io/1", "image https://a.io/2"]),
+        Row(
+            .lumaAgents, #"{"state":"failed","failure_reason":"No.","failure_code":"content_moderated"}"#, .failed,
+            error: "No."),
+        Row(
+            .gemini,
+            #"{"id":"1","status":"completed","steps":[{"type":"user_input","content":[{"type":"video","uri":"https://m.io/mine.mp4"}]},{"type":"model_output","content":[{"type":"video","uri":"https://m.io/1","mime_type":"video/mp4"}]}]}"#,
+            .succeeded, files: ["video https://m.io/1"]),
+        Row(.gemini, #"{"id":"1","status":"in_progress","steps":[]}"#, .running),
+        Row(
+            .runway,
+            #"{"status":"SUCCEEDED","output":{"n-1":["https://c.net/1.mp4?_jwt=t"],"n-2":["https://c.net/2.png"]}}"#,
+            .succeeded, files: ["video https://c.net/1.mp4?_jwt=t", "image https://c.net/2.png"]),
+        Row(
+            .openAI, #"{"status":"done","video_url":"https://g.io/v"}"#, .succeeded, files: ["video https://g.io/v"]),
+    ]
+
+    @Test(arguments: rows)
+    func everyAnswerOfItsSDKIsRead(row: Row) async throws {
+        let provider = PolledProvider(
+            row.api, key: "k", base: "https://api.example", transport: ScriptedTransport([.json(row.body)]))
+        let status = try await provider.status(of: JobReference(row.api.name, "1"))
+        #expect(status.state == row.state)
+        #expect(status.files.map { "\($0.kind.rawValue) \($0.url)" } == row.files)
+        #expect(status.error?.message == row.error)
+    }
+
+    @Test(arguments: [
+        (JobAPI.xAI, "a", "https://api.x.ai/v1/videos/a", "Bearer k"),
+        (.seedance, "a", "https://ark.ap-southeast.bytepluses.com/api/v3/contents/generations/tasks/a", "Bearer k"),
+        (.wan, "a", "https://dashscope.aliyuncs.com/api/v1/tasks/a", "Bearer k"),
+        (.vidu, "a", "https://api.vidu.com/ent/v2/tasks/a/creations", "Token k"),
+        (.miniMax, "a b", "https://api.minimax.io/v1/query/video_generation?task_id=a%20b", "Bearer k"),
+        (.together, "a", "https://api.together.ai/v2/videos/a", "Bearer k"),
+        (.lumaAgents, "a", "https://agents.lumalabs.ai/v1/generations/a", "Bearer k"),
+        (.runway, "workflow_invocations/a", "https://api.dev.runwayml.com/v1/workflow_invocations/a", "Bearer k"),
+    ])
+    func eachIsAskedAsItsSDKAsks(api: JobAPI, id: String, url: String, key: String) async throws {
+        let transport = ScriptedTransport([.json("{}")])
+        _ = try await PolledProvider(api, key: "k", transport: transport).status(of: JobReference(api.name, id))
+        #expect(transport.requests.map(\.url) == [url])
+        #expect(transport.requests.first?.headers["authorization"] == key)
+    }
+
+    @Test func aFileThatIsNamedByAnIDIsResolved() async throws {
+        let transport = ScriptedTransport([
+            .json(#"{"status":"Success","file_id":7,"base_resp":{"status_code":0}}"#),
+            .json(#"{"file":{"download_url":"https://cdn.io/v.mp4"},"base_resp":{"status_code":0}}"#),
+        ])
+        let status = try await PolledProvider(.miniMax, key: "k", transport: transport)
+            .status(of: JobReference(.miniMax, "t"))
+        #expect(status.files.map(\.url) == ["https://cdn.io/v.mp4"])
+        #expect(transport.requests.last?.url == "https://api.minimax.io/v1/files/retrieve?file_id=7")
+    }
+
+    @Test(arguments: [
+        (#"{"base_resp":{"status_code":1004,"status_msg":"login fail"}}"#, ProviderError.Bearing.key),
+        (#"{"base_resp":{"status_code":1002,"status_msg":"slow down"}}"#, .unheard),
+        (#"{"base_resp":{"status_code":1000,"status_msg":"unknown error"}}"#, .passing),
+        (#"{"base_resp":{"status_code":2013,"status_msg":"invalid"}}"#, .final),
+    ])
+    func anErrorInASuccessIsAnError(body: String, bearing: ProviderError.Bearing) async throws {
+        let provider = PolledProvider(.miniMax, key: "k", transport: ScriptedTransport([.json(body)]))
+        let error = await #expect(throws: ProviderError.self) {
+            try await provider.status(of: JobReference(.miniMax, "t"))
+        }
+        #expect(error?.bearing == bearing)
+    }
+
+    @Test func aJobThatIsNotKnownAnyMoreIsAskedAboutAgain() async throws {
+        let body = #"{"output":{"task_id":"t","task_status":"UNKNOWN"}}"#
+        let provider = PolledProvider(.wan, key: "k", transport: ScriptedTransport([.json(body)]))
+        let error = await #expect(throws: ProviderError.self) { try await provider.status(of: JobReference(.wan, "t")) }
+        #expect(error?.kind == .missing && error?.bearing == .passing)
+    }
+
+    @Test(arguments: JobAPI.all)
+    func onlyWhatRunsIsCancelled(api: JobAPI) async throws {
+        guard api.cancel != nil else { return }
+        let word =
+            api.answer.state == ["output.task_status"]
+            ? #"{"output":{"task_status":"SUCCEEDED"}}"# : #"{"status":"succeeded"}"#
+        let transport = ScriptedTransport([.json(word)])
+        let provider = PolledProvider(api, key: "k", base: "https://api.example", transport: transport)
+        #expect(try await provider.cancel(JobReference(api.name, "1")) == .tooLate)
+        #expect(transport.requests.map(\.method) == [.get])
+    }
+
+    @Test(arguments: [
+        (
+            JobAPI.replicate,
+            [
+                #"{"results":[{"id":"a","status":"succeeded"}],"next":"https://api.example/predictions?cursor=2"}"#,
+                #"{"results":[{"id":"b","status":"succeeded"}],"next":null}"#,
+            ],
+            ["/predictions", "/predictions?cursor=2"]
+        ),
+        (
+            .luma,
+            [
+                #"{"generations":[{"id":"a","state":"completed"},{"id":"b","state":"completed"},{"id":"c","state":"dreaming"}]}"#
+            ],
+            ["/generations?limit=100&offset=0"]
+        ),
+        (
+            .seedance, [#"{"items":[{"id":"a","status":"succeeded"},{"id":"b","status":"succeeded"}],"total":2}"#],
+            ["/contents/generations/tasks?page_size=100&filter.status=succeeded&page_num=1"]
+        ),
+    ])
+    func listsAreReadToTheirEnd(api: JobAPI, pages: [String], calls: [String]) async throws {
+        let transport = ScriptedTransport(pages.map { .json($0) })
+        let provider = PolledProvider(api, key: "k", base: "https://api.example", transport: transport)
+        #expect(try await provider.finished(since: .distantPast).map(\.id) == ["a", "b"])
+        #expect(transport.requests.map(\.url) == calls.map { "https://api.example" + $0 })
+    }
+
+    @Test(arguments: [
+        ("https://app.runwayml.com/v1/workflow_invocations/w-1", ProviderName.runway, "workflow_invocations/w-1"),
+        ("https://api.dev.runwayml.com/v1/tasks/t-1", .runway, "t-1"),
+        ("https://api.vidu.com/ent/v2/tasks/9/creations", .vidu, "9"),
+        ("https://api.x.ai/v1/videos/r-1", .xAI, "r-1"),
+    ])
+    func aLinkToAJobNamesIt(link: String, name: ProviderName, id: String) {
+        #expect(JobReference(name, spelled: link, model: nil) == JobReference(name, id))
+    }
+
+    @Test(arguments: ["", "a..b", ".a", "a b", "a/b", #"a"b"#, "é"])
+    func aPathThatIsNoneIsRefused(text: String) {
+        #expect(throws: FactFault.self) { try AnswerPath(text) }
+    }
+
+    @Test(arguments: [
+        "", "jobs", "//evil.io/{id}", "/a/../b", "/{name}", "/{id}/{id}", "/a b", "/a#b", "https://a.io/",
+    ])
+    func aCallThatIsNoneIsRefused(text: String) {
+        #expect(throws: FactFault.self) { try CallPath(text) }
+    }
+
+    @Test func runwayIsAskedNoOftenerThanEachFiveSeconds() {
+        let policy = PollingPolicy().spaced(
+            by: PolledProvider(.runway, key: "k", transport: ScriptedTransport([])).leastWait)
+        #expect((1...20).allSatisfy { policy.wait(after: $0, random: 0) >= .seconds(5) })
+    }
+}
