@@ -8,6 +8,19 @@ enum JSON5Fault {
         guard let fault = scanner.firstFault() else { return "is not valid JSON5." }
         return "is not valid JSON5, line \(fault.line): \(fault.reason)."
     }
+
+    /// Where the value at a dotted path begins, such as `profiles.default.roots[0]`, or else what surrounds it.
+    static func place(of path: String, in bytes: [UInt8]) -> (line: Int, column: Int)? {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        var scanner = JSON5Scanner(Array(text.unicodeScalars))
+        guard scanner.firstFault() == nil else { return nil }
+        var path = path[...]
+        while !path.isEmpty {
+            if let place = scanner.places[String(path)] { return place }
+            path = path[..<(path.lastIndex { $0 == "." || $0 == "[" } ?? path.startIndex)]
+        }
+        return nil
+    }
 }
 
 /// Follows the shape of JSON5 (brackets, strings, commas, colons) to its first fault.
@@ -20,6 +33,10 @@ private struct JSON5Scanner {
     private let text: [Unicode.Scalar]
     private var position = 0
     private var line = 1
+    private var lineStart = 0
+    private var path = ""
+    /// Where each value begins, by its dotted path.
+    private(set) var places: [String: (line: Int, column: Int)] = [:]
 
     init(_ text: [Unicode.Scalar]) { self.text = text }
 
@@ -40,24 +57,41 @@ private struct JSON5Scanner {
     }
 
     private mutating func value() throws(FaultFound) {
-        switch try peek() {
+        let next = try peek()
+        places[path] = (line, position - lineStart + 1)
+        switch next {
         case nil: throw fault("a value is missing at the end")
         case "{": try members(until: "}") { (scanner) throws(FaultFound) in try scanner.member() }
-        case "[": try members(until: "]") { (scanner) throws(FaultFound) in try scanner.value() }
+        case "[":
+            var index = 0
+            try members(until: "]") { (scanner) throws(FaultFound) in
+                try scanner.value(at: "[\(index)]")
+                index += 1
+            }
         case "\"", "'": try string()
         case let next?: try word("a value is missing before \"\(next)\"")
         }
     }
 
+    private mutating func value(at step: String) throws(FaultFound) {
+        let outer = path
+        path += step
+        try value()
+        path = outer
+    }
+
     private mutating func member() throws(FaultFound) {
-        switch try peek() {
+        let first = try peek()
+        let start = position
+        switch first {
         case "\"", "'": try string()
         case let next?: try word("a name is missing before \"\(next)\"")
         case nil: break
         }
+        let name = String(String.UnicodeScalarView(text[start..<position])).filter { $0 != "\"" && $0 != "'" }
         guard try peek() == ":" else { throw fault("a \":\" is missing after a name") }
         advance()
-        try value()
+        try value(at: path.isEmpty ? name : "." + name)
     }
 
     /// Elements with commas between them; a trailing comma is allowed.
@@ -127,7 +161,7 @@ private struct JSON5Scanner {
     }
 
     private mutating func advance() {
-        if text[position] == "\n" { line += 1 }
         position += 1
+        if text[position - 1] == "\n" { (line, lineStart) = (line + 1, position) }
     }
 }

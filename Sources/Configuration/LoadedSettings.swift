@@ -12,7 +12,9 @@ package struct LoadedSettings: Hashable, Sendable {
 
     /// Every setting with its value and origin, in the order of the configuration file.
     package var rows: [Row] {
-        Setting.all.map { Row(key: $0.key, value: $0.value(settings), origin: origin(of: $0.key)) }
+        (Setting.all + Setting.own(of: settings)).map {
+            Row(key: $0.key, value: $0.value(settings), origin: origin(of: $0.key))
+        }
     }
 
     /// One line of `config show`.

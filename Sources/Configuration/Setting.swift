@@ -45,7 +45,9 @@ extension Setting {
         ] + ProviderName.all.map(AccountKey.variable)
 
     /// The setting with this dotted key; `nil` for an unknown one.
-    package static func named(_ key: String) -> Setting? { byKey[key] }
+    package static func named(_ key: String) -> Setting? { byKey[key] ?? own(key) }
+
+    static func isKnown(_ key: String) -> Bool { byKey[key] != nil }
 
     private static let byKey = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
 }

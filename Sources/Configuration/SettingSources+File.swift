@@ -51,7 +51,7 @@ extension SettingSources {
     private func collect(
         _ value: SettingValue, at key: String, in file: ConfigurationFile, into found: inout [SettingOverride]
     ) throws(SettingsError) {
-        if Setting.named(key) != nil {
+        if Setting.isKnown(key) || Setting.describesOwn(key, value) {
             found.append(SettingOverride(key, value, from: .file(file.path)))
             return
         }

@@ -1,4 +1,5 @@
 package import Platform
+import Providers
 import Text
 
 /// All sources of settings; flags take precedence over variables, variables over the file.
@@ -26,7 +27,9 @@ extension SettingSources {
     package func load() throws(SettingsError) -> LoadedSettings {
         var settings = Settings()
         var origins: [String: SettingOrigin] = [:]
-        for override in try fileValues() + variables() + overrides {
+        let values = try fileValues()
+        let own = (values + overrides).filter { Setting.own($0.key) != nil }.map(\.key)
+        for override in try values + variables(besides: own) + overrides {
             try apply(override, to: &settings)
             origins[override.key] = override.origin
         }
@@ -52,18 +55,24 @@ extension SettingSources {
         } catch {
             if case .file(let path) = override.origin {
                 let key = profilePath + override.key + error.place
-                throw SettingsError(source: path.display, key: key, reason: error.reason)
+                throw SettingsError(
+                    source: path.display + place(of: key, override.key), key: key, reason: error.reason)
             }
             throw SettingsError(source: "\(override.origin)\(error.place)", reason: error.reason)
         }
     }
 
     /// The variables that are set and not empty; an unknown one is an error, since it is probably a typo.
-    private func variables() throws(SettingsError) -> [SettingOverride] {
+    ///
+    /// - Parameter own: The keys of the user's own providers, whose keys have variables too.
+    private func variables(besides own: [String]) throws(SettingsError) -> [SettingOverride] {
         var found: [SettingOverride] = []
+        let secrets = own.map { AccountKey.variable(of: ProviderName(rawValue: String($0.split(separator: ".")[1]))) }
         let names = Dictionary(uniqueKeysWithValues: Setting.all.map { ($0.variable, $0.key) })
         for (name, text) in environment.sorted(by: { $0.key < $1.key })
-        where name.hasPrefix(Setting.variablePrefix) && !text.isEmpty && !Setting.otherVariables.contains(name) {
+        where name.hasPrefix(Setting.variablePrefix) && !text.isEmpty
+            && !(Setting.otherVariables + secrets).contains(name)
+        {
             guard let key = names[name] else {
                 let known = names.keys.sorted() + Setting.otherVariables
                 throw SettingsError(
@@ -72,6 +81,14 @@ extension SettingSources {
             found.append(SettingOverride(key, .text(text), from: .environment(name)))
         }
         return found
+    }
+
+    /// `, line 4, column 12` for what stands in the facts about a provider; empty for other settings.
+    private func place(of key: String, _ setting: String) -> String {
+        guard !Setting.isKnown(setting), let file, let place = JSON5Fault.place(of: key, in: file.bytes) else {
+            return ""
+        }
+        return ", line \(place.line), column \(place.column)"
     }
 
     var profilePath: String { "profiles.\(profile ?? Self.standardProfile)." }

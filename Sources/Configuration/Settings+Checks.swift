@@ -32,7 +32,7 @@ extension Settings {
         destination.keyFile = destination.keyFile?.expanded(home: home)
         while destination.url?.hasSuffix("/") == true { destination.url?.removeLast() }
         rescue.folder = rescue.folder?.expanded(home: home)
-        for name in ProviderName.all {
+        for name in providers.names {
             providers[name].keyFile = providers[name].keyFile?.expanded(home: home)
         }
     }
@@ -73,6 +73,11 @@ extension LoadedSettings {
         if settings.thumbnails.enabled, settings.thumbnails.sizes.isEmpty {
             throw contradiction("thumbnails.sizes", "is empty; to make none, set thumbnails.enabled to false.")
         }
+        let known = settings.providers.names
+        for name in settings.rescue.hosts.providers.keys.sorted(by: { $0.rawValue < $1.rawValue })
+        where !known.contains(name) {
+            throw contradiction("rescue.hosts.\(name.rawValue)", "names no provider that is known here.")
+        }
         try checkRoots()
     }
 
@@ -92,7 +97,7 @@ extension LoadedSettings {
     }
 
     private func contradiction(_ key: String, _ reason: String) -> SettingsError {
-        let setting = String(key.prefix { $0 != "[" })
+        let setting = key.hasPrefix("rescue.hosts") ? "rescue.hosts" : String(key.prefix { $0 != "[" })
         return SettingsError(source: "\(origin(of: setting))", key: key, reason: reason)
     }
 }

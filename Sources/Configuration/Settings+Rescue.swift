@@ -8,8 +8,8 @@ extension Settings {
         package var folder: FilePath?
         /// The most bytes that one file may have.
         package var maxFileBytes = 20_000_000_000
-        /// Hosts that files may come from, such as `*.fal.media`; `nil` for every public one.
-        package var hosts: [String]?
+        /// Hosts that files may come from.
+        package var hosts = HostLists()
         /// Origins that may use plain HTTP and private addresses, such as `http://minio:9000`.
         package var origins: [String] = []
         /// How long a job may take before the agent stops asking the provider about it.
@@ -19,12 +19,27 @@ extension Settings {
     /// The accounts at providers, by name.
     package struct Providers: Hashable, Sendable {
         private var accounts: [ProviderName: Account] = [:]
+        private var owns: [ProviderName: OwnProvider] = [:]
 
         /// The account at one provider; the defaults where nothing is set.
         package subscript(name: ProviderName) -> Account {
             get { accounts[name] ?? Account() }
             set { accounts[name] = newValue == Account() ? nil : newValue }
         }
+
+        /// The user's own provider of that name; `nil` without one.
+        package subscript(own name: ProviderName) -> OwnProvider? {
+            get { owns[name] }
+            set {
+                owns[name] = newValue
+                self[name] = newValue?.account ?? Account()
+            }
+        }
+
+        /// The names of the user's own providers, in order.
+        package var ownNames: [ProviderName] { owns.keys.sorted { $0.rawValue < $1.rawValue } }
+        /// Every provider that may have an account: those that are known, and the user's own.
+        package var names: [ProviderName] { ProviderName.all + ownNames }
     }
 
     /// The settings of one provider's account; its key is found by `AccountKey`.
@@ -89,7 +104,7 @@ extension Setting {
         [
             Setting("rescue.folder", \.rescue.folder, .optional(.path)),
             Setting("rescue.maxFileBytes", \.rescue.maxFileBytes, .bytes(1000...1_000_000_000_000)),
-            Setting("rescue.hosts", \.rescue.hosts, .optional(.list(.hostName, separator: ","))),
+            Setting("rescue.hosts", \.rescue.hosts, .hostLists),
             Setting("rescue.origins", \.rescue.origins, .list(.webAddress, separator: ",")),
             Setting("rescue.jobTime", \.rescue.jobTime, .duration(.seconds(60) ... .seconds(30 * 86400))),
         ] + ProviderName.all.flatMap(account)
@@ -114,15 +129,6 @@ extension Setting {
 }
 
 extension SettingFormat where Value == String {
-    /// A host, or all hosts below one.
-    fileprivate static var hostName: Self {
-        .text("a host like \"fal.media\", or \"*.fal.media\" for all below it") { text in
-            let name = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
-            return !name.isEmpty && name.utf8.count <= 253
-                && name.utf8.allSatisfy { $0 == 0x2D || $0 == 0x2E || isAlphanumeric($0) }
-        }
-    }
-
     /// A model's or a user's name at a provider.
     fileprivate static var modelName: Self {
         .text("a name without spaces, like \"fal-ai/veo3.1/fast\"") { text in

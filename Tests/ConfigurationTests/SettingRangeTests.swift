@@ -142,6 +142,7 @@ import Testing
             "rescue.hosts",
             taken: [
                 .null, .list([]), .list([.text("fal.media"), .text("*.fal.media")]),
+                .table(["fal": .list([.text("fal.media")]), "default": .null]),
             ],
             refused: [.text("fal.media"), .list([.text("")]), .list([.text("*")]), .list([.text("a/b")])]),
         Row(

@@ -75,6 +75,15 @@ import Testing
         #expect((rules.refusal(of: link) == nil) == isFollowed)
     }
 
+    @Test func aProviderMayHaveAListOfItsOwn() {
+        var rules = LinkRules(hosts: ["a.io"])
+        rules.providerHosts = [.fal: ["Fal.media"]]
+        #expect(rules.of(.fal).refusal(of: "https://fal.media/v.mp4") == nil)
+        #expect(rules.of(.fal).refusal(of: "https://a.io/v.mp4") == .foreignHost("a.io"))
+        #expect(rules.of(.runway).refusal(of: "https://a.io/v.mp4") == nil)
+        #expect(rules.of(nil).refusal(of: "https://fal.media/v.mp4") == .foreignHost("fal.media"))
+    }
+
     @Test(arguments: [
         ("https://b.io/w", "https://b.io/w"), ("//b.io/w", "https://b.io/w"), ("/w?x=1", "https://a.io/w?x=1"),
         ("w.mp4", "https://a.io/dir/w.mp4"), ("../w.mp4", "https://a.io/w.mp4"), ("?s=2", "https://a.io/dir/v.mp4?s=2"),

@@ -92,10 +92,11 @@ extension Agent {
             let file = jobs[$0.job].files[$0.file]
             return !file.isSettled && file.knownSize == nil
         }
-        let download = Download(transport: setup.downloads ?? setup.transport, rules: setup.linkRules, chunk: 1)
+        let (transport, rules) = (setup.downloads ?? setup.transport, setup.linkRules)
         let sizes = await answers(Array(open.indices)) { [jobs, setup] place in
             let job = jobs[open[place].job]
             let account = job.reference.flatMap { setup.providers[$0.provider] }?.account
+            let download = Download(transport: transport, rules: rules.of(job.reference?.provider), chunk: 1)
             return await download.size(of: job.files[open[place].file], account: account)
         }
         for (place, size) in sizes { jobs[open[place].job].files[open[place].file].size = size }
@@ -121,7 +122,9 @@ extension Agent {
     private static let questionsAtOnce = 8
 
     func listing(_ jobs: [Job], isNew: [Bool], notes: [String]) -> RescueListing {
-        var rows = zip(jobs, isNew).flatMap { RescueListing.rows(of: $0, isNew: $1, rules: setup.linkRules) }
+        var rows = zip(jobs, isNew).flatMap {
+            RescueListing.rows(of: $0, isNew: $1, rules: setup.linkRules.of($0.reference?.provider))
+        }
         rows.sort { ($0.expires ?? .distantFuture, $0.job) < ($1.expires ?? .distantFuture, $1.job) }
         return RescueListing(rows: rows, notes: notes).fitted(into: budget.room, isLimited: budget.isLimited)
     }

@@ -24,7 +24,7 @@ extension ProviderSites {
     /// Every provider that is configured; throws where the file of a key cannot be read.
     func all() throws -> [ProviderName: any Provider] {
         var sites: [ProviderName: any Provider] = [:]
-        for name in ProviderName.all { sites[name] = try site(name) }
+        for name in settings.providers.names { sites[name] = try site(name) }
         return sites
     }
 
@@ -40,7 +40,8 @@ extension ProviderSites {
         let found = try? key.get()
         if case .success(nil) = key, account == Settings().providers[name] { return nil }
         return ProviderExamination(
-            name, key: key, site: Self.site(name, at: account, key: found?.secret, transport))
+            name, key: key,
+            site: Self.site(name, at: account, own: settings.providers[own: name], key: found?.secret, transport))
     }
 
     /// The provider with the key that its file holds now; `nil` while that cannot be read.
@@ -50,12 +51,13 @@ extension ProviderSites {
 
     private func site(_ name: ProviderName) throws -> (any Provider)? {
         let key = try AccountKey.find(name, environment: environment, settings: settings, user: user)
-        return Self.site(name, at: settings.providers[name], key: key?.secret, transport)
+        return Self.site(
+            name, at: settings.providers[name], own: settings.providers[own: name], key: key?.secret, transport)
     }
 
-    /// The provider that `name` spells.
-    static func named(_ name: String) throws -> ProviderName {
-        let known = ProviderName.all
+    /// The provider that `name` spells, be it one of the user's own in `settings`.
+    static func named(_ name: String, in settings: Settings = Settings()) throws -> ProviderName {
+        let known = settings.providers.names
         if let provider = known.first(where: { $0.rawValue == name }) { return provider }
         let names = known.map(\.rawValue)
         throw UsageError(
@@ -65,16 +67,23 @@ extension ProviderSites {
 
     /// The rules for links: what the settings name may be plain and private, everything else is public and https.
     var linkRules: LinkRules {
-        LinkRules(
-            hosts: settings.rescue.hosts,
-            configured: settings.rescue.origins + ProviderName.all.compactMap { settings.providers[$0].url },
+        let urls = settings.providers.names.compactMap { settings.providers[$0].url }
+        var rules = LinkRules(
+            hosts: settings.rescue.hosts.usual, configured: settings.rescue.origins + urls,
             sizeLimit: Int64(settings.rescue.maxFileBytes))
+        rules.providerHosts = settings.rescue.hosts.providers
+        return rules
     }
 
     /// A client of the provider; `nil` where its key or URL is missing.
     private static func site(
-        _ name: ProviderName, at account: Settings.Account, key: String?, _ transport: any Transport
+        _ name: ProviderName, at account: Settings.Account, own: Settings.OwnProvider?, key: String?,
+        _ transport: any Transport
     ) -> (any Provider)? {
+        if let own {
+            guard key != nil || own.api.authentication == .none else { return nil }
+            return PolledProvider(own.api, key: key ?? "", transport: transport)
+        }
         if name == .storyToVideo { return account.url.map { StoryToVideo(base: $0, transport: transport) } }
         guard let key else { return nil }
         let url = account.url

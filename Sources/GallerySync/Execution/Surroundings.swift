@@ -28,9 +28,9 @@ struct Surroundings: Sendable {
 extension Surroundings {
     /// A cleanser that hides the secrets in the environment.
     var cleanser: Cleanser {
-        let variables =
-            [AccountKey.variable, "GALLERY_SYNC_JWT_SECRET", Run.servePasswordVariable]
-            + ProviderName.all.map(AccountKey.variable)
+        // Every name of this form holds a key, also those of providers that only the configuration knows.
+        let keys = environment.keys.filter { $0.hasPrefix("GALLERY_SYNC_") && $0.hasSuffix("_KEY") }.sorted()
+        let variables = ["GALLERY_SYNC_JWT_SECRET", Run.servePasswordVariable] + keys
         return Cleanser(hiding: variables.compactMap { environment[$0] })
     }
 

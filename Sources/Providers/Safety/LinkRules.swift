@@ -6,6 +6,8 @@ package struct LinkRules: Hashable, Sendable {
     ///
     /// Providers move their files without notice, so there is no list unless the user sets one.
     package var hosts: [String]?
+    /// The lists of providers that have one of their own.
+    package var providerHosts: [ProviderName: [String]] = [:]
     /// Origins such as `http://minio:9000` for which the user allowed plain HTTP and private addresses.
     package var configured: Set<String>
     /// Bytes of one file at most.
@@ -20,6 +22,14 @@ package struct LinkRules: Hashable, Sendable {
 }
 
 extension LinkRules {
+    /// The rules for files of that provider.
+    package func of(_ provider: ProviderName?) -> LinkRules {
+        guard let provider, let hosts = providerHosts[provider] else { return self }
+        var rules = self
+        rules.hosts = hosts.map { $0.lowercased() }
+        return rules
+    }
+
     /// Why `link` must not be requested; `nil` where its text gives no reason.
     package func refusal(of link: String) -> LinkRefusal? {
         guard let address = WebAddress(link) else {

@@ -70,7 +70,7 @@ extension Run {
         defer { client.close() }
         let sites = ProviderSites(setup, in: surroundings, transport: client)
         var findings: [Finding] = []
-        for name in ProviderName.all {
+        for name in setup.settings.providers.names {
             guard let examination = sites.examination(of: name) else { continue }
             findings.append(await examination.finding())
         }

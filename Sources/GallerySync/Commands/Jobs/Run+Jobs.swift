@@ -15,7 +15,7 @@ extension Run {
         switch request {
         case .list: return try await listJobs(setup)
         case .add(let name, let ids, let model):
-            let provider = try ProviderSites.named(name)
+            let provider = try ProviderSites.named(name, in: setup.settings)
             let references = ids.map { JobReference(provider, spelled: $0, model: model) }
             let reply = try await carryOut(AddJobsOrder(references), setup, mode: .steering)
             for job in reply.answer ?? [] {

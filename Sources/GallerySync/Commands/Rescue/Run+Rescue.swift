@@ -10,7 +10,7 @@ extension Run {
     /// `rescue`: lists what there is to bring, then brings it.
     func rescue(_ request: RescueRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
-        let order = RescueOrder(try what(request), dryRun: request.isDryRun)
+        let order = RescueOrder(try what(request, setup.settings), dryRun: request.isDryRun)
         let plan = try await carryOut(RescuePlanOrder(order), setup, mode: .steering)
         guard let listing = plan.answer, plan.ending == .done else { return try conclude(plan.ending) }
         if request.isDryRun || listing.rows.isEmpty {
@@ -57,7 +57,7 @@ extension Run {
 // MARK: - What to rescue
 
 extension Run {
-    private func what(_ request: RescueRequest) throws -> RescueOrder.What {
+    private func what(_ request: RescueRequest, _ settings: Settings) throws -> RescueOrder.What {
         let now = Date()
         switch request.source {
         case .known: return .known
@@ -65,7 +65,7 @@ extension Run {
             return .links(try arguments.flatMap { try links($0, expires: request.expires?.ahead(of: now)) })
         case .provider(let name):
             let since = request.since?.moment(before: FileTime(now)).date
-            return .provider(try ProviderSites.named(name), since: since)
+            return .provider(try ProviderSites.named(name, in: settings), since: since)
         case .table(let table, let column, let thumbnail):
             let order = TableOrder(
                 table: table, column: column, thumbnailColumn: thumbnail == "-" ? nil : thumbnail)
