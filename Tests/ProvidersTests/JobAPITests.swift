@@ -63,6 +63,11 @@ import Transfer
             .gemini,
             #"{"id":"1","status":"completed","steps":[{"type":"user_input","content":[{"type":"video","uri":"https://m.io/mine.mp4"}]},{"type":"model_output","content":[{"type":"video","uri":"https://m.io/1","mime_type":"video/mp4"}]}]}"#,
             .succeeded, files: ["video https://m.io/1"]),
+        Row(
+            .gemini,
+            #"{"id":"1","status":"completed","steps":[{"type":"model_output","content":[{"type":"video","data":"AAAA"}]}]}"#,
+            .failed,
+            error: "Gemini put the file into its answer, in base64, which is not fetched; order it as a link."),
         Row(.gemini, #"{"id":"1","status":"in_progress","steps":[]}"#, .running),
         Row(
             .runway,

@@ -8,7 +8,7 @@ package struct JobAPI: Hashable, Sendable {
         /// A header whose value is `prefix` and the key.
         case header(String, prefix: String)
 
-        /// `Authorization: Bearer …`
+        /// The key as a bearer token.
         package static let bearer = Authentication.header("authorization", prefix: "Bearer ")
     }
 
@@ -149,6 +149,8 @@ package struct JobAnswer: Hashable, Sendable {
     package var failure: AnswerPath?
     /// Where a filter says why it removed the file; `nil` where an end without a file means nothing.
     package var filtered: AnswerPath?
+    /// Where the file itself stands, in base64, which is not fetched.
+    package var inline: [AnswerPath] = []
     /// How an error looks that comes as a success.
     package var refusal: Refusal?
     /// Seconds of the video.

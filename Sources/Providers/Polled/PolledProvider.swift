@@ -29,6 +29,10 @@ package struct PolledProvider: Provider {
         var status = api.answer.status(in: body, cleanser: account.cleanser)
         guard status.state == .succeeded else { return status }
         status.files = try await files(of: job, in: body)
+        if status.files.isEmpty, body.first(at: api.answer.inline) != nil {
+            let words = "\(title) put the file into its answer, in base64, which is not fetched; order it as a link."
+            return JobStatus(.failed, error: ProviderError(.unsupported, words))
+        }
         if status.files.isEmpty, let reasons = api.answer.filtered {
             return JobStatus(.failed, error: filtered(body, reasons))
         }
@@ -132,10 +136,12 @@ extension PolledProvider {
         }
     }
 
+    /// The name at the beginning of a sentence.
+    private var title: String { name.rawValue.prefix(1).uppercased() + name.rawValue.dropFirst() }
+
     /// Done without a file means that a safety filter removed it; the answer may hold the reasons.
     private func filtered(_ body: JSONValue, _ reasons: AnswerPath) -> ProviderError {
         let words = body.all(at: reasons).flatMap { $0.elements + [$0] }.compactMap(\.text).joined(separator: " ")
-        let title = name.rawValue.prefix(1).uppercased() + name.rawValue.dropFirst()
         return ProviderError(
             .contentFiltered,
             words.isEmpty ? "\(title) made no video and gives no reason." : account.cleanser.text(words, limit: 500))

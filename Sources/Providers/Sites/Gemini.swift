@@ -15,6 +15,11 @@ extension JobAPI {
         // `created` and `updated` of an interaction; operations tell no time.
         $0.answer.created = "created"
         $0.answer.ended = "updated"
+        // `VideoContent.data`, and `Video.videoBytes` of an operation.
+        $0.answer.inline = [
+            "steps.*.content.*.data",
+            "response.generateVideoResponse.generatedSamples.*.video.encodedVideo",
+        ]
         $0.answer.filtered = "response.generateVideoResponse.raiMediaFilteredReasons"
         // Files are kept for two days, so a job may be of use for as long.
         $0.lifetime = .seconds(48 * 3_600)
