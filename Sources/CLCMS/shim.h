@@ -3,7 +3,9 @@
 
 #include <lcms2.h>
 
-// Swift cannot import this: it is made by function-like macros.
+// Swift cannot import these: they are made by function-like macros.
 static const cmsUInt32Number clcms_rgb8 = TYPE_RGB_8;
+static const cmsUInt32Number clcms_cmyk8 = TYPE_CMYK_8;
+static const cmsUInt32Number clcms_lab8 = TYPE_Lab_8;
 
 #endif

@@ -30,11 +30,26 @@ struct ColourTransform: ~Copyable {
         self.init(from: source)
     }
 
-    private init?(from source: cmsHPROFILE) {
+    /// From the ICC profile of four inks, whose bytes grow with the ink; `nil` when it is unreadable or for others.
+    init?(inks bytes: UnsafeBufferPointer<UInt8>) {
+        guard let source = cmsOpenProfileFromMem(bytes.baseAddress, cmsUInt32Number(bytes.count)) else { return nil }
+        defer { cmsCloseProfile(source) }
+        guard cmsGetColorSpace(source) == cmsSigCmykData else { return nil }
+        self.init(from: source, bytes: clcms_cmyk8)
+    }
+
+    /// From CIE L*a*b* as ICC profiles code it in bytes.
+    static func lab() -> ColourTransform? {
+        guard let source = cmsCreateLab4Profile(nil) else { return nil }
+        defer { cmsCloseProfile(source) }
+        return ColourTransform(from: source, bytes: clcms_lab8)
+    }
+
+    private init?(from source: cmsHPROFILE, bytes: cmsUInt32Number = clcms_rgb8) {
         guard let standard = cmsCreate_sRGBProfile() else { return nil }
         defer { cmsCloseProfile(standard) }
         let intent = cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC)
-        guard let made = cmsCreateTransform(source, clcms_rgb8, standard, clcms_rgb8, intent, 0) else { return nil }
+        guard let made = cmsCreateTransform(source, bytes, standard, clcms_rgb8, intent, 0) else { return nil }
         transform = made
     }
 
@@ -50,6 +65,11 @@ struct ColourTransform: ~Copyable {
         var result = probe
         cmsDoTransform(transform, probe, &result, cmsUInt32Number(probe.count / 3))
         return zip(probe, result).allSatisfy { abs(Int($0) - Int($1)) <= 2 }
+    }
+
+    /// Converts `count` pixels.
+    func apply(_ pixels: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>, count: Int) {
+        cmsDoTransform(transform, pixels, target, cmsUInt32Number(count))
     }
 
     /// Changes a frame of red, green and blue bytes in place.

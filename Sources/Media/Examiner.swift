@@ -6,6 +6,7 @@ package enum Examiner {
     package static func prepare() {
         CaptureDate.prepare()
         DecoderLog.capture()
+        TIFFDocument.silence()
     }
 
     /// Examines the open file behind `descriptor`, which stays open and whose offset does not matter.
@@ -41,6 +42,8 @@ package enum Examiner {
         _ descriptor: Int32, _ job: MediaJob
     ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         switch DecoderRoute(job.type) {
+        case .picture where job.type == .tiff:
+            return try TIFFReader.examine(descriptor, job)
         case .picture(let decoder, let codec):
             return try PhotoReader.examine(descriptor, job, decoder: decoder, codec: codec)
         case .container(let demuxers):

@@ -24,6 +24,15 @@ extension MediaFacts {
         background = rendered.background
     }
 
+    /// With a note where the picture is of one colour and its decoder is known to leave blank what it cannot read.
+    func notingOneColour(of rendered: ThumbnailRenderer.Rendered) -> MediaFacts {
+        guard rendered.isOfOneColour else { return self }
+        var facts = self
+        facts.notes.append(
+            "The picture is of one colour: if it should not be, its coding (\(codec ?? type.name)) is not read here")
+        return facts
+    }
+
     /// Maker and model in one text, without repeating the maker (`Canon Canon EOS R5`).
     static func camera(maker: String?, model: String?) -> String? {
         guard let model else { return maker }

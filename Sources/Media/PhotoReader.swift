@@ -27,9 +27,35 @@ enum PhotoReader {
         let header = job.type == .jpeg ? JPEGHeader(packet.buffer) : nil
         var frame = try frame(of: packet, by: name, header: header, job)
         if header != nil, DecoderLog.lastError != nil { frame.greyOutMissing() }
-        // Grey photos use the full range, which their decoders do not state.
-        if frame.isGrey { frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG }
-        return try describe(frame, fullSize: header, exif, facts: facts, for: job)
+        let whole = header.map { Whole(width: $0.width, height: $0.height) }
+        let (found, rendered) = try describe(frame, of: whole, exif, facts: facts, for: job)
+        guard rendered.isOfOneColour, !honest.contains(name) else { return (found, rendered.thumbnails) }
+        let other = header == nil ? nil : try secondOpinion(packet, by: name, job)
+        guard let other else { return (found.notingOneColour(of: rendered), rendered.thumbnails) }
+        let (second, seen) = try describe(other, of: whole, exif, facts: facts, for: job)
+        return (second, seen.thumbnails)
+    }
+
+    /// The decoders that never return a blank picture for one that they cannot read.
+    private static let honest: Set<String> = ["png", "bmp"]
+
+    /// What the other decoder makes of a picture of one colour; `nil` where it fails.
+    private static func secondOpinion(
+        _ packet: borrowing Packet, by name: String, _ job: MediaJob
+    ) throws(FFmpegError) -> Frame? {
+        do throws(FFmpegError) {
+            return try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+            return nil
+        }
+    }
+
+    /// What is known of a picture whose frame may be smaller, since it was shrunk while it was decoded.
+    struct Whole {
+        let width: Int
+        let height: Int
+        var orientation: Orientation?
     }
 
     private static func frame(
@@ -63,23 +89,23 @@ enum PhotoReader {
     }
 
     /// The facts of the picture, and the thumbnails made of it.
-    ///
-    /// - Parameter fullSize: Of a JPEG, whose frame may be smaller than the picture.
-    private static func describe(
-        _ frame: consuming Frame, fullSize: JPEGHeader?, _ exif: ExifFacts, facts: MediaFacts, for job: MediaJob
-    ) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+    static func describe(
+        _ frame: consuming Frame, of whole: Whole? = nil, _ exif: ExifFacts, facts: MediaFacts, for job: MediaJob
+    ) throws(FFmpegError) -> (MediaFacts, ThumbnailRenderer.Rendered) {
         var facts = facts
+        // Grey photos use the full range, which their decoders do not state.
+        if frame.isGrey { frame.pointer.pointee.color_range = AVCOL_RANGE_JPEG }
         if let words = DecoderLog.lastError { facts.notes.append("Damaged: \(words)") }
         // EXIF pictures are shown with square pixels whatever their density says.
         let shape = Shape(
-            width: fullSize?.width ?? frame.width, height: fullSize?.height ?? frame.height, pixelAspect: 1,
-            orientation: exif.orientation ?? frame.displayMatrix ?? .upright)
+            width: whole?.width ?? frame.width, height: whole?.height ?? frame.height, pixelAspect: 1,
+            orientation: whole?.orientation ?? exif.orientation ?? frame.displayMatrix ?? .upright)
         facts.show(shape)
         facts.hdr = frame.hdr
         let rendered = try ThumbnailRenderer.rendered(
             frame, shownAs: shape, for: job, space: exif.isAdobeRGB ? .adobeRGB : nil)
         facts.add(rendered)
-        return (facts, rendered.thumbnails)
+        return (facts, rendered)
     }
 
     /// A picture that a container carries, such as the cover of an audio file.

@@ -13,6 +13,7 @@ enum TIFFDirectories {
     static func gathered(from file: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard file.count > 8 else { return nil }
         let isBig = file[0] == UInt8(ascii: "M")
+        guard file.short(at: 2, isBig) == 42 else { return nil }
         var block = Array(file[0..<4]) + bytes(8, 4, isBig)
         let start = file.number(at: 4, bigEndian: isBig)
         return append(start, of: file, isBig, depth: 0, to: &block) ? block : nil

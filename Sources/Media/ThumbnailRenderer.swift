@@ -9,6 +9,8 @@ enum ThumbnailRenderer {
         var thumbHash: String?
         /// The colour behind transparent parts; `nil` for an opaque picture.
         var background: RGBColour?
+        /// Whether nothing but one colour is seen, as where a decoder left everything blank.
+        var isOfOneColour = false
     }
 
     /// One thumbnail per spec, all from `frame`, which is decoded once.
@@ -33,14 +35,26 @@ enum ThumbnailRenderer {
             rendered.thumbnails.append(
                 try JPEGEncoder.thumbnail(of: master, width: size.width, height: size.height, spec: spec))
         }
-        rendered.thumbHash = try thumbHash(of: master)
+        let tiny = try tiny(master)
+        rendered.thumbHash = ThumbHash.text(of: tiny)
+        rendered.isOfOneColour = tiny.isOfOneColour
         return rendered
     }
 
-    private static func thumbHash(of master: borrowing Frame) throws(FFmpegError) -> String {
+    private static func tiny(_ master: borrowing Frame) throws(FFmpegError) -> Bitmap {
         let size = Shape(width: master.width, height: master.height, pixelAspect: 1, orientation: .upright)
             .fitted(into: 32).stored
-        return ThumbHash.text(
-            of: try Scaler.bitmap(from: master, width: size.width, height: size.height, quality: .quick))
+        return try Scaler.bitmap(from: master, width: size.width, height: size.height, quality: .quick)
+    }
+}
+
+extension Bitmap {
+    /// Whether no two pixels differ by more than rounding.
+    fileprivate var isOfOneColour: Bool {
+        (0..<3).allSatisfy { channel in
+            let values = stride(from: channel, to: rgb.count, by: 3).lazy.map { rgb[$0] }
+            guard let low = values.min(), let high = values.max() else { return true }
+            return high - low <= 1
+        }
     }
 }

@@ -119,7 +119,7 @@ import Testing
 
     @Test func aDescriptorThatIsNoneFails() {
         let answer = Examiner.examine(-1, MediaJob(id: 5, type: .jpeg, specs: []))
-        #expect(answer == MediaAnswer(id: 5, result: .failed("Bad file descriptor (pread)")))
+        #expect(answer == MediaAnswer(id: 5, result: .failed("Bad file descriptor")))
     }
 
     /// Changed bytes give facts or a reason; a trap would end the test.

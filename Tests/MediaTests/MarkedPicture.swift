@@ -26,13 +26,19 @@ enum MarkedPicture {
     }
 
     /// A little-endian TIFF with an orientation in a new directory at its end (TIFF 6.0, 2 and tag 274).
-    static func tiff(_ tiff: [UInt8], orientation: Int) -> [UInt8] {
+    static func tiff(_ bytes: [UInt8], orientation: Int) -> [UInt8] { tiff(bytes, setting: [274: orientation]) }
+
+    /// A little-endian TIFF with these numbers as tags in a new directory at its end.
+    static func tiff(_ tiff: [UInt8], setting tags: [Int: Int]) -> [UInt8] {
         var bytes = tiff + (tiff.count % 2 == 1 ? [0] : [])
         let old = number(bytes, 4, 4)
         let count = number(bytes, old, 2)
         var entries = (0..<count).map { Array(bytes[old + 2 + $0 * 12..<old + 14 + $0 * 12]) }
-        entries.removeAll { number($0, 0, 2) == 274 }
-        entries.append(littleEndian(274, 2) + littleEndian(3, 2) + littleEndian(1, 4) + littleEndian(orientation, 4))
+        entries.removeAll { tags.keys.contains(number($0, 0, 2)) }
+        for (tag, value) in tags {
+            let type = value > 65_535 ? 4 : 3
+            entries.append(littleEndian(tag, 2) + littleEndian(type, 2) + littleEndian(1, 4) + littleEndian(value, 4))
+        }
         entries.sort { number($0, 0, 2) < number($1, 0, 2) }
         bytes.replaceSubrange(4..<8, with: littleEndian(bytes.count, 4))
         return bytes + littleEndian(entries.count, 2) + entries.flatMap(\.self) + littleEndian(0, 4)

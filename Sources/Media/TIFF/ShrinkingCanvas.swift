@@ -1,0 +1,77 @@
+import CFFmpeg
+
+/// Takes a picture row by row and keeps the mean of each square of pixels, so that a large one needs little memory.
+struct ShrinkingCanvas: ~Copyable {
+    /// What has been painted; grey where no row came.
+    let frame: Frame
+    private let channels: Int
+    private let width: Int
+    private let halvings: Int
+    /// Of the squares of the current row.
+    private var sums: [UInt32]
+    private var current = -1
+    private var rows = 0
+
+    /// A picture that was shrunk while it was read must still be this many times larger than the largest thumbnail.
+    static let margin = 1.4
+
+    /// - Parameter channels: Bytes of a pixel: 1 for grey, 3 for colours, 4 with plain alpha.
+    init(width: Int, height: Int, channels: Int, longSide: Int) throws(FFmpegError) {
+        let enough = Double(longSide) * Self.margin
+        var halvings = 0
+        // The colour of invisible pixels must not bleed into visible ones.
+        while channels < 4, halvings < 6, Double(max(width, height) >> (halvings + 1)) >= enough { halvings += 1 }
+        let format = [1: AV_PIX_FMT_GRAY8, 3: AV_PIX_FMT_RGB24][channels] ?? AV_PIX_FMT_RGBA
+        let size = (width: (width - 1) >> halvings + 1, height: (height - 1) >> halvings + 1)
+        frame = try Frame.blank(width: size.width, height: size.height, format: format)
+        frame.pointer.pointee.data.0?.update(
+            repeating: 128, count: Int(frame.pointer.pointee.linesize.0) * size.height)
+        (self.channels, self.width, self.halvings) = (channels, width, halvings)
+        sums = [UInt32](repeating: 0, count: halvings > 0 ? size.width * channels : 0)
+    }
+
+    /// Adds row `y`, which must not be above the one before.
+    mutating func add(_ y: Int, _ row: UnsafePointer<UInt8>) {
+        guard halvings > 0 else {
+            target(y)?.update(from: row, count: width * channels)
+            return
+        }
+        if y >> halvings != current { finish() }
+        current = y >> halvings
+        rows += 1
+        let (channels, halvings) = (channels, halvings)
+        sums.withUnsafeMutableBufferPointer { sums in
+            if channels == 1 {
+                for x in 0..<width { sums[x >> halvings] &+= UInt32(row[x]) }
+            } else {
+                for x in 0..<width {
+                    let at = (x >> halvings) &* 3
+                    sums[at] &+= UInt32(row[x &* 3])
+                    sums[at &+ 1] &+= UInt32(row[x &* 3 &+ 1])
+                    sums[at &+ 2] &+= UInt32(row[x &* 3 &+ 2])
+                }
+            }
+        }
+    }
+
+    /// Writes the means of the squares begun; called after the last row.
+    mutating func finish() {
+        guard rows > 0, let target = target(current) else { return }
+        let side = 1 << halvings
+        for at in 0..<frame.width * channels {
+            let columns = min(side, width - at / channels * side)
+            let count = UInt32(columns * rows)
+            target[at] = UInt8((sums[at] + count / 2) / count)
+            sums[at] = 0
+        }
+        rows = 0
+    }
+
+    /// The painted frame; ends the canvas.
+    consuming func taken() -> Frame { frame }
+
+    private func target(_ y: Int) -> UnsafeMutablePointer<UInt8>? {
+        guard y >= 0, y < frame.height else { return nil }
+        return frame.pointer.pointee.data.0.map { $0 + y * Int(frame.pointer.pointee.linesize.0) }
+    }
+}

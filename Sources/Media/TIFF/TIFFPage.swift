@@ -1,0 +1,110 @@
+import CTIFF
+import MediaModel
+
+/// What one directory of a TIFF states about its picture (TIFF 6.0, 8; libtiff's defaults where it states nothing).
+struct TIFFPage: Hashable {
+    /// Where it is in the file.
+    let offset: UInt64
+    let width: Int
+    let height: Int
+    /// Of one sample.
+    let bits: Int
+    /// Of one pixel.
+    let samples: Int
+    let sampleFormat: Int32
+    let photometric: Int32
+    let compression: Int32
+    let isPlanar: Bool
+    let isTiled: Bool
+    let orientation: Orientation
+    /// The kinds of the samples beyond those of the colour: 1 is alpha that is multiplied in, 2 is plain alpha.
+    let extraSamples: [UInt16]
+    private let isReduced: Bool
+    private let isMask: Bool
+
+    /// Of the directory that libtiff has read last.
+    init(_ document: borrowing TIFFDocument) {
+        let handle = document.handle
+        offset = TIFFCurrentDirOffset(handle)
+        width = Self.long(handle, TIFFTAG_IMAGEWIDTH)
+        height = Self.long(handle, TIFFTAG_IMAGELENGTH)
+        bits = Self.short(handle, TIFFTAG_BITSPERSAMPLE) ?? 1
+        samples = Self.short(handle, TIFFTAG_SAMPLESPERPIXEL) ?? 1
+        sampleFormat = Int32(Self.short(handle, TIFFTAG_SAMPLEFORMAT) ?? 1)
+        compression = Int32(Self.short(handle, TIFFTAG_COMPRESSION) ?? 1)
+        let guess = samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK
+        photometric = Self.short(handle, TIFFTAG_PHOTOMETRIC).map(Int32.init) ?? guess
+        isPlanar = samples > 1 && Self.short(handle, TIFFTAG_PLANARCONFIG) == Int(PLANARCONFIG_SEPARATE)
+        isTiled = TIFFIsTiled(handle) != 0
+        orientation = Self.short(handle, TIFFTAG_ORIENTATION).flatMap(Orientation.init(exif:)) ?? .upright
+        let kind = Self.long(handle, TIFFTAG_SUBFILETYPE)
+        isReduced = kind & Int(FILETYPE_REDUCEDIMAGE) != 0 || Self.short(handle, TIFFTAG_OSUBFILETYPE) == 2
+        isMask = kind & Int(FILETYPE_MASK) != 0
+        var count: UInt16 = 0
+        var kinds: UnsafeMutablePointer<UInt16>?
+        let hasExtra = ctiff_extra_samples(handle, &count, &kinds) != 0
+        extraSamples = hasExtra ? Array(UnsafeBufferPointer(start: kinds, count: Int(count))) : []
+    }
+
+    private static func short(_ handle: OpaquePointer, _ tag: Int32) -> Int? {
+        var value: UInt16 = 0
+        return ctiff_short(handle, UInt32(tag), &value) != 0 ? Int(value) : nil
+    }
+
+    private static func long(_ handle: OpaquePointer, _ tag: Int32) -> Int {
+        var value: UInt32 = 0
+        return ctiff_long(handle, UInt32(tag), &value) != 0 ? Int(value) : 0
+    }
+
+    /// The bytes of one row, of all planes.
+    var rowBytes: Int { (width * samples * bits + 7) / 8 }
+
+    private var isPicture: Bool { !isMask && width > 0 && height > 0 }
+
+    /// Whether it shows the same as `other`, smaller.
+    private func isReduction(of other: TIFFPage) -> Bool {
+        guard isPicture, max(width, height) < max(other.width, other.height) else { return false }
+        return abs(width * other.height - height * other.width) <= max(other.width, other.height)
+            && orientation == other.orientation
+    }
+}
+
+extension TIFFPage {
+    /// The most directories that are looked at; the pages of a book after these change nothing.
+    private static let directoryLimit = 64
+
+    /// The first full page, and the smallest reduction of it whose longer side is at least `longSide`, else itself.
+    static func chosen(
+        in document: borrowing TIFFDocument, longSide: Int
+    ) -> (page: TIFFPage, source: TIFFPage)? {
+        var page: TIFFPage?
+        var others: [TIFFPage] = []
+        for _ in 0..<directoryLimit {
+            let here = TIFFPage(document)
+            if here.isPicture, !here.isReduced {
+                guard page == nil else { break }
+                page = here
+                others += directoriesBelow(document)
+                // Reading those has moved away from the chain of pages.
+                guard TIFFSetSubDirectory(document.handle, here.offset) != 0 else { break }
+            } else if here.isPicture {
+                others.append(here)
+            }
+            guard TIFFReadDirectory(document.handle) != 0 else { break }
+        }
+        guard let page = page ?? others.max(by: { $0.width * $0.height < $1.width * $1.height }) else { return nil }
+        let source = others.filter { $0.isReduction(of: page) && max($0.width, $0.height) >= longSide }
+            .min { $0.width < $1.width }
+        return (page, source ?? page)
+    }
+
+    private static func directoriesBelow(_ document: borrowing TIFFDocument) -> [TIFFPage] {
+        var count: UInt16 = 0
+        var offsets: UnsafeMutablePointer<UInt64>?
+        guard ctiff_directories_below(document.handle, &count, &offsets) != 0, let offsets else { return [] }
+        // Copied, since reading another directory frees them.
+        return Array(UnsafeBufferPointer(start: offsets, count: Int(count))).prefix(directoryLimit).compactMap {
+            TIFFSetSubDirectory(document.handle, $0) != 0 ? TIFFPage(document) : nil
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import CTIFF
+
+/// Turns the samples of a TIFF's pixels into grey, colours, or colours with alpha.
+struct TIFFPainter: ~Copyable {
+    private enum Model {
+        case grey, palette, colours, inks, lab
+    }
+
+    /// DNG 1.7, LinearRaw: a camera's red, green and blue.
+    private static let linear: Int32 = 34_892
+
+    private let model: Model
+    private let samples: Int
+    /// The sample that says how opaque a pixel is, and whether the others are multiplied by it.
+    private let alpha: (index: Int, isMultiplied: Bool)?
+    private let isInverted: Bool
+    private let hasSignedColours: Bool
+    private let colours: [(UInt8, UInt8, UInt8)]
+    private let transform: ColourTransform?
+
+    /// `nil` for what only libtiff's own conversion reads: subsampled colours, logarithms.
+    ///
+    /// - Parameter isConverted: Whether the decoder turns brightness and colour into red, green and blue.
+    static func made(_ page: TIFFPage, of document: borrowing TIFFDocument, isConverted: Bool) -> TIFFPainter? {
+        guard let model = model(page, isConverted: isConverted) else { return nil }
+        switch model {
+        case .palette:
+            let colours = palette(document, count: 1 << page.bits)
+            return colours.isEmpty ? nil : TIFFPainter(model, page, colours: colours)
+        case .inks:
+            return TIFFPainter(model, page, transform: document.profile.flatMap { ColourTransform(inks: $0) })
+        case .lab:
+            return TIFFPainter(model, page, transform: ColourTransform.lab())
+        case .grey, .colours:
+            return TIFFPainter(model, page)
+        }
+    }
+
+    private init(
+        _ model: Model, _ page: TIFFPage, colours: [(UInt8, UInt8, UInt8)] = [],
+        transform: consuming ColourTransform? = nil
+    ) {
+        (self.model, samples, self.colours) = (model, page.samples, colours)
+        self.transform = transform
+        isInverted = page.photometric == PHOTOMETRIC_MINISWHITE
+        hasSignedColours = page.photometric == PHOTOMETRIC_CIELAB
+        let own = model == .grey ? 1 : model == .colours ? 3 : page.samples
+        let kind = page.extraSamples.firstIndex { $0 == 1 || $0 == 2 }
+        alpha = kind.flatMap { own + $0 < page.samples ? (own + $0, page.extraSamples[$0] == 1) : nil }
+    }
+
+    private static func model(_ page: TIFFPage, isConverted: Bool) -> Model? {
+        switch page.photometric {
+        case PHOTOMETRIC_MINISWHITE, PHOTOMETRIC_MINISBLACK, PHOTOMETRIC_MASK, PHOTOMETRIC_CFA: .grey
+        case PHOTOMETRIC_RGB, linear: page.samples >= 3 ? .colours : .grey
+        case PHOTOMETRIC_YCBCR: isConverted ? .colours : nil
+        case PHOTOMETRIC_PALETTE: page.bits <= 16 ? .palette : nil
+        case PHOTOMETRIC_SEPARATED: page.samples >= 4 ? .inks : nil
+        case PHOTOMETRIC_CIELAB, PHOTOMETRIC_ICCLAB: page.samples >= 3 ? .lab : .grey
+        default: nil
+        }
+    }
+
+    /// Bytes of a painted pixel.
+    var channels: Int { alpha != nil ? 4 : model == .grey ? 1 : 3 }
+
+    /// Whether `paint` wants the plain values of the first sample.
+    var isPalette: Bool { model == .palette }
+
+    /// The colour of an index; black beyond the palette.
+    func colour(_ index: Int) -> (UInt8, UInt8, UInt8) {
+        index < colours.count ? colours[index] : (0, 0, 0)
+    }
+
+    /// Paints `count` pixels of `samples` bytes each, which are changed on the way.
+    func paint(_ pixels: UnsafeMutablePointer<UInt8>, count: Int, into target: UnsafeMutablePointer<UInt8>) {
+        switch model {
+        case .grey: grey(pixels, count, target)
+        case .colours: coloured(pixels, count, target)
+        case .inks: inks(pixels, count, target)
+        case .lab: lab(pixels, count, target)
+        case .palette: break
+        }
+        guard let alpha else { return }
+        for pixel in 0..<count {
+            let share = pixels[pixel * samples + alpha.index]
+            target[pixel * 4 + 3] = share
+            guard alpha.isMultiplied, share > 0, share < 255 else { continue }
+            for channel in 0..<3 {
+                target[pixel * 4 + channel] = UInt8(min(255, Int(target[pixel * 4 + channel]) * 255 / Int(share)))
+            }
+        }
+    }
+
+    private func grey(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int, _ target: UnsafeMutablePointer<UInt8>) {
+        let mask: UInt8 = isInverted ? 255 : 0
+        guard alpha != nil else {
+            for pixel in 0..<count { target[pixel] = pixels[pixel * samples] ^ mask }
+            return
+        }
+        for pixel in 0..<count {
+            let light = pixels[pixel * samples] ^ mask
+            for channel in 0..<3 { target[pixel * 4 + channel] = light }
+        }
+    }
+
+    private func coloured(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int, _ target: UnsafeMutablePointer<UInt8>) {
+        let step = channels
+        guard samples > 3 || step > 3 else { return target.update(from: pixels, count: count * 3) }
+        for pixel in 0..<count {
+            for channel in 0..<3 { target[pixel * step + channel] = pixels[pixel * samples + channel] }
+        }
+    }
+
+    /// By the profile; without one, light is the product of what the inks leave.
+    private func inks(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int, _ target: UnsafeMutablePointer<UInt8>) {
+        switch transform {
+        case .some(let transform):
+            if samples > 4 {
+                for at in 0..<count * 4 { pixels[at] = pixels[at / 4 * samples + at % 4] }
+            }
+            transform.apply(pixels, to: target, count: count)
+        case nil: plainInks(pixels, count, target)
+        }
+    }
+
+    private func plainInks(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int, _ target: UnsafeMutablePointer<UInt8>) {
+        for pixel in 0..<count {
+            let white = 255 - UInt32(pixels[pixel * samples + 3])
+            for channel in 0..<3 {
+                let light = (255 - UInt32(pixels[pixel * samples + channel])) * white
+                target[pixel * 3 + channel] = UInt8((light + 127) / 255)
+            }
+        }
+    }
+
+    private func lab(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int, _ target: UnsafeMutablePointer<UInt8>) {
+        let mask: UInt8 = hasSignedColours ? 0x80 : 0
+        for pixel in 0..<count {
+            let from = pixel * samples
+            let (light, green, blue) = (pixels[from], pixels[from + 1], pixels[from + 2])
+            (pixels[pixel * 3], pixels[pixel * 3 + 1], pixels[pixel * 3 + 2]) = (light, green ^ mask, blue ^ mask)
+        }
+        switch transform {
+        case .some(let transform): transform.apply(pixels, to: target, count: count)
+        case nil: break
+        }
+    }
+
+    /// The palette in bytes; some programs wrote bytes where 16 bits are meant.
+    private static func palette(_ document: borrowing TIFFDocument, count: Int) -> [(UInt8, UInt8, UInt8)] {
+        var red: UnsafeMutablePointer<UInt16>?
+        var green: UnsafeMutablePointer<UInt16>?
+        var blue: UnsafeMutablePointer<UInt16>?
+        guard ctiff_palette(document.handle, &red, &green, &blue) != 0, let red, let green, let blue else { return [] }
+        let isWide = (0..<count).contains { max(red[$0], green[$0], blue[$0]) > 255 }
+        func byte(_ value: UInt16) -> UInt8 { UInt8(isWide ? value >> 8 : value) }
+        return (0..<count).map { (byte(red[$0]), byte(green[$0]), byte(blue[$0])) }
+    }
+}
+
+extension TIFFDocument {
+    /// The ICC profile of the current directory.
+    var profile: UnsafeBufferPointer<UInt8>? {
+        var count: UInt32 = 0
+        var bytes: UnsafeMutableRawPointer?
+        guard ctiff_profile(handle, &count, &bytes) != 0, let bytes, count > 0, count <= 16 << 20 else { return nil }
+        return UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self), count: Int(count))
+    }
+}

@@ -1,0 +1,131 @@
+import CFFmpeg
+import CTIFF
+import Glibc
+import MediaModel
+
+/// The decoded pixels of a TIFF, and what its page states.
+struct TIFFPicture: ~Copyable {
+    /// In sRGB or in the colours of the profile that it carries; often smaller than the page.
+    let frame: Frame
+    let page: TIFFPage
+
+    /// The first full page, large enough for thumbnails of `longSide`.
+    ///
+    /// - Parameter maxPixels: Of what is decoded, width times height; more is refused before memory is asked for.
+    static func decoded(
+        _ bytes: UnsafeBufferPointer<UInt8>, longSide: Int, maxPixels: Int
+    ) throws(FFmpegError) -> TIFFPicture {
+        let document = try TIFFDocument(bytes)
+        let wanted = Int(Double(longSide) * ShrinkingCanvas.margin)
+        guard let (page, source) = TIFFPage.chosen(in: document, longSide: wanted),
+            TIFFSetSubDirectory(document.handle, source.offset) != 0
+        else { throw FFmpegError(call: "TIFFReadDirectory", code: cffmpeg_error_invalid_data) }
+        guard source.width <= maxPixels / source.height, source.rowBytes <= 1 << 30 else {
+            throw FFmpegError(call: "TIFFReadDirectory", code: cffmpeg_error_of_errno(EFBIG))
+        }
+        let frame = try frame(of: source, in: document, longSide: longSide)
+        if let profile = document.profile, let start = profile.baseAddress,
+            let side = av_frame_new_side_data(frame.pointer, AV_FRAME_DATA_ICC_PROFILE, profile.count)
+        {
+            side.pointee.data.update(from: start, count: profile.count)
+        }
+        return TIFFPicture(frame: frame, page: page)
+    }
+
+    /// The frame alone.
+    consuming func taken() -> Frame { frame }
+
+    private init(frame: consuming Frame, page: TIFFPage) {
+        self.frame = frame
+        self.page = page
+    }
+
+    private static func frame(
+        of page: TIFFPage, in document: borrowing TIFFDocument, longSide: Int
+    ) throws(FFmpegError) -> Frame {
+        // The JPEG library converts subsampled colours best.
+        let isConverted =
+            page.photometric == PHOTOMETRIC_YCBCR && page.compression == COMPRESSION_JPEG && !page.isPlanar
+            && page.bits == 8 && ctiff_set(document.handle, UInt32(TIFFTAG_JPEGCOLORMODE), JPEGCOLORMODE_RGB) != 0
+        guard let samples = TIFFSamples(page),
+            let painter = TIFFPainter.made(page, of: document, isConverted: isConverted)
+        else { return try converted(page, in: document, longSide: longSide) }
+        return try painted(page, in: document, samples, painter, longSide: longSide)
+    }
+
+    private static func painted(
+        _ page: TIFFPage, in document: borrowing TIFFDocument, _ samples: TIFFSamples,
+        _ painter: borrowing TIFFPainter, longSide: Int
+    ) throws(FFmpegError) -> Frame {
+        let rows = TIFFRows(document, page)
+        let perPlane = page.width * (page.isPlanar ? 1 : page.samples)
+        var samples = samples
+        if samples.needsRange, !painter.isPalette {
+            var spread: ClosedRange<Double>?
+            try rows.forEach { _, planes in
+                for plane in planes { spread = samples.spread(plane, count: perPlane, joined: spread) }
+            }
+            samples.range = samples.range(of: spread ?? 0...1)
+        }
+        var canvas = try ShrinkingCanvas(
+            width: page.width, height: page.height, channels: painter.channels, longSide: longSide)
+        var pixels = [UInt8](repeating: 0, count: page.width * max(4, page.samples))
+        var row = [UInt8](repeating: 0, count: page.width * 4)
+        let final = samples
+        try rows.forEach { y, planes in
+            if painter.isPalette {
+                final.indices(planes[0], step: page.isPlanar ? 1 : page.samples, count: page.width) {
+                    let colour = painter.colour($1)
+                    (row[$0 * 3], row[$0 * 3 + 1], row[$0 * 3 + 2]) = colour
+                }
+            } else {
+                pixels.withUnsafeMutableBufferPointer { pixels in
+                    row.withUnsafeMutableBufferPointer { row in
+                        guard let start = pixels.baseAddress, let target = row.baseAddress else { return }
+                        for (plane, from) in planes.enumerated() {
+                            final.unpack(from, count: perPlane, into: start + plane, step: planes.count)
+                        }
+                        painter.paint(start, count: page.width, into: target)
+                    }
+                }
+            }
+            canvas.add(y, row)
+        }
+        canvas.finish()
+        return canvas.taken()
+    }
+
+    /// By libtiff's own conversion, which knows every way of storing colours but needs the whole picture at once.
+    private static func converted(
+        _ page: TIFFPage, in document: borrowing TIFFDocument, longSide: Int
+    ) throws(FFmpegError) -> Frame {
+        var image = TIFFRGBAImage()
+        var reason = [CChar](repeating: 0, count: 1024)
+        guard TIFFRGBAImageBegin(&image, document.handle, 0, &reason) != 0 else {
+            DecoderLog.keep(String(decoding: reason.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            throw FFmpegError(call: "TIFFRGBAImageBegin", code: cffmpeg_error_invalid_data)
+        }
+        defer { TIFFRGBAImageEnd(&image) }
+        // Turned later, with all other formats.
+        image.req_orientation = image.orientation
+        guard let raster = calloc(page.width * page.height, 4)?.assumingMemoryBound(to: UInt32.self) else {
+            throw FFmpegError(call: "calloc", code: cffmpeg_error_out_of_memory)
+        }
+        defer { free(raster) }
+        guard TIFFRGBAImageGet(&image, raster, UInt32(page.width), UInt32(page.height)) != 0 else {
+            throw FFmpegError(call: "TIFFRGBAImageGet", code: cffmpeg_error_invalid_data)
+        }
+        var canvas = try ShrinkingCanvas(width: page.width, height: page.height, channels: 3, longSide: longSide)
+        var row = [UInt8](repeating: 0, count: page.width * 3)
+        for y in 0..<page.height {
+            for x in 0..<page.width {
+                let pixel = raster[y * page.width + x]
+                (row[x * 3], row[x * 3 + 1]) = (UInt8(pixel & 255), UInt8(pixel >> 8 & 255))
+                row[x * 3 + 2] = UInt8(pixel >> 16 & 255)
+            }
+            canvas.add(y, row)
+        }
+        canvas.finish()
+        return canvas.taken()
+    }
+}

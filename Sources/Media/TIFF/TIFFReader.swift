@@ -1,0 +1,36 @@
+import CFFmpeg
+import MediaModel
+
+/// Reads TIFF by libtiff, and what libtiff refuses by FFmpeg.
+enum TIFFReader {
+    static func examine(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        var facts = MediaFacts(kind: .photo, type: job.type)
+        facts.codec = "tiff"
+        let packet = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
+        let exif = ExifFacts(PictureParts(of: packet.buffer, type: job.type).exif ?? [])
+        facts.add(exif, of: descriptor)
+        let longSide = job.specs.map(\.longSide).max() ?? 1
+        let refusal: FFmpegError
+        do throws(FFmpegError) {
+            let picture = try TIFFPicture.decoded(packet.buffer, longSide: longSide, maxPixels: job.limits.maxPixels)
+            let whole = PhotoReader.Whole(
+                width: picture.page.width, height: picture.page.height, orientation: picture.page.orientation)
+            let (facts, rendered) = try PhotoReader.describe(
+                picture.taken(), of: whole, exif, facts: facts, for: job)
+            return (facts, rendered.thumbnails)
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+            refusal = error
+        }
+        let words = DecoderLog.lastError
+        let frame = try PhotoReader.decoded(
+            packet, by: "tiff", options: Decoder.Options(maxPixels: job.limits.maxPixels))
+        let (found, rendered) = try PhotoReader.describe(frame, exif, facts: facts, for: job)
+        // FFmpeg leaves blank what it does not read, without a word.
+        guard !rendered.isOfOneColour else {
+            if let words { DecoderLog.keep(words) }
+            throw refusal
+        }
+        return (found, rendered.thumbnails)
+    }
+}

@@ -1,0 +1,126 @@
+import CTIFF
+
+/// Turns the samples of a TIFF, of 1 to 64 bits, whole or broken numbers, into bytes.
+struct TIFFSamples {
+    let bits: Int
+    let format: Int32
+    /// The values that become 0 and 255; `nil` for the whole range of an unsigned number.
+    var range: ClosedRange<Double>?
+
+    /// `nil` for a form of number that is not read.
+    init?(_ page: TIFFPage) {
+        (bits, format) = (page.bits, page.sampleFormat)
+        let widths: [Int32: [Int]] = [SAMPLEFORMAT_INT: [8, 16, 32, 64], SAMPLEFORMAT_IEEEFP: [16, 32, 64]]
+        let isPlain = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID
+        guard isPlain ? (1...32).contains(bits) || bits == 64 : widths[format]?.contains(bits) == true else {
+            return nil
+        }
+    }
+
+    /// Whether the range is found in the picture itself.
+    var needsRange: Bool { bits > 16 || format == SAMPLEFORMAT_INT || format == SAMPLEFORMAT_IEEEFP }
+
+    /// The range to show, by the least and the greatest value of the picture.
+    ///
+    /// Numbers that use half of what they can hold are shown by what they can hold: 0 to 1 for broken ones.
+    func range(of values: ClosedRange<Double>) -> ClosedRange<Double> {
+        let isBroken = format == SAMPLEFORMAT_IEEEFP
+        let whole = isBroken ? 1 : Double(sign: .plus, exponent: bits, significand: 1) - 1
+        let usesWhole = values.lowerBound >= 0 && (whole / 2...whole).contains(values.upperBound)
+        if format != SAMPLEFORMAT_INT, usesWhole { return 0...whole }
+        return values.lowerBound < values.upperBound ? values : values.lowerBound...values.lowerBound.nextUp
+    }
+
+    /// The least and the greatest finite value of a row, joined with those before it.
+    func spread(_ row: UnsafeRawPointer, count: Int, joined before: ClosedRange<Double>?) -> ClosedRange<Double>? {
+        var low = before?.lowerBound ?? .infinity
+        var high = before?.upperBound ?? -.infinity
+        for index in 0..<count {
+            let value = number(row, index)
+            guard value.isFinite else { continue }
+            low = min(low, value)
+            high = max(high, value)
+        }
+        return low <= high ? low...high : nil
+    }
+
+    /// Writes the bytes of `count` samples, each `step` after the one before.
+    func unpack(_ row: UnsafeRawPointer, count: Int, into target: UnsafeMutablePointer<UInt8>, step: Int) {
+        if let range {
+            let scale = 255 / (range.upperBound - range.lowerBound)
+            for index in 0..<count {
+                let value = (number(row, index) - range.lowerBound) * scale
+                // What is not a number is shown as the least one.
+                target[index * step] = value.isNaN ? 0 : UInt8(max(0, min(255, value)).rounded())
+            }
+        } else if bits == 8 {
+            let from = row.assumingMemoryBound(to: UInt8.self)
+            if step == 1 { return target.update(from: from, count: count) }
+            for index in 0..<count { target[index * step] = from[index] }
+        } else if bits == 16 {
+            let from = row.assumingMemoryBound(to: UInt16.self)
+            for index in 0..<count { target[index * step] = UInt8((UInt32(from[index]) &* 255 &+ 32_895) >> 16) }
+        } else {
+            let whole = UInt32(1) << UInt32(bits) - 1
+            packed(row, count: count) { target[$0 * step] = UInt8(($1 * 255 + whole / 2) / whole) }
+        }
+    }
+
+    /// The plain values of unsigned samples of up to 16 bits, of `count` pixels the first of every `step`.
+    func indices(_ row: UnsafeRawPointer, step: Int, count: Int, _ body: (Int, Int) -> Void) {
+        switch bits {
+        case 8:
+            let from = row.assumingMemoryBound(to: UInt8.self)
+            for index in 0..<count { body(index, Int(from[index * step])) }
+        case 16:
+            let from = row.assumingMemoryBound(to: UInt16.self)
+            for index in 0..<count { body(index, Int(from[index * step])) }
+        default: packed(row, count: count * step) { if $0 % step == 0 { body($0 / step, Int($1)) } }
+        }
+    }
+
+    /// Samples of fewer than 16 bits follow each other without gaps, the highest bit first.
+    @inline(__always)
+    private func packed(_ row: UnsafeRawPointer, count: Int, _ body: (Int, UInt32) -> Void) {
+        let from = row.assumingMemoryBound(to: UInt8.self)
+        let mask = UInt32(1) << UInt32(bits) - 1
+        var (held, filled, at): (UInt32, Int, Int) = (0, 0, 0)
+        for index in 0..<count {
+            while filled < bits {
+                held = held << 8 | UInt32(from[at])
+                at += 1
+                filled += 8
+            }
+            filled -= bits
+            body(index, held >> UInt32(filled) & mask)
+        }
+    }
+
+    /// A sample of a form that needs a range, in the machine's byte order as libtiff leaves it.
+    private func number(_ row: UnsafeRawPointer, _ index: Int) -> Double {
+        let at = row + index * bits / 8
+        switch (format, bits) {
+        case (SAMPLEFORMAT_IEEEFP, 16): return Double(at.loadUnaligned(as: Float16.self))
+        case (SAMPLEFORMAT_IEEEFP, 32): return Double(at.loadUnaligned(as: Float.self))
+        case (SAMPLEFORMAT_IEEEFP, _): return at.loadUnaligned(as: Double.self)
+        case (SAMPLEFORMAT_INT, 8): return Double(at.loadUnaligned(as: Int8.self))
+        case (SAMPLEFORMAT_INT, 16): return Double(at.loadUnaligned(as: Int16.self))
+        case (SAMPLEFORMAT_INT, 32): return Double(at.loadUnaligned(as: Int32.self))
+        case (SAMPLEFORMAT_INT, _): return Double(at.loadUnaligned(as: Int64.self))
+        case (_, 24):
+            let bytes = at.assumingMemoryBound(to: UInt8.self)
+            return Double(UInt32(bytes[0]) | UInt32(bytes[1]) << 8 | UInt32(bytes[2]) << 16)
+        case (_, 32): return Double(at.loadUnaligned(as: UInt32.self))
+        case (_, 64): return Double(at.loadUnaligned(as: UInt64.self))
+        default: return bitNumber(row, index)
+        }
+    }
+
+    /// A sample of an odd number of bits above 16.
+    private func bitNumber(_ row: UnsafeRawPointer, _ index: Int) -> Double {
+        let from = row.assumingMemoryBound(to: UInt8.self)
+        var value: UInt64 = 0
+        for bit in index * bits..<(index + 1) * bits { value = value << 1 | UInt64(from[bit / 8] >> (7 - bit % 8) & 1) }
+        return Double(value)
+    }
+}

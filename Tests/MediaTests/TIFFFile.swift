@@ -1,0 +1,108 @@
+import CTIFF
+import Media
+import Platform
+import TestSupport
+
+/// A TIFF as libtiff writes it, in one of the many ways of storing a picture.
+struct TIFFFile: Sendable {
+    /// One picture of the file.
+    struct Page: Sendable {
+        var bitmap: Bitmap
+        /// Bits of a sample: 1 (bright or dark), 8, 16 or 32.
+        var bits = 8
+        var format = SAMPLEFORMAT_UINT
+        var photometric = PHOTOMETRIC_RGB
+        var compression = COMPRESSION_NONE
+        var isPlanar = false
+        var isTiled = false
+        var isReduced = false
+        /// The samples of a pixel by its red, green and blue; 0 to 1 each.
+        var samples: @Sendable ([Double]) -> [Double] = { $0 }
+    }
+
+    var pages: [Page]
+    var isBig = false
+
+    init(_ pages: Page..., isBig: Bool = false) {
+        (self.pages, self.isBig) = (pages, isBig)
+    }
+
+    /// The file's bytes.
+    var bytes: [UInt8] {
+        get throws {
+            let directory = try TemporaryDirectory()
+            defer { directory.remove() }
+            let path = directory.path.appending("picture.tiff")
+            guard let file = TIFFOpen("\(path)", isBig ? "w8" : "w") else { throw Refused() }
+            for page in pages { try Self.write(page, to: file) }
+            TIFFClose(file)
+            return try OpenFile(reading: path).readAll()
+        }
+    }
+
+    struct Refused: Error {}
+
+    private static func write(_ page: Page, to file: OpaquePointer) throws {
+        let count = page.samples([0, 0, 0]).count
+        let fields: [(Int32, Int)] = [
+            (TIFFTAG_IMAGEWIDTH, page.bitmap.width), (TIFFTAG_IMAGELENGTH, page.bitmap.height),
+            (TIFFTAG_BITSPERSAMPLE, page.bits), (TIFFTAG_SAMPLESPERPIXEL, count),
+            (TIFFTAG_SAMPLEFORMAT, Int(page.format)), (TIFFTAG_PHOTOMETRIC, Int(page.photometric)),
+            (TIFFTAG_COMPRESSION, Int(page.compression)),
+            (TIFFTAG_PLANARCONFIG, Int(page.isPlanar ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG)),
+            (TIFFTAG_SUBFILETYPE, page.isReduced ? Int(FILETYPE_REDUCEDIMAGE) : 0),
+        ]
+        for (tag, value) in fields { _ = ctiff_set(file, UInt32(tag), Int32(value)) }
+        if page.photometric == PHOTOMETRIC_YCBCR {
+            _ = ctiff_set(file, UInt32(TIFFTAG_JPEGCOLORMODE), JPEGCOLORMODE_RGB)
+        }
+        if page.isTiled {
+            for tag in [TIFFTAG_TILEWIDTH, TIFFTAG_TILELENGTH] { _ = ctiff_set(file, UInt32(tag), 64) }
+        } else {
+            _ = ctiff_set(file, UInt32(TIFFTAG_ROWSPERSTRIP), 16)
+        }
+        for plane in 0..<(page.isPlanar ? count : 1) {
+            let wanted = page.isPlanar ? plane..<plane + 1 : 0..<count
+            try page.isTiled ? writeTiles(page, wanted, to: file) : writeLines(page, wanted, to: file)
+        }
+        guard TIFFWriteDirectory(file) == 1 else { throw Refused() }
+    }
+
+    private static func writeLines(_ page: Page, _ samples: Range<Int>, to file: OpaquePointer) throws {
+        for y in 0..<page.bitmap.height {
+            var row = coded(page, samples, columns: 0..<page.bitmap.width, y)
+            guard TIFFWriteScanline(file, &row, UInt32(y), UInt16(samples.lowerBound)) == 1 else { throw Refused() }
+        }
+    }
+
+    private static func writeTiles(_ page: Page, _ samples: Range<Int>, to file: OpaquePointer) throws {
+        for top in stride(from: 0, to: page.bitmap.height, by: 64) {
+            for left in stride(from: 0, to: page.bitmap.width, by: 64) {
+                var tile = (top..<top + 64).flatMap { coded(page, samples, columns: left..<left + 64, $0) }
+                let written = TIFFWriteTile(
+                    file, &tile, UInt32(left), UInt32(top), 0, UInt16(samples.lowerBound))
+                guard written > 0 else { throw Refused() }
+            }
+        }
+    }
+
+    /// The bytes of a row; what lies outside of the picture repeats its edge.
+    private static func coded(_ page: Page, _ samples: Range<Int>, columns: Range<Int>, _ y: Int) -> [UInt8] {
+        let values = columns.flatMap { x in
+            let pixel = page.bitmap.pixel(min(x, page.bitmap.width - 1), min(y, page.bitmap.height - 1))
+            return page.samples(pixel.map { Double($0) / 255 })[samples]
+        }
+        func bytes(_ value: some Any) -> [UInt8] { withUnsafeBytes(of: value, Array.init) }
+        switch (page.bits, page.format) {
+        case (1, _):
+            return stride(from: 0, to: values.count, by: 8).map { at in
+                (0..<8).reduce(0) { $0 << 1 | (at + $1 < values.count && values[at + $1] > 0.5 ? 1 : 0) }
+            }
+        case (16, SAMPLEFORMAT_IEEEFP): return values.flatMap { bytes(Float16($0)) }
+        case (16, _): return values.flatMap { bytes(UInt16(($0 * 65_535).rounded())) }
+        case (32, SAMPLEFORMAT_IEEEFP): return values.flatMap { bytes(Float($0)) }
+        case (32, _): return values.flatMap { bytes(UInt32(($0 * 4_294_967_295).rounded())) }
+        default: return values.map { UInt8(($0 * 255).rounded()) }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import CTIFF
+import MediaModel
+import Testing
+
+@testable import Media
+
+/// TIFF in the ways that scanners, editors and instruments store it.
+@Suite(.serialized) struct TIFFTests {
+    private static let scene = Scene(seed: 21, width: 240, height: 160, hasGrain: false).bitmap()
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let file: TIFFFile
+        var isGrey = false
+
+        init(_ fact: String, isBig: Bool = false, isGrey: Bool = false, _ change: (inout TIFFFile.Page) -> Void) {
+            var page = TIFFFile.Page(bitmap: TIFFTests.scene)
+            change(&page)
+            (testDescription, self.isGrey, file) = (fact, isGrey, TIFFFile(page, isBig: isBig))
+        }
+    }
+
+    private static let light: @Sendable ([Double]) -> [Double] = { [0.299 * $0[0] + 0.587 * $0[1] + 0.114 * $0[2]] }
+
+    static let rows = [
+        Row("plain") { _ in },
+        Row("JPEG of brightness and colour, as scanners write it") {
+            ($0.compression, $0.photometric) = (COMPRESSION_JPEG, PHOTOMETRIC_YCBCR)
+        },
+        Row("tiles") { $0.isTiled = true },
+        Row("tiles of JPEG") {
+            ($0.compression, $0.photometric, $0.isTiled) = (COMPRESSION_JPEG, PHOTOMETRIC_YCBCR, true)
+        },
+        Row("16 bits") { $0.bits = 16 },
+        Row("16 bits in tiles, deflated") {
+            ($0.bits, $0.isTiled, $0.compression) = (16, true, COMPRESSION_ADOBE_DEFLATE)
+        },
+        Row("planes") { $0.isPlanar = true },
+        Row("planes in tiles, by LZW") { ($0.isPlanar, $0.isTiled, $0.compression) = (true, true, COMPRESSION_LZW) },
+        Row("BigTIFF", isBig: true) { _ in },
+        Row("broken numbers of 32 bits") { ($0.bits, $0.format) = (32, SAMPLEFORMAT_IEEEFP) },
+        Row("broken numbers of 16 bits") { ($0.bits, $0.format) = (16, SAMPLEFORMAT_IEEEFP) },
+        Row("whole numbers of 32 bits") { $0.bits = 32 },
+        Row("inks") {
+            $0.photometric = PHOTOMETRIC_SEPARATED
+            $0.samples = { $0.map { 1 - $0 } + [0] }
+        },
+        Row("inks in planes") {
+            ($0.photometric, $0.isPlanar) = (PHOTOMETRIC_SEPARATED, true)
+            $0.samples = { $0.map { 1 - $0 } + [0] }
+        },
+        Row("an extra sample of unknown use") { $0.samples = { $0 + [0] } },
+        Row("grey", isGrey: true) { ($0.photometric, $0.samples) = (PHOTOMETRIC_MINISBLACK, light) },
+        Row("grey, where white is 0", isGrey: true) {
+            $0.photometric = PHOTOMETRIC_MINISWHITE
+            $0.samples = { [1 - light($0)[0]] }
+        },
+    ]
+
+    @Test(arguments: rows)
+    func itShowsTheScene(_ row: Row) throws {
+        let media = try Examined.media(try row.file.bytes, sizes: [120])
+        #expect(media.facts.width == 240 && media.facts.height == 160)
+        #expect(media.facts.notes == [])
+        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let scene = Self.scene.averaged(width: 120, height: 80)
+        #expect(picture.likeness(to: scene) > 0.93, "\(picture.likeness(to: scene))")
+        if !row.isGrey { #expect(picture.distance(to: scene) < 8, "\(picture.distance(to: scene))") }
+    }
+
+    @Test(arguments: [COMPRESSION_NONE, COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4])
+    func aFaxIsBlackAndWhite(compression: Int32) throws {
+        var page = TIFFFile.Page(bitmap: Self.scene)
+        (page.bits, page.photometric, page.compression) = (1, PHOTOMETRIC_MINISBLACK, compression)
+        page.samples = Self.light
+        let media = try Examined.media(try TIFFFile(page).bytes, sizes: [120])
+        let shown = Bitmap(
+            width: 240, height: 160,
+            rgb: (0..<240 * 160).flatMap { at in
+                let pixel = Self.scene.pixel(at % 240, at / 240).map { Double($0) / 255 }
+                return [UInt8](repeating: Self.light(pixel)[0] > 0.5 ? 255 : 0, count: 3)
+            })
+        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        #expect(picture.distance(to: shown.averaged(width: 120, height: 80)) < 12)
+    }
+
+    /// CIE L*a*b* of sRGB's red and of a middle grey, worked out for a white of D50.
+    @Test(arguments: [([54.3, 80.8, 69.9], [255, 0, 0]), ([53.6, 0, 0], [128, 128, 128])])
+    func labBecomesColour(lab: [Double], expected: [Int]) throws {
+        var page = TIFFFile.Page(bitmap: Bitmap(width: 32, height: 32, rgb: [UInt8](repeating: 0, count: 3072)))
+        page.photometric = PHOTOMETRIC_CIELAB
+        page.samples = { _ in [lab[0] / 100, lab[1] / 255, lab[2] / 255] }
+        let media = try Examined.media(try TIFFFile(page).bytes, sizes: [32])
+        let found = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg).pixel(16, 16).map(Int.init)
+        #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 6 }, "\(found)")
+    }
+
+    @Test func whatIsNoNumberIsBlackAndTheRestIsSeen() throws {
+        var page = TIFFFile.Page(bitmap: Self.scene)
+        (page.bits, page.format, page.photometric) = (32, SAMPLEFORMAT_IEEEFP, PHOTOMETRIC_MINISBLACK)
+        page.samples = { $0[0] > 0.9 ? [.nan] : $0[0] < 0.1 ? [.infinity] : [$0[0] * 5000 - 700] }
+        let media = try Examined.media(try TIFFFile(page).bytes)
+        #expect(media.thumbnails.count == 1)
+        #expect(media.facts.notes == [])
+    }
+
+    @Test func theFirstFullPageIsShownByItsReductionWhereThatSuffices() throws {
+        let grey = Bitmap(width: 480, height: 320, rgb: [UInt8](repeating: 90, count: 480 * 320 * 3))
+        var reduction = TIFFFile.Page(bitmap: Self.scene)
+        reduction.isReduced = true
+        let bytes = try TIFFFile(reduction, .init(bitmap: grey), .init(bitmap: Self.scene)).bytes
+        let small = try Examined.media(bytes, sizes: [120])
+        #expect(small.facts.width == 480)
+        let picture = try Bitmap(jpeg: try #require(small.thumbnails.first).jpeg)
+        #expect(picture.likeness(to: Self.scene.averaged(width: 120, height: 80)) > 0.93)
+        let large = try Examined.media(bytes, sizes: [400])
+        #expect(try Bitmap(jpeg: try #require(large.thumbnails.first).jpeg).pixel(5, 5) == [90, 90, 90])
+        #expect(large.facts.notes == [])
+    }
+
+    /// A directory may promise what no memory holds; it is refused before anything is asked for.
+    @Test(arguments: [(60_000, 60_000), (4_000_000_000, 1), (1, 4_000_000_000)])
+    func aBombEndsAtTheLimit(width: Int, height: Int) throws {
+        let bytes = MarkedPicture.tiff(
+            try TIFFFile(.init(bitmap: Self.scene)).bytes, setting: [256: width, 257: height])
+        #expect(try !Examined.failure(bytes).isEmpty)
+    }
+}
+
+/// A decoder that leaves a picture blank is not believed without a word.
+@Suite(.serialized) struct OneColourTests {
+    private static let flat = Bitmap(width: 64, height: 48, rgb: [UInt8](repeating: 200, count: 64 * 48 * 3))
+
+    @Test(arguments: [
+        (PictureWriter.Format.png, false), (.bmp, false), (.tiff, false), (.jpeg, false), (.webp, true), (.jxl, true),
+    ])
+    func aPictureOfOneColourIsNotedWhereItsDecoderMayHaveMissedSomething(
+        format: PictureWriter.Format, isNoted: Bool
+    ) throws {
+        let media = try Examined.media(try PictureWriter.encode(Self.flat, as: format), as: MediaType(format))
+        #expect(media.thumbnails.count == 1)
+        #expect(media.facts.notes.contains { $0.hasPrefix("The picture is of one colour: ") } == isNoted)
+    }
+}
