@@ -121,10 +121,13 @@ extension Demuxer {
         }
     }
 
+    /// Whether a seek finds its way back: FFmpeg's demuxer of animated PNG counts its frames and ends after the last.
+    var canSeek: Bool { context.pointee.iformat.map { String(cString: $0.pointee.name) } != "apng" }
+
     /// Seeks to the last key frame at or before this time in seconds; `false` where that is impossible.
     func seek(_ stream: Stream, to seconds: Double) -> Bool {
         let base = stream.pointer.pointee.time_base.value
-        guard base > 0 else { return false }
+        guard canSeek, base > 0 else { return false }
         let time = Int64((seconds / base).rounded())
         return av_seek_frame(context, Int32(stream.index), time, AVSEEK_FLAG_BACKWARD) >= 0
     }

@@ -17,11 +17,13 @@ enum PhotoReader {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = codec
         let packet = try Packet.contents(of: descriptor, limit: fileLimit)
-        if job.type == .png, packet.buffer.isAnimatedPNG {
-            return try MovieReader.examine(descriptor, job, demuxers: ["apng"])
-        }
         let parts = PictureParts(of: packet.buffer, type: job.type)
         let exif = ExifFacts(parts.exif ?? [])
+        if job.type == .png, packet.buffer.isAnimatedPNG, let found = try animation(descriptor, job) {
+            facts = found.facts
+            facts.add(exif, of: descriptor)
+            return (facts, found.thumbnails)
+        }
         facts.add(exif, of: descriptor)
         facts.isMotionPhoto = job.type == .jpeg && parts.isMotionPhoto(packet.buffer) ? true : nil
         let header = job.type == .jpeg ? JPEGHeader(packet.buffer) : nil
@@ -34,6 +36,20 @@ enum PhotoReader {
         guard let other else { return (found.notingOneColour(of: rendered), rendered.thumbnails) }
         let (second, seen) = try describe(other, of: whole, exif, facts: facts, for: job)
         return (second, seen.thumbnails)
+    }
+
+    /// The best frame of an animated PNG; `nil` where there is none, so that its still picture is shown.
+    private static func animation(
+        _ descriptor: Int32, _ job: MediaJob
+    ) throws(FFmpegError) -> (facts: MediaFacts, thumbnails: [Thumbnail])? {
+        do throws(FFmpegError) {
+            let (facts, thumbnails) = try MovieReader.examine(descriptor, job, demuxers: ["apng"])
+            if thumbnails.count == job.specs.count { return (facts, thumbnails) }
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+        }
+        DecoderLog.clear()
+        return nil
     }
 
     /// The decoders that never return a blank picture for one that they cannot read.

@@ -61,7 +61,7 @@ struct PosterSearch: ~Copyable {
 
     /// The distinct key frames at the places, the one with the most bytes first.
     private func candidates(of stream: Stream, in demuxer: borrowing Demuxer) throws(FFmpegError) -> [Candidate] {
-        guard let duration = demuxer.duration else { return [] }
+        guard demuxer.canSeek, let duration = demuxer.duration else { return [] }
         let start = try start(of: stream, in: demuxer)
         let packet = try Packet()
         var found: [Candidate] = []

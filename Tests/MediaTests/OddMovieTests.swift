@@ -32,6 +32,21 @@ import Testing
         return thumbnail.likeness(to: picture.averaged(width: thumbnail.width, height: thumbnail.height))
     }
 
+    /// An animation whose frames cannot be read has a still picture all the same.
+    @Test func aPNGThatOnlySaysToBeAnimatedShowsItsPicture() throws {
+        let still = try PictureWriter.encode(Self.picture, as: .png)
+        let media = try Examined.media(MarkedPicture.inserting("acTL", [0, 0, 0, 2, 0, 0, 0, 0], into: still))
+        #expect(media.facts.notes == [])
+        #expect(try Self.likeness(media, to: Self.picture) > 0.9)
+    }
+
+    /// Short animations end before a search among their frames does.
+    @Test(arguments: [1, 2, 3]) func aShortAnimatedPNGHasAPoster(frames: Int) throws {
+        let media = try Examined.media(try Self.encoded(.apng, frames: frames))
+        #expect(media.facts.notes == [])
+        #expect(try Self.likeness(media, to: Self.picture) > 0.9)
+    }
+
     @Test(arguments: [MovieWriter.Format.mkv, .webm])
     func aVideoWithoutLengthHasAPoster(format: MovieWriter.Format) throws {
         let media = try Examined.media(try Self.encoded(format) { $0.isLive = true }, sizes: [80])
