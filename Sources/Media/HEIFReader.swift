@@ -1,9 +1,29 @@
 import CFFmpeg
 import MediaModel
 
-/// Reads HEIC, HEIF and AVIF: the primary image of the collection.
+/// Reads HEIC, HEIF and AVIF: the primary image of the collection, or the best of a sequence.
 enum HEIFReader {
+    /// A file without a primary image may hold a track of pictures, as a movie does (ISO/IEC 23008-12, 7).
     static func examine(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
+        let failure: FFmpegError
+        do throws(FFmpegError) {
+            return try still(descriptor, job)
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+            failure = error
+        }
+        let words = DecoderLog.lastError
+        do throws(FFmpegError) {
+            let (facts, thumbnails) = try MovieReader.examine(descriptor, job, demuxers: ["mov"])
+            if !thumbnails.isEmpty || job.specs.isEmpty { return (facts, thumbnails) }
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+        }
+        if let words { DecoderLog.keep(words) }
+        throw failure
+    }
+
+    private static func still(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = job.type == .avif ? "av1" : "hevc"
         let packet = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)

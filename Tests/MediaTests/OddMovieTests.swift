@@ -47,6 +47,16 @@ import Testing
         #expect(try Self.likeness(media, to: Self.picture) > 0.9)
     }
 
+    /// ISO/IEC 23008-12, 7: a track of pictures without a primary image.
+    @Test(arguments: ["avis", "hevc", "msf1"]) func aSequenceOfPicturesShowsOne(brand: String) throws {
+        var bytes = try Self.encoded(.mp4)
+        bytes.replaceSubrange(8..<12, with: Array(brand.utf8))
+        let media = try Examined.media(bytes)
+        #expect(media.facts.kind == .photo)
+        #expect(media.facts.notes == [])
+        #expect(try Self.likeness(media, to: Self.picture) > 0.9)
+    }
+
     @Test(arguments: [MovieWriter.Format.mkv, .webm])
     func aVideoWithoutLengthHasAPoster(format: MovieWriter.Format) throws {
         let media = try Examined.media(try Self.encoded(format) { $0.isLive = true }, sizes: [80])
