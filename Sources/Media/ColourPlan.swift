@@ -14,7 +14,10 @@ enum ColourPlan: ~Copyable {
     init(for frame: borrowing Frame, space: ColourSpace? = nil) {
         let primaries = frame.pointer.pointee.color_primaries
         if let transfer = frame.hdr {
-            self = .toneMapped(ToneMap(transfer, isWide: primaries != AVCOL_PRI_BT709))
+            // HDR without a statement is BT.2020, as BT.2100 has it.
+            let isStated = primaries != AVCOL_PRI_UNSPECIFIED && primaries != AVCOL_PRI_RESERVED0
+            let own = ColourSpace(primaries) ?? (isStated ? nil : .bt2020)
+            self = .toneMapped(ToneMap(transfer, space: own))
         } else if let transform = frame.profileTransform ?? (ColourSpace(primaries) ?? space).flatMap(Self.transform),
             !transform.isIdentity
         {

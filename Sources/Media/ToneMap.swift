@@ -8,15 +8,16 @@ import MediaModel
 struct ToneMap {
     /// The light for the upper 12 bits of each coded value; 1 at paper white.
     private let light: [Float]
-    private let isWide: Bool
+    /// From the picture's primaries to sRGB's, row by row; `nil` where they are the same.
+    private let matrix: [Float]?
 
     /// cd/m² of paper white, and of what HDR is graded for.
     private static let paper: Float = 203
     private static let peak: Float = 1000 / paper
 
-    /// - Parameter isWide: Whether the primaries are those of BT.2020.
-    init(_ transfer: HDRTransfer, isWide: Bool) {
-        self.isWide = isWide
+    /// - Parameter space: The picture's primaries; `nil` for those of sRGB.
+    init(_ transfer: HDRTransfer, space: ColourSpace?) {
+        matrix = space.map { $0.toStandard.map(Float.init) }
         light = (0..<4096).map { code in
             let value = Float(code) / 4095
             return (transfer == .pq ? Self.pq(value) : Self.hlg(value)) / Self.paper
@@ -73,17 +74,18 @@ struct ToneMap {
 
     /// All channels are scaled by the factor of the brightest, which keeps the hue.
     private func mapped(_ red: Float, _ green: Float, _ blue: Float) -> (UInt8, UInt8, UInt8) {
-        let (r, g, b) = isWide ? Self.narrowed(red, green, blue) : (red, green, blue)
+        let (r, g, b) = narrowed(red, green, blue)
         let brightest = max(r, g, b)
         let factor = brightest > 0 ? Self.bent(brightest) / brightest : 0
         return (Self.byte(r * factor), Self.byte(g * factor), Self.byte(b * factor))
     }
 
-    /// BT.2020 to BT.709 primaries, by ITU-R BT.2087, 2.
-    private static func narrowed(_ red: Float, _ green: Float, _ blue: Float) -> (Float, Float, Float) {
-        let r = 1.6605 * red - 0.5876 * green - 0.0728 * blue
-        let g = -0.1246 * red + 1.1329 * green - 0.0083 * blue
-        let b = -0.0182 * red - 0.1006 * green + 1.1187 * blue
+    /// Light in sRGB's primaries; what lies outside of them is cut off.
+    private func narrowed(_ red: Float, _ green: Float, _ blue: Float) -> (Float, Float, Float) {
+        guard let matrix else { return (red, green, blue) }
+        let r = matrix[0] * red + matrix[1] * green + matrix[2] * blue
+        let g = matrix[3] * red + matrix[4] * green + matrix[5] * blue
+        let b = matrix[6] * red + matrix[7] * green + matrix[8] * blue
         return (max(0, r), max(0, g), max(0, b))
     }
 

@@ -18,6 +18,18 @@ import Testing
         #expect(abs(ToneMap.hlg(1) - 1000) < 2)
     }
 
+    /// ITU-R BT.2087, 2, and SMPTE EG 432-1 with BT.709's primaries.
+    @Test(arguments: [
+        (
+            ColourSpace.bt2020, [1.6605, -0.5876, -0.0728, -0.1246, 1.1329, -0.0083, -0.0182, -0.1006, 1.1187]
+        ),
+        (.displayP3, [1.2249, -0.2249, 0, -0.0421, 1.0421, 0, -0.0196, -0.0786, 1.0983]),
+        (.standard, [1, 0, 0, 0, 1, 0, 0, 0, 1]),
+    ])
+    func eachPrimariesHaveTheirMatrix(space: ColourSpace, expected: [Double]) {
+        #expect(zip(space.toStandard, expected).allSatisfy { abs($0 - $1) < 0.0002 }, "\(space.toStandard)")
+    }
+
     @Test func theBendLeavesTheDarkAsItIsAndKeepsTheOrder() {
         #expect(ToneMap.bent(0.2) == 0.2)
         let steps = stride(from: Float(0), through: 6, by: 0.05).map(ToneMap.bent)
