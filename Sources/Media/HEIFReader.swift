@@ -33,6 +33,7 @@ enum HEIFReader {
         let exif = ExifFacts(parts.exif ?? [])
         facts.add(exif, of: descriptor)
         facts.isMotionPhoto = parts.isMotionPhoto(packet.buffer) ? true : nil
+        if PictureParts.namesGainMap(packet.buffer) { facts.noteGainMap() }
         // The file's own rotation counts, not EXIF's, and libheif applies it (ISO/IEC 23008-12, 6.5.10).
         facts.show(Shape(width: picture.width, height: picture.height, pixelAspect: 1, orientation: .upright))
         if picture.swapsSides { facts.rotation = exif.orientation.flatMap { $0.swapsSides ? $0.rotation : nil } }

@@ -24,6 +24,11 @@ extension MediaFacts {
         background = rendered.background
     }
 
+    /// Notes that HDR screens could show more than the thumbnails do.
+    mutating func noteGainMap() {
+        notes.append("The picture has a gain map for HDR screens; its thumbnails show the picture without it")
+    }
+
     /// With a note where the picture is of one colour and its decoder is known to leave blank what it cannot read.
     func notingOneColour(of rendered: ThumbnailRenderer.Rendered) -> MediaFacts {
         guard rendered.isOfOneColour else { return self }

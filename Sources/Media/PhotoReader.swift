@@ -25,6 +25,7 @@ enum PhotoReader {
             return (facts, found.thumbnails)
         }
         facts.add(exif, of: descriptor)
+        if parts.hasGainMap(packet.buffer) { facts.noteGainMap() }
         facts.isMotionPhoto = job.type == .jpeg && parts.isMotionPhoto(packet.buffer) ? true : nil
         let header = job.type == .jpeg ? JPEGHeader(packet.buffer) : nil
         var frame = try frame(of: packet, by: name, header: header, job)

@@ -1,3 +1,4 @@
+import Glibc
 import MediaModel
 
 /// The metadata blocks of a picture file, without the picture itself.
@@ -6,6 +7,8 @@ struct PictureParts {
     var exif: [UInt8]?
     /// The XMP metadata (XML).
     var xmp: [UInt8]?
+    /// Whether a JPEG states a gain map as ISO 21496-1 does.
+    private var hasISOGainMap = false
 
     /// Reads the container of `type`; both parts stay `nil` for other formats.
     init(of bytes: UnsafeBufferPointer<UInt8>, type: MediaType) {
@@ -34,6 +37,22 @@ struct PictureParts {
         return Self.hasSamsungMovie(file)
     }
 
+    /// Whether a second picture tells HDR screens how bright each part is: Android's Ultra HDR, Apple's, ISO 21496-1.
+    func hasGainMap(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
+        if hasISOGainMap { return true }
+        if let xmp, String(decoding: xmp, as: UTF8.self).contains("hdrgm:Version") { return true }
+        return Self.names(["aux:hdrgainmap"], in: file)
+    }
+
+    /// Whether a HEIF or AVIF has one, by the names of its items, which come before the pixels.
+    static func namesGainMap(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
+        names(["aux:hdrgainmap", "tmap"], in: UnsafeBufferPointer(rebasing: file.prefix(64 << 10)))
+    }
+
+    private static func names(_ words: [String], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        words.contains { bytes.contains(Array($0.utf8)) }
+    }
+
     /// Samsung's directory at the end: `SEFH`, version, count, entries of 12 bytes; then its length and `SEFT`.
     private static func hasSamsungMovie(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
         let end = file.count - 8
@@ -48,11 +67,16 @@ struct PictureParts {
 
     private static let jpegXMP = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
     private static let jpegExif = Array("Exif\0\0".utf8)
+    private static let jpegGainMap = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
 
     /// ITU-T T.81, B.1.1.4; EXIF 2.31, 4.7.2; XMP part 3, 1.1.3.
     private mutating func readJPEG(_ bytes: UnsafeBufferPointer<UInt8>) {
-        for segment in JPEGSegments(bytes) where segment.marker == 0xE1 {
+        for segment in JPEGSegments(bytes) where segment.marker == 0xE1 || segment.marker == 0xE2 {
             let content = bytes[segment.content]
+            guard segment.marker == 0xE1 else {
+                if content.starts(with: Self.jpegGainMap) { hasISOGainMap = true }
+                continue
+            }
             if exif == nil, content.starts(with: Self.jpegExif) { exif = Array(content) }
             if xmp == nil, content.starts(with: Self.jpegXMP) { xmp = Array(content.dropFirst(Self.jpegXMP.count)) }
         }
@@ -120,6 +144,17 @@ struct JPEGSegments: Sequence, IteratorProtocol {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+    /// Whether `word` occurs anywhere.
+    fileprivate func contains(_ word: [UInt8]) -> Bool {
+        guard var place = baseAddress, let first = word.first else { return false }
+        let end = place + count
+        while end - place >= word.count, let found = memchr(place, Int32(first), end - place - word.count + 1) {
+            if memcmp(found, word, word.count) == 0 { return true }
+            place = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
+        }
+        return false
+    }
+
     /// An unsigned number of 4 bytes, which must lie within the buffer.
     func number(at offset: Int, bigEndian: Bool) -> Int {
         let digits = self[offset..<offset + 4]
