@@ -8,26 +8,47 @@ struct CaptureDate: Hashable {
     let date: Date
     let source: CaptureDateSource
 
-    /// By EXIF: the camera's time with its own offset from UTC; else with the offset that the GPS time implies;
-    /// else the GPS time alone; else the camera's time as this computer's local time.
-    init?(_ exif: ExifFacts) {
-        switch (exif.taken, exif.satellites) {
-        case (let taken?, _) where taken.offset != nil:
-            self.init(seconds: taken.secondsSince1970, source: .exif)
-        case (var taken?, let satellites?):
-            if let offset = taken.offset(from: satellites) {
-                taken.offset = offset
-                self.init(seconds: taken.secondsSince1970, source: .exifGPS)
-            } else {
-                self.init(seconds: satellites.secondsSince1970, source: .gps)
-            }
-        case (nil, let satellites?):
+    /// By the first that is stated: EXIF's moment of exposure, XMP, IPTC, the moment of digitizing, GPS, the change.
+    ///
+    /// Satellites only tell the time zone of a clock that they agree with within a day: receivers without a fix
+    /// repeat an old day or the first one of their calendar.
+    init?(_ exif: ExifFacts, _ written: WrittenDates = WrittenDates()) {
+        let clocks: [(CivilTime?, CaptureDateSource)] = [
+            (exif.taken, .exif), (written.taken, .xmp), (written.recorded, .iptc), (exif.digitized, .exif),
+            (written.created, .xmp),
+        ]
+        let stated = clocks.lazy.compactMap { clock, source in clock.map { ($0, source) } }.first
+        if let (clock, source) = stated {
+            self.init(clock, source, exif.satellites, written)
+        } else if let satellites = exif.satellites {
             self.init(seconds: satellites.secondsSince1970, source: .gps)
-        case (let taken?, nil):
-            guard let seconds = Self.localSeconds(taken) else { return nil }
-            self.init(seconds: seconds, source: .exifLocal)
-        case (nil, nil):
+        } else if let changed = exif.changed {
+            self.init(changed, .exif, nil, written)
+        } else {
             return nil
+        }
+    }
+
+    /// A clock's time with its own offset, else with that of the same time in XMP, else with the one that satellites
+    /// imply, else as this computer's local time.
+    private init?(
+        _ clock: CivilTime, _ source: CaptureDateSource, _ satellites: CivilTime?, _ written: WrittenDates
+    ) {
+        var clock = clock
+        let twin = [written.taken, written.created, written.recorded].lazy.compactMap { $0 }.first {
+            var plain = $0
+            plain.offset = nil
+            return plain == clock && $0.offset != nil
+        }
+        if clock.offset == nil { clock.offset = twin?.offset }
+        if clock.offset != nil {
+            self.init(seconds: clock.secondsSince1970, source: source)
+        } else if let offset = satellites.flatMap(clock.offset(from:)) {
+            clock.offset = offset
+            self.init(seconds: clock.secondsSince1970, source: source == .exif ? .exifGPS : source)
+        } else {
+            guard let seconds = Self.localSeconds(clock) else { return nil }
+            self.init(seconds: seconds, source: source == .exif ? .exifLocal : source)
         }
     }
 

@@ -8,6 +8,10 @@ struct ExifFacts: Hashable {
     var model: String?
     /// When the picture was taken, by the camera's clock.
     var taken: CivilTime?
+    /// When it was digitized: for a scan, later than it was taken.
+    var digitized: CivilTime?
+    /// When the file was changed last.
+    var changed: CivilTime?
     /// The GPS date and time, in UTC.
     var satellites: CivilTime?
     /// Whether its colours are those of Adobe RGB (DCF 2.0, 3.2.2.2: `R03`).
@@ -32,23 +36,20 @@ struct ExifFacts: Hashable {
         orientation = exif.number(EXIF_TAG_ORIENTATION, in: EXIF_IFD_0).flatMap(Orientation.init(exif:))
         maker = exif.text(EXIF_TAG_MAKE, in: EXIF_IFD_0)
         model = exif.text(EXIF_TAG_MODEL, in: EXIF_IFD_0)
-        taken = Self.taken(exif)
+        // Each has its own offset tag (EXIF 2.31, 4.6.5).
+        taken = Self.time(EXIF_TAG_DATE_TIME_ORIGINAL, EXIF_IFD_EXIF, offset: 0x9011, exif)
+        digitized = Self.time(EXIF_TAG_DATE_TIME_DIGITIZED, EXIF_IFD_EXIF, offset: 0x9012, exif)
+        changed = Self.time(EXIF_TAG_DATE_TIME, EXIF_IFD_0, offset: 0x9010, exif)
         satellites = Self.satellites(exif)
         isAdobeRGB = exif.text(EXIF_TAG_INTEROPERABILITY_INDEX, in: EXIF_IFD_INTEROPERABILITY) == "R03"
     }
 
-    /// The moment of exposure, else of digitizing, else of the file; each with its own offset tag (EXIF 2.31, 4.6.5).
-    private static func taken(_ exif: Directories) -> CivilTime? {
-        let places = [
-            (EXIF_TAG_DATE_TIME_ORIGINAL, EXIF_IFD_EXIF, 0x9011), (EXIF_TAG_DATE_TIME_DIGITIZED, EXIF_IFD_EXIF, 0x9012),
-            (EXIF_TAG_DATE_TIME, EXIF_IFD_0, 0x9010),
-        ]
-        for (tag, directory, offsetTag) in places {
-            guard let text = exif.text(tag, in: directory) else { continue }
-            let offset = exif.text(ExifTag(UInt32(offsetTag)), in: EXIF_IFD_EXIF)
-            if let time = CivilTime(exif: text, offset: offset) { return time }
+    private static func time(
+        _ tag: ExifTag, _ directory: ExifIfd, offset: UInt32, _ exif: Directories
+    ) -> CivilTime? {
+        exif.text(tag, in: directory).flatMap {
+            CivilTime(exif: $0, offset: exif.text(ExifTag(offset), in: EXIF_IFD_EXIF))
         }
-        return nil
     }
 
     /// GPSDateStamp and GPSTimeStamp (EXIF 2.31, 4.6.6): `2026:06:20`, and hour, minute, second as fractions.

@@ -31,7 +31,7 @@ enum HEIFReader {
         var parts = PictureParts(exif: picture.exif)
         parts.xmp = picture.xmp
         let exif = ExifFacts(parts.exif ?? [])
-        facts.add(exif, of: descriptor)
+        facts.add(exif, WrittenDates(parts), of: descriptor)
         facts.isMotionPhoto = parts.isMotionPhoto(packet.buffer) ? true : nil
         if PictureParts.namesGainMap(packet.buffer) { facts.noteGainMap() }
         // The file's own rotation counts, not EXIF's, and libheif applies it (ISO/IEC 23008-12, 6.5.10).

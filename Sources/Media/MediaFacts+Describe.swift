@@ -9,10 +9,10 @@ extension MediaFacts {
         isMirrored = shape.orientation.isMirrored
     }
 
-    /// Sets what EXIF states; without a date in EXIF, the file's modification time counts.
-    mutating func add(_ exif: ExifFacts, of descriptor: Int32) {
+    /// Sets what EXIF, XMP and IPTC state; without a date in them, the file's modification time counts.
+    mutating func add(_ exif: ExifFacts, _ written: WrittenDates = WrittenDates(), of descriptor: Int32) {
         camera = Self.camera(maker: exif.maker, model: exif.model)
-        if let taken = CaptureDate(exif) ?? CaptureDate(file: descriptor) {
+        if let taken = CaptureDate(exif, written) ?? CaptureDate(file: descriptor) {
             takenAt = taken.date
             takenAtSource = taken.source
         }

@@ -18,18 +18,21 @@ enum PhotoReader {
         facts.codec = codec
         let packet = try Packet.contents(of: descriptor, limit: fileLimit)
         let parts = PictureParts(of: packet.buffer, type: job.type)
-        let exif = ExifFacts(parts.exif ?? [])
+        var exif = ExifFacts(parts.exif ?? [])
+        // The codestream's own orientation counts, and its decoder applies it.
+        if job.type == .jxl || job.type == .jp2 { exif.orientation = nil }
         if job.type == .png, packet.buffer.isAnimatedPNG, let found = try animation(descriptor, job) {
             facts = found.facts
-            facts.add(exif, of: descriptor)
+            facts.add(exif, WrittenDates(parts), of: descriptor)
             return (facts, found.thumbnails)
         }
-        facts.add(exif, of: descriptor)
         if parts.hasGainMap(packet.buffer) { facts.noteGainMap() }
         facts.isMotionPhoto = job.type == .jpeg && parts.isMotionPhoto(packet.buffer) ? true : nil
         let header = job.type == .jpeg ? JPEGHeader(packet.buffer) : nil
         var frame = try frame(of: packet, by: name, header: header, job)
         if header != nil, DecoderLog.lastError != nil { frame.greyOutMissing() }
+        if parts.exif == nil, let raw = frame.rawExif { exif = ExifFacts(raw) }
+        facts.add(exif, WrittenDates(parts), of: descriptor)
         let whole = header.map { Whole(width: $0.width, height: $0.height) }
         let (found, rendered) = try describe(frame, of: whole, exif, facts: facts, for: job)
         guard rendered.isOfOneColour, !honest.contains(name) else { return (found, rendered.thumbnails) }
@@ -141,6 +144,12 @@ enum PhotoReader {
 }
 
 extension Frame {
+    /// EXIF in a text of a PNG, which its decoder has unpacked.
+    fileprivate var rawExif: [UInt8]? {
+        let text = metadata("Raw profile type exif") ?? metadata("Raw profile type APP1")
+        return text.flatMap(PictureParts.exif(rawProfile:))
+    }
+
     /// Whether it holds brightness only.
     fileprivate var isGrey: Bool {
         guard let description = av_pix_fmt_desc_get(format) else { return false }

@@ -7,6 +7,8 @@ struct PictureParts {
     var exif: [UInt8]?
     /// The XMP metadata (XML).
     var xmp: [UInt8]?
+    /// IPTC's records, with what the program that wrote them put around.
+    var iptc: [UInt8]?
     /// Whether a JPEG states a gain map as ISO 21496-1 does.
     private var hasISOGainMap = false
 
@@ -16,7 +18,11 @@ struct PictureParts {
         case .jpeg: readJPEG(bytes)
         case .png: readPNG(bytes)
         case .webp: readWebP(bytes)
-        case .tiff: exif = TIFFDirectories.gathered(from: bytes)
+        case .tiff:
+            exif = TIFFDirectories.gathered(from: bytes)
+            xmp = TIFFDirectories.value(of: 700, in: bytes)
+            iptc = TIFFDirectories.value(of: 33_723, in: bytes)
+        case .jxl, .jp2: readBoxes(bytes)
         default: break
         }
     }
@@ -50,7 +56,7 @@ struct PictureParts {
     }
 
     private static func names(_ words: [String], in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        words.contains { bytes.contains(Array($0.utf8)) }
+        words.contains { bytes.place(of: Array($0.utf8)) != nil }
     }
 
     /// Samsung's directory at the end: `SEFH`, version, count, entries of 12 bytes; then its length and `SEFT`.
@@ -67,32 +73,71 @@ struct PictureParts {
 
     private static let jpegXMP = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
     private static let jpegExif = Array("Exif\0\0".utf8)
+    /// Adobe's "Photoshop File Formats", image resources.
+    private static let jpegIPTC = Array("Photoshop 3.0\0".utf8)
     private static let jpegGainMap = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
 
     /// ITU-T T.81, B.1.1.4; EXIF 2.31, 4.7.2; XMP part 3, 1.1.3.
     private mutating func readJPEG(_ bytes: UnsafeBufferPointer<UInt8>) {
-        for segment in JPEGSegments(bytes) where segment.marker == 0xE1 || segment.marker == 0xE2 {
+        for segment in JPEGSegments(bytes) where [0xE1, 0xE2, 0xED].contains(segment.marker) {
             let content = bytes[segment.content]
-            guard segment.marker == 0xE1 else {
-                if content.starts(with: Self.jpegGainMap) { hasISOGainMap = true }
-                continue
-            }
+            if segment.marker == 0xED, content.starts(with: Self.jpegIPTC) { iptc = (iptc ?? []) + Array(content) }
+            if segment.marker == 0xE2, content.starts(with: Self.jpegGainMap) { hasISOGainMap = true }
+            guard segment.marker == 0xE1 else { continue }
             if exif == nil, content.starts(with: Self.jpegExif) { exif = Array(content) }
             if xmp == nil, content.starts(with: Self.jpegXMP) { xmp = Array(content.dropFirst(Self.jpegXMP.count)) }
         }
     }
 
-    /// PNG 3rd edition, 5.3 (chunks) and 11.3.4.4 (eXIf).
+    /// PNG 3rd edition, 5.3 (chunks), 11.3.4.4 (eXIf) and 11.3.3.4 (iTXt, in which XMP part 3, 1.1.5 puts XMP).
     private mutating func readPNG(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let xmpMark = Array("XML:com.adobe.xmp\0\0\0".utf8)
         var offset = 8
         while offset + 12 <= bytes.count {
             let length = bytes.number(at: offset, bigEndian: true)
             guard length <= bytes.count - offset - 12 else { return }
-            if bytes[offset + 4..<offset + 8].elementsEqual("eXIf".utf8) {
-                exif = Array(bytes[offset + 8..<offset + 8 + length])
-                return
-            }
+            let content = bytes[offset + 8..<offset + 8 + length]
+            let name = bytes[offset + 4..<offset + 8]
+            if exif == nil, name.elementsEqual("eXIf".utf8) { exif = Array(content) }
+            if xmp == nil, name.elementsEqual("iTXt".utf8), content.starts(with: xmpMark) { xmp = Array(content) }
             offset += 12 + length
+        }
+    }
+
+    /// EXIF as ImageMagick puts it into a PNG's text: a word, the count of bytes, and the bytes in hexadecimal.
+    static func exif(rawProfile text: String) -> [UInt8]? {
+        let words = text.utf8.split { $0 == 10 || $0 == 13 || $0 == 32 }
+        guard words.count > 2, words[0].elementsEqual("exif".utf8) || words[0].elementsEqual("APP1".utf8) else {
+            return nil
+        }
+        let digits = words[2...].joined().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count % 2 == 0 else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
+    /// The boxes of JPEG XL (ISO/IEC 18181-2, 9) and of JPEG 2000 (ISO/IEC 15444-1, I.7.2) that hold metadata.
+    private mutating func readBoxes(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let exifMark = Array("JpgTiffExif->JP2".utf8)
+        let xmpMark: [UInt8] = [
+            0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+        ]
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            var (length, head) = (bytes.number(at: offset, bigEndian: true), 8)
+            if length == 1, offset + 16 <= bytes.count {
+                guard bytes.number(at: offset + 8, bigEndian: true) == 0 else { return }
+                (length, head) = (bytes.number(at: offset + 12, bigEndian: true), 16)
+            }
+            if length == 0 { length = bytes.count - offset }
+            guard length >= head, length <= bytes.count - offset else { return }
+            let content = bytes[offset + head..<offset + length]
+            let name = bytes[offset + 4..<offset + 8]
+            // Four bytes say where the TIFF header begins after them: almost always 0.
+            if name.elementsEqual("Exif".utf8) { exif = Array(content.dropFirst(4)) }
+            if name.elementsEqual("xml ".utf8) { xmp = Array(content) }
+            if name.elementsEqual("uuid".utf8), content.starts(with: exifMark) { exif = Array(content.dropFirst(16)) }
+            if name.elementsEqual("uuid".utf8), content.starts(with: xmpMark) { xmp = Array(content.dropFirst(16)) }
+            offset += length
         }
     }
 
@@ -144,15 +189,17 @@ struct JPEGSegments: Sequence, IteratorProtocol {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether `word` occurs anywhere.
-    fileprivate func contains(_ word: [UInt8]) -> Bool {
-        guard var place = baseAddress, let first = word.first else { return false }
-        let end = place + count
-        while end - place >= word.count, let found = memchr(place, Int32(first), end - place - word.count + 1) {
-            if memcmp(found, word, word.count) == 0 { return true }
-            place = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
+    /// Where `word` occurs first.
+    func place(of word: [UInt8]) -> Int? {
+        guard let start = baseAddress, let first = word.first else { return nil }
+        var from = 0
+        while from + word.count <= count, let found = memchr(start + from, Int32(first), count - from - word.count + 1)
+        {
+            let place = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+            if memcmp(found, word, word.count) == 0 { return place }
+            from = place + 1
         }
-        return false
+        return nil
     }
 
     /// An unsigned number of 4 bytes, which must lie within the buffer.

@@ -19,6 +19,16 @@ enum TIFFDirectories {
         return append(start, of: file, isBig, depth: 0, to: &block) ? block : nil
     }
 
+    /// The bytes of a long value in directory 0, such as XMP; `nil` where it is missing.
+    static func value(of tag: Int, in file: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard file.count > 8 else { return nil }
+        let isBig = file[0] == UInt8(ascii: "M")
+        let start = file.number(at: 4, bigEndian: isBig)
+        guard file.short(at: 2, isBig) == 42, start >= 8, start + 2 <= file.count else { return nil }
+        let entry = entries(at: start, of: file, isBig, limit: 1 << 20).first { $0.tag == tag && $0.length > 4 }
+        return entry.map { Array(file[$0.value..<$0.value + $0.length]) }
+    }
+
     /// Appends the directory at `start` and its values to `block`; `false` where there is none.
     private static func append(
         _ start: Int, of file: UnsafeBufferPointer<UInt8>, _ isBig: Bool, depth: Int, to block: inout [UInt8]
@@ -52,7 +62,9 @@ enum TIFFDirectories {
     }
 
     /// The entries whose values lie within the file and are short.
-    private static func entries(at start: Int, of file: UnsafeBufferPointer<UInt8>, _ isBig: Bool) -> [Entry] {
+    private static func entries(
+        at start: Int, of file: UnsafeBufferPointer<UInt8>, _ isBig: Bool, limit: Int = valueLimit
+    ) -> [Entry] {
         let widths = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8]
         let count = file.short(at: start, isBig)
         return (0..<count).compactMap { index in
@@ -60,7 +72,7 @@ enum TIFFDirectories {
             guard at + 12 <= file.count, let width = widths[file.short(at: at + 2, isBig)] else { return nil }
             let length = width * file.number(at: at + 4, bigEndian: isBig)
             let value = file.number(at: at + 8, bigEndian: isBig)
-            guard length <= valueLimit, length <= 4 || value + length <= file.count else { return nil }
+            guard length <= limit, length <= 4 || value + length <= file.count else { return nil }
             return Entry(at: at, tag: file.short(at: at, isBig), length: length, value: value)
         }
     }

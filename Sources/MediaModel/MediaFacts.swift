@@ -60,10 +60,14 @@ package struct CaptureDateSource: RawRepresentable, Codable, Hashable, Sendable 
         self.rawValue = rawValue
     }
 
-    /// The EXIF time, with the offset from UTC that EXIF states.
+    /// The EXIF time, with the offset from UTC that EXIF states, or XMP beside the same time.
     package static let exif = CaptureDateSource(rawValue: "exif")
     /// The EXIF time, with an offset that follows from the GPS time in the same file.
     package static let exifGPS = CaptureDateSource(rawValue: "exif-gps")
+    /// XMP's time; this computer's local time where nothing states or implies an offset.
+    package static let xmp = CaptureDateSource(rawValue: "xmp")
+    /// IPTC's time; this computer's local time where nothing states or implies an offset.
+    package static let iptc = CaptureDateSource(rawValue: "iptc")
     /// The GPS time alone.
     package static let gps = CaptureDateSource(rawValue: "gps")
     /// The EXIF time without an offset, read as this computer's local time.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// The rule for the moment of capture: own offset, else satellites, else local, else the file's.
+/// The rule for the moment of capture: EXIF, XMP, IPTC, satellites; own offset, else the satellites', else local.
 @Suite struct CaptureDateTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -31,7 +31,6 @@ import Testing
         Row("even beside satellites", "10:00:00", offset: "+09:00", gps: "02:00:00", (1, 0), .exif),
         Row("satellites tell the offset", "10:00:00", gps: "01:00:20", (1, 0), .exifGPS),
         Row("an offset of half an hour", "10:00:00", gps: "04:29:00", (4, 30), .exifGPS),
-        Row("no zone explains seven minutes", "10:00:00", gps: "01:07:30", (1, 7), .gps),
         Row("satellites alone", nil, gps: "01:07:00", (1, 7), .gps),
     ])
     func theFirstThatKnowsIsBelieved(_ row: Row) throws {
@@ -42,6 +41,89 @@ import Testing
         #expect(seconds / 3600 == row.expected.hour)
         #expect(seconds / 60 % 60 == row.expected.minute)
         #expect(taken.source == row.source)
+    }
+
+    /// Receivers without a fix repeat an old day: then the camera's clock counts, as this computer's local time.
+    @Test(arguments: ["2017:01:01 00:00:00", "2026:06:18 01:00:00", "2026:06:20 01:07:30"])
+    func satellitesThatDoNotAgreeAreNotBelieved(gps: String) throws {
+        var exif = ExifFacts()
+        exif.taken = CivilTime(exif: "2026:06:20 10:00:00")
+        exif.satellites = CivilTime(exif: gps, offset: "+00:00")
+        let taken = try #require(CaptureDate(exif))
+        #expect(taken.source == .exifLocal)
+        #expect(abs(taken.date.timeIntervalSince1970 - 1_781_949_600) < 15 * 3600)
+    }
+
+    /// Which of several dates counts, by the day that each states.
+    @Test(arguments: [
+        (["taken", "xmp", "iptc", "digitized", "gps", "changed"], CaptureDateSource.exif, 1),
+        (["xmp", "iptc", "digitized", "gps", "changed"], .xmp, 2), (["iptc", "digitized", "gps"], .iptc, 3),
+        (["digitized", "gps", "changed"], .exif, 4), (["gps", "changed"], .gps, 5), (["changed"], .exif, 6),
+    ])
+    func theMostTrustworthyIsBelieved(given: [String], source: CaptureDateSource, day: Int) throws {
+        func date(_ name: String, _ day: Int) -> CivilTime? {
+            given.contains(name) ? CivilTime(exif: "2026:06:0\(day) 10:00:00", offset: "+00:00") : nil
+        }
+        var (exif, written) = (ExifFacts(), WrittenDates())
+        (exif.taken, exif.digitized, exif.changed) = (date("taken", 1), date("digitized", 4), date("changed", 6))
+        (written.taken, written.recorded, exif.satellites) = (date("xmp", 2), date("iptc", 3), date("gps", 5))
+        let taken = try #require(CaptureDate(exif, written))
+        #expect(taken.source == source)
+        #expect(Int(taken.date.timeIntervalSince1970) == 1_780_308_000 + (day - 1) * 86_400)
+    }
+
+    /// XMP part 1, 8.2.1.2: as an attribute or an element, with or without seconds.
+    @Test(arguments: [
+        "exif:DateTimeOriginal=\"2026-06-20T10:00:00+09:00\"", "<photoshop:DateCreated>2026-06-20T10:00+09:00</x>",
+        "xmp:CreateDate='2026-06-20T01:00:00.25Z'",
+    ])
+    func xmpIsRead(text: String) {
+        var parts = PictureParts(exif: nil)
+        parts.xmp = Array("<x \(text)/>".utf8)
+        let date = CaptureDate(ExifFacts(), WrittenDates(parts))
+        #expect(date?.source == .xmp)
+        #expect(date?.date.timeIntervalSince1970 == 1_781_917_200)
+    }
+
+    @Test func xmpTellsTheOffsetOfTheSameTime() {
+        var (exif, written) = (ExifFacts(), WrittenDates())
+        exif.taken = CivilTime(exif: "2026:06:20 10:00:00")
+        written.created = CivilTime(exif: "2026:06:20 10:00:00", offset: "+09:00")
+        let date = CaptureDate(exif, written)
+        #expect(date?.source == .exif)
+        #expect(date?.date.timeIntervalSince1970 == 1_781_917_200)
+    }
+
+    @Test func iptcIsRead() {
+        var parts = PictureParts(exif: nil)
+        let day: [UInt8] = [0x1C, 2, 55, 0, 8] + Array("20260620".utf8)
+        parts.iptc = day + [0x1C, 2, 60, 0, 11] + Array("100000+0900".utf8)
+        #expect(CaptureDate(ExifFacts(), WrittenDates(parts))?.date.timeIntervalSince1970 == 1_781_917_200)
+    }
+
+    /// A box of JPEG XL or JPEG 2000.
+    private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        let length = content.count + 8
+        return [0, 0, UInt8(length >> 8), UInt8(length & 255)] + Array(name.utf8) + content
+    }
+
+    @Test(arguments: [
+        (MediaType.jxl, box("Exif", [0, 0, 0, 0] + ExifSegment().tiff)),
+        (.jp2, box("uuid", Array("JpgTiffExif->JP2".utf8) + ExifSegment().tiff)),
+    ])
+    func exifInBoxesIsRead(type: MediaType, box: [UInt8]) {
+        let parts = (Self.box("ftyp", [0, 0, 0, 0]) + box).withUnsafeBufferPointer { PictureParts(of: $0, type: type) }
+        #expect(ExifFacts(parts.exif ?? []).taken?.offset == 9 * 3600)
+    }
+
+    @Test func exifInTheTextOfAPNGIsRead() throws {
+        let tiff = ExifSegment().tiff
+        let digits = tiff.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let text = Array("Raw profile type exif\0\nexif\n    \(tiff.count)\n\(digits)\n".utf8)
+        let plain = try PictureWriter.encode(Scene(seed: 1, width: 64, height: 48).bitmap(), as: .png)
+        let media = try Examined.media(MarkedPicture.inserting("tEXt", text, into: plain))
+        #expect(media.facts.takenAtSource == .exif)
+        #expect(media.facts.camera == "Gallery Camera 1")
     }
 
     @Test func withoutAnythingElseTheFilesTimeCounts() throws {

@@ -7,8 +7,9 @@ enum TIFFReader {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = "tiff"
         let packet = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
-        let exif = ExifFacts(PictureParts(of: packet.buffer, type: job.type).exif ?? [])
-        facts.add(exif, of: descriptor)
+        let parts = PictureParts(of: packet.buffer, type: job.type)
+        let exif = ExifFacts(parts.exif ?? [])
+        facts.add(exif, WrittenDates(parts), of: descriptor)
         let longSide = job.specs.map(\.longSide).max() ?? 1
         let refusal: FFmpegError
         do throws(FFmpegError) {

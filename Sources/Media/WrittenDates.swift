@@ -1,0 +1,54 @@
+import MediaModel
+
+/// When a picture was taken by its XMP and its IPTC records, which editors write and EXIF may lack.
+struct WrittenDates: Hashable {
+    /// XMP's moment of exposure or of creation (XMP part 2; exif:DateTimeOriginal, photoshop:DateCreated).
+    var taken: CivilTime?
+    /// XMP's moment at which the file's content was made (xmp:CreateDate), which may be that of a scan.
+    var created: CivilTime?
+    /// IPTC's date and time of creation (IIM 4.2, 2:55 and 2:60).
+    var recorded: CivilTime?
+
+    init(_ parts: PictureParts) {
+        // Beyond that, XMP holds pictures and histories.
+        let xmp = Array((parts.xmp ?? []).prefix(256 << 10))
+        taken = Self.first(["exif:DateTimeOriginal", "photoshop:DateCreated"], in: xmp)
+        created = Self.first(["xmp:CreateDate", "xap:CreateDate"], in: xmp)
+        recorded = Self.recorded(parts.iptc ?? [])
+    }
+
+    init() {}
+
+    private static func first(_ names: [String], in xmp: [UInt8]) -> CivilTime? {
+        names.lazy.compactMap { time(named: $0, in: xmp) }.first
+    }
+
+    /// The value of an attribute or an element, whichever way it is written.
+    private static func time(named name: String, in xmp: [UInt8]) -> CivilTime? {
+        let name = Array(name.utf8)
+        guard let place = xmp.withUnsafeBufferPointer({ $0.place(of: name) }) else { return nil }
+        let rest = xmp[(place + name.count)...].prefix(64).drop { "=>\"' \n\r\t".utf8.contains($0) }
+        let value = Array(rest.prefix { !"<\"'".utf8.contains($0) })
+        // Seconds may be left out (ISO 8601 as in XMP part 1, 8.2.1.2).
+        let hasSeconds = value.count > 16 && value[16] == UInt8(ascii: ":")
+        let whole = hasSeconds ? value : Array(value.prefix(16) + ":00".utf8 + value.dropFirst(16))
+        return CivilTime(iso8601: String(decoding: whole, as: UTF8.self))
+    }
+
+    /// `20260620` and `100000+0900`.
+    private static func recorded(_ iptc: [UInt8]) -> CivilTime? {
+        guard let date = record(55, length: 8, in: iptc), let time = record(60, length: 11, in: iptc) else {
+            return nil
+        }
+        let day = "\(date.prefix(4)):\(date.dropFirst(4).prefix(2)):\(date.dropFirst(6))"
+        let clock = "\(time.prefix(2)):\(time.dropFirst(2).prefix(2)):\(time.dropFirst(4).prefix(2))"
+        return CivilTime(exif: "\(day) \(clock)", offset: String(time.dropFirst(6)))
+    }
+
+    private static func record(_ number: UInt8, length: UInt8, in iptc: [UInt8]) -> String? {
+        let head = [0x1C, 2, number, 0, length]
+        guard let place = iptc.withUnsafeBufferPointer({ $0.place(of: head) }) else { return nil }
+        let value = iptc[(place + head.count)...].prefix(Int(length))
+        return value.count == length ? String(decoding: value, as: UTF8.self) : nil
+    }
+}
