@@ -15,6 +15,10 @@ package protocol Provider: Sendable {
     var tellsNews: Bool { get }
     /// The least time between two questions about one job.
     var leastWait: Duration { get }
+    /// How long answered questions may be refused in a row before a job is given up.
+    var patience: Duration { get }
+    /// How long a finished file is kept; `nil` where nothing is documented.
+    var lifetime: Duration? { get }
 
     /// The current status of `job`; a failed job is a status, not an error.
     func status(of job: JobReference) async throws(ProviderError) -> JobStatus
@@ -43,6 +47,10 @@ extension Provider {
     package var tellsNews: Bool { false }
     /// None: few providers ask for one.
     package var leastWait: Duration { .zero }
+    /// What is known of the provider by its name.
+    package var patience: Duration { name.patience }
+    /// What is known of the provider by its name.
+    package var lifetime: Duration? { name.lifetime }
     /// Returns `false` at once: the provider pushes nothing.
     package func news(of job: JobReference) async -> Bool { false }
 

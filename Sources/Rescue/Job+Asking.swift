@@ -16,7 +16,7 @@ extension Job {
         let start = (startedAskingAt ?? now) + late
         job.startedAskingAt = start
         job.note(answer)
-        let patience = reference?.provider.patience ?? .seconds(86_400)
+        let patience = policy.patience ?? reference?.provider.patience ?? .seconds(86_400)
         let step = policy.step(
             after: answer, asked: job.asked, since: start, at: now, random: random,
             refusals: (job.refusals ?? 0, patience))
@@ -26,7 +26,7 @@ extension Job {
             if case .failure = answer { job.startedAskingAt = start + wait.seconds }
         case .refused(let error): job.error = Self.given(up: error, after: patience)
         case .overdue: job.error = Self.overdue(policy)
-        case .ended(let status): job.end(with: status, at: now)
+        case .ended(let status): job.end(with: status, at: now, lifetime: policy.lifetime)
         }
         if job.error != nil || !job.files.isEmpty { job.nextQuestionAt = nil }
         return job
@@ -59,7 +59,7 @@ extension Job {
         endedAt = status.endedAt ?? endedAt
     }
 
-    private mutating func end(with status: JobStatus, at now: Date) {
+    private mutating func end(with status: JobStatus, at now: Date, lifetime: Duration?) {
         switch status.state {
         case .succeeded:
             var seen: Set<String> = []
@@ -68,7 +68,7 @@ extension Job {
                 // Where neither link nor answer tells an end, the usual time counts from now at the latest.
                 file.deadline =
                     file.deadline
-                    ?? Deadline(link: file.link, endedAt: now, lifetime: reference?.provider.lifetime)
+                    ?? Deadline(link: file.link, endedAt: now, lifetime: lifetime ?? reference?.provider.lifetime)
                 return file
             }
             if files.isEmpty { error = ProviderError(.invalidResponse, "The job has ended without a file.") }

@@ -17,13 +17,16 @@ enum LinkRenewal: Hashable, Sendable {
 
 extension LinkRenewal {
     /// Reads the error of the provider that was asked.
-    init(_ error: ProviderError, by name: ProviderName) {
+    ///
+    /// - Parameter patience: How long it may refuse; `nil` for what is known of it by its name.
+    init(_ error: ProviderError, by name: ProviderName, patience: Duration? = nil) {
         switch error.bearing {
         case .key: self = .barred(Settings.Providers.refused(name, error))
         case .unheard: self = .unheard("\(name.rawValue) gives no answer: \(error)", asked: error.retryAfter)
         case .passing:
             self = .passing(
-                "\(name.rawValue) gives no other now: \(error)", asked: error.retryAfter, patience: name.patience)
+                "\(name.rawValue) gives no other now: \(error)", asked: error.retryAfter,
+                patience: patience ?? name.patience)
         case .final: self = .none("\(name.rawValue) gives no other: \(error)")
         }
     }

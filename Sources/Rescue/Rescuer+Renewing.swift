@@ -43,7 +43,7 @@ extension Rescuer {
             }
             return .named(media)
         } catch {
-            return LinkRenewal(error, by: name)
+            return LinkRenewal(error, by: name, patience: provider.patience)
         }
     }
 

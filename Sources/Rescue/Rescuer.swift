@@ -277,7 +277,7 @@ extension Rescuer {
         else { return }
         let answer = await provider.standing(of: reference)
         try Task.checkCancellation()
-        let policy = setup.polling.spaced(by: provider.leastWait)
+        let policy = setup.polling.of(provider)
         let (now, random) = (setup.clock(), Double.random(in: 0..<1))
         let asked = try await book.update(id) {
             // Another task may have learned of its files meanwhile.

@@ -199,8 +199,8 @@ import Transfer
     }
 
     @Test func runwayIsAskedNoOftenerThanEachFiveSeconds() {
-        let policy = PollingPolicy().spaced(
-            by: PolledProvider(.runway, key: "k", transport: ScriptedTransport([])).leastWait)
+        let policy = PollingPolicy().of(
+            PolledProvider(.runway, key: "k", transport: ScriptedTransport([])))
         #expect((1...20).allSatisfy { policy.wait(after: $0, random: 0) >= .seconds(5) })
     }
 }

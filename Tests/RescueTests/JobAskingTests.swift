@@ -2,6 +2,7 @@ import Fixtures
 import Foundation
 import Providers
 import Supabase
+import TestSupport
 import Testing
 
 @testable import Rescue
@@ -47,6 +48,23 @@ import Testing
     func theLastWordIsKept(_ row: (answer: Result<JobStatus, ProviderError>, words: String)) {
         let job = Self.after(row.answer)
         #expect(job.error?.message.contains(row.words) == true && job.isSettled && job.nextQuestionAt == nil)
+    }
+
+    @Test func whatOnlyTheTableKnowsCounts() {
+        var api = JobAPI(ProviderName(rawValue: "studio"), ask: "/jobs/{id}", results: [.links("output", .video)])
+        (api.lifetime, api.patience) = (.seconds(7_200), .seconds(3_600))
+        let policy = PollingPolicy().of(PolledProvider(api, key: "k", transport: ScriptedTransport([])))
+        let job = Job(JobReference(api.name, "1"), addedAt: Self.now)
+        let link = RemoteMedia("https://cdn.example/a", .video)
+        let done = job.after(
+            .success(JobStatus(.succeeded, files: [link])), policy: policy, at: Self.now, random: 0.5)
+        #expect(done.files.first?.deadline == Deadline(Self.now + 7_200, isAssumed: true))
+        var refused = job
+        for _ in 0..<12 {
+            refused = refused.after(
+                .failure(ProviderError(.missing, "no", isRetryable: true)), policy: policy, at: Self.now, random: 0.5)
+        }
+        #expect(refused.error?.message == "Refused for 1 h, the last time so: no")
     }
 
     @Test func oneLostAnswerEndsNothing() {

@@ -75,8 +75,10 @@ extension Agent {
         for (index, answer) in answers {
             switch answer {
             case .success(let status)? where status.state.isEnd:
+                let provider = jobs[index].reference.flatMap { setup.providers[$0.provider] }
+                let policy = provider.map { setup.polling.of($0) } ?? setup.polling
                 jobs[index] = jobs[index].after(
-                    .success(status), policy: setup.polling, at: setup.clock(), random: .random(in: 0..<1))
+                    .success(status), policy: policy, at: setup.clock(), random: .random(in: 0..<1))
             case .success(let status)?: jobs[index].state = status.state
             case .failure(let error)?: notes.append("\(jobs[index].id.rawValue): \(error)")
             case nil: break

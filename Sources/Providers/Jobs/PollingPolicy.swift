@@ -11,6 +11,11 @@ package struct PollingPolicy: Hashable, Sendable {
     /// Counted from the first poll; after this time a job that has not ended is given up.
     package var overall: Duration = .seconds(2 * 3_600)
 
+    /// How long a job may be refused; `nil` for what is known of the provider by its name.
+    package var patience: Duration?
+    /// How long files are kept; `nil` for what is known of the provider by its name.
+    package var lifetime: Duration?
+
     /// The policy with its default figures.
     package init() {}
 
@@ -25,9 +30,12 @@ package struct PollingPolicy: Hashable, Sendable {
         case overdue
     }
 
-    /// The policy for a provider that is to be asked no oftener, whatever the jitter.
-    package func spaced(by least: Duration) -> PollingPolicy {
+    /// The policy for that provider, which is asked no oftener than it wants, whatever the jitter.
+    package func of(_ provider: any Provider) -> PollingPolicy {
+        let least = provider.leastWait
         var policy = self
+        policy.patience = provider.patience
+        policy.lifetime = provider.lifetime
         policy.first = max(first, least * 1.25)
         policy.longest = max(longest, least * 1.25)
         return policy

@@ -14,6 +14,10 @@ package struct PolledProvider: Provider {
     package var name: ProviderName { api.name }
     /// The table's least time between two questions.
     package var leastWait: Duration { api.leastWait }
+    /// The table's patience.
+    package var patience: Duration { api.patience }
+    /// The table's lifetime of files.
+    package var lifetime: Duration? { api.lifetime }
 
     /// A client at `base`, or else at the table's usual address.
     package init(_ api: JobAPI, key: String, base: String? = nil, transport: any Transport) {
