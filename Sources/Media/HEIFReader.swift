@@ -46,6 +46,6 @@ enum HEIFReader {
         let rendered = try ThumbnailRenderer.rendered(
             frame, shownAs: shape, for: job, space: exif.isAdobeRGB ? .adobeRGB : nil)
         facts.add(rendered)
-        return (facts, rendered.thumbnails)
+        return (facts.notingOneColour(of: rendered), rendered.thumbnails)
     }
 }

@@ -12,17 +12,23 @@ enum RawReader {
         facts.add(exif(raw, file: packet.buffer, preview: preview), of: descriptor)
         facts.show(raw.shape)
         guard !job.specs.isEmpty else { return (facts, []) }
-        let frame: Frame
-        if let shown = try self.frame(of: preview, maxPixels: job.limits.maxPixels) {
-            frame = shown
-        } else {
-            frame = try raw.developed(job.limits.maxPixels)
+        if let shown = try frame(of: preview, maxPixels: job.limits.maxPixels) {
+            let rendered = try rendered(shown, of: raw, job)
+            facts.add(rendered)
+            // A blank preview says nothing about the picture that the sensor saw.
+            if !rendered.isOfOneColour { return (facts, rendered.thumbnails) }
         }
+        let rendered = try rendered(try raw.developed(job.limits.maxPixels), of: raw, job)
+        facts.add(rendered)
+        return (facts.notingOneColour(of: rendered), rendered.thumbnails)
+    }
+
+    private static func rendered(
+        _ frame: consuming Frame, of raw: borrowing RawPicture, _ job: MediaJob
+    ) throws(FFmpegError) -> ThumbnailRenderer.Rendered {
         let shape = Shape(
             width: frame.width, height: frame.height, pixelAspect: 1, orientation: raw.shape.orientation)
-        let rendered = try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
-        facts.add(rendered)
-        return (facts, rendered.thumbnails)
+        return try ThumbnailRenderer.rendered(frame, shownAs: shape, for: job)
     }
 
     /// The file's EXIF where it is a TIFF, else the preview's, completed by what LibRaw found in the maker's tags.

@@ -95,7 +95,12 @@ struct TIFFPainter: ~Copyable {
     private func grey(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int, _ target: UnsafeMutablePointer<UInt8>) {
         let mask: UInt8 = isInverted ? 255 : 0
         guard alpha != nil else {
-            for pixel in 0..<count { target[pixel] = pixels[pixel * samples] ^ mask }
+            let step = samples
+            guard step > 1 else {
+                for pixel in 0..<count { target[pixel] = pixels[pixel] ^ mask }
+                return
+            }
+            for pixel in 0..<count { target[pixel] = pixels[pixel * step] ^ mask }
             return
         }
         for pixel in 0..<count {

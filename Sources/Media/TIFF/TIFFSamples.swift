@@ -60,6 +60,9 @@ struct TIFFSamples {
         } else if bits == 16 {
             let from = row.assumingMemoryBound(to: UInt16.self)
             for index in 0..<count { target[index * step] = UInt8((UInt32(from[index]) &* 255 &+ 32_895) >> 16) }
+        } else if bits == 1, step == 1 {
+            let from = row.assumingMemoryBound(to: UInt8.self)
+            for index in 0..<count { target[index] = 0 &- (from[index >> 3] >> (7 &- UInt8(index & 7)) & 1) }
         } else {
             let whole = UInt32(1) << UInt32(bits) - 1
             packed(row, count: count) { target[$0 * step] = UInt8(($1 * 255 + whole / 2) / whole) }
