@@ -41,7 +41,7 @@ struct ShrinkingCanvas: ~Copyable {
         rows += 1
         let side = 1 << halvings
         sums.withUnsafeMutableBufferPointer { sums in
-            // Each square is summed up apart: waiting for memory at every pixel would take four times as long.
+            // Each square is summed up in registers, which is faster than adding to memory at every pixel.
             for square in 0..<frame.width {
                 let pixels = square << halvings..<min(width, square << halvings + side)
                 if channels == 1 {

@@ -1,6 +1,6 @@
 extension JobAPI {
-    /// Hailuo at MiniMax (platform.minimax.io: `api-reference/video/generation/api/openapi.json`; the package
-    /// "minimax" on PyPI is not theirs).
+    /// Hailuo at MiniMax (platform.minimax.io: `api-reference/video/generation/api/openapi.json` and
+    /// `api-reference/errorcode`; the package "minimax" on PyPI is not theirs).
     ///
     /// A finished task names a file, whose link is asked for and lives about 9 h. Errors come with the status 200.
     package static let miniMax = JobAPI(
