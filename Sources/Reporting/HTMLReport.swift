@@ -107,7 +107,7 @@ extension HTMLReport {
         """
         <header>
         <div>
-        <h1>\(escape(report.headline))</h1>
+        <h1>\(escape(report.headline))</h1>\(report.remark.map { "\n<p>\(escape($0))</p>" } ?? "")
         <p class="facts">\(facts)</p>
         </div>
         <p class="state \(agentState.class)">\(agentState.text)</p>

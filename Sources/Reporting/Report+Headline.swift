@@ -16,6 +16,16 @@ extension Report {
         return reason.map { "\(all), but \($0.clause)." } ?? all + "."
     }
 
+    /// How the last run ended badly, where neither the headline nor what is in the way says so; `nil` elsewhere.
+    package var remark: String? {
+        guard destination != nil, assets.stored != assets.total, let reason = troubledRun else { return nil }
+        guard !blocked.contains(where: { !$0.message.isEmpty && reason.clause.contains($0.message) }) else {
+            return nil
+        }
+        return [reason.message, NextStep.remaining(reason.next, after: reason.clause)].compactMap(\.self)
+            .joined(separator: " ")
+    }
+
     private var progress: String {
         let problems = assets.failed + assets.unreadable
         var parts = ["\(Quantity.text(count: assets.stored)) of \(Quantity.text(count: assets.total)) files stored"]

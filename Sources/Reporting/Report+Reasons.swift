@@ -70,7 +70,7 @@ extension Report {
     }
 
     /// What the last run left is in the counts where it only says that some files failed.
-    private var troubledRun: Reason? {
+    var troubledRun: Reason? {
         guard let lastRun else { return nil }
         guard let ended = lastRun.ended, let ending = lastRun.ending else {
             guard !agent.running else { return nil }

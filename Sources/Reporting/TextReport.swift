@@ -25,7 +25,9 @@ package struct TextReport {
         let destination = report.destination.map(\.sentence) ?? "none. Run \"gallery-sync init\" to choose one."
         return DisplayText.wrapped("Destination: " + DisplayText.safe(destination), columns: width)
             + DisplayText.wrapped("Agent: " + agent, columns: width) + [""]
-            + DisplayText.wrapped(report.headline, columns: width).map(paint.bold) + [""]
+            + DisplayText.wrapped(report.headline, columns: width).map(paint.bold)
+            + (report.remark.map { DisplayText.wrapped(DisplayText.safe($0), columns: width) } ?? [])
+            + [""]
     }
 
     private var agent: String {
