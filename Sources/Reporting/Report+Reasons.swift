@@ -44,6 +44,7 @@ extension Report {
     }
 
     private static let syncAgain = "Run \"gallery-sync sync\", or keep \"gallery-sync watch\" running."
+    private static let whenMended = "When that is mended, run \"gallery-sync sync\"."
     private static let lookAtStatus = "See \"gallery-sync status\"."
 
     /// A watch sees every change by itself.
@@ -87,8 +88,7 @@ extension Report {
             return Reason(kind: .temporary, clause: "\(run) was stopped before its end", next: Self.syncAgain)
         case .temporary: return Reason(kind: ending, clause: "\(run) did not finish\(words)", next: Self.syncAgain)
         case .notPermitted, .full, .usage, .needsHuman:
-            let next = "When that is mended, run \"gallery-sync sync\"."
-            return Reason(kind: ending, clause: "\(run) was refused\(words)", next: next)
+            return Reason(kind: ending, clause: "\(run) was refused\(words)", next: Self.whenMended)
         case .disk, .internalError:
             let next = "See \"gallery-sync doctor\", then run \"gallery-sync sync\"."
             return Reason(kind: ending, clause: "\(run) failed\(words)", next: next)
@@ -161,8 +161,13 @@ extension Report {
             guard cause.count > 0, let row = Item.Blocked(rawValue: cause.reason).flatMap({ kinds[$0] }) else {
                 return nil
             }
-            let wait = cause.count == 1 ? "waits" : "wait"
-            return Reason(kind: row.kind, clause: "\(cause.quantity) \(wait) \(row.cause)", next: cause.next)
+            let waits = "\(cause.quantity) \(cause.count == 1 ? "waits" : "wait")"
+            guard !cause.message.isEmpty else {
+                return Reason(kind: row.kind, clause: "\(waits) \(row.cause)", next: cause.next)
+            }
+            let message = cause.message.hasSuffix(".") ? String(cause.message.dropLast()) : cause.message
+            let next = NextStep.remaining(cause.next, after: message) ?? Self.whenMended
+            return Reason(kind: row.kind, clause: "\(waits): \(message)", next: next)
         }
     }
 

@@ -34,4 +34,18 @@ import Testing
         report.lastRun = LastRun(.sync, began: Reports.now - 60).ended(.done, at: Reports.now - 50)
         #expect(report.remark == nil)
     }
+
+    @Test(arguments: [
+        ("", "2 files wait for a sign-in or a permission. Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY."),
+        ("It is refused", "2 files wait: It is refused. Run \"gallery-sync login\", or set a new GALLERY_SYNC_KEY."),
+        (
+            "Set it right (\"timedatectl set-ntp true\").",
+            "2 files wait: Set it right (\"timedatectl set-ntp true\"). When that is mended, run \"gallery-sync sync\"."
+        ),
+    ])
+    func aMonitorHearsWhatWasSaidAndOneStep(message: String, sentence: String) {
+        var report = Self.report(waiting: 2, blocked: [.init(reason: "signIn", files: 2, message: message)])
+        report.lastRun = nil
+        #expect(report.reasons().contains { $0.sentence == sentence }, "\(report.reasons().map(\.sentence))")
+    }
 }
