@@ -33,11 +33,16 @@ struct DocumentForm: Sendable {
         return .object((hasSchemaKey ? [key] : []) + members)
     }
 
+    /// What every schema that this program wrote contains near its beginning.
+    static let mark = Array(Self.identity.utf8)
+
+    private static let identity = "urn:gallery-sync:"
+
     /// The whole JSON Schema.
     var schema: [String: JSONValue] {
         var schema = shape.schema
         schema["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
-        schema["$id"] = .string("urn:gallery-sync:" + name.replacing("/", with: ":"))
+        schema["$id"] = .string(Self.identity + name.replacing("/", with: ":"))
         schema["title"] = .string(summary)
         return schema
     }

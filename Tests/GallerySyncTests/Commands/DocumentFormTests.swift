@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Supabase
 import Testing
 
@@ -51,5 +52,16 @@ import Testing
         }
         let error = #expect(throws: UsageError.self) { try Invocation(words) }
         #expect(error?.message.contains(complaint) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func schemasAreWrittenAnewButNotOverAnotherFile() async throws {
+        let household = try Household()
+        defer { household.remove() }
+        #expect(await household.run("help --schemas schemas") == .success)
+        #expect(await household.run("help --schemas schemas") == .success)
+        let path = household.home.appending("schemas/status-1.schema.json").display
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(await household.run("help --schemas schemas") == .usage)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("mine".utf8))
     }
 }

@@ -22,10 +22,14 @@ extension Run {
     private func schemas(_ folder: FilePath) throws -> ExitCode {
         let folder = surroundings.absolute(folder)
         try Directory.create(at: folder, mode: 0o755)
-        for form in DocumentForm.all {
+        let files = DocumentForm.all.map { form in
             let name = form.name.replacing("/", with: "-") + ".schema.json"
-            try OpenFile(creating: folder.appending(name), mode: 0o644).append(JSONDocument.bytes(form.schema))
+            return (
+                OutputFile(path: folder.appending(name), mark: DocumentForm.mark, kind: "JSON Schema"), form.schema
+            )
         }
+        for (file, _) in files { try file.check() }
+        for (file, schema) in files { try file.write(JSONDocument.bytes(schema), mode: 0o644) }
         if !invocation.isQuiet { console.note("Wrote \(DocumentForm.all.count) JSON Schemas into \(folder.display)") }
         return .success
     }
