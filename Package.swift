@@ -86,10 +86,25 @@ let targets: [Target] = [
         "Reporting",
         using: ["Formats", "Platform", "Text", "Configuration", "Queue", "Catalog", "Sync", "Rescue"]),
     module(
+        "Access",
+        using: ["Platform", "Transfer", "Supabase", "Text", "Configuration", "Catalog"]),
+    module(
+        "Diagnosis",
+        using: [
+            "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Queue", "Catalog",
+            "Sync", "Reporting", "Access",
+        ]),
+    module(
         "Gallery",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting",
+            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Access", "Diagnosis",
+        ]),
+    module(
+        "Output",
+        using: [
+            "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Sync", "Restoring",
+            "Reporting", "Access", "Diagnosis", "Gallery",
         ]),
     module("StorageServer", using: ["Formats", "Platform", "Serving", "Database"]),
     module("ProviderServer", using: ["Formats", "Platform", "Transfer", "Serving", "Supabase", "Providers"]),
@@ -98,8 +113,8 @@ let targets: [Target] = [
         "GallerySync",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Supabase", "Providers", "MediaModel", "Text",
-            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Gallery",
-            "StorageServer", "ProviderServer",
+            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Access",
+            "Diagnosis", "Gallery", "Output", "StorageServer", "ProviderServer",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Media"]),
     program(
@@ -131,7 +146,7 @@ let targets: [Target] = [
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),
     tests("TextTests", using: ["Platform", "Text", "TestSupport"]),
-    tests("ConfigurationTests", using: ["Platform", "Supabase", "Text", "Configuration", "TestSupport"]),
+    tests("ConfigurationTests", using: ["Platform", "Supabase", "Providers", "Text", "Configuration", "TestSupport"]),
     tests("QueueTests", using: ["Platform", "Supabase", "Text", "Queue", "Fixtures", "TestSupport"]),
     tests("CatalogTests", using: ["Platform", "Database", "Text", "Queue", "Catalog", "Fixtures", "TestSupport"]),
     tests(
@@ -159,11 +174,28 @@ let targets: [Target] = [
             "Sync", "Rescue", "Reporting", "Fixtures", "TestSupport",
         ]),
     tests(
+        "AccessTests",
+        using: [
+            "Platform", "Transfer", "Supabase", "Configuration", "Catalog", "Access", "StorageServer", "TestSupport",
+        ]),
+    tests(
+        "DiagnosisTests",
+        using: [
+            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Configuration", "Catalog", "Sync",
+            "Reporting", "Diagnosis", "Fixtures", "TestSupport",
+        ]),
+    tests(
         "GalleryTests",
         using: [
             "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Gallery", "StorageServer",
-            "ProviderServer", "Fixtures", "TestSupport",
+            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Access", "Diagnosis",
+            "Gallery", "StorageServer", "ProviderServer", "Fixtures", "TestSupport",
+        ]),
+    tests(
+        "OutputTests",
+        using: [
+            "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Sync", "Rescue",
+            "Gallery", "Output", "Fixtures", "TestSupport",
         ]),
     tests(
         "StorageServerTests",
@@ -179,7 +211,7 @@ let targets: [Target] = [
         "GallerySyncTests",
         using: [
             "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Text", "Configuration",
-            "Queue", "Catalog", "Sync", "Rescue", "Reporting", "Gallery", "StorageServer", "GallerySync", "Fixtures",
+            "Catalog", "Sync", "Rescue", "Reporting", "Diagnosis", "Gallery", "Output", "StorageServer", "GallerySync",
             "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),

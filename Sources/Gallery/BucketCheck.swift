@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Diagnosis
 import Supabase
 import Sync
 import Text
@@ -37,7 +38,9 @@ struct BucketCheck: Sendable {
         do {
             let found = try await storage.bucket(bucket)
             limits.note(bucketLimit: found.fileSizeLimit)
-            guard !found.isPublic || allowsPublic else { throw Refusal(.needsHuman(Self.isPublic(bucket))) }
+            guard !found.isPublic || allowsPublic else {
+                throw Refusal(.needsHuman(DestinationExamination.publicBucket(bucket)))
+            }
             // A run that made it may have been cut off before this.
             if try await library.fact(Self.lossFact) != nil { try await settleDoubtfulLoss() }
         } catch let error as StorageError {
@@ -95,9 +98,4 @@ struct BucketCheck: Sendable {
 
     /// The key of the fact in the library that the bucket was missing and is being created.
     private static let lossFact = "bucket.missing"
-
-    static func isPublic(_ name: String) -> String {
-        "Bucket \"\(name)\" is public: anyone who guesses a name sees your photos and where they were taken. "
-            + "Make it private, or set allowPublicBucket to true."
-    }
 }

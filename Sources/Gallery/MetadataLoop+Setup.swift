@@ -1,3 +1,4 @@
+import Access
 import Catalog
 package import Configuration
 import Queue

@@ -1,5 +1,6 @@
 import Catalog
 import Queue
+import Reporting
 import Sync
 import Text
 

@@ -3,6 +3,7 @@ import Cleansing
 import Configuration
 import Gallery
 import Glibc
+import Output
 import Platform
 
 /// `gallery-sync`: parse, wire, run, exit.
@@ -31,8 +32,8 @@ import Platform
             let code = ExitCode(error)
             // A reader that has enough knows that itself.
             guard code != .readerGone else { return code }
-            surroundings.complain(
-                "\(error)", ErrorDocument(error), isJSON: asksForJSON(words), on: surroundings.console(.auto))
+            surroundings.console(.auto).complain(
+                "\(error)", ErrorDocument(error), isJSON: asksForJSON(words), by: surroundings.cleanser)
             return code
         }
     }

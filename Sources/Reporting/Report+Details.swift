@@ -98,10 +98,6 @@ extension Report {
 
         /// Such as `5 files, 5 pictures`.
         package var quantity: String { Quantity.text(files: files, pictures: pictures) }
-        /// Such as `No connection: 5 files wait: connection refused`, without a full stop.
-        package var clause: String {
-            "\(title): \(quantity) \(count == 1 ? "waits" : "wait")" + (message.isEmpty ? "" : ": " + message)
-        }
     }
 
     /// One watched directory tree.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Text
 
 extension Report {
@@ -9,13 +8,6 @@ extension Report {
     package func json(isLine: Bool = false) throws -> [UInt8] {
         var document = self
         for index in document.recent.indices { document.recent[index].thumbnail = nil }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        if !isLine { encoder.outputFormatting.insert(.prettyPrinted) }
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            var container = encoder.singleValueContainer()
-            try container.encode(ISO8601.text(date))
-        }
-        return [UInt8](try encoder.encode(document)) + [UInt8(ascii: "\n")]
+        return isLine ? try JSONDocument.line(document) : try JSONDocument.bytes(document)
     }
 }

@@ -79,7 +79,7 @@ extension Report {
             return Reason(kind: .temporary, clause: clause, next: Self.syncAgain)
         }
         let (run, message) = ("the last \(lastRun.command.rawValue), \(ago(ended)),", lastRun.message)
-        let words = message.map { ": " + ($0.hasSuffix(".") ? String($0.dropLast()) : $0) } ?? ""
+        let words = message.map { ": " + Sentence.open($0) } ?? ""
         switch ending {
         case .done, .someFailed: return nil
         case .interrupted:
@@ -161,13 +161,12 @@ extension Report {
             guard cause.count > 0, let row = Item.Blocked(rawValue: cause.reason).flatMap({ kinds[$0] }) else {
                 return nil
             }
-            let waits = "\(cause.quantity) \(cause.count == 1 ? "waits" : "wait")"
             guard !cause.message.isEmpty else {
-                return Reason(kind: row.kind, clause: "\(waits) \(row.cause)", next: cause.next)
+                return Reason(kind: row.kind, clause: "\(cause.waits) \(row.cause)", next: cause.next)
             }
-            let message = cause.message.hasSuffix(".") ? String(cause.message.dropLast()) : cause.message
+            let message = Sentence.open(cause.message)
             let next = NextStep.remaining(cause.next, after: message) ?? Self.whenMended
-            return Reason(kind: row.kind, clause: "\(waits): \(message)", next: next)
+            return Reason(kind: row.kind, clause: "\(cause.waits): \(message)", next: next)
         }
     }
 

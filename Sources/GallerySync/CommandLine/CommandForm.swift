@@ -1,3 +1,5 @@
+import Output
+
 /// What may follow one command's name; the whole command line is a table of these.
 struct CommandForm: Sendable {
     let name: String

@@ -1,5 +1,6 @@
 import Cleansing
 import Configuration
+import Output
 import Platform
 import Text
 
@@ -16,11 +17,6 @@ struct Invocation: Sendable {
     var colour = ColourChoice.auto
     /// Settings that were given as options.
     var overrides: [SettingOverride] = []
-}
-
-/// When output is coloured.
-enum ColourChoice: String, Hashable, Sendable, CaseIterable {
-    case auto, always, never
 }
 
 extension Invocation {

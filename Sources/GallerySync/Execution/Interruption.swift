@@ -1,3 +1,4 @@
+import Output
 import Platform
 import Synchronization
 
@@ -56,12 +57,5 @@ final class Interruption: Sendable {
             }
             exit(.internalError)
         }
-    }
-}
-
-extension ExitCode {
-    /// 128 plus the signal's number, as shells expect; a hangup counts as a termination.
-    init(_ signal: Signal) {
-        self = signal == .interrupt ? .interrupted : .terminated
     }
 }

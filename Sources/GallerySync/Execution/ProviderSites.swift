@@ -1,5 +1,6 @@
 import Cleansing
 import Configuration
+import Diagnosis
 import Gallery
 import Providers
 import Supabase

@@ -1,7 +1,9 @@
 import Catalog
 import Cleansing
 import Gallery
+import Output
 import Reporting
+import Text
 
 extension Run {
     /// Says how a request ended that has said its results itself, and turns it into an exit code.

@@ -1,4 +1,5 @@
 import Cleansing
+import Output
 
 /// One command being carried out.
 struct Run: Sendable {
@@ -21,7 +22,7 @@ struct Run: Sendable {
             return try await invocation.command.perform(in: self)
         }
         return try await events.framing(name) {
-            surroundings.cleanser.text("\($0)")
+            (surroundings.cleanser.text("\($0)"), ExitCode($0))
         } _: {
             try await invocation.command.perform(in: self)
         }

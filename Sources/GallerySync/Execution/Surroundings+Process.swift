@@ -1,4 +1,5 @@
 import Glibc
+import Output
 import Platform
 
 extension Surroundings {

@@ -1,6 +1,7 @@
 import Cleansing
 import Configuration
 import Gallery
+import Output
 import Platform
 import Providers
 

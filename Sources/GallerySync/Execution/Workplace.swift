@@ -1,8 +1,10 @@
+import Access
 import Catalog
 import Cleansing
 import Configuration
 import FoundationEssentials
 import Gallery
+import Output
 import Platform
 import Rescue
 import StorageServer

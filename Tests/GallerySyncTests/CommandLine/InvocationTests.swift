@@ -1,4 +1,5 @@
 import Configuration
+import Output
 import Platform
 import Testing
 

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Output
 import Platform
 import Testing
 

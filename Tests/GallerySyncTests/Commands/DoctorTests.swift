@@ -1,6 +1,8 @@
 import Catalog
+import Diagnosis
 import Foundation
 import Gallery
+import Output
 import Platform
 import Testing
 

@@ -4,6 +4,7 @@ import Supabase
 import Testing
 
 @testable import GallerySync
+@testable import Output
 
 @Suite struct DocumentFormTests {
     @Test func everyDocumentHasItsOwnNameAndAVersion() {

@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import Foundation
+import Output
 import Platform
 import Synchronization
 import TestSupport
@@ -11,7 +12,7 @@ import Text
 
 /// A temporary home directory in which commands are run.
 struct Household {
-    let recorded: RecordedConsole
+    let recorded: RecordedStreams
     let home: FilePath
     var environment: [String: String]
     /// The answers typed, in order; after the last one the input ends.
@@ -20,7 +21,7 @@ struct Household {
     var signal: Signal?
 
     init(answers: [String]? = nil) throws {
-        recorded = try RecordedConsole()
+        recorded = try RecordedStreams()
         home = try recorded.directory.path.resolved().appending("home")
         try Directory.create(at: home.appending("Pictures"))
         environment = ["HOME": home.display]

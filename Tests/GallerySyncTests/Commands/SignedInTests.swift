@@ -1,3 +1,4 @@
+import Output
 import Platform
 import StorageServer
 import Supabase

@@ -1,4 +1,5 @@
 import Foundation
+import Output
 import Platform
 import Reporting
 import TestSupport

@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import MediaModel
+import Output
 import Platform
 import Sync
 import TestSupport

@@ -1,3 +1,4 @@
+import Diagnosis
 import Fixtures
 import Platform
 import Supabase

@@ -1,3 +1,4 @@
+import Access
 import Configuration
 import Foundation
 import Gallery

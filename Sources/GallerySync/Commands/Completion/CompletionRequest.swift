@@ -1,3 +1,5 @@
+import Output
+
 /// `completion`: prints what makes a shell complete our commands.
 struct CompletionRequest: Command {
     var shell: Shell

@@ -1,3 +1,5 @@
+import Output
+
 extension Run {
     /// `completion`: what makes `request`'s shell complete our commands.
     func completion(_ request: CompletionRequest) throws -> ExitCode {

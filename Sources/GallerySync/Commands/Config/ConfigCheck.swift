@@ -1,6 +1,9 @@
 import Configuration
+import Diagnosis
 import Gallery
+import Output
 import Supabase
+import Text
 
 /// Whether the agent would start with these settings, and what prevents it.
 struct ConfigCheck {

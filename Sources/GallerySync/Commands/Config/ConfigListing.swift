@@ -1,5 +1,6 @@
 import Configuration
 import Gallery
+import Output
 import Platform
 import Supabase
 import Text

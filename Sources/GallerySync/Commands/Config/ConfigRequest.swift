@@ -1,3 +1,5 @@
+import Output
+
 /// `config show` and `config check`.
 enum ConfigRequest: String, Command, CaseIterable {
     case show, check

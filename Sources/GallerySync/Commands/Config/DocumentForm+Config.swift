@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let config = DocumentForm(
         "config/1", "Every setting with its value and origin",

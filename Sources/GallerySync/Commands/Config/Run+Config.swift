@@ -1,5 +1,7 @@
 import Configuration
+import Diagnosis
 import Gallery
+import Output
 import Platform
 
 extension Run {

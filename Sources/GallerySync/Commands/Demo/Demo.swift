@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import Gallery
+import Output
 import Platform
 import Queue
 import Reporting

@@ -1,3 +1,5 @@
+import Output
+
 /// `demo`: all of it on made-up media.
 struct DemoRequest: Command {
     /// Whether what was made stays, and keeps running.

@@ -1,3 +1,5 @@
+import Output
+
 extension Run {
     /// `demo`: all of it on made-up media.
     func demo(_ request: DemoRequest) async throws -> ExitCode {

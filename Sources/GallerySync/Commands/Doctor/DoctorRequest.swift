@@ -1,3 +1,5 @@
+import Output
+
 /// `doctor`: what stands in the way, at the destination and on this computer.
 struct DoctorRequest: Command {
     func perform(in run: Run) async throws -> ExitCode { try await run.doctor() }

@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let doctor = DocumentForm(
         "doctor/1", "Whether everything that storing needs works",

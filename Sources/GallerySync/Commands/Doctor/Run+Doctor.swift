@@ -1,6 +1,8 @@
 import Catalog
 import Configuration
+import Diagnosis
 import Gallery
+import Output
 import Platform
 import Providers
 import Reporting

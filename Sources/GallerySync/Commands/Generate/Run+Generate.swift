@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Gallery
+import Output
 import Platform
 import Providers
 import Rescue

@@ -1,3 +1,4 @@
+import Output
 import Platform
 
 /// `help`: explains commands, on the terminal or as manual pages.

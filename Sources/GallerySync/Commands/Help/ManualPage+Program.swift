@@ -1,5 +1,6 @@
 import Configuration
 import Gallery
+import Output
 import Providers
 
 extension ManualPage {

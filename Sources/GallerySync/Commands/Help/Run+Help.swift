@@ -1,4 +1,6 @@
+import Output
 import Platform
+import Text
 
 extension Run {
     /// `help`: of one command, of all, or as manual pages.

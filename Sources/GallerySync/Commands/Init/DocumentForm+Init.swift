@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let initialized = DocumentForm(
         "init/1", "The configuration that was written",

@@ -1,3 +1,4 @@
+import Output
 import Platform
 
 /// `init`: what is not given is asked on a terminal.

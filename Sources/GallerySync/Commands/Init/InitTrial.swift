@@ -1,6 +1,9 @@
+import Access
 import Catalog
 import Configuration
+import Diagnosis
 import Gallery
+import Output
 import Platform
 import Supabase
 import Text

@@ -1,3 +1,5 @@
+import Output
+
 /// `jobs add|list|cancel`.
 enum JobsRequest: Command {
     case list

@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import FoundationEssentials
 import Gallery
+import Output
 import Platform
 import Providers
 import Queue

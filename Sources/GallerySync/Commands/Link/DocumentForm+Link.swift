@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let link = DocumentForm(
         "link/1", "Links to stored files",

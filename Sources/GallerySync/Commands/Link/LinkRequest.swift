@@ -1,3 +1,4 @@
+import Output
 import Platform
 
 /// `link`: URLs that show stored files.

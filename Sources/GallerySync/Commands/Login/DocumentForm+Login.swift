@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let login = DocumentForm(
         "login/1", "Who is signed in, and where",

@@ -1,3 +1,4 @@
+import Output
 import Platform
 
 /// `login`: what is not given is asked for.

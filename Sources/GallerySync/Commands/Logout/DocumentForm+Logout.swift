@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let logout = DocumentForm(
         "logout/1", "What became of the sign-in",

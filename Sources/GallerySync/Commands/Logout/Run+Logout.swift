@@ -1,5 +1,7 @@
+import Access
 import Configuration
 import Gallery
+import Output
 import Supabase
 import Text
 import Transfer

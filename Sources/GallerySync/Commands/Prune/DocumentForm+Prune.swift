@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let prune = DocumentForm(
         "prune/1", "Objects whose files are gone, and what became of them",

@@ -1,3 +1,5 @@
+import Output
+
 /// `prune`: objects whose files are gone.
 struct PruneRequest: Command {
     var isDeleting = false

@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let item = DocumentForm(
         "item/1", "One item of the upload queue, as queue.json has it", isLine: true, hasSchemaKey: false,

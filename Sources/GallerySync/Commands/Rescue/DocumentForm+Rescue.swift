@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let rescue = DocumentForm(
         "rescue/1", "The providers' files, and what became of them",

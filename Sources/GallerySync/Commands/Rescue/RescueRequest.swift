@@ -1,3 +1,4 @@
+import Output
 import Platform
 
 /// `rescue`: what to bring from providers.

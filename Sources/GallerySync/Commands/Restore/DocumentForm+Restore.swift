@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let restore = DocumentForm(
         "restore/1", "What was brought back, or would be",

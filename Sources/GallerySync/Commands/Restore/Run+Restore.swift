@@ -1,6 +1,7 @@
 import Configuration
 import FoundationEssentials
 import Gallery
+import Output
 import Platform
 import Queue
 import Restoring

@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let reuploadPlan = DocumentForm(
         "reupload-plan/1", "What reupload would look at again",

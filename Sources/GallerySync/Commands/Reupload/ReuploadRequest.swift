@@ -1,3 +1,4 @@
+import Output
 import Platform
 
 /// `reupload`: what is to be sent again.

@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let serve = DocumentForm(
         "serve/1", "Where the embedded server listens",

@@ -1,7 +1,9 @@
+import Access
 import Catalog
 import Configuration
 import FoundationEssentials
 import Gallery
+import Output
 import Platform
 import Serving
 import StorageServer

@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let status = DocumentForm(
         "status/1", "What is stored, what waits, what failed",

@@ -1,4 +1,5 @@
 import Gallery
+import Output
 import Platform
 import Reporting
 import Rescue

@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let preview = DocumentForm(
         "preview/1", "What sync would look at",

@@ -1,3 +1,4 @@
+import Output
 import Platform
 
 /// `sync`: one pass over the roots.

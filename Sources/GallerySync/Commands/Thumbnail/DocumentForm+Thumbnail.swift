@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let thumbnail = DocumentForm(
         "thumbnail/1", "What became of one file", isLine: true,

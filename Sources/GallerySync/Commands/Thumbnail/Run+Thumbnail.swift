@@ -3,6 +3,7 @@ import Configuration
 import FoundationEssentials
 import Gallery
 import MediaModel
+import Output
 import Platform
 import Sync
 import Synchronization

@@ -2,6 +2,7 @@ import Configuration
 import FoundationEssentials
 import Gallery
 import MediaModel
+import Output
 import Platform
 import Sync
 

@@ -1,3 +1,4 @@
+import Output
 import Platform
 
 /// `thumbnail`: thumbnails only, without queue, catalog or storage.

@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let verify = DocumentForm(
         "verify/1", "What a comparison of receipts with the bucket found",

@@ -1,6 +1,7 @@
 import Catalog
 import FoundationEssentials
 import Gallery
+import Output
 import Platform
 import Text
 

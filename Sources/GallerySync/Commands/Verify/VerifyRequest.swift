@@ -1,3 +1,5 @@
+import Output
+
 /// `verify`: receipts against what the bucket holds.
 struct VerifyRequest: Command {
     /// Of 100, to download and hash; nil compares listings only.

@@ -1,4 +1,5 @@
 import Cleansing
+import Output
 import Text
 
 extension Run {

@@ -1,3 +1,4 @@
+import Output
 import Platform
 
 /// `watch`: background sync until it is stopped.

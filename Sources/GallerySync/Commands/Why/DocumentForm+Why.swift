@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let why = DocumentForm(
         "why/1", "The decisions taken about one file",

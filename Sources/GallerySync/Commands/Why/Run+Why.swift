@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import Gallery
+import Output
 import Queue
 import Text
 

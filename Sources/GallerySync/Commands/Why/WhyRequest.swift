@@ -1,3 +1,4 @@
+import Output
 import Platform
 
 /// `why`: the decisions taken about files.

@@ -1,0 +1,85 @@
+/// Changes values in the text of a JSON5 file; comments and everything else stay as they were written.
+struct ConfigurationEdit {
+    private let scalars: [Unicode.Scalar]
+    private var changes: [(range: Range<Int>, text: String)] = []
+
+    private init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
+
+    /// The text with `wanted` in place of `present`, which is what it says; `nil` where it cannot be changed in place.
+    static func text(_ bytes: [UInt8], from present: SettingValue, to wanted: SettingValue) -> String? {
+        guard case .table(let before) = present, case .table(let after) = wanted else { return nil }
+        var scanner = JSON5Scanner(Array(String(decoding: bytes, as: UTF8.self).unicodeScalars))
+        guard scanner.firstFault() == nil else { return nil }
+        var edit = ConfigurationEdit(scanner.text)
+        // A file without comments is written anew instead, which reads better.
+        guard let whole = scanner.table, scanner.hasComments, edit.change(whole, from: before, to: after)
+        else { return nil }
+        var result = scanner.text
+        for change in edit.changes.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+            result.replaceSubrange(change.range, with: change.text.unicodeScalars)
+        }
+        let text = String(String.UnicodeScalarView(result))
+        // Whatever was overlooked: only a text that says what is wanted is used.
+        guard let said = try? SettingValue.parsing(Array(text.utf8)), said == wanted else { return nil }
+        return text
+    }
+
+    /// Notes the changes of one table; whether its members were found.
+    private mutating func change(
+        _ table: JSON5Scanner.Table, from before: [String: SettingValue], to after: [String: SettingValue]
+    ) -> Bool {
+        for member in table.members {
+            guard let old = before[member.name] else { return false }
+            guard let new = after[member.name] else {
+                changes.append((lines(of: member), ""))
+                continue
+            }
+            if old == new { continue }
+            if case .table(let old) = old, case .table(let new) = new, let inner = member.table {
+                guard change(inner, from: old, to: new) else { return false }
+            } else {
+                let indent = indentation(at: member.start)
+                changes.append((member.value, ConfigurationText.lines(new, indent: indent)))
+            }
+        }
+        let known = Set(table.members.map(\.name))
+        let added = after.filter { !known.contains($0.key) }.sorted { $0.key < $1.key }
+        if !added.isEmpty { add(added, to: table) }
+        return true
+    }
+
+    private mutating func add(_ members: [(key: String, value: SettingValue)], to table: JSON5Scanner.Table) {
+        let lineStart = (scalars[..<table.close].lastIndex(of: "\n") ?? -1) + 1
+        let isOnOwnLine =
+            lineStart > table.open && scalars[lineStart..<table.close].allSatisfy(\.properties.isWhitespace)
+        let open = table.members.last.flatMap { $0.comma == nil ? $0.value.upperBound : nil }
+        guard isOnOwnLine else {
+            let text = members.map { "\(ConfigurationText.name($0.key)): \($0.value.line)" }.joined(separator: ", ")
+            let place = open ?? table.close
+            changes.append((place..<place, open == nil ? text : ", " + text))
+            return
+        }
+        if let open { changes.append((open..<open, ",")) }
+        let indent = table.close - lineStart + 4
+        let margin = String(repeating: " ", count: indent)
+        let text = members.map { member in
+            "\(margin)\(ConfigurationText.name(member.key)): "
+                + ConfigurationText.lines(member.value, indent: indent) + ",\n"
+        }
+        changes.append((lineStart..<lineStart, text.joined()))
+    }
+
+    /// A member with its comma, and with its line where it stands there alone.
+    private func lines(of member: JSON5Scanner.Member) -> Range<Int> {
+        let end = member.comma.map { $0 + 1 } ?? member.value.upperBound
+        let lineStart = member.start - indentation(at: member.start)
+        let isFirst = lineStart == 0 || scalars[lineStart - 1] == "\n"
+        guard isFirst, end < scalars.count, scalars[end] == "\n" else { return member.start..<end }
+        return lineStart..<end + 1
+    }
+
+    /// How many spaces stand before `place`.
+    private func indentation(at place: Int) -> Int {
+        scalars[..<place].reversed().prefix { $0 == " " }.count
+    }
+}

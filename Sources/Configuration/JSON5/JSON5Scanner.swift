@@ -1,0 +1,192 @@
+/// Follows the shape of JSON5 (brackets, strings, commas, colons) to its first fault, and remembers where what stands.
+struct JSON5Scanner {
+    struct Fault {
+        let line: Int
+        let reason: String
+    }
+
+    /// A table from its opening to its closing brace.
+    struct Table {
+        let open: Int
+        var close: Int
+        var members: [Member] = []
+    }
+
+    /// A name and its value.
+    struct Member {
+        /// Without quotes; escapes stay as they are written.
+        let name: String
+        let start: Int
+        let value: Range<Int>
+        /// The comma after the value; `nil` where there is none.
+        var comma: Int?
+        /// The one table that the value is; empty for other values.
+        let inner: [Table]
+
+        var table: Table? { inner.first }
+    }
+
+    let text: [Unicode.Scalar]
+    /// The whole text where it is one table.
+    private(set) var table: Table?
+    private(set) var hasComments = false
+    private var position = 0
+    private var line = 1
+    private var lineStart = 0
+    private var path = ""
+    /// Where each value begins, by its dotted path.
+    private(set) var places: [String: (line: Int, column: Int)] = [:]
+
+    init(_ text: [Unicode.Scalar]) { self.text = text }
+
+    mutating func firstFault() -> Fault? {
+        do throws(FaultFound) {
+            table = try value()
+            if let next = try peek() { throw fault("\"\(next)\" after the end") }
+            return nil
+        } catch {
+            return error.fault
+        }
+    }
+
+    private struct FaultFound: Error { let fault: Fault }
+
+    private func fault(_ reason: String, line: Int? = nil) -> FaultFound {
+        FaultFound(fault: Fault(line: line ?? self.line, reason: reason))
+    }
+
+    /// Passes a value; the table where it is one.
+    @discardableResult private mutating func value() throws(FaultFound) -> Table? {
+        let next = try peek()
+        places[path] = (line, position - lineStart + 1)
+        switch next {
+        case nil: throw fault("a value is missing at the end")
+        case "{": return try wholeTable()
+        case "[":
+            var index = 0
+            _ = try elements(until: "]") { (scanner) throws(FaultFound) in
+                _ = try scanner.value(at: "[\(index)]")
+                index += 1
+            }
+        case "\"", "'": try string()
+        case let next?: try word("a value is missing before \"\(next)\"")
+        }
+        return nil
+    }
+
+    private mutating func wholeTable() throws(FaultFound) -> Table {
+        var table = Table(open: position, close: position)
+        let commas = try elements(until: "}") { (scanner) throws(FaultFound) in
+            table.members.append(try scanner.member())
+        }
+        for (index, comma) in commas.enumerated() { table.members[index].comma = comma }
+        table.close = position - 1
+        return table
+    }
+
+    private mutating func value(at step: String) throws(FaultFound) -> Table? {
+        let outer = path
+        path += step
+        defer { path = outer }
+        return try value()
+    }
+
+    private mutating func member() throws(FaultFound) -> Member {
+        let first = try peek()
+        let start = position
+        switch first {
+        case "\"", "'": try string()
+        case let next?: try word("a name is missing before \"\(next)\"")
+        case nil: break
+        }
+        let name = String(String.UnicodeScalarView(text[start..<position])).filter { $0 != "\"" && $0 != "'" }
+        guard try peek() == ":" else { throw fault("a \":\" is missing after a name") }
+        advance()
+        _ = try peek()
+        let valueStart = position
+        let table = try value(at: path.isEmpty ? name : "." + name)
+        return Member(
+            name: name, start: start, value: valueStart..<position, inner: table.map { [$0] } ?? [])
+    }
+
+    /// Passes elements with commas between them, of which the last may have one, too.
+    ///
+    /// Returns where the commas stand, in order.
+    private mutating func elements(
+        until close: Unicode.Scalar, element: (inout JSON5Scanner) throws(FaultFound) -> Void
+    ) throws(FaultFound) -> [Int] {
+        var commas: [Int] = []
+        let opened = (bracket: text[position], line: line)
+        advance()
+        while true {
+            guard let next = try peek() else {
+                throw fault("\"\(opened.bracket)\" is never closed", line: opened.line)
+            }
+            if next == close {
+                advance()
+                return commas
+            }
+            try element(&self)
+            let end = line
+            switch try peek() {
+            case ",":
+                commas.append(position)
+                advance()
+            case close, nil: continue
+            case "}", "]": throw fault("\"\(opened.bracket)\" of line \(opened.line) is not closed before this")
+            default: throw fault("a comma is missing", line: end)
+            }
+        }
+    }
+
+    private mutating func string() throws(FaultFound) {
+        let (quote, start) = (text[position], line)
+        advance()
+        while position < text.count, text[position] != quote {
+            if text[position] == "\n" { break }
+            if text[position] == "\\" { advance() }
+            if position < text.count { advance() }
+        }
+        guard position < text.count, text[position] == quote else {
+            throw fault("a quotation mark is missing", line: start)
+        }
+        advance()
+    }
+
+    /// A number, a constant or an unquoted name.
+    private mutating func word(_ missing: String) throws(FaultFound) {
+        let start = position
+        while position < text.count, !"{}[]:,\"'/ \t\r\n".unicodeScalars.contains(text[position]) { advance() }
+        if position == start { throw fault(missing) }
+    }
+
+    /// The next scalar that is neither white space nor comment.
+    private mutating func peek() throws(FaultFound) -> Unicode.Scalar? {
+        while position < text.count {
+            if text[position].properties.isWhitespace || text[position] == "\u{FEFF}" {
+                advance()
+            } else if starts(with: "//") {
+                hasComments = true
+                while position < text.count, text[position] != "\n" { advance() }
+            } else if starts(with: "/*") {
+                hasComments = true
+                let start = line
+                while position < text.count, !starts(with: "*/") { advance() }
+                guard position < text.count else { throw fault("a comment is never closed", line: start) }
+                position += 2
+            } else {
+                return text[position]
+            }
+        }
+        return nil
+    }
+
+    private func starts(with sign: String) -> Bool {
+        text[position...].starts(with: sign.unicodeScalars)
+    }
+
+    private mutating func advance() {
+        position += 1
+        if text[position - 1] == "\n" { (line, lineStart) = (line + 1, position) }
+    }
+}

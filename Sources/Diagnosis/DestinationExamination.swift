@@ -1,0 +1,215 @@
+import Catalog
+package import Configuration
+package import FoundationEssentials
+import Reporting
+package import Supabase
+import Sync
+import Text
+import Transfer
+
+/// Examines a destination by requests: whether it answers, as whom it sees us, and what it permits.
+package struct DestinationExamination: Sendable {
+    let storage: StorageClient
+    let destination: Destination
+    let allowsPublic: Bool
+    let clock: @Sendable () -> Date
+    private let name: String
+    /// What is compared with the bucket's limits; `nil` where nothing is known yet.
+    private let contents: GalleryContents?
+
+    /// An examination of the bucket of `destination` through `storage`.
+    ///
+    /// - Parameters:
+    ///   - allowsPublic: Whether a public bucket is accepted.
+    ///   - name: The name of the scratch object, new for each examination.
+    ///   - contents: What is compared with the bucket's limits.
+    package init(
+        storage: StorageClient, destination: Destination, allowsPublic: Bool, name: String,
+        contents: GalleryContents? = nil,
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.storage = storage
+        self.destination = destination
+        self.allowsPublic = allowsPublic
+        self.name = name
+        self.contents = contents
+        self.clock = clock
+    }
+
+    /// Examines everything in the order of dependence, and stops at the first failure that ends it.
+    ///
+    /// Stores a scratch object and removes it.
+    package func findings() async -> [Finding] {
+        let credentials: StorageCredentials
+        do throws(StorageError) {
+            credentials = try await storage.credentials(nil)
+        } catch {
+            return [.wrong("sign-in", error)]
+        }
+        let knock = await storage.knock(clock: clock)
+        if let trouble = trouble(of: credentials, knock) { return connection(knock) + [trouble] }
+        var findings = connection(knock) + [key(credentials)]
+        guard !knock.isFatal else { return findings }
+        let (bucket, isThere) = await bucket(credentials.kind)
+        // Some servers look at the key only now.
+        if bucket.first?.name == "key" { findings.removeLast() }
+        findings += bucket
+        guard isThere else { return findings }
+        let trial = scratch
+        return findings + (await trial.run()).findings(bucket: destination.bucket, kind: credentials.kind)
+    }
+
+    /// Only whether the server answers, as long as there is nothing to sign in with.
+    package func reach() async -> [Finding] {
+        let knock = await storage.knock(clock: clock)
+        guard let key = try? await storage.credentials(nil), key.apiKey?.isEmpty == false,
+            let trouble = trouble(of: key, knock)
+        else { return connection(knock) }
+        return connection(knock) + [trouble]
+    }
+
+    /// Removes the scratch object that an interrupted examination may have left; idempotent.
+    package func sweep() async {
+        await scratch.sweep()
+    }
+
+    /// The trial, below the same prefix as real objects.
+    private var scratch: ScratchTrial {
+        ScratchTrial(storage, bucket: destination.bucket, folder: destination.prefix, name: name)
+    }
+}
+
+extension DestinationExamination {
+    private func connection(_ knock: Reachability) -> [Finding] {
+        let base = destination.isLocal ? "this computer" : destination.endpoint.address
+        if let error = knock.error, knock.isFatal, !error.isAboutKey {
+            return [unreachable(error) ?? .wrong(error.isAboutTLS ? "TLS" : "connection", error)] + time(knock)
+        }
+        return [.fine("connection", "\(base) answers")] + encryption + time(knock)
+    }
+
+    private func unreachable(_ error: StorageError) -> Finding? {
+        guard case .noAnswer(let lost) = error, lost.kind == .unreachable else { return nil }
+        let sentence = Sentence.text("\(error)", next: "Check the network and destination.url.")
+        return .wrong("connection", sentence, ending: Ending(error))
+    }
+
+    /// Whether requests are encrypted; nothing about requests that never leave this computer.
+    private var encryption: [Finding] {
+        let base = destination.endpoint.base
+        if base.hasPrefix("https://") { return [.fine("TLS", "encrypted, and the certificate is good")] }
+        guard destination.endpoint.unixSocket == nil, !destination.endpoint.isLoopback else { return [] }
+        return [
+            .doubtful(
+                "TLS",
+                "\(destination.endpoint.address) is not encrypted: the key and every file can be read on the way.")
+        ]
+    }
+
+    private func time(_ knock: Reachability) -> [Finding] {
+        guard let skew = knock.skew else { return [] }
+        return [skew.warning.map { .wrong("clock", $0) } ?? .fine("clock", "agrees with the server's")]
+    }
+
+    private func key(_ credentials: StorageCredentials) -> Finding {
+        let kind = credentials.kind
+        if destination.isLocal { return .fine("key", "\(kind), made by this computer") }
+        let text = credentials.origin.map { "\(kind) from \($0)" } ?? "\(kind)"
+        return kind.warning.map { .doubtful("key", "\(text). \($0)") } ?? .fine("key", text)
+    }
+
+    /// Why the key cannot be the right one: it is another project's, or the server refuses it.
+    private func trouble(of credentials: StorageCredentials, _ knock: Reachability) -> Finding? {
+        let base = destination.endpoint.address
+        if let theirs = TokenClaims(credentials.bearer)?.project, let ours = destination.endpoint.project,
+            theirs != ours
+        {
+            let key = credentials.origin.map { "The key from \($0)" } ?? "The key"
+            let reason =
+                "\(key) belongs to the project \(theirs), and \(base) is \(ours): put that project's key there."
+            return .wrong("key", reason, ending: .notPermitted(reason))
+        }
+        guard let error = knock.error, error.isAboutKey else { return nil }
+        // What the clock does to a key stands in the line before.
+        guard knock.skew?.warning != nil else { return refused(error) }
+        let reason = error.sentence(at: clock())
+        return .wrong("key", "refused, which a wrong clock alone may cause", ending: .notPermitted(reason))
+    }
+
+    private func refused(_ error: StorageError) -> Finding {
+        let reason = error.sentence(at: clock())
+        return .wrong("key", reason, ending: .notPermitted(reason))
+    }
+}
+
+extension DestinationExamination {
+    /// The bucket, and whether rights can be tried in it, as far as can be seen.
+    private func bucket(_ kind: KeyKind) async -> ([Finding], isThere: Bool) {
+        do throws(StorageError) {
+            let bucket = try await storage.bucket(destination.bucket)
+            return ([visible(bucket)] + (contents?.findings(bucket) ?? []), true)
+        } catch {
+            switch error.answerClass {
+            case .notThere, .denied(by: .storage): return ([invisible(kind)], !kind.opensProject)
+            case .signIn, .wrongKind: return ([refused(error)], false)
+            default: return ([.wrong("bucket", error)], false)
+            }
+        }
+    }
+
+    private func visible(_ bucket: Bucket) -> Finding {
+        let limit = bucket.fileSizeLimit.map { ", takes files up to \(Quantity.text(bytes: $0))" } ?? ""
+        guard bucket.isPublic else { return .fine("bucket", "\(bucket.name) is private\(limit)") }
+        let reason = Self.publicBucket(bucket.name)
+        if allowsPublic {
+            return .doubtful("bucket", "\(bucket.name) is public, as destination.allowPublicBucket says")
+        }
+        return .wrong(
+            "bucket", reason, sql: ProjectSQL.privateBucket(bucket.name), ending: .needsHuman(reason))
+    }
+
+    /// A bucket that is not visible: a key for the whole project sees all, a user needs a policy.
+    private func invisible(_ kind: KeyKind) -> Finding {
+        let name = destination.bucket
+        if kind.opensProject {
+            return .doubtful("bucket", "\(name) does not exist yet; \"gallery-sync sync\" makes it, private.")
+        }
+        return Finding(
+            name: "bucket", result: .doubtful,
+            sentence: "\(name) does not exist, or this sign-in may not see whether it is private.",
+            sql: ProjectSQL.bucketVisibility(name))
+    }
+}
+
+extension Reachability {
+    /// Whether more requests make no sense; a refusal of another kind shows that the server works.
+    fileprivate var isFatal: Bool {
+        switch error?.answerClass {
+        case nil: error != nil
+        case .retry, .destinationClosed, .signIn, .wrongKind, .denied(by: .proxy): true
+        default: false
+        }
+    }
+}
+
+extension StorageError {
+    /// Whether the server answered and refused what the request was signed with.
+    fileprivate var isAboutKey: Bool {
+        switch answerClass {
+        case .signIn, .wrongKind: true
+        default: false
+        }
+    }
+
+    fileprivate var isAboutTLS: Bool {
+        if case .noAnswer(let lost) = self { [.secure, .untrusted].contains(lost.kind) } else { false }
+    }
+}
+
+extension DestinationExamination {
+    /// What is wrong with a bucket that everyone can read, and what to do.
+    package static func publicBucket(_ name: String) -> String {
+        "Bucket \"\(name)\" is public: anyone who guesses a name sees your photos and where they were taken. "
+            + "Make it private, or set allowPublicBucket to true."
+    }
+}

@@ -1,0 +1,4 @@
+/// When output is coloured.
+package enum ColourChoice: String, Hashable, Sendable, CaseIterable {
+    case auto, always, never
+}

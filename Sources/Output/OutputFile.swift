@@ -1,0 +1,64 @@
+package import Platform
+
+/// A file that an option names for output: only a new one, or one that this program wrote, is written.
+package struct OutputFile {
+    /// Where it is written.
+    package let path: FilePath
+    /// What every file of this kind that we write contains near its beginning.
+    let mark: [UInt8]
+    /// What it is, for the refusal, such as `page`.
+    let kind: String
+
+    /// A file whose earlier version is known by `mark`, which stands near its beginning.
+    package init(path: FilePath, mark: [UInt8], kind: String) {
+        self.path = path
+        self.mark = mark
+        self.kind = kind
+    }
+
+    /// Bytes at the beginning of an existing file in which the mark is looked for.
+    private static let head = 4_096
+
+    /// Throws `OutputTaken` where something else has the name.
+    package func check() throws { _ = try place() }
+
+    /// Writes `bytes` beside the file and renames, so that a full disk leaves what was there before.
+    package func write(_ bytes: [UInt8], mode: UInt32 = 0o600) throws {
+        let place = try place()
+        let directory = try Directory(place.parent)
+        let (name, part) = (
+            FilePath(bytes: place.name), FilePath(bytes: Array(".".utf8) + place.name + Array(".part".utf8))
+        )
+        do {
+            try directory.create(file: part, mode: mode).append(bytes)
+            try directory.rename(part, to: name)
+        } catch {
+            // What stands under the name of its own is all that counts.
+            _ = try? directory.remove(file: part)
+            throw error
+        }
+    }
+
+    /// Where to write: behind a symlink its target, so that the link stays.
+    private func place() throws -> FilePath {
+        guard let facts = try FileFacts.existing(path) else { return path }
+        guard facts.kind == .file else { throw OutputTaken(path: path, kind: kind) }
+        // An empty file holds nothing to lose: `mktemp` makes such.
+        if facts.size > 0 {
+            let start = try OpenFile(reading: path).read(at: 0, upTo: Self.head)
+            guard start.firstRange(of: mark) != nil else { throw OutputTaken(path: path, kind: kind) }
+        }
+        return try path.resolved()
+    }
+}
+
+/// An output would replace a file that this program did not write.
+package struct OutputTaken: Error, CustomStringConvertible {
+    let path: FilePath
+    let kind: String
+
+    /// What is there, and what to do.
+    package var description: String {
+        "\(path.display) is there already and is no \(kind) of gallery-sync, so it was left as it is. Name another place."
+    }
+}
