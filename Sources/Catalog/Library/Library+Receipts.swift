@@ -43,13 +43,18 @@ extension Library {
     /// An asset that changed since is left as it is: its new content gets an item of its own. For objects that were
     /// moved to their keys, `moved` holds the receipts they had before.
     ///
-    /// - Parameter then: Called once that is done, before anything else reads the library.
+    /// - Parameter then: Called once that is done, before anything else reads the library, with the SHA-256 of what
+    ///   had been stored before in the role of each item, of those of which anything had been.
     package func record(
-        _ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = [], then: @Sendable () -> Void = {}
+        _ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = [],
+        then: @Sendable ([ItemIdentifier: Set<String>]) -> Void = { _ in }
     ) throws {
         var unmarked: [(receipt: Receipt, place: Asset.Place)] = []
+        var former: [ItemIdentifier: Set<String>] = [:]
         for (receipt, item) in earned {
             guard let place = try place(root: item.root, path: item.filePath) else { continue }
+            let known = try contents(at: place, in: item.role, destination: receipt.destination)
+            if !known.isEmpty { former[item.id] = known }
             try insert(receipt, of: place)
             guard item.role == .original else { continue }
             try write(
@@ -66,21 +71,16 @@ extension Library {
         for receipt in moved { try forgetMoved(receipt) }
         for (receipt, place) in unmarked { try noteAbsentFile(of: receipt, at: place) }
         try commit()
-        then()
+        then(former)
     }
 
-    /// The SHA-256 of what was stored before in the role of each of `items`, of those of which anything was.
-    package func contents(of items: [Item], destination: String) throws -> [ItemIdentifier: Set<String>] {
-        var contents: [ItemIdentifier: Set<String>] = [:]
-        for item in items {
-            guard let place = try place(root: item.root, path: item.filePath) else { continue }
-            let known = try database.rows(
+    /// The SHA-256 of what is stored of the file at `place` in a role.
+    private func contents(at place: Asset.Place, in role: Item.Role, destination: String) throws -> Set<String> {
+        Set(
+            try database.rows(
                 "SELECT sha256 FROM receipts WHERE directory = ? AND name = ? AND role = ? AND destination = ?",
-                .integer(place.directory), .blob(place.name), .text(item.role.rawValue), .text(destination)
-            ) { $0.blob(0).hexadecimal }
-            if !known.isEmpty { contents[item.id] = Set(known) }
-        }
-        return contents
+                .integer(place.directory), .blob(place.name), .text(role.rawValue), .text(destination)
+            ) { $0.blob(0).hexadecimal })
     }
 
     /// Gives an object whose file is gone from `place` the receipt that it lacked; durable when this returns.

@@ -61,10 +61,8 @@ extension Agent {
     }
 
     private func state(_ outside: WatchState) async throws -> WatchState {
-        let items = await queue.all()
-        let elsewhere = try await library.blockedSums(besides: items)
         var state = outside
-        state.add(try await report(.summary), Standstill.holds(items, elsewhere))
+        state.add(try await report(.summary))
         return state
     }
 

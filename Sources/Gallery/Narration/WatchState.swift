@@ -71,10 +71,10 @@ extension WatchState {
         }
     }
 
-    /// Adds what the report and the waiting items tell.
-    mutating func add(_ report: Report, _ holds: [Item.Blocked: Standstill.Hold]) {
+    /// Adds what the report tells.
+    mutating func add(_ report: Report) {
         for failure in report.failures { add(failure) }
-        for (reason, hold) in holds where hold.files > 0 { add(reason, hold) }
+        for blocked in report.blocked where blocked.files > 0 { add(blocked) }
         if let brake = report.brake {
             conditions[.brake] = Condition(
                 .warning, count: brake.count,
@@ -105,20 +105,20 @@ extension WatchState {
             relief: "No file fails any more with: \(failure.message)", identity: failure.code)
     }
 
-    private mutating func add(_ reason: Item.Blocked, _ hold: Standstill.Hold) {
-        switch reason {
+    private mutating func add(_ blocked: Report.Blocked) {
+        switch Item.Blocked(rawValue: blocked.reason) {
         // The destination, the pause and the root are conditions of their own.
         case .offline, .paused, .away: return
-        case .bucket, .signIn, .budget, .tooLarge, .metered: break
+        case .bucket, .signIn, .budget, .tooLarge, .metered, nil: break
         }
         // The destination says the same of all files.
-        if conditions[.destination]?.sentence.hasPrefix(hold.message) == true { return }
-        let verb = hold.files == 1 ? "waits" : "wait"
-        let next = NextStep.after(blocked: reason.rawValue, code: hold.smallest?.lastError?.code)
-        conditions[.waiting(reason.rawValue)] = Condition(
-            .warning, count: hold.files,
-            Sentence.mended("\(Quantity.text(hold.files, "file")) \(verb): \(hold.message)", next: next),
-            relief: "It goes on again, since this is over: \(hold.message)", identity: reason.rawValue)
+        if conditions[.destination]?.sentence.hasPrefix(blocked.cause) == true { return }
+        let topic = Topic.waiting(blocked.reason)
+        // Of several causes of one kind, the one that stops the most files is told.
+        if let other = conditions[topic], other.count >= blocked.files { return }
+        conditions[topic] = Condition(
+            .warning, count: blocked.files, blocked.sentence,
+            relief: "It goes on again, since this is over: \(blocked.cause)", identity: blocked.reason)
     }
 }
 

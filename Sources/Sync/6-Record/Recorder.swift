@@ -50,8 +50,7 @@ package struct Recorder: Sendable {
         result.troubles = proof.errors.map { UploadOutcome($0, at: clock()) }
         var earned: [(receipt: Receipt, item: Item)] = []
         var moved: [Receipt] = []
-        var events: [FileEvent] = []
-        let former = try await library.contents(of: batch.map(\.item), destination: destination.name)
+        var proven: [(accepted: Accepted, proof: Receipt.Proof)] = []
         for accepted in batch {
             let key = accepted.item.objectKey.text
             if let error = proof.failures[key] {
@@ -63,8 +62,7 @@ package struct Recorder: Sendable {
             case .same(let proof):
                 earned.append((receipt(for: accepted, held, proof), accepted.item))
                 result.stored.append(accepted.item)
-                let standing = FileEvent.Standing(of: accepted, former: former[accepted.item.id] ?? [])
-                events.append(FileEvent(accepted.item, .stored(standing, proof)))
+                proven.append((accepted, proof))
                 guard let before = accepted.movedFrom else { continue }
                 moved.append(before)
                 result.moved.insert(accepted.item.id)
@@ -72,7 +70,12 @@ package struct Recorder: Sendable {
                 result.notStored.append((accepted.item, .notStored(failure)))
             }
         }
-        try await library.record(earned, moved: moved) { [events] in events.forEach(tell) }
+        try await library.record(earned, moved: moved) { [proven] former in
+            for (accepted, proof) in proven {
+                let standing = FileEvent.Standing(of: accepted, former: former[accepted.item.id] ?? [])
+                tell(FileEvent(accepted.item, .stored(standing, proof)))
+            }
+        }
         try await finish(result)
         return result
     }

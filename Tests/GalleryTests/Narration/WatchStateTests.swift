@@ -52,8 +52,14 @@ import Text
             Report.Failure(path: "P/b.jpg", code: "file.EACCES", message: "no permission.", next: "Let it.", count: 1),
             Report.Failure(path: "P/c.jpg", code: "x", message: "m", next: "N.", count: 2),
         ]
+        report.blocked = [
+            Report.Blocked(reason: "tooLarge", files: 1, message: "Larger than the plan takes"),
+            Report.Blocked(reason: "tooLarge", files: 3, message: "Larger than the bucket takes"),
+            Report.Blocked(reason: "budget", files: 0, pictures: 2, message: "no room"),
+        ]
         var state = WatchState()
-        state.add(report, [.tooLarge: Standstill.Hold(files: 3, message: "Larger than the bucket takes")])
+        state.add(report)
+        #expect(state.conditions[.waiting("budget")] == nil, "pictures alone are not told")
         #expect(state.conditions[.failed("http.403")]?.sentence == "P/a.jpg and 99 others: denied. Ask.")
         #expect(state.conditions[.failed("file.EACCES")]?.sentence == "P/b.jpg: no permission. Let it.")
         #expect(state.conditions[.failed("x")]?.sentence == "P/c.jpg and 1 other: m. N.")
@@ -65,13 +71,13 @@ import Text
     @Test func whatTheDestinationAlreadySaysIsNotSaidOfEachFile() {
         let refused = Item.Failure(code: "auth.expired", message: "The sign-in has ended", retryable: false)
         var state = WatchState(isPaused: false, obstacle: Self.obstacle(.signIn, refused), absences: [:])
-        state.add(
-            Report(createdAt: Items.now),
-            [
-                .signIn: Standstill.Hold(files: 3, message: "The sign-in has ended"),
-                .offline: Standstill.Hold(files: 3, message: "no route"),
-                .away: Standstill.Hold(files: 3, message: "not mounted"),
-            ])
+        var report = Report(createdAt: Items.now)
+        report.blocked = [
+            Report.Blocked(reason: "signIn", files: 3, message: "The sign-in has ended"),
+            Report.Blocked(reason: "offline", files: 3, message: "no route"),
+            Report.Blocked(reason: "away", files: 3, message: "not mounted"),
+        ]
+        state.add(report)
         #expect(Array(state.conditions.keys) == [.destination])
     }
 
@@ -79,7 +85,7 @@ import Text
         var report = Report(createdAt: Items.now)
         report.brake = Report.Brake(count: 60, reason: "60 of 100 files changed", files: [])
         var state = WatchState()
-        state.add(report, [:])
+        state.add(report)
         #expect(
             state.conditions[.brake]?.sentence.hasPrefix("60 of 100 files changed: none of them is sent. Look") == true)
         #expect(state.conditions[.lost] == nil)
