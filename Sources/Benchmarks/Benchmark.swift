@@ -26,6 +26,6 @@ struct Benchmark: Sendable {
     static let all: [Benchmark] = [
         ThumbnailRow.benchmark, PosterRow.benchmark, RescanRow.benchmark, UploadRow.benchmark, LargeUploadRow.benchmark,
         QueueRow.benchmark,
-        FirstSyncRow.benchmark, StatusRow.benchmark, IdleRow.benchmark,
+        FirstSyncRow.benchmark, StatusRow.benchmark, IdleRow.benchmark, CorpusRow.benchmark,
     ]
 }

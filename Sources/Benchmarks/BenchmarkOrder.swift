@@ -12,6 +12,8 @@ struct BenchmarkOrder: Sendable {
     private(set) var isJSON = false
     /// The directory to work in, where generated media are kept; a temporary one when `nil`.
     private(set) var folder: FilePath?
+    /// A directory of the user's media files for the row `corpus`.
+    private(set) var corpus: FilePath?
 
     /// What is wrong with the command line, in a sentence for the user.
     struct Misuse: Error, Hashable {
@@ -19,7 +21,7 @@ struct BenchmarkOrder: Sendable {
     }
 
     static let usage = """
-        Usage: gallery-sync-bench [ROW...] [--quick] [--json] [--list] [--folder DIR]
+        Usage: gallery-sync-bench [ROW...] [--quick] [--json] [--list] [--folder DIR] [--corpus DIR]
                                   [--assets N] [--uploads N] [--large N] [--media N] [--transitions N] [--rounds N]
 
         Measures what gallery-sync promises, each row beside its peers in the same run. Without ROW, all rows:
@@ -27,6 +29,7 @@ struct BenchmarkOrder: Sendable {
 
         --quick         small sizes: a look, not a verdict
         --folder DIR    work in DIR, and keep the media made there for the next run
+        --corpus DIR    the row corpus measures each format of the media files in DIR
         --assets N      files in the gallery (100,000)
         --uploads N     uploads beside curl (5,000)
         --large N       MiB of the one large upload (1,024)
@@ -58,6 +61,7 @@ struct BenchmarkOrder: Sendable {
         switch word {
         case "--help", "-h", "--list", "--json", "--quick": break
         case "--folder": folder = FilePath(try Self.value(of: word, &rest))
+        case "--corpus": corpus = FilePath(try Self.value(of: word, &rest))
         case "--assets": scale.assets = try Self.number(word, &rest, in: 200...10_000_000)
         case "--uploads": scale.uploads = try Self.number(word, &rest, in: 10...1_000_000)
         case "--large": scale.largeBytes = Int64(try Self.number(word, &rest, in: 8...1_000_000)) << 20

@@ -41,8 +41,9 @@ import Testing
     }
 
     @Test func theFolderAndTheFormAreTaken() throws {
-        let order = try order("--folder /tmp/here --json idle")
+        let order = try order("--folder /tmp/here --corpus /tmp/photos --json idle")
         #expect(order.folder == "/tmp/here")
+        #expect(order.corpus == "/tmp/photos")
         #expect(order.isJSON)
     }
 

@@ -25,6 +25,15 @@ import Testing
         #expect(gauge.ticks == 0)
     }
 
+    @Test func aFamilyIsAProcessAndWhatItStarted() async throws {
+        let child = try ChildProcess.spawn("/bin/sleep", arguments: ["60"])
+        let family = ProcessGauge.family(of: Host.processID)
+        child.kill()
+        _ = await child.exit
+        #expect(family.count >= 2)
+        #expect(ProcessGauge.family(of: child.id).compactMap(\.peakBytes).isEmpty)
+    }
+
     @Test func threadsThatComeAndGoAreNoMinus() {
         let before: [FilePath: Int] = ["1": 10, "2": 900]
         #expect(ProcessGauge.wakeups(from: before, to: ["1": 12, "3": 4]) == 6)

@@ -4,6 +4,7 @@ struct Figure: Hashable, Sendable {
     let unit: Unit
 
     enum Unit: String, Hashable, Sendable {
+        case files
         case filesPerSecond = "files/s"
         case changesPerSecond = "changes/s"
         case wakeupsPerSecond = "wakeups/s"
@@ -24,6 +25,7 @@ struct Figure: Hashable, Sendable {
     /// The text for the user, with three digits: `1.23 s`, `240 MB/s`, `31.5 MiB`.
     var text: String {
         switch unit {
+        case .files: "\(Self.grouped(Int(value))) files"
         case .seconds where value < 1: "\(Self.digits(value * 1000)) ms"
         case .bytes where value < 1e6: "\(Self.digits(value / 1e3)) kB"
         case .bytes: "\(Self.digits(value / 1e6)) MB"

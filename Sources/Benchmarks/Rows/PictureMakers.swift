@@ -5,7 +5,7 @@ import Platform
 /// Runs the programs that make thumbnails, each with one thumbnail for every file.
 struct PictureMakers: Sendable {
     let bench: Workbench
-    let media: MediaFiles
+    let files: [FilePath]
     /// The number of a video's frames that we compare for its poster.
     var candidates = 5
 
@@ -18,13 +18,58 @@ struct PictureMakers: Sendable {
             theirs: peer.path.map { program in { try await time { try theirs(peer, program, into: $0) } } })
     }
 
+    /// As `compare`, with the memory of each side: medians of the seconds, the highest peaks.
+    func compareWatched(with peer: Peer) async throws -> (ours: MemoryWatch.Watched, theirs: MemoryWatch.Watched?) {
+        var (ourPeak, theirPeak) = (0, 0)
+        let taken = try await Rounds(count: bench.scale.rounds).medians(
+            ours: {
+                let watched = try await made { try await MemoryWatch.run(try ours($0)) }
+                ourPeak = max(ourPeak, watched.peakBytes)
+                return watched.seconds
+            },
+            theirs: peer.path.map { program in
+                {
+                    // A peer also ends with a failure where it made a picture of a damaged file.
+                    let watched = try await made {
+                        try await MemoryWatch.run(try theirs(peer, program, into: $0), mayFail: true)
+                    }
+                    theirPeak = max(theirPeak, watched.peakBytes)
+                    return watched.seconds
+                }
+            })
+        return (
+            MemoryWatch.Watched(seconds: taken.ours, peakBytes: ourPeak),
+            taken.theirs.map { MemoryWatch.Watched(seconds: $0, peakBytes: theirPeak) }
+        )
+    }
+
+    /// The files of which each side makes a thumbnail; `nil` for a peer that is not installed.
+    func opened(_ peer: Peer) async throws -> (ours: Set<FilePath>, theirs: Set<FilePath>?) {
+        let mine = try await filesPictured { try ours($0) }
+        guard let program = peer.path else { return (mine, nil) }
+        return (mine, try await filesPictured { try theirs(peer, program, into: $0, oneByOne: true) })
+    }
+
+    private func filesPictured(by execution: (FilePath) throws -> Execution) async throws -> Set<FilePath> {
+        let pictures = try await bench.fresh(.pictures)
+        _ = try await MemoryWatch.run(try execution(pictures), mayFail: true)
+        // Some peers keep the file's extension before their own.
+        let stems = Set(try Directory(pictures).names().map { $0.name.prefix { $0 != UInt8(ascii: ".") } })
+        return Set(files.filter { stems.contains($0.name.prefix { $0 != UInt8(ascii: ".") }) })
+    }
+
     /// The seconds of one run that makes a thumbnail of every file.
     private func time(_ execution: (FilePath) throws -> Execution) async throws -> Double {
+        try await made { try await execution($0).time() }
+    }
+
+    /// What `run` returns, once it has made a thumbnail of every file.
+    private func made<Value>(_ run: (FilePath) async throws -> Value) async throws -> Value {
         let pictures = try await bench.fresh(.pictures)
-        let seconds = try await execution(pictures).time()
+        let value = try await run(pictures)
         let made = try Directory(pictures).names().count
-        guard made == media.paths.count else { throw PicturesMissing(made: made, wanted: media.paths.count) }
-        return seconds
+        guard made == files.count else { throw PicturesMissing(made: made, wanted: files.count) }
+        return value
     }
 
     /// The mean number of frames that we decode to choose a video's poster.
@@ -50,21 +95,27 @@ struct PictureMakers: Sendable {
                 "thumbnail", option, "--state-dir", bench.folder.appending("state").display, "-o", pictures.display,
                 "--size", Self.longSide, "--set", "thumbnails.workers=\(Host.cores)",
                 "--set", "thumbnails.candidates=\(candidates)",
-            ] + media.paths.map(\.display))
+            ] + files.map(\.display), isSilent: true)
     }
 
     /// The peer run by `xargs`, which keeps one process per core busy.
-    private func theirs(_ peer: Peer, _ program: FilePath, into pictures: FilePath) throws -> Execution {
+    ///
+    /// - Parameter oneByOne: Whether every file has a process of its own.
+    private func theirs(
+        _ peer: Peer, _ program: FilePath, into pictures: FilePath, oneByOne: Bool = false
+    ) throws -> Execution {
+        // Exit code 255, as for a damaged file, would end xargs before its other processes.
+        let start = ["/bin/sh", "-c", "timeout 600 \"$@\" || exit 1", "sh"]
         var words: [String] = ["-0", "-P", "\(Host.cores)", "-n"]
         var list: [String] = []
         switch peer {
         case .vipsthumbnail:
-            words += ["\((media.paths.count + Host.cores - 1) / Host.cores)", program.display]
+            words += [oneByOne ? "1" : "\((files.count + Host.cores - 1) / Host.cores)"] + start + [program.display]
             words += ["--size", Self.longSide, "-o", "\(pictures)/%s.jpg"]
-            list = media.paths.map(\.display)
+            list = files.map(\.display)
         default:
-            words += ["4", program.display, "-s", Self.longSide]
-            for path in media.paths {
+            words += ["4"] + start + [program.display, "-s", Self.longSide]
+            for path in files {
                 list += ["-i", path.display, "-o", pictures.appending(path.name).display + ".jpg"]
             }
         }

@@ -31,7 +31,7 @@ enum PosterRow {
             on: bench)
         var measurements: [Measurement] = []
         for (candidates, goal) in goals {
-            let makers = PictureMakers(bench: bench, media: files, candidates: candidates)
+            let makers = PictureMakers(bench: bench, files: files.paths, candidates: candidates)
             let taken = try await makers.compare(with: .ffmpegthumbnailer)
             let decoded = try await makers.framesDecoded()
             measurements.append(

@@ -23,7 +23,7 @@ enum ThumbnailRow {
     private static func measure(_ photos: Photos, on bench: Workbench) async throws -> [Measurement] {
         let count = bench.scale.media
         let files = try await MediaFiles(photos.format, size: "4000x3000", count: count, on: bench)
-        let makers = PictureMakers(bench: bench, media: files)
+        let makers = PictureMakers(bench: bench, files: files.paths)
         var measurements: [Measurement] = []
         for (peer, goal) in photos.goals {
             let taken = try await makers.compare(with: peer)

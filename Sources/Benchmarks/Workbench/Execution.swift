@@ -2,7 +2,7 @@ import Platform
 
 /// A program to run, and to time.
 struct Execution: Sendable {
-    private let program: FilePath
+    let program: FilePath
     private let arguments: [String]
     private let input: FilePath?
     private let variables: [String: String]

@@ -6,6 +6,14 @@ struct ProcessGauge: Sendable {
 
     init(_ process: Int32) { folder = FilePath("/proc/\(process)") }
 
+    /// The process and all that it started, as far as they are running.
+    static func family(of process: Int32) -> [ProcessGauge] {
+        let gauge = ProcessGauge(process)
+        let threads = (try? Directory(gauge.folder.appending("task")).names()) ?? []
+        let children = threads.flatMap { gauge.text("task/\($0.display)/children").split(separator: " ") }
+        return [gauge] + children.compactMap { Int32($0) }.flatMap(family)
+    }
+
     /// The most bytes of memory it has had so far, or `nil` once it has ended.
     var peakBytes: Int? { Self.kilobytes("VmHWM:", in: text("status")).map { $0 << 10 } }
 

@@ -8,11 +8,14 @@ import Transfer
 actor Workbench {
     nonisolated let scale: Scale
     nonisolated let folder: FilePath
+    /// The user's media files to measure on, where they were named.
+    nonisolated let corpus: FilePath?
     private nonisolated let isTemporary: Bool
     private var stored: StoredGallery?
 
     init(_ order: BenchmarkOrder) throws {
         scale = order.scale
+        corpus = try order.corpus?.resolved()
         isTemporary = order.folder == nil
         let temporary = FilePath(Environment["TMPDIR"] ?? "/tmp")
         let chosen = order.folder ?? temporary.appending("gallery-sync-bench-\(Randomness.bytes(4).hexadecimal)")
@@ -29,7 +32,7 @@ actor Workbench {
 
     /// The parts of the folder.
     enum Place: String, CaseIterable {
-        case media, pictures, gallery, uploads, state, server, queue
+        case media, corpus, pictures, gallery, uploads, state, server, queue
     }
 
     /// A fresh, empty directory for one use.
