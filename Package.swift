@@ -48,6 +48,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CWebP"),
     .systemLibrary(name: "CLCMS"),
     .systemLibrary(name: "CTIFF"),
+    .systemLibrary(name: "CPNG"),
 
     module("Formats", using: []),
     module("Cleansing", using: []),
@@ -56,7 +57,8 @@ let targets: [Target] = [
     owner("Serving", of: ["CMicroHTTPD"], using: ["Formats", "Platform"]),
     owner("Database", of: ["CSQLite"]),
     module("MediaModel", using: ["Formats"]),
-    owner("Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS", "CTIFF"], using: ["MediaModel"]),
+    owner(
+        "Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS", "CTIFF", "CPNG"], using: ["MediaModel"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
     module("Text", using: ["Formats", "Cleansing", "Platform"]),
@@ -142,7 +144,7 @@ let targets: [Target] = [
     tests("ServingTests", using: ["Platform", "Transfer", "Serving", "TestSupport"]),
     tests("DatabaseTests", using: ["Database"]),
     tests("MediaModelTests", using: ["MediaModel"]),
-    tests("MediaTests", using: ["CTIFF", "Platform", "MediaModel", "Media", "TestSupport"]),
+    tests("MediaTests", using: ["CFFmpeg", "CTIFF", "Platform", "MediaModel", "Media", "TestSupport"]),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),
     tests("TextTests", using: ["Platform", "Text", "TestSupport"]),

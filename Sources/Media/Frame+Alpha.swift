@@ -10,12 +10,11 @@ extension Frame {
         let target = Scaler.Target(width: width, height: height, format: AV_PIX_FMT_RGBA)
         let result = try Scaler.convert(self, to: target, flags: SWS_POINT)
         guard let data = result.pointer.pointee.data.0 else { return false }
-        let under = [background.red, background.green, background.blue].map(UInt32.init)
         var isSeen = false
         for row in 0..<result.height {
             let pixels = UnsafeMutableBufferPointer(
                 start: data + row * Int(result.pointer.pointee.linesize.0), count: result.width * 4)
-            if Self.blend(pixels, over: under) { isSeen = true }
+            if Self.blend(pixels, over: background) { isSeen = true }
         }
         result.pointer.pointee.format = AV_PIX_FMT_RGB0.rawValue
         try result.copyDescription(of: self)
@@ -33,17 +32,20 @@ extension Frame {
         try FFmpegError.check(av_frame_copy_props(pointer, other.pointer), "av_frame_copy_props")
     }
 
-    /// Whether any pixel was not opaque.
-    private static func blend(_ pixels: UnsafeMutableBufferPointer<UInt8>, over background: [UInt32]) -> Bool {
+    /// Puts `background` behind pixels of red, green, blue and alpha; returns whether any of them was not opaque.
+    static func blend(_ pixels: UnsafeMutableBufferPointer<UInt8>, over background: RGBColour) -> Bool {
+        let under = (UInt32(background.red), UInt32(background.green), UInt32(background.blue))
+        func blended(_ value: UInt8, _ alpha: UInt32, _ under: UInt32) -> UInt8 {
+            UInt8((UInt32(value) * alpha + under * (255 - alpha) + 127) / 255)
+        }
         var isSeen = false
         for pixel in stride(from: 0, to: pixels.count, by: 4) {
             let alpha = UInt32(pixels[pixel + 3])
             guard alpha < 255 else { continue }
             isSeen = true
-            for channel in 0..<3 {
-                let blended = UInt32(pixels[pixel + channel]) * alpha + background[channel] * (255 - alpha)
-                pixels[pixel + channel] = UInt8((blended + 127) / 255)
-            }
+            pixels[pixel] = blended(pixels[pixel], alpha, under.0)
+            pixels[pixel + 1] = blended(pixels[pixel + 1], alpha, under.1)
+            pixels[pixel + 2] = blended(pixels[pixel + 2], alpha, under.2)
         }
         return isSeen
     }

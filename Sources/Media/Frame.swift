@@ -40,6 +40,14 @@ struct Frame: ~Copyable {
     /// A metadata value, such as EXIF's `Model`, without surrounding spaces.
     func metadata(_ key: String) -> String? { Metadata.text(key, in: pointer.pointee.metadata) }
 
+    /// Attaches an ICC profile.
+    func setProfile(_ profile: UnsafeBufferPointer<UInt8>) {
+        guard let start = profile.baseAddress,
+            let side = av_frame_new_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE, profile.count)
+        else { return }
+        side.pointee.data.update(from: start, count: profile.count)
+    }
+
     /// How the picture is to be turned, by the display matrix the decoder attached.
     var displayMatrix: Orientation? {
         guard let side = av_frame_get_side_data(pointer, AV_FRAME_DATA_DISPLAYMATRIX), side.pointee.size >= 36

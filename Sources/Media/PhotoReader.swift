@@ -28,15 +28,15 @@ enum PhotoReader {
         }
         if parts.hasGainMap(packet.buffer) { facts.noteGainMap() }
         facts.isMotionPhoto = job.type == .jpeg && parts.isMotionPhoto(packet.buffer) ? true : nil
-        let header = job.type == .jpeg ? JPEGHeader(packet.buffer) : nil
-        var frame = try frame(of: packet, by: name, header: header, job)
-        if header != nil, DecoderLog.lastError != nil { frame.greyOutMissing() }
+        let picture = try picture(in: packet, by: name, job)
+        let whole = picture.whole
+        var frame = picture.taken()
+        if job.type == .jpeg, DecoderLog.lastError != nil { frame.greyOutMissing() }
         if parts.exif == nil, let raw = frame.rawExif { exif = ExifFacts(raw) }
         facts.add(exif, WrittenDates(parts), of: descriptor)
-        let whole = header.map { Whole(width: $0.width, height: $0.height) }
         let (found, rendered) = try describe(frame, of: whole, exif, facts: facts, for: job)
         guard rendered.isOfOneColour, !honest.contains(name) else { return (found, rendered.thumbnails) }
-        let other = header == nil ? nil : try secondOpinion(packet, by: name, job)
+        let other = hasSecondOpinion.contains(job.type) ? try secondOpinion(packet, by: name, job) : nil
         guard let other else { return (found.notingOneColour(of: rendered), rendered.thumbnails) }
         let (second, seen) = try describe(other, of: whole, exif, facts: facts, for: job)
         return (second, seen.thumbnails)
@@ -55,6 +55,9 @@ enum PhotoReader {
         DecoderLog.clear()
         return nil
     }
+
+    /// The formats of which another decoder than the first may make more.
+    private static let hasSecondOpinion: Set<MediaType> = [.jpeg, .jp2]
 
     /// The decoders that never return a blank picture for one that they cannot read.
     private static let honest: Set<String> = ["png", "bmp"]
@@ -76,23 +79,86 @@ enum PhotoReader {
         let width: Int
         let height: Int
         var orientation: Orientation?
+        /// Whether the background has been put behind its transparent parts already.
+        var isLaid = false
     }
 
-    private static func frame(
-        of packet: borrowing Packet, by name: String, header: JPEGHeader?, _ job: MediaJob
-    ) throws(FFmpegError) -> Frame {
-        if job.type == .webp, let animation = try AnimatedWebP.opened(packet.buffer, limits: job.limits) {
-            return try animation.meaningfulFrame()
+    /// A decoded picture, and what its decoder did to it.
+    private struct Decoded: ~Copyable {
+        let frame: Frame
+        var whole: Whole?
+
+        /// The frame alone.
+        consuming func taken() -> Frame { frame }
+    }
+
+    private static func picture(
+        in packet: borrowing Packet, by name: String, _ job: MediaJob
+    ) throws(FFmpegError) -> Decoded {
+        switch job.type {
+        case .jpeg: return try jpeg(packet, job)
+        case .jp2: return try jpeg2000(packet, job)
+        case .png:
+            if let picture = try PNGPicture.decoded(packet.buffer, job) {
+                let whole = Whole(width: picture.width, height: picture.height, isLaid: picture.showsBackground)
+                return Decoded(frame: picture.taken(), whole: whole)
+            }
+        case .webp:
+            if let animation = try AnimatedWebP.opened(packet.buffer, limits: job.limits) {
+                return Decoded(frame: try animation.meaningfulFrame())
+            }
+        default: break
         }
-        let halvings = header?.halvings(for: job.specs.map(\.longSide).max() ?? 1, margin: halvingMargin) ?? 0
+        return Decoded(frame: try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels)))
+    }
+
+    private static func halvings(_ header: (any ShrinkableHeader)?, _ job: MediaJob) -> Int {
+        header?.halvings(for: job.specs.map(\.longSide).max() ?? 1, margin: halvingMargin) ?? 0
+    }
+
+    private static func jpeg(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
+        let header = JPEGHeader(packet.buffer)
+        let whole = header.map { Whole(width: $0.width, height: $0.height) }
+        let halvings = halvings(header, job)
         let maxPixels = job.limits.maxPixels
         if header != nil,
             let shrinking = ShrinkingDecoder(packet.buffer, halvings: halvings, maxPixels: maxPixels),
             let frame = try shrinking.frame()
         {
-            return frame
+            return Decoded(frame: frame, whole: whole)
         }
-        return try decoded(packet, by: name, options: Decoder.Options(maxPixels: maxPixels, halvings: halvings))
+        let options = Decoder.Options(maxPixels: maxPixels, halvings: halvings)
+        return Decoded(frame: try decoded(packet, by: "mjpeg", options: options), whole: whole)
+    }
+
+    /// By the decoders that suit the coding, in turn until one of them reads it.
+    private static func jpeg2000(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
+        let header = JPEG2000Header(packet.buffer)
+        let halvings = halvings(header, job)
+        var failure = FFmpegError(call: "avcodec_receive_frame", code: cffmpeg_error_invalid_data)
+        for attempt in attempts(header, halvings) {
+            do throws(FFmpegError) {
+                let options = Decoder.Options(maxPixels: job.limits.maxPixels, halvings: attempt.halvings)
+                let frame = try decoded(packet, by: attempt.decoder, options: options)
+                let whole = attempt.halvings > 0 ? header.map { Whole(width: $0.width, height: $0.height) } : nil
+                return Decoded(frame: frame, whole: whole)
+            } catch {
+                guard !error.isOutOfMemory else { throw error }
+                failure = error
+            }
+            // What one decoder does not know is no damage where the next one reads it.
+            if attempt.isTentative { DecoderLog.clear() }
+        }
+        throw failure
+    }
+
+    /// OpenJPEG takes half the time of FFmpeg's own decoder, which knows more kinds of samples.
+    private static func attempts(
+        _ header: JPEG2000Header?, _ halvings: Int
+    ) -> [(decoder: String, halvings: Int, isTentative: Bool)] {
+        let own = [("jpeg2000", halvings, true), ("jpeg2000", 0, false)]
+        guard let header, !header.isHighThroughput else { return [("libopenjpeg", 0, true), ("jpeg2000", 0, false)] }
+        return header.isPlain ? [("libopenjpeg", halvings, true)] + own : own + [("libopenjpeg", 0, false)]
     }
 
     /// The picture in `packet`, by FFmpeg's decoder of that name.
@@ -123,7 +189,8 @@ enum PhotoReader {
         facts.show(shape)
         facts.hdr = frame.hdr
         let rendered = try ThumbnailRenderer.rendered(
-            frame, shownAs: shape, for: job, space: exif.isAdobeRGB ? .adobeRGB : nil)
+            frame, shownAs: shape, for: job, space: exif.isAdobeRGB ? .adobeRGB : nil,
+            isLaid: whole?.isLaid ?? false)
         facts.add(rendered)
         return (facts, rendered)
     }

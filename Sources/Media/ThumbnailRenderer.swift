@@ -18,12 +18,14 @@ enum ThumbnailRenderer {
     /// - Parameter shape: Of the whole picture, which no thumbnail exceeds; the frame may be smaller when its
     ///   decoder halved it.
     /// - Parameter space: What EXIF states about the colours; used where the picture itself states nothing.
+    /// - Parameter isLaid: Whether the background has been put behind its transparent parts already.
     static func rendered(
-        _ frame: consuming Frame, shownAs shape: Shape, for job: MediaJob, space: ColourSpace? = nil
+        _ frame: consuming Frame, shownAs shape: Shape, for job: MediaJob, space: ColourSpace? = nil,
+        isLaid: Bool = false
     ) throws(FFmpegError) -> Rendered {
         guard let largest = job.specs.map(\.longSide).max() else { return Rendered() }
         var opaque = frame
-        let showsBackground = try opaque.lay(over: job.background)
+        let showsBackground = try opaque.lay(over: job.background) || isLaid
         // Scaled before its colours are changed and it is turned: there are fewer pixels to move.
         let size = shape.fitted(into: largest).stored
         let small = try Scaler.scaled(opaque, width: size.width, height: size.height)

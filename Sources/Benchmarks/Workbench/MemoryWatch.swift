@@ -8,7 +8,7 @@ enum MemoryWatch {
         var peakBytes = 0
     }
 
-    /// How a run ended, watched fifty times a second.
+    /// How a run ended, watched ten times a second.
     ///
     /// - Parameter mayFail: Whether another end than exit code 0 is accepted.
     static func run(
@@ -21,7 +21,7 @@ enum MemoryWatch {
             for gauge in ProcessGauge.family(of: process.id) {
                 watched.peakBytes = max(watched.peakBytes, gauge.peakBytes ?? 0)
             }
-            try await Task.sleep(for: .milliseconds(20))
+            try await Task.sleep(for: .milliseconds(100))
         }
         let exit = await process.exit
         guard mayFail || exit == .exited(0) else { throw UnsuccessfulRun(program: execution.program, exit: exit) }

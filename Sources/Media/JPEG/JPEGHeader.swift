@@ -1,9 +1,10 @@
 /// The size in a JPEG's frame header, read before anything is decoded.
 ///
 /// ITU-T T.81, B.1.1.4 (marker segments) and B.2.2 (frame header).
-struct JPEGHeader: Hashable {
+struct JPEGHeader: ShrinkableHeader, Hashable {
     let width: Int
     let height: Int
+    var mostHalvings: Int { 3 }
 
     /// Walks the marker segments up to the frame header; `nil` where there is none.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -25,12 +26,5 @@ struct JPEGHeader: Hashable {
             }
         }
         return nil
-    }
-
-    /// How often the size can be halved while decoding and still be `margin` times the wanted one.
-    ///
-    /// - Parameter longSide: Pixels of the longer side of the largest picture requested.
-    func halvings(for longSide: Int, margin: Double) -> Int {
-        (0...3).last { Double(max(width, height) >> $0) >= Double(longSide) * margin } ?? 0
     }
 }

@@ -24,11 +24,7 @@ struct TIFFPicture: ~Copyable {
             throw FFmpegError(call: "TIFFReadDirectory", code: cffmpeg_error_of_errno(EFBIG))
         }
         let frame = try frame(of: source, in: document, longSide: longSide)
-        if let profile = document.profile, let start = profile.baseAddress,
-            let side = av_frame_new_side_data(frame.pointer, AV_FRAME_DATA_ICC_PROFILE, profile.count)
-        {
-            side.pointee.data.update(from: start, count: profile.count)
-        }
+        if let profile = document.profile { frame.setProfile(profile) }
         return TIFFPicture(frame: frame, page: page)
     }
 

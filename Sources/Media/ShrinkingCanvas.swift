@@ -67,11 +67,19 @@ struct ShrinkingCanvas: ~Copyable {
     mutating func finish() {
         guard rows > 0, let target = target(current) else { return }
         let side = 1 << halvings
-        for at in 0..<frame.width * channels {
-            let columns = min(side, width - at / channels * side)
-            let count = UInt32(columns * rows)
-            target[at] = UInt8((sums[at] + count / 2) / count)
-            sums[at] = 0
+        let whole = rows == side ? width >> halvings * channels : 0
+        // A full square has a power of two of pixels, which need no division.
+        let shift = UInt32(2 * halvings)
+        let half = (UInt32(1) << shift) >> 1
+        sums.withUnsafeMutableBufferPointer { sums in
+            for at in 0..<whole {
+                target[at] = UInt8(truncatingIfNeeded: (sums[at] &+ half) &>> shift)
+            }
+            for at in whole..<frame.width * channels {
+                let count = UInt32(min(side, width - at / channels * side) * rows)
+                target[at] = UInt8((sums[at] + count / 2) / count)
+            }
+            sums.update(repeating: 0)
         }
         rows = 0
     }

@@ -1,0 +1,91 @@
+import CFFmpeg
+import CPNG
+import Glibc
+
+/// The rows of a PNG from the top, closed with their owner.
+struct PNGRows: ~Copyable {
+    private let reader: UnsafeMutablePointer<cpng_reader>
+    let width: Int
+    let height: Int
+    /// Bytes of a pixel: 1 for grey, 3 for colours, 4 with alpha.
+    let channels: Int
+
+    /// `nil` for what libpng refuses, with its reason in the log.
+    ///
+    /// - Parameter bytes: The file, which must outlive this value.
+    /// - Parameter maxPixels: Width times height; a larger picture is refused before memory is asked for.
+    static func opened(_ bytes: UnsafeBufferPointer<UInt8>, maxPixels: Int) throws(FFmpegError) -> PNGRows? {
+        var words = [CChar](repeating: 0, count: 128)
+        guard let reader = cpng_open(bytes.baseAddress, bytes.count, &words, words.count) else {
+            DecoderLog.keep(String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+            return nil
+        }
+        let (width, height) = (Int(cpng_width(reader)), Int(cpng_height(reader)))
+        guard width > 0, height > 0, width <= maxPixels / height else {
+            cpng_close(reader)
+            throw FFmpegError(call: "png_read_info", code: cffmpeg_error_of_errno(EFBIG))
+        }
+        let channels = Int(cpng_start(reader))
+        guard [1, 3, 4].contains(channels) else {
+            cpng_close(reader)
+            return nil
+        }
+        return PNGRows(reader: reader, width: width, height: height, channels: channels)
+    }
+
+    private init(reader: UnsafeMutablePointer<cpng_reader>, width: Int, height: Int, channels: Int) {
+        (self.reader, self.width, self.height, self.channels) = (reader, width, height, channels)
+    }
+
+    deinit { cpng_close(reader) }
+
+    /// Calls `body` with each row and returns how many could be read; an interlaced picture is read whole before.
+    func forEach(_ body: (Int, UnsafeMutablePointer<UInt8>) -> Void) throws(FFmpegError) -> Int {
+        let isInterlaced = reader.pointee.passes > 1
+        let rowBytes = width * channels
+        guard let rows = calloc(isInterlaced ? height : 1, rowBytes)?.assumingMemoryBound(to: UInt8.self) else {
+            throw FFmpegError(call: "calloc", code: cffmpeg_error_out_of_memory)
+        }
+        defer { free(rows) }
+        guard isInterlaced else {
+            for y in 0..<height {
+                guard cpng_row(reader, rows) != 0 else { return noted(y) }
+                body(y, rows)
+            }
+            _ = cpng_finish(reader)
+            return height
+        }
+        let read = passes(into: rows, rowBytes)
+        if read > 0 { for y in 0..<height { body(y, rows + y * rowBytes) } }
+        return read
+    }
+
+    /// Reads the passes of an interlaced picture, of which the first already shows all of it coarsely.
+    private func passes(into rows: UnsafeMutablePointer<UInt8>, _ rowBytes: Int) -> Int {
+        for pass in 0..<Int(reader.pointee.passes) {
+            for y in 0..<height {
+                guard cpng_row(reader, rows + y * rowBytes) != 0 else { return noted(pass > 0 ? height : y) }
+            }
+        }
+        _ = cpng_finish(reader)
+        return height
+    }
+
+    private func noted(_ read: Int) -> Int {
+        let words = withUnsafeBytes(of: reader.pointee.message) { $0.prefix { $0 != 0 } + [] }
+        DecoderLog.keep(String(decoding: words, as: UTF8.self))
+        return read
+    }
+
+    /// Gives `frame` the profile and the texts in which other programs put EXIF.
+    func describe(_ frame: borrowing Frame) {
+        var count: UInt32 = 0
+        if let profile = cpng_profile(reader, &count) {
+            frame.setProfile(UnsafeBufferPointer(start: profile, count: Int(count)))
+        }
+        for key in ["Raw profile type exif", "Raw profile type APP1"] {
+            guard let text = cpng_text(reader, key) else { continue }
+            av_dict_set(&frame.pointer.pointee.metadata, key, text, 0)
+        }
+    }
+}
