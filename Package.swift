@@ -49,6 +49,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CLCMS"),
     .systemLibrary(name: "CTIFF"),
     .systemLibrary(name: "CPNG"),
+    .systemLibrary(name: "CBrotli"),
 
     module("Formats", using: []),
     module("Cleansing", using: []),
@@ -58,7 +59,8 @@ let targets: [Target] = [
     owner("Database", of: ["CSQLite"]),
     module("MediaModel", using: ["Formats"]),
     owner(
-        "Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS", "CTIFF", "CPNG"], using: ["MediaModel"]),
+        "Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS", "CTIFF", "CPNG", "CBrotli"],
+        using: ["MediaModel"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
     module("Text", using: ["Formats", "Cleansing", "Platform"]),

@@ -62,6 +62,17 @@ struct CaptureDate: Hashable {
         self.init(seconds: civil.secondsSince1970, source: .container)
     }
 
+    /// By the properties of a Windows Media file, which FFmpeg does not pass on.
+    init?(asf descriptor: Int32) {
+        do throws(FFmpegError) {
+            let start = try DescriptorInput.start(of: descriptor, count: 64 << 10)
+            guard let seconds = ASFDate.seconds(in: start) else { return nil }
+            self.init(seconds: seconds, source: .container)
+        } catch {
+            return nil
+        }
+    }
+
     /// By the file's modification time, which is the latest that the picture can have been taken.
     init?(file descriptor: Int32) {
         var facts = stat()

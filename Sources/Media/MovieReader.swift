@@ -72,6 +72,7 @@ enum MovieReader {
             return (facts, [])
         }
         facts.codec = any.codecName
+        facts.notes.append("The file holds sound and no moving pictures")
         facts.addOrigin(of: demuxer, any, descriptor)
         let pictures = try cover(in: demuxer, job, facts: &facts)
         return (facts, pictures)
@@ -91,7 +92,9 @@ enum MovieReader {
 extension MediaFacts {
     /// Sets when and with what camera it was recorded, by the container's metadata.
     fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream, _ descriptor: Int32) {
-        if let taken = CaptureDate(containerOf: demuxer, stream: stream) ?? CaptureDate(file: descriptor) {
+        if let taken = CaptureDate(containerOf: demuxer, stream: stream)
+            ?? (type == .wmv ? CaptureDate(asf: descriptor) : nil) ?? CaptureDate(file: descriptor)
+        {
             takenAt = taken.date
             takenAtSource = taken.source
         }

@@ -1,3 +1,4 @@
+import CBrotli
 import Glibc
 import MediaModel
 
@@ -130,8 +131,15 @@ struct PictureParts {
             }
             if length == 0 { length = bytes.count - offset }
             guard length >= head, length <= bytes.count - offset else { return }
-            let content = bytes[offset + head..<offset + length]
-            let name = bytes[offset + 4..<offset + 8]
+            var content = bytes[offset + head..<offset + length]
+            var name = bytes[offset + 4..<offset + 8]
+            let unpacked = name.elementsEqual("brob".utf8) ? Self.unpacked(content.dropFirst(4)) : nil
+            defer { unpacked?.deallocate() }
+            if let unpacked {
+                // The box's own name comes first.
+                name = content.prefix(4)
+                content = UnsafeBufferPointer(unpacked)[...]
+            }
             // Four bytes say where the TIFF header begins after them: almost always 0.
             if name.elementsEqual("Exif".utf8) { exif = Array(content.dropFirst(4)) }
             if name.elementsEqual("xml ".utf8) { xmp = Array(content) }
@@ -139,6 +147,19 @@ struct PictureParts {
             if name.elementsEqual("uuid".utf8), content.starts(with: xmpMark) { xmp = Array(content.dropFirst(16)) }
             offset += length
         }
+    }
+
+    /// The content of a box that Brotli has packed (ISO/IEC 18181-2, 9.3); `nil` where it is damaged or implausible.
+    private static func unpacked(_ content: Slice<UnsafeBufferPointer<UInt8>>) -> UnsafeMutableBufferPointer<UInt8>? {
+        let packed = UnsafeBufferPointer(rebasing: content)
+        let target = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 4 << 20)
+        var count = target.count
+        let result = BrotliDecoderDecompress(packed.count, packed.baseAddress, &count, target.baseAddress)
+        guard result == BROTLI_DECODER_RESULT_SUCCESS, let start = target.baseAddress else {
+            target.deallocate()
+            return nil
+        }
+        return UnsafeMutableBufferPointer(start: start, count: count)
     }
 
     /// RFC 9649, 2.3 (chunks) and 2.7.1.5 (metadata).

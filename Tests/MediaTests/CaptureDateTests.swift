@@ -107,7 +107,14 @@ import Testing
         return [0, 0, UInt8(length >> 8), UInt8(length & 255)] + Array(name.utf8) + content
     }
 
+    /// A Brotli stream of one block that is not packed (RFC 7932, 9.2).
+    private static func brotli(_ content: [UInt8]) -> [UInt8] {
+        let head = (content.count - 1) << 4 | 1 << 20
+        return [UInt8(head & 255), UInt8(head >> 8 & 255), UInt8(head >> 16)] + content + [3]
+    }
+
     @Test(arguments: [
+        (MediaType.jxl, box("brob", Array("Exif".utf8) + brotli([0, 0, 0, 0] + ExifSegment().tiff))),
         (MediaType.jxl, box("Exif", [0, 0, 0, 0] + ExifSegment().tiff)),
         (.jp2, box("uuid", Array("JpgTiffExif->JP2".utf8) + ExifSegment().tiff)),
     ])
@@ -124,6 +131,23 @@ import Testing
         let media = try Examined.media(MarkedPicture.inserting("tEXt", text, into: plain))
         #expect(media.facts.takenAtSource == .exif)
         #expect(media.facts.camera == "Gallery Camera 1")
+    }
+
+    @Test(arguments: [Array("Exif".utf8) + [1, 2, 3], Array("Exif".utf8), [7]])
+    func aPackedBoxThatIsDamagedIsLeftOut(content: [UInt8]) {
+        let file = Self.box("ftyp", [0, 0, 0, 0]) + Self.box("brob", content)
+        #expect(file.withUnsafeBufferPointer { PictureParts(of: $0, type: .jxl) }.exif == nil)
+    }
+
+    @Test(arguments: [(132_922_728_000_000_000, 1_647_799_200), (0, nil), (1, nil), (-1, nil)] as [(Int, Int?)])
+    func windowsMediaCountsFrom1601(ticks: Int, seconds: Int?) {
+        let object: [UInt8] = [
+            0xA1, 0xDC, 0xAB, 0x8C, 0x47, 0xA9, 0xCF, 0x11, 0x8E, 0xE4, 0, 0xC0, 0x0C, 0x20, 0x53, 0x65,
+        ]
+        let date = (0..<8).map { UInt8(truncatingIfNeeded: ticks >> (8 * $0)) }
+        let bytes = [9, 9] + object + [UInt8](repeating: 0, count: 32) + date
+        #expect(ASFDate.seconds(in: bytes) == seconds)
+        #expect(ASFDate.seconds(in: Array(bytes.dropLast())) == nil)
     }
 
     @Test func withoutAnythingElseTheFilesTimeCounts() throws {
