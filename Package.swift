@@ -49,6 +49,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CLCMS"),
     .systemLibrary(name: "CTIFF"),
     .systemLibrary(name: "CPNG"),
+    .systemLibrary(name: "CJPEG"),
     .systemLibrary(name: "CBrotli"),
 
     module("Formats", using: []),
@@ -59,7 +60,7 @@ let targets: [Target] = [
     owner("Database", of: ["CSQLite"]),
     module("MediaModel", using: ["Formats"]),
     owner(
-        "Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS", "CTIFF", "CPNG", "CBrotli"],
+        "Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS", "CTIFF", "CPNG", "CJPEG", "CBrotli"],
         using: ["MediaModel"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),

@@ -89,7 +89,9 @@ static inline int cpng_finish(cpng_reader *reader) {
 }
 
 static inline uint32_t cpng_width(const cpng_reader *reader) { return png_get_image_width(reader->png, reader->info); }
-static inline uint32_t cpng_height(const cpng_reader *reader) { return png_get_image_height(reader->png, reader->info); }
+static inline uint32_t cpng_height(const cpng_reader *reader) {
+    return png_get_image_height(reader->png, reader->info);
+}
 
 static inline const uint8_t *cpng_profile(const cpng_reader *reader, uint32_t *count) {
     png_charp name = NULL;

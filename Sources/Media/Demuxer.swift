@@ -184,9 +184,15 @@ struct Stream {
 
     /// The name of the decoder FFmpeg would choose; `nil` where it is not allowed here.
     var decoder: String? {
-        guard let codec = avcodec_find_decoder(codec) else { return nil }
-        let name = String(cString: codec.pointee.name)
+        guard let found = avcodec_find_decoder(codec) else { return nil }
+        let name = transparentDecoder ?? String(cString: found.pointee.name)
         return DecoderRoute.pictureDecoders.contains(name) ? name : nil
+    }
+
+    /// The decoder of the second picture in a WebM's frames that says how opaque the first one is.
+    private var transparentDecoder: String? {
+        guard metadata("alpha_mode") == "1" else { return nil }
+        return [AV_CODEC_ID_VP8.rawValue: "libvpx", AV_CODEC_ID_VP9.rawValue: "libvpx-vp9"][codec.rawValue]
     }
 
     /// A metadata value of this stream.

@@ -59,6 +59,10 @@ private struct HEIFLayout {
 
     /// `nil` for a layout that no codec in a HEIF produces.
     init?(_ image: OpaquePointer) {
+        guard heif_image_get_chroma_format(image) != heif_chroma_interleaved_RGBA else {
+            (format, channels) = (AV_PIX_FMT_RGBA, [heif_channel_interleaved])
+            return
+        }
         let hasAlpha = heif_image_has_channel(image, heif_channel_Alpha) != 0
         let isRGB = heif_image_get_colorspace(image) == heif_colorspace_RGB
         let main = isRGB ? heif_channel_R : heif_channel_Y

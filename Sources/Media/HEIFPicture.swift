@@ -123,7 +123,19 @@ struct HEIFPicture: ~Copyable {
         try Self.check(
             heif_decode_image(handle, &image, heif_colorspace_undefined, heif_chroma_undefined, nil),
             "heif_decode_image")
-        guard let image else { throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_invalid_data) }
+        guard var image else { throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_invalid_data) }
+        // FFmpeg has no format of two planes, brightness and alpha.
+        if heif_image_get_chroma_format(image) == heif_chroma_monochrome,
+            heif_image_has_channel(image, heif_channel_Alpha) != 0
+        {
+            heif_image_release(image)
+            var coloured: OpaquePointer?
+            try Self.check(
+                heif_decode_image(handle, &coloured, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, nil),
+                "heif_decode_image")
+            guard let coloured else { throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_invalid_data) }
+            image = coloured
+        }
         let frame = try Frame.wrapping(image)
         describe(frame, image)
         return frame

@@ -107,9 +107,23 @@ enum PhotoReader {
             if let animation = try AnimatedWebP.opened(packet.buffer, limits: job.limits) {
                 return Decoded(frame: try animation.meaningfulFrame())
             }
+        case .bmp: return Decoded(frame: try bitmap(packet, job))
         default: break
         }
         return Decoded(frame: try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels)))
+    }
+
+    /// By FFmpeg, and where it refuses the number of bits for a colour, by us.
+    private static func bitmap(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Frame {
+        do throws(FFmpegError) {
+            return try decoded(packet, by: "bmp", options: Decoder.Options(maxPixels: job.limits.maxPixels))
+        } catch {
+            guard !error.isOutOfMemory, let picture = BMPPicture(packet.buffer),
+                let frame = try picture.frame(maxPixels: job.limits.maxPixels)
+            else { throw error }
+            DecoderLog.clear()
+            return frame
+        }
     }
 
     private static func halvings(_ header: (any ShrinkableHeader)?, _ job: MediaJob) -> Int {
@@ -127,8 +141,34 @@ enum PhotoReader {
         {
             return Decoded(frame: frame, whole: whole)
         }
-        let options = Decoder.Options(maxPixels: maxPixels, halvings: halvings)
-        return Decoded(frame: try decoded(packet, by: "mjpeg", options: options), whole: whole)
+        // FFmpeg knows nothing of the profiles of inks.
+        if header?.components == 4 {
+            do throws(FFmpegError) {
+                let rows = try JPEGRows.opened(packet.buffer, halvings: halvings, maxPixels: maxPixels)
+                return Decoded(frame: try rows.frame(), whole: whole)
+            } catch {
+                guard !error.isOutOfMemory else { throw error }
+            }
+            DecoderLog.clear()
+        }
+        let failure: FFmpegError
+        do throws(FFmpegError) {
+            let options = Decoder.Options(maxPixels: maxPixels, halvings: halvings)
+            return Decoded(frame: try decoded(packet, by: "mjpeg", options: options), whole: whole)
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+            failure = error
+        }
+        let words = DecoderLog.lastError
+        do throws(FFmpegError) {
+            DecoderLog.clear()
+            let rows = try JPEGRows.opened(packet.buffer, halvings: halvings, maxPixels: maxPixels)
+            return Decoded(frame: try rows.frame(), whole: whole)
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+        }
+        if let words { DecoderLog.keep(words) }
+        throw failure
     }
 
     /// By the decoders that suit the coding, in turn until one of them reads it.

@@ -4,12 +4,14 @@
 struct JPEGHeader: ShrinkableHeader, Hashable {
     let width: Int
     let height: Int
+    /// The number of colours; four of them are inks.
+    let components: Int
     var mostHalvings: Int { 3 }
 
     /// Walks the marker segments up to the frame header; `nil` where there is none.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         var offset = 2
-        while offset + 9 <= bytes.count {
+        while offset + 10 <= bytes.count {
             guard bytes[offset] == 0xFF else { return nil }
             let marker = bytes[offset + 1]
             let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
@@ -18,6 +20,7 @@ struct JPEGHeader: ShrinkableHeader, Hashable {
                 // A fill byte before the marker.
                 offset += 1
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+                components = Int(bytes[offset + 9])
                 height = Int(bytes[offset + 5]) << 8 | Int(bytes[offset + 6])
                 width = Int(bytes[offset + 7]) << 8 | Int(bytes[offset + 8])
                 return

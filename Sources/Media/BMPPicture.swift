@@ -1,0 +1,98 @@
+import CFFmpeg
+import Glibc
+import MediaModel
+
+/// An uncompressed BMP with any number of bits for each colour (Microsoft Win32, BITMAPV5HEADER).
+struct BMPPicture {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let width: Int
+    private let height: Int
+    private let isTopDown: Bool
+    private let bits: Int
+    private let pixels: Int
+    private var masks: [UInt32]
+    private var palette: [RGBColour] = []
+
+    /// `nil` for compressed ones and for what lies outside the file.
+    ///
+    /// - Parameter bytes: The file, which must outlive this value.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard bytes.count >= 34, bytes[0] == 0x42, bytes[1] == 0x4D else { return nil }
+        func number(_ offset: Int) -> Int { bytes.number(at: offset, bigEndian: false) }
+        let head = number(14)
+        guard head >= 16, head <= 124, bytes.count >= 14 + head else { return nil }
+        let (across, down) = (Int32(truncatingIfNeeded: number(18)), Int32(truncatingIfNeeded: number(22)))
+        (width, height) = (Int(across), abs(Int(down)))
+        (isTopDown, bits) = (down < 0, Int(bytes[28]))
+        let compression = head >= 20 ? number(30) : 0
+        let isMasked = compression == 3 && head != 64 || compression == 6
+        guard width > 0, height > 0, compression == 0 || isMasked, [1, 2, 4, 8, 16, 24, 32].contains(bits) else {
+            return nil
+        }
+        (self.bytes, pixels) = (bytes, number(10))
+        masks = bits == 16 ? [0x7C00, 0x3E0, 0x1F, 0] : [0xFF0000, 0xFF00, 0xFF, 0]
+        if isMasked {
+            let count = head >= 56 || compression == 6 ? 4 : 3
+            guard bytes.count >= 54 + 4 * count else { return nil }
+            for index in 0..<count { masks[index] = UInt32(number(54 + 4 * index)) }
+        }
+        guard bits <= 8 else { return }
+        let colours = head >= 36 && number(46) > 0 ? min(number(46), 1 << bits) : 1 << bits
+        for index in 0..<colours where 14 + head + 4 * index + 4 <= min(bytes.count, pixels) {
+            let at = 14 + head + 4 * index
+            palette.append(RGBColour(red: bytes[at + 2], green: bytes[at + 1], blue: bytes[at]))
+        }
+    }
+
+    /// The pixels; `nil` where the file holds no row of them, and grey for the rows that it lacks.
+    func frame(maxPixels: Int) throws(FFmpegError) -> Frame? {
+        guard width <= maxPixels / height else {
+            throw FFmpegError(call: "BMP", code: cffmpeg_error_of_errno(EFBIG))
+        }
+        let stride = (width * bits + 31) / 32 * 4
+        guard pixels >= 14, pixels + stride <= bytes.count else { return nil }
+        let hasAlpha = masks[3] != 0
+        let frame = try Frame.blank(width: width, height: height, format: hasAlpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24)
+        guard let target = frame.pointer.pointee.data.0 else { return nil }
+        let row = Int(frame.pointer.pointee.linesize.0)
+        target.update(repeating: 128, count: row * height)
+        var isOpaque = false
+        for y in 0..<height where pixels + (y + 1) * stride <= bytes.count {
+            let line = target + (isTopDown ? y : height - 1 - y) * row
+            if paint(from: pixels + y * stride, into: line) { isOpaque = true }
+        }
+        // Many programs leave the alpha empty and mean an opaque picture.
+        if hasAlpha, !isOpaque { frame.pointer.pointee.format = AV_PIX_FMT_RGB0.rawValue }
+        return frame
+    }
+
+    /// Writes a row; returns whether any pixel of it is not wholly transparent.
+    private func paint(from offset: Int, into line: UnsafeMutablePointer<UInt8>) -> Bool {
+        guard bits > 8 else {
+            for x in 0..<width {
+                let place = x * bits
+                let index = Int(bytes[offset + place / 8]) >> (8 - bits - place % 8) & (1 << bits - 1)
+                let colour = palette.indices.contains(index) ? palette[index] : RGBColour(red: 0, green: 0, blue: 0)
+                (line[x * 3], line[x * 3 + 1], line[x * 3 + 2]) = (colour.red, colour.green, colour.blue)
+            }
+            return true
+        }
+        let channels = masks[3] != 0 ? 4 : 3
+        var isSeen = false
+        for x in 0..<width {
+            let at = offset + x * bits / 8
+            let value = (0..<bits / 8).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << UInt32(8 * $1) }
+            for channel in 0..<channels { line[x * channels + channel] = Self.byte(value, masks[channel]) }
+            if channels == 4, line[x * 4 + 3] > 0 { isSeen = true }
+        }
+        return isSeen
+    }
+
+    /// The bits of `mask` as a byte.
+    private static func byte(_ value: UInt32, _ mask: UInt32) -> UInt8 {
+        guard mask != 0 else { return 0 }
+        let shift = UInt32(mask.trailingZeroBitCount)
+        let most = UInt64(mask >> shift)
+        return UInt8(truncatingIfNeeded: (UInt64((value & mask) >> shift) * 255 + most / 2) / most)
+    }
+}

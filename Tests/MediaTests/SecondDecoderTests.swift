@@ -1,0 +1,96 @@
+import CFFmpeg
+import MediaModel
+import Testing
+
+@testable import Media
+
+/// Files that FFmpeg's decoder of their format refuses.
+@Suite(.serialized) struct SecondDecoderTests {
+    private static func colours(of bytes: [UInt8]) throws -> (top: [Int], bottom: [Int]) {
+        try bytes.withUnsafeBufferPointer { bytes in
+            let picture = try #require(BMPPicture(bytes))
+            guard let frame = try picture.frame(maxPixels: 4) else { throw Examined.Unreadable(reason: "no row") }
+            let bitmap = try Scaler.bitmap(from: frame, width: 2, height: 2)
+            return (bitmap.pixel(1, 0).map(Int.init), bitmap.pixel(1, 1).map(Int.init))
+        }
+    }
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let file: BMPFile
+        let top: [Int]
+        let bottom: [Int]
+    }
+
+    @Test(arguments: [
+        Row(
+            testDescription: "ten bits a colour",
+            file: BMPFile(
+                masks: [0x3FF0_0000, 0xFFC00, 0x3FF],
+                rows: [[0xFF, 3, 0, 0, 0xFF, 3, 0, 0], [0, 0, 0xF0, 0x3F, 0, 0, 0xF0, 0x3F]]),
+            top: [254, 0, 0], bottom: [0, 0, 254]),
+        Row(
+            testDescription: "bytes in another order, from the top",
+            file: BMPFile(
+                masks: [0xFF00_0000, 0xFF0000, 0xFF00], isTopDown: true,
+                rows: [[0, 0, 0, 255, 0, 0, 0, 255], [0, 255, 0, 0, 0, 255, 0, 0]]),
+            top: [254, 0, 0], bottom: [0, 0, 254]),
+        Row(
+            testDescription: "sixteen bits of odd shares",
+            file: BMPFile(bits: 16, masks: [0x30, 0xE, 1], rows: [[0x3F, 0, 0x3F, 0], [0, 0, 0, 0]]),
+            top: [0, 0, 0], bottom: [255, 255, 255]),
+        Row(
+            testDescription: "an alpha that is empty everywhere",
+            file: BMPFile(
+                masks: [0xFF, 0xFF00, 0xFF0000, 0xFF00_0000], headLength: 56,
+                rows: [[9, 9, 9, 0, 9, 9, 9, 0], [9, 9, 9, 0, 9, 9, 9, 0]]),
+            top: [9, 9, 9], bottom: [9, 9, 9]),
+    ])
+    func aBMPMaySpreadItsBitsAtWill(_ row: Row) throws {
+        let found = try Self.colours(of: row.file.bytes)
+        #expect(zip(found.top, row.top).allSatisfy { abs($0 - $1) <= 2 }, "above: \(found.top)")
+        #expect(zip(found.bottom, row.bottom).allSatisfy { abs($0 - $1) <= 2 }, "below: \(found.bottom)")
+    }
+
+    @Test func everyCutOfABMPIsHarmless() throws {
+        let bytes = BMPFile(masks: [0x3FF0_0000, 0xFFC00, 0x3FF], rows: [[0, 0, 0, 0, 0, 0, 0, 0]]).bytes
+        for count in 0..<bytes.count {
+            try Array(bytes.prefix(count)).withUnsafeBufferPointer { _ = try BMPPicture($0)?.frame(maxPixels: 100) }
+        }
+    }
+
+    private static let scene = Scene(seed: 25, width: 640, height: 480, hasGrain: false).bitmap()
+
+    @Test(arguments: [0, 1, 2])
+    func theOtherJPEGDecoderSeesTheSame(halvings: Int) throws {
+        let jpeg = try PictureWriter.encode(Self.scene, as: .jpeg)
+        let small = try jpeg.withUnsafeBufferPointer { bytes in
+            let frame = try JPEGRows.opened(bytes, halvings: halvings, maxPixels: 1 << 20).frame()
+            #expect(frame.width == 640 >> halvings)
+            return try Scaler.bitmap(from: frame, width: 80, height: 60)
+        }
+        #expect(small.likeness(to: Self.scene.resampled(width: 80, height: 60)) > 0.95)
+    }
+
+    @Test(arguments: 0..<200)
+    func damageIsHarmlessToTheOtherJPEGDecoder(seed: Int) throws {
+        var dice = BadFileTests.SystemDice(state: UInt64(seed) + 7)
+        var jpeg = try PictureWriter.encode(
+            Bitmap(width: 16, height: 16, rgb: [UInt8](repeating: 90, count: 768)), as: .jpeg)
+        for _ in 0..<4 { jpeg[Int.random(in: 2..<jpeg.count, using: &dice)] = .random(in: 0...255, using: &dice) }
+        jpeg.withUnsafeBufferPointer { bytes in
+            do throws(FFmpegError) {
+                _ = try JPEGRows.opened(bytes, halvings: 0, maxPixels: 1 << 20).frame()
+            } catch {
+                #expect(error.code < 0)
+            }
+        }
+    }
+
+    @Test func tooLargeIsRefused() throws {
+        let jpeg = try PictureWriter.encode(Self.scene, as: .jpeg)
+        #expect(throws: FFmpegError.self) {
+            try jpeg.withUnsafeBufferPointer { _ = try JPEGRows.opened($0, halvings: 0, maxPixels: 1000) }
+        }
+    }
+}
