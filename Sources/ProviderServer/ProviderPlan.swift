@@ -20,6 +20,7 @@ package struct ProviderPlan: Sendable {
         .openAI: .seconds(24 * 3_600), .luma: .seconds(3_600), .replicate: .seconds(3_600),
         .xAI: .seconds(24 * 3_600), .seedance: .seconds(24 * 3_600), .wan: .seconds(24 * 3_600),
         .vidu: .seconds(24 * 3_600), .miniMax: .seconds(9 * 3_600), .lumaAgents: .seconds(3_600),
+        .kling: .seconds(30 * 86_400),
     ]
     /// The credits that Rendio's user has.
     package var credits = 1_000

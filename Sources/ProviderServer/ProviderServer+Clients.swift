@@ -10,7 +10,7 @@ extension ProviderServer {
         _ site: ProviderName, key: String? = nil, models: [String] = ["fal-ai/veo3.1"], transport: any Transport
     ) -> any Provider {
         let base = base(of: site)
-        let key = key ?? self.key
+        let key = Self.spelled(key ?? self.key, for: site)
         return switch site {
         case .rendio:
             Rendio(project: base, credentials: StorageCredentials(key: key), userID: "u-1", transport: transport)
@@ -18,6 +18,14 @@ extension ProviderServer {
         case .fal: Fal(key: key, models: models, base: base, history: base, transport: transport)
         default: PolledProvider(Self.api(of: site), key: key, base: base, transport: transport)
         }
+    }
+
+    /// The key as a user of the provider has it.
+    package func key(of site: ProviderName) -> String { Self.spelled(key, for: site) }
+
+    /// Kling's key has two halves, of which the second signs.
+    private static func spelled(_ key: String, for site: ProviderName) -> String {
+        site == .kling ? "made-up:" + key : key
     }
 
     /// The provider's table; the stand-in asks for no time between two questions.

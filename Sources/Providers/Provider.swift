@@ -28,6 +28,8 @@ package protocol Provider: Sendable {
     ///
     /// It may be the same link again.
     func renewed(_ link: String, at index: Int, of job: JobReference) async throws(ProviderError) -> RemoteMedia?
+    /// The bytes of a file that stands in the answer about the job itself, by its number there.
+    func inlined(_ number: Int, of job: JobReference) async throws(ProviderError) -> [UInt8]
     /// Asks for a new video; may cost money, and without a key must not be repeated blindly.
     func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt
     /// Asks the provider to stop `job`; a job that has already ended is `tooLate`, not an error.
@@ -71,6 +73,11 @@ extension Provider {
     func listed(_ link: String, at index: Int, of job: JobReference) async throws(ProviderError) -> RemoteMedia? {
         let (media, identity) = (try await files(of: job), RemoteMedia(link, .unknown).identity)
         return media.first { $0.identity == identity } ?? (media.indices.contains(index) ? media[index] : nil)
+    }
+
+    /// Throws `missing`: the provider's answers hold links only.
+    package func inlined(_ number: Int, of job: JobReference) async throws(ProviderError) -> [UInt8] {
+        throw ProviderError(.missing, "\(name.rawValue)'s answer does not hold the file.")
     }
 
     /// Throws `unsupported`: jobs of this provider are submitted elsewhere.

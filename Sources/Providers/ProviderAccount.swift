@@ -14,32 +14,53 @@ package struct ProviderAccount: Sendable {
     package let transport: any Transport
     /// The limits of one request; 120 s in total unless set otherwise.
     package var timeouts = Timeouts(total: .seconds(120))
+    /// The most bytes of an answer.
+    var answerLimit = 16 << 20
+    /// A second address of the same service, asked where the first cannot be connected to.
+    var backup: String?
     private let secretHeaders: HTTPHeaders
+    private let signingKey: SigningKey?
 
     /// An account at `base`, whose trailing slash, if any, is removed.
-    package init(base: String, secretHeaders: HTTPHeaders = HTTPHeaders(), transport: any Transport) {
+    ///
+    /// - Parameter signingKey: Signs a token for each request, where the provider asks for one.
+    package init(
+        base: String, secretHeaders: HTTPHeaders = HTTPHeaders(), signingKey: SigningKey? = nil,
+        transport: any Transport
+    ) {
         self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
         self.secretHeaders = secretHeaders
+        self.signingKey = signingKey
         self.transport = transport
     }
 
     /// The headers a request for `link` may carry: none outside the account's origin.
     package func headers(for link: String) -> HTTPHeaders {
-        owns(link) ? secretHeaders : HTTPHeaders()
+        owns(link) ? credentials : HTTPHeaders()
     }
 
     /// Whether `link` leads to the account's own origin.
     package func owns(_ link: String) -> Bool {
-        guard let here = WebAddress(base), let there = WebAddress(link) else { return false }
-        return here.origin == there.origin
+        guard let there = WebAddress(link)?.origin else { return false }
+        return there == WebAddress(base)?.origin || there == backup.flatMap { WebAddress($0)?.origin }
     }
 
     /// Whether both show the same key; the keys themselves are not shown.
-    package func hasKey(of other: ProviderAccount) -> Bool { secretHeaders == other.secretHeaders }
+    package func hasKey(of other: ProviderAccount) -> Bool {
+        secretHeaders == other.secretHeaders && signingKey == other.signingKey
+    }
 
     /// Removes the values of the secret headers, without their scheme, from text that an answer echoes.
     package var cleanser: Cleanser {
-        Cleanser(hiding: secretHeaders.fields.map { String($0.value.split(separator: " ").last ?? "") })
+        let headers = secretHeaders.fields.map { String($0.value.split(separator: " ").last ?? "") }
+        return Cleanser(hiding: headers + (signingKey.map { [$0.secret] } ?? []))
+    }
+
+    private var credentials: HTTPHeaders {
+        guard let signingKey else { return secretHeaders }
+        var headers = secretHeaders
+        headers["authorization"] = "Bearer " + signingKey.token(at: Date())
+        return headers
     }
 }
 
@@ -63,7 +84,7 @@ extension ProviderAccount {
         guard owns(link) else {
             throw ProviderError(.refused, "\(Cleanser.link(link)) is not at \(Cleanser.link(base)); not asked.")
         }
-        var request = HTTPRequest(method, link, headers: secretHeaders, answer: .memory(limit: 16 << 20))
+        var request = HTTPRequest(method, link, headers: credentials, answer: .memory(limit: answerLimit))
         for field in headers.fields { request.headers[field.name] = field.value }
         request.timeouts = timeouts
         request.isOnce = method == .post
@@ -74,8 +95,30 @@ extension ProviderAccount {
         do throws(TransferError) {
             return try await transport.send(request)
         } catch {
-            throw ProviderError(error)
+            guard error.kind == .unreachable, let other = otherAddress(of: link) else { throw ProviderError(error) }
+            request.url = other
+            return try await answer(to: request, insteadOf: error)
         }
+    }
+
+    /// The answer from the other address; throws the `first` address's failure where that gives none either.
+    private func answer(
+        to request: HTTPRequest, insteadOf first: TransferError
+    ) async throws(ProviderError) -> HTTPResponse {
+        do throws(TransferError) {
+            return try await transport.send(request)
+        } catch {
+            throw ProviderError(error.kind == .cancelled ? error : first)
+        }
+    }
+
+    /// The same link at the service's other address; `nil` where there is none.
+    private func otherAddress(of link: String) -> String? {
+        guard let backup else { return nil }
+        for (here, there) in [(base, backup), (backup, base)] where link.hasPrefix(here + "/") {
+            return there + link.dropFirst(here.count)
+        }
+        return nil
     }
 
     /// The same as `exchange`, but throws for every status other than a success.

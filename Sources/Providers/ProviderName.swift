@@ -38,11 +38,15 @@ package struct ProviderName: RawRepresentable, Hashable, Codable, Sendable {
     package static let together = ProviderName(rawValue: "together")
     /// Luma's agents, whose API is another than that of its generations.
     package static let lumaAgents = ProviderName(rawValue: "lumaagents")
+    /// Kling.
+    package static let kling = ProviderName(rawValue: "kling")
+    /// Veo at Vertex AI, Google's cloud.
+    package static let vertex = ProviderName(rawValue: "vertex")
 
     /// Every provider there is a client for, in the order of the configuration file.
     package static let all: [ProviderName] = [
         .fal, .rendio, .storyToVideo, .gemini, .openAI, .runway, .luma, .replicate, .xAI, .seedance, .wan, .vidu,
-        .miniMax, .together, .lumaAgents,
+        .miniMax, .together, .lumaAgents, .kling, .vertex,
     ]
     /// The providers that are nothing but a table.
     private static let tables = Dictionary(uniqueKeysWithValues: JobAPI.all.map { ($0.name, $0) })

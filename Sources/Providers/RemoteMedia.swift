@@ -40,6 +40,16 @@ package struct RemoteMedia: Hashable, Sendable {
         self.needsAccount = needsAccount
     }
 
+    /// A file that stands in the provider's answer itself: there is no link, only its number there, from 0.
+    package init(inline number: Int) {
+        self.init("inline:\(number)", .unknown)
+    }
+
+    /// The number of a file that stands in the provider's answer, from what is in the place of its link.
+    package static func inlineNumber(_ link: String) -> Int? {
+        link.hasPrefix("inline:") ? Int(link.dropFirst("inline:".count)) : nil
+    }
+
     /// What makes two links one file: the address without its query, which signatures change.
     package var identity: String { WebAddress(url)?.identity ?? url }
 

@@ -98,6 +98,9 @@ extension Rescuer {
     private func downloaded(
         _ file: JobFile, of job: Job, _ index: Int, to part: OpenFile, in folder: RescuedFolder
     ) async throws -> JobFile {
+        if let number = RemoteMedia.inlineNumber(file.link) {
+            return try await copied(file, number, of: job, to: part, in: folder)
+        }
         if file.endedLink != nil { return try await renewed(file, of: job, index) }
         let place = JobPlace(job.id, index)
         let provider = job.reference.flatMap { self.provider($0.provider) }

@@ -38,4 +38,9 @@ extension Data {
         let padding = String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
         self.init(base64Encoded: plain.hasSuffix("=") ? plain : plain + padding)
     }
+
+    /// The bytes as base64 in the alphabet of URLs, without padding.
+    package var base64URL: String {
+        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
 }

@@ -39,7 +39,7 @@ import Testing
     private static func know(_ server: ProviderServer, _ household: inout Household) {
         for site in ProviderName.all {
             household.common += ["--set", "providers.\(site.rawValue).url=\(server.base(of: site))"]
-            household.environment["GALLERY_SYNC_\(site.rawValue.uppercased())_KEY"] = server.key
+            household.environment["GALLERY_SYNC_\(site.rawValue.uppercased())_KEY"] = server.key(of: site)
         }
     }
 
@@ -48,8 +48,9 @@ import Testing
         let jobs = try JobStore(state: household.state.appending("state/default")).load().entries
         let files = jobs.flatMap(\.files)
         return Dictionary(
-            uniqueKeysWithValues: files.map { file in
-                let path = WebAddress(file.link)?.path ?? ""
+            // What stands in an answer itself comes in one piece.
+            uniqueKeysWithValues: files.compactMap { file in
+                guard let path = WebAddress(file.link)?.path else { return nil }
                 return (path, server.sent(path) - (file.bytes ?? 0))
             })
     }
@@ -84,7 +85,9 @@ import Testing
             let report = try await household.status()
             #expect(report.assets == Report.Assets(stored: count))
             let repeated = try Self.repeated(server, household)
-            #expect(repeated.count == count && repeated.values.allSatisfy { $0 <= Self.chunk }, "\(repeated)")
+            #expect(
+                repeated.count == count - (ids[.vertex]?.count ?? 0) && repeated.values.allSatisfy { $0 <= Self.chunk },
+                "\(repeated)")
             let asked = server.log.count
             #expect(try await household.run("rescue").code == 0)
             #expect(server.log.count == asked, "what is stored is asked for again")

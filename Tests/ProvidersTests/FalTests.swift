@@ -169,6 +169,33 @@ import Transfer
         #expect(transport.requests.allSatisfy { $0.headers["authorization"] == "Key k" })
     }
 
+    private static let unreachable = ScriptedTransport.Answer.failure(
+        TransferError(.unreachable, "no address", mayHaveArrived: false))
+
+    @Test func whereTheQueueCannotBeReachedItsSecondAddressIsAsked() async throws {
+        let transport = ScriptedTransport([Self.unreachable, .json(#"{"status":"IN_QUEUE"}"#)])
+        let status = try await Fal(key: "k", transport: transport).status(of: JobReference(.fal, "1", model: "a/b"))
+        #expect(status.state == .queued)
+        #expect(
+            transport.requests.map(\.url) == [
+                "https://queue.fal.run/a/b/requests/1/status", "https://queue.falrun.com/a/b/requests/1/status",
+            ])
+        #expect(transport.requests.allSatisfy { $0.headers["authorization"] == "Key k" })
+    }
+
+    @Test func anAddressOfTheUsersOwnHasNoSecond() async throws {
+        let transport = ScriptedTransport([Self.unreachable])
+        let fal = Fal(key: "k", base: "https://fal.example", transport: transport)
+        await #expect(throws: ProviderError.self) { try await fal.status(of: JobReference(.fal, "1", model: "a/b")) }
+    }
+
+    @Test func aLinkToTheSecondAddressIsFollowedWithTheKey() async throws {
+        let transport = ScriptedTransport([Self.unreachable, .json(#"{"status":"IN_QUEUE"}"#)])
+        let calls = JobReference.Calls(status: "https://queue.falrun.com/x/status")
+        _ = try await Fal(key: "k", transport: transport).status(of: JobReference(.fal, "1", calls: calls))
+        #expect(transport.requests.last?.url == "https://queue.fal.run/x/status")
+    }
+
     @Test func nullForAListIsAnEmptyOne() async throws {
         let transport = ScriptedTransport([.json(#"{"items":null,"next_cursor":null,"has_more":null}"#)])
         let fal = Fal(key: "k", models: ["fal-ai/veo3.1"], transport: transport)

@@ -66,8 +66,11 @@ import Transfer
         Row(
             .gemini,
             #"{"id":"1","status":"completed","steps":[{"type":"model_output","content":[{"type":"video","data":"AAAA"}]}]}"#,
-            .failed,
-            error: "Gemini put the file into its answer, in base64, which is not fetched; order it as a link."),
+            .succeeded, files: ["unknown inline:0"]),
+        Row(
+            .gemini,
+            #"{"id":"1","status":"completed","steps":[{"type":"user_input","content":[{"type":"image","data":"AAAA"}]},{"type":"model_output","content":[{"type":"text","text":"No."}]}]}"#,
+            .failed, error: "Gemini made no video and gives no reason."),
         Row(.gemini, #"{"id":"1","status":"in_progress","steps":[]}"#, .running),
         Row(
             .runway,
@@ -75,6 +78,29 @@ import Transfer
             .succeeded, files: ["video https://c.net/1.mp4?_jwt=t", "image https://c.net/2.png"]),
         Row(
             .openAI, #"{"status":"done","video_url":"https://g.io/v"}"#, .succeeded, files: ["video https://g.io/v"]),
+        Row(
+            .replicate, #"{"status":"succeeded","output":["data:video/mp4;base64,AAAA"]}"#, .succeeded,
+            files: ["unknown inline:0"]),
+        Row(.replicate, #"{"status":"succeeded","output":"Some text"}"#, .succeeded),
+        Row(
+            .kling,
+            #"{"code":0,"data":{"task_status":"succeed","task_result":{"videos":[{"id":"1","url":"https://k.io/v","duration":"5"}]}}}"#,
+            .succeeded, files: ["video https://k.io/v"]),
+        Row(.kling, #"{"code":0,"data":{"task_status":"submitted","created_at":1722769557708}}"#, .queued),
+        Row(
+            .kling, #"{"code":0,"data":{"task_status":"failed","task_status_msg":"No."}}"#, .failed, error: "No."),
+        Row(.vertex, #"{"name":"n"}"#, .running),
+        Row(
+            .vertex,
+            #"{"done":true,"response":{"videos":[{"bytesBase64Encoded":"AAAA"},{"bytesBase64Encoded":"BBBB"}]}}"#,
+            .succeeded, files: ["unknown inline:0", "unknown inline:1"]),
+        Row(
+            .vertex, #"{"done":true,"response":{"videos":[{"gcsUri":"gs://mine/v.mp4"}]}}"#, .failed,
+            error: "Vertex put the file into your own bucket (gs://mine/v.mp4); it stays there."),
+        Row(
+            .vertex, #"{"done":true,"response":{"raiMediaFilteredCount":1,"raiMediaFilteredReasons":["Faces."]}}"#,
+            .failed, error: "Faces."),
+        Row(.vertex, #"{"done":true,"error":{"code":13,"message":"No."}}"#, .failed, error: "No."),
     ]
 
     @Test(arguments: rows)
@@ -95,6 +121,12 @@ import Transfer
         (.miniMax, "a b", "https://api.minimax.io/v1/query/video_generation?task_id=a%20b", "Bearer k"),
         (.together, "a", "https://api.together.ai/v2/videos/a", "Bearer k"),
         (.lumaAgents, "a", "https://agents.lumalabs.ai/v1/generations/a", "Bearer k"),
+        (.kling, "7", "https://api-singapore.klingai.com/v1/videos/text2video/7", "Bearer k"),
+        (.kling, "image2video/7", "https://api-singapore.klingai.com/v1/videos/image2video/7", "Bearer k"),
+        (
+            .vertex, "projects/p/models/veo/operations/7",
+            "https://aiplatform.googleapis.com/v1beta1/projects/p/models/veo:fetchPredictOperation", "Bearer k"
+        ),
         (.runway, "workflow_invocations/a", "https://api.dev.runwayml.com/v1/workflow_invocations/a", "Bearer k"),
     ])
     func eachIsAskedAsItsSDKAsks(api: JobAPI, id: String, url: String, key: String) async throws {
@@ -102,6 +134,33 @@ import Transfer
         _ = try await PolledProvider(api, key: "k", transport: transport).status(of: JobReference(api.name, id))
         #expect(transport.requests.map(\.url) == [url])
         #expect(transport.requests.first?.headers["authorization"] == key)
+    }
+
+    @Test func aVertexOperationIsNamedInTheBody() async throws {
+        let transport = ScriptedTransport([.json("{}")])
+        let id = "projects/p/models/veo/operations/7"
+        _ = try await PolledProvider(.vertex, key: "k", transport: transport).status(of: JobReference(.vertex, id))
+        let request = try #require(transport.requests.first)
+        #expect(request.method == .post && request.body.text == #"{"operationName":"\#(id)"}"#)
+    }
+
+    @Test func klingIsShownATokenThatIsSignedForTheRequest() async throws {
+        let transport = ScriptedTransport([.json("{}")])
+        _ = try await PolledProvider(.kling, key: "ak:sk", transport: transport).status(of: JobReference(.kling, "7"))
+        let shown = try #require(transport.requests.first?.headers["authorization"])
+        let now = Date()
+        let near = (-3...3).compactMap { SigningKey("ak:sk")?.token(at: now + Double($0)) }
+        #expect(near.contains { shown == "Bearer " + $0 })
+    }
+
+    @Test(arguments: [
+        (JobAPI.vertex, #"{"done":true,"response":{"videos":[{"bytesBase64Encoded":"AQI="}]}}"#),
+        (.replicate, #"{"status":"succeeded","output":"data:video/mp4;base64,AQI="}"#),
+    ])
+    func aFileInTheAnswerIsReadFromIt(api: JobAPI, body: String) async throws {
+        let provider = PolledProvider(api, key: "k", transport: ScriptedTransport([.json(body), .json(body)]))
+        #expect(try await provider.inlined(0, of: JobReference(api.name, "1")) == [1, 2])
+        await #expect(throws: ProviderError.self) { try await provider.inlined(1, of: JobReference(api.name, "1")) }
     }
 
     @Test func aFileThatIsNamedByAnIDIsResolved() async throws {
@@ -165,6 +224,13 @@ import Transfer
             ["/generations?limit=100&offset=0"]
         ),
         (
+            .kling,
+            [
+                #"{"code":0,"data":[{"task_id":"a","task_status":"succeed","updated_at":1722769557708},{"task_id":"b","task_status":"succeed"}]}"#
+            ],
+            ["/v1/videos/text2video?pageSize=100&pageNum=1"]
+        ),
+        (
             .seedance, [#"{"items":[{"id":"a","status":"succeeded"},{"id":"b","status":"succeeded"}],"total":2}"#],
             ["/contents/generations/tasks?page_size=100&filter.status=succeeded&page_num=1"]
         ),
@@ -181,6 +247,12 @@ import Transfer
         ("https://api.dev.runwayml.com/v1/tasks/t-1", .runway, "t-1"),
         ("https://api.vidu.com/ent/v2/tasks/9/creations", .vidu, "9"),
         ("https://api.x.ai/v1/videos/r-1", .xAI, "r-1"),
+        ("https://api-singapore.klingai.com/v1/videos/text2video/7", .kling, "7"),
+        ("https://api-singapore.klingai.com/v1/videos/image2video/7", .kling, "image2video/7"),
+        (
+            "https://us-central1-aiplatform.googleapis.com/v1/projects/p/models/m/operations/7", .vertex,
+            "projects/p/models/m/operations/7"
+        ),
     ])
     func aLinkToAJobNamesIt(link: String, name: ProviderName, id: String) {
         #expect(JobReference(name, spelled: link, model: nil) == JobReference(name, id))

@@ -26,6 +26,14 @@ struct Signer: Sendable {
         return "_jwt=\(signed).\(Base64URL.encode(HMAC.sha256(Array(signed.utf8), key: secret)))"
     }
 
+    /// Whether a web token was signed with the secret, be its claims as they may.
+    func signed(_ token: Substring) -> Bool {
+        guard let dot = token.lastIndex(of: "."), let code = Base64URL.decode(token[token.index(after: dot)...]) else {
+            return false
+        }
+        return HMAC.isValid(code, for: Array(token[..<dot].utf8), key: secret)
+    }
+
     /// Whether `query` opens `path` at `now`; an additional parameter makes a signature invalid.
     func verdict(_ path: String, query: String, now: Date) -> Verdict {
         if query.hasPrefix("_jwt=") { return verdict(path, token: query.dropFirst(5), now: now) }
@@ -38,9 +46,8 @@ struct Signer: Sendable {
     }
 
     private func verdict(_ path: String, token: Substring, now: Date) -> Verdict {
-        guard let dot = token.lastIndex(of: "."), let code = Base64URL.decode(token[token.index(after: dot)...]),
-            HMAC.isValid(code, for: Array(token[..<dot].utf8), key: secret),
-            let middle = token[..<dot].split(separator: ".").last, let bytes = Base64URL.decode(middle)
+        guard signed(token), let middle = token.split(separator: ".").dropFirst().first,
+            let bytes = Base64URL.decode(middle)
         else { return .forged }
         let claims = String(decoding: bytes, as: UTF8.self)
         guard claims.contains("\"path\":\"\(path)\""), let digits = claims.firstRange(of: "\"exp\":"),

@@ -46,13 +46,22 @@ extension ProviderState {
     mutating func submit(_ call: SiteRequest, to site: ProviderName, model: String, key: String? = nil) -> MadeJob {
         let id = nextID(site.rawValue)
         var job = MadeJob(
-            site, site == .gemini ? "models/\(model)/operations/\(id)" : id, model: model, media: plan.media,
+            site, Self.name(of: id, model, at: site), model: model, media: plan.media,
             queued: plan.queued, running: plan.running, end: plan.end)
         job.input = call.json
         job.createdAt = call.now
         charge(job, key: key, at: call.now)
         jobs.append(job)
         return job
+    }
+
+    /// The provider's id of a job: Google's are paths.
+    private static func name(of id: String, _ model: String, at site: ProviderName) -> String {
+        switch site {
+        case .gemini: "models/\(model)/operations/\(id)"
+        case .vertex: "projects/p/locations/global/publishers/google/models/\(model)/operations/\(id)"
+        default: id
+        }
     }
 
     mutating func charge(_ job: MadeJob, key: String? = nil, at now: Date) {

@@ -12,12 +12,12 @@ extension ProviderState {
         }
         if let parts = call.match("GET", "/files/:/:") {
             let path = "/files/gemini/\(parts[0])/\(parts[1].prefix { $0 != ":" })"
-            return content(path, for: call) ?? Self.geminiError(404, "NOT_FOUND", "File not found")
+            return content(path, for: call) ?? Self.googleError(404, "NOT_FOUND", "File not found")
         }
         if call.method == "GET", let job = ask(String(call.path.dropFirst()), at: .gemini, now: call.now) {
             return .json(geminiOperation(job, call))
         }
-        return Self.geminiError(404, "NOT_FOUND", "Requested entity was not found.")
+        return Self.googleError(404, "NOT_FOUND", "Requested entity was not found.")
     }
 
     private func geminiOperation(_ job: MadeJob, _ call: SiteRequest) -> JSONValue {
@@ -44,10 +44,10 @@ extension ProviderState {
         "/files" + path.dropFirst("/files/gemini".count)
     }
 
-    private static let wrongGeminiKey = geminiError(
+    private static let wrongGeminiKey = googleError(
         400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", reason: "API_KEY_INVALID")
 
-    private static func geminiError(
+    static func googleError(
         _ code: Int, _ status: String, _ message: String, reason: String? = nil
     ) -> Response {
         let details: JSONValue = reason.map { [["reason": .string($0)]] } ?? []

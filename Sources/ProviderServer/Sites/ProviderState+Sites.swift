@@ -11,6 +11,7 @@ extension ProviderState {
             (.luma, { $0.luma($1) }), (.replicate, { $0.replicate($1) }), (.xAI, { $0.xAI($1) }),
             (.seedance, { $0.seedance($1) }), (.wan, { $0.wan($1) }), (.vidu, { $0.vidu($1) }),
             (.miniMax, { $0.miniMax($1) }), (.together, { $0.together($1) }), (.lumaAgents, { $0.lumaAgents($1) }),
+            (.kling, { $0.kling($1) }), (.vertex, { $0.vertex($1) }),
         ]
 
     /// The answer to any request, from its provider or with a file.

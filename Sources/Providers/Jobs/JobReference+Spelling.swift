@@ -24,6 +24,8 @@ extension JobReference {
             let start = words.firstIndex { $0 == "projects" || $0 == "tasks" }
             let id = start.map { words[$0...].prefix(2) }
             return (id?.count == 2 ? id?.joined(separator: "/") : nil, nil)
+        case .vertex:
+            return (words.firstIndex(of: "projects").map { words[$0...].joined(separator: "/") }, nil)
         case .gemini:
             return (words.firstIndex(of: "models").map { words[$0...].joined(separator: "/") }, nil)
         case .fal:

@@ -52,12 +52,15 @@ extension JSONValue {
         paths.lazy.compactMap { self.all(at: $0).first }.first
     }
 
+    /// Whether it is what was sent in, which comes back in Gemini's interactions as a step of its own.
+    var isInput: Bool { self["type"] == .string("user_input") }
+
     private func members(_ part: Substring) -> [JSONValue] {
         switch self {
         case .object(let members) where part == "*":
             return members.sorted { $0.key < $1.key }.map(\.value).filter { $0 != .null }
         case .object: return self[String(part)].map { [$0] } ?? []
-        case .array(let elements) where part == "*": return elements.filter { $0 != .null }
+        case .array(let elements) where part == "*": return elements.filter { $0 != .null && !$0.isInput }
         case .array(let elements):
             guard let index = Int(part), elements.indices.contains(index), elements[index] != .null else { return [] }
             return [elements[index]]

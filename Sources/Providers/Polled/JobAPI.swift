@@ -7,6 +7,8 @@ package struct JobAPI: Hashable, Sendable {
         case none
         /// A header whose value is `prefix` and the key.
         case header(String, prefix: String)
+        /// A bearer token that is signed for each request with a key like `ACCESS:SECRET`; any other is the token.
+        case signed
 
         /// The key as a bearer token.
         package static let bearer = Authentication.header("authorization", prefix: "Bearer ")
@@ -38,6 +40,8 @@ package struct JobAPI: Hashable, Sendable {
     package var ask: CallPath
     /// Where to ask about jobs whose id begins with the key, which is left out of the id there.
     package var asks: [String: CallPath] = [:]
+    /// How the question is asked where it is a POST; `ask` has its path.
+    package var query: JobQuery?
     /// How its jobs are listed; `nil` where they are not.
     package var list: JobListing?
     /// How a job is cancelled; `nil` where it cannot be.
@@ -68,12 +72,6 @@ package struct JobAPI: Hashable, Sendable {
         var api = self
         change(&api)
         return api
-    }
-
-    /// The call that asks about the job.
-    func question(about id: String) -> String {
-        for (prefix, path) in asks where id.hasPrefix(prefix) { return path.filled(String(id.dropFirst(prefix.count))) }
-        return ask.filled(id)
     }
 
     /// The id in a link to the job at the provider; `nil` where the link is of another form.
@@ -125,6 +123,8 @@ package struct JobAnswer: Hashable, Sendable {
         package let kinds: [String: ProviderError.Kind]
     }
 
+    /// Where all else stands, of the answer about a job; `nil` for the whole answer.
+    package var root: AnswerPath?
     /// The word for the job's state, or whether it is done; the first that is there.
     package var state: [AnswerPath] = ["status"]
     /// The state where no word is there.
@@ -149,8 +149,12 @@ package struct JobAnswer: Hashable, Sendable {
     package var failure: AnswerPath?
     /// Where a filter says why it removed the file; `nil` where an end without a file means nothing.
     package var filtered: AnswerPath?
-    /// Where the file itself stands, in base64, which is not fetched.
+    /// Where the file itself stands, in base64.
     package var inline: [AnswerPath] = []
+    /// Where a link may be a `data:` link, which holds the file itself in base64.
+    package var dataLinks: [AnswerPath] = []
+    /// Where addresses in a bucket of the user's own stand, whose files do not end.
+    package var kept: AnswerPath?
     /// How an error looks that comes as a success.
     package var refusal: Refusal?
     /// Seconds of the video.

@@ -61,11 +61,28 @@ extension JobAnswer {
         return error
     }
 
+    /// The files that stand in the answer itself, as text in base64.
+    func inlined(in body: JSONValue) -> [Substring] {
+        let links = (inline + dataLinks).flatMap { body.all(at: $0) }.compactMap { $0.string?.base64OfDataLink }
+        return links
+            + inline.flatMap { body.all(at: $0) }.compactMap { value in
+                value.string.flatMap { $0.isEmpty || $0.hasPrefix("data:") ? nil : Substring($0) }
+            }
+    }
+
     /// Adds what the answer says of the video.
     func describe(_ file: inout RemoteMedia, by body: JSONValue) {
         guard file.kind == .video else { return }
         file.duration = file.duration ?? duration.flatMap { body.all(at: $0).first?.decimal }
         let sides = size.flatMap { body.all(at: $0).first?.text }?.split(separator: "x").compactMap { Int($0) } ?? []
         if sides.count == 2 { (file.width, file.height) = (sides[0], sides[1]) }
+    }
+}
+
+extension String {
+    /// What follows `;base64,` in a `data:` link (RFC 2397); `nil` in any other text.
+    fileprivate var base64OfDataLink: Substring? {
+        guard hasPrefix("data:"), let mark = prefix(200).firstRange(of: ";base64,") else { return nil }
+        return self[mark.upperBound...]
     }
 }

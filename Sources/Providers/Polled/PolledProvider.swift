@@ -23,18 +23,28 @@ package struct PolledProvider: Provider {
     package init(_ api: JobAPI, key: String, base: String? = nil, transport: any Transport) {
         var secrets = HTTPHeaders()
         if case .header(let name, let prefix) = api.authentication { secrets[name] = prefix + key }
+        let signingKey = api.authentication == .signed ? SigningKey(key) : nil
+        if api.authentication == .signed, signingKey == nil { secrets["authorization"] = "Bearer " + key }
         self.api = api
-        account = ProviderAccount(base: base ?? api.base ?? "", secretHeaders: secrets, transport: transport)
+        var account = ProviderAccount(
+            base: base ?? api.base ?? "", secretHeaders: secrets, signingKey: signingKey, transport: transport)
+        if !api.answer.inline.isEmpty || !api.answer.dataLinks.isEmpty {
+            // Some files of video in base64, over a slow line.
+            account.answerLimit = 256 << 20
+            account.timeouts.total = .seconds(1_800)
+        }
+        self.account = account
     }
 
     /// Asks once; a file that is named by an id needs a second request.
     package func status(of job: JobReference) async throws(ProviderError) -> JobStatus {
-        let body = try await answer(.get, api.question(about: job.id))
+        let body = try await told(of: job)
         var status = api.answer.status(in: body, cleanser: account.cleanser)
         guard status.state == .succeeded else { return status }
         status.files = try await files(of: job, in: body)
-        if status.files.isEmpty, body.first(at: api.answer.inline) != nil {
-            let words = "\(title) put the file into its answer, in base64, which is not fetched; order it as a link."
+        if status.files.isEmpty { status.files = api.answer.inlined(in: body).indices.map { RemoteMedia(inline: $0) } }
+        if let place = api.answer.kept.flatMap({ body.all(at: $0).first?.text }), status.files.isEmpty {
+            let words = "\(title) put the file into your own bucket (\(account.cleanser.text(place))); it stays there."
             return JobStatus(.failed, error: ProviderError(.unsupported, words))
         }
         if status.files.isEmpty, let reasons = api.answer.filtered {
@@ -42,6 +52,18 @@ package struct PolledProvider: Provider {
         }
         let expires = api.answer.expires.flatMap { body.all(at: $0).first?.moment }
         return status.dated(lifetime: expires == nil ? api.lifetime : nil, expiresAt: expires)
+    }
+
+    /// Asks again; the whole answer is in memory, and nothing of it is kept.
+    package func inlined(_ number: Int, of job: JobReference) async throws(ProviderError) -> [UInt8] {
+        let files = api.answer.inlined(in: try await told(of: job))
+        guard files.indices.contains(number) else {
+            throw ProviderError(.missing, "\(title)'s answer does not hold the file any more.")
+        }
+        guard let data = Data(base64Encoded: String(files[number]), options: .ignoreUnknownCharacters) else {
+            throw ProviderError(.invalidResponse, "The file in \(name.rawValue)'s answer is no base64.")
+        }
+        return Array(data)
     }
 
     /// Asks for a new job, with the intent's model where the input names none.
@@ -116,6 +138,13 @@ extension PolledProvider {
             api.answer.describe(&file, by: body)
             return file
         }
+    }
+
+    /// The answer about the job, or the part of it that holds all else.
+    private func told(of job: JobReference) async throws(ProviderError) -> JSONValue {
+        let question = api.question(about: job.id)
+        let answer = try await answer(question.method, question.path, json: question.json)
+        return api.answer.root.flatMap { answer.all(at: $0).first } ?? answer
     }
 
     private func files(

@@ -51,13 +51,14 @@ extension JSONValue {
         }
     }
 
-    /// A moment in ISO 8601 or in seconds since 1970; before 1970 means "none", as Go's zero date does.
+    /// A moment in ISO 8601, or in seconds or milliseconds since 1970; before 1970 means "none", as Go's zero date does.
     var moment: Date? {
         if case .string(let text) = self, let date = try? Date.ISO8601FormatStyle().parse(text) {
             return date.timeIntervalSince1970 >= 0 ? date : nil
         }
         guard let seconds = decimal, seconds > 0 else { return nil }
-        return Date(timeIntervalSince1970: seconds)
+        // Seconds of this size lie in the year 5138.
+        return Date(timeIntervalSince1970: seconds < 1e11 ? seconds : seconds / 1_000)
     }
 
     /// Whether every member of this object stands in `whole` with an equal value, as numbers are equal.

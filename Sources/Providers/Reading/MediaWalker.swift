@@ -23,8 +23,7 @@ package enum MediaWalker {
         _ value: JSONValue, field: String, holder: String, siblings: JSONValue, into found: inout [RemoteMedia]
     ) {
         switch value {
-        // What was sent in comes back in Gemini's interactions as a step of its own.
-        case .object(let members) where members["type"]?.string == "user_input": break
+        case .object where value.isInput: break
         case .object(let members):
             for (name, member) in members.sorted(by: { $0.key < $1.key }) where !isApart(name) {
                 walk(member, field: name, holder: field, siblings: value, into: &found)

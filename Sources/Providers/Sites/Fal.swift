@@ -17,6 +17,8 @@ package struct Fal: Provider {
 
     /// The queue's public address (contract, section 2).
     package static let usualBase = "https://queue.fal.run"
+    /// The queue's second address, for where the first cannot be reached (fal-client: `_BACKUP_DOMAINS`).
+    static let secondBase = "https://queue.falrun.com"
     /// The public address of the list of past requests (contract, section 2).
     package static let usualHistory = "https://api.fal.ai"
 
@@ -26,7 +28,9 @@ package struct Fal: Provider {
         history: String = Fal.usualHistory, transport: any Transport
     ) {
         let headers: HTTPHeaders = ["authorization": "Key \(key)"]
-        account = ProviderAccount(base: base, secretHeaders: headers, transport: transport)
+        var account = ProviderAccount(base: base, secretHeaders: headers, transport: transport)
+        if base == Self.usualBase { account.backup = Self.secondBase }
+        self.account = account
         self.history = ProviderAccount(base: history, secretHeaders: headers, transport: transport)
         self.models = models
     }

@@ -14,6 +14,8 @@ extension JobAPI {
         $0.cancel = JobCall(.post, "/predictions/{id}/cancel")
         $0.answer.created = "created_at"
         $0.answer.ended = "completed_at"
+        // `FileOutput` in `helpers.py` reads such links too.
+        $0.answer.dataLinks = ["output", "output.*"]
         $0.lifetime = .seconds(3_600)
         $0.patience = .seconds(6 * 3_600)
     }
