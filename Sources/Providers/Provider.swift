@@ -32,6 +32,8 @@ package protocol Provider: Sendable {
     func inlined(_ number: Int, of job: JobReference) async throws(ProviderError) -> [UInt8]
     /// Asks for a new video; may cost money, and without a key must not be repeated blindly.
     func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt
+    /// Takes the next step of a job that was ordered here, where the provider makes it in steps; idempotent.
+    func proceed(with job: JobReference) async throws(ProviderError)
     /// Asks the provider to stop `job`; a job that has already ended is `tooLate`, not an error.
     func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome
     /// Jobs that succeeded at `since` or later, also those submitted elsewhere.
@@ -84,6 +86,9 @@ extension Provider {
     package func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt {
         throw unsupportedSubmission
     }
+
+    /// Does nothing: the provider goes on by itself.
+    package func proceed(with job: JobReference) async throws(ProviderError) {}
 
     /// Throws `unsupported`: the provider documents no way to cancel.
     package func cancel(_ job: JobReference) async throws(ProviderError) -> CancelOutcome {

@@ -30,9 +30,16 @@ package struct Download: Sendable {
     ///
     /// The headers of `account` are sent to its own origin only. Throws only `CancellationError`.
     func step(of file: JobFile, account: ProviderAccount?, to part: OpenFile) async throws -> DownloadStep {
+        try await answer(for: file, account: account, to: part).step
+    }
+
+    /// The same, and the name that the answer gives the file.
+    func answer(
+        for file: JobFile, account: ProviderAccount?, to part: OpenFile
+    ) async throws -> (step: DownloadStep, name: String?) {
         var link = file.link
         for _ in 0...Self.redirects {
-            if let refusal = rules.refusal(of: link) { return DownloadStep(refusal) }
+            if let refusal = rules.refusal(of: link) { return (DownloadStep(refusal), nil) }
             let limit = rules.allowance(promised: file.total ?? file.size)
             let request = request(link, for: file, account, part, limit)
             let response: HTTPResponse
@@ -40,18 +47,20 @@ package struct Download: Sendable {
                 response = try await transport.send(request)
             } catch {
                 if error.kind == .cancelled { throw CancellationError() }
-                return DownloadStep(error, limit: limit)
+                return (DownloadStep(error, limit: limit), nil)
             }
             guard let location = Self.target(of: response) else {
-                return DownloadStep(response, for: file, chunk: chunk)
+                let name = ContentDisposition.fileName(in: response.headers["content-disposition"])
+                return (DownloadStep(response, for: file, chunk: chunk), name)
             }
             do throws(LinkRefusal) {
                 link = try rules.target(of: location, from: link)
             } catch {
-                return DownloadStep(error)
+                return (DownloadStep(error), nil)
             }
         }
-        return .refused(DownloadStep.failure(.rescue(.refused), "The link redirects more than \(Self.redirects) times"))
+        let words = "The link redirects more than \(Self.redirects) times"
+        return (.refused(DownloadStep.failure(.rescue(.refused), words)), nil)
     }
 
     /// The size of the file in bytes, from a request for its first byte; `nil` where the answer has none.

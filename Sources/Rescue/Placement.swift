@@ -39,7 +39,7 @@ struct Placement: Sendable {
         next.bytes = look.size
         next.contentType = arrival.contentType
         next.result = arrival.result(of: file, job)
-        next.path = RescuedPlace(job, index).named(arrival.fileExtension)
+        next.path = RescuedPlace(job, index, given: file.fileName).named(arrival.fileExtension)
         return next
     }
 
@@ -50,21 +50,30 @@ struct Placement: Sendable {
         guard let path = file.path, let sha256 = file.sha256 else { throw Self.lost }
         let part = RescuedPlace(job, index).part
         var next = file
-        switch try await place(part, as: path, sha256) {
+        let stem = path.bytes.dropLast(path.fileExtension.count)
+        let sidecar = FilePath(bytes: stem + Array(".json".utf8))
+        let facts = try Sidecar(file, of: job).encoded()
+        // Servers give the same name to many files, which may differ in their types and so not in each other's way.
+        let isTaken = job.isBareLink ? try await isOther(sidecar, than: facts) : false
+        switch isTaken ? .taken : try await place(part, as: path, sha256) {
         case .taken:
-            let stem = path.bytes.dropLast(path.fileExtension.count)
             next.path = FilePath(bytes: stem + Array("--\(sha256.prefix(8))".utf8) + path.fileExtension)
             if next.path == path { throw SystemError(call: "renameat2", code: 17, path: path) }
             return next
         case .lost: throw Self.lost
         case .done: break
         }
-        let sidecar = FilePath(bytes: path.bytes.dropLast(path.fileExtension.count) + Array(".json".utf8))
-        try await folder.write(try Sidecar(file, of: job).encoded(), as: sidecar)
+        try await folder.write(facts, as: sidecar)
         next.stage = .safe
         next.failure = nil
         next.nextAttemptAt = nil
         return next
+    }
+
+    /// Whether other bytes lie there than these.
+    private func isOther(_ path: FilePath, than bytes: [UInt8]) async throws -> Bool {
+        guard let digest = try await folder.digest(of: path) else { return false }
+        return digest != SHA256.hash(bytes).hexadecimal
     }
 
     private enum Placing {

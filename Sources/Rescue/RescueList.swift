@@ -11,7 +11,9 @@ package struct RescueList: Hashable, Sendable {
     package let faults: [String]
 
     /// Reads the text of the file; `expires` applies to rows that name no time of their own.
-    package init(_ text: String, expires: Date? = nil) {
+    ///
+    /// - Parameter now: What a time like `2h` is counted from.
+    package init(_ text: String, expires: Date? = nil, now: Date = Date()) {
         var rows = Self.rows(of: text)
         let headings = rows.first.flatMap(Headings.init)
         if headings != nil { rows.removeFirst() }
@@ -25,11 +27,12 @@ package struct RescueList: Hashable, Sendable {
                 continue
             }
             let own = place.expires.flatMap { row.fields.indices.contains($0) ? row.fields[$0] : nil } ?? ""
-            guard own.isEmpty || ISO8601.time(own) != nil else {
-                faults.append("line \(row.line): \(JSONText.quoted(own)) is no time like 2026-11-22T10:00:00Z")
+            let time = Self.time(own, from: now)
+            guard own.isEmpty || time != nil else {
+                faults.append("line \(row.line): \(JSONText.quoted(own)) is no time like 2026-11-22T10:00:00Z or 2h")
                 continue
             }
-            links.append(RescueLink(link, expires: ISO8601.time(own)?.date ?? expires))
+            links.append(RescueLink(link, expires: time ?? expires))
         }
         self.links = links
         self.faults = faults
@@ -37,6 +40,13 @@ package struct RescueList: Hashable, Sendable {
 }
 
 extension RescueList {
+    /// A date, or a time from now on; a bare number may mean anything.
+    private static func time(_ text: String, from now: Date) -> Date? {
+        if let time = ISO8601.time(text) { return time.date }
+        guard !text.allSatisfy(\.isNumber), let left = Quantity.duration(text) else { return nil }
+        return now + left.seconds
+    }
+
     /// Which columns hold what, where the first row names them.
     private struct Headings {
         let url: Int

@@ -8,8 +8,11 @@ struct RescuedPlace: Hashable, Sendable {
     private let stem: FilePath
 
     /// The place of file number `index`; always the same for the same job.
-    init(_ job: Job, _ index: Int) {
-        let (folder, name) = Self.names(of: job)
+    ///
+    /// - Parameter given: The name that the server gave the file; counts where there is no better than the link's hash.
+    init(_ job: Job, _ index: Int, given: String? = nil) {
+        var (folder, name) = Self.names(of: job)
+        if let given, job.isBareLink { name = Self.withoutExtension(given) }
         let month = ISO8601.text(job.createdAt ?? job.addedAt, digits: 0).prefix(7)
         let number = index == 0 ? "" : "-\(index + 1)"
         stem = FilePath(Self.plain(folder)).appending(String(month)).appending(Self.plain(name) + number)
@@ -19,6 +22,13 @@ struct RescuedPlace: Hashable, Sendable {
         if let reference = job.reference { return (reference.provider.rawValue, reference.id) }
         if let row = job.row { return (row.table, String(job.id.rawValue.suffix(16))) }
         return ("link", job.id.rawValue.split(separator: ":").last.map(String.init) ?? job.id.rawValue)
+    }
+
+    private static func withoutExtension(_ name: String) -> String {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+            RemoteMedia.Kind(fileExtension: String(name[name.index(after: dot)...])) != nil
+        else { return name }
+        return String(name[..<dot])
     }
 
     /// Where the bytes are collected until the file is complete.
@@ -41,4 +51,9 @@ struct RescuedPlace: Hashable, Sendable {
         name = name.prefix(80)
         return (name.isEmpty ? "" : name + "-") + SHA256.hash(text.utf8).prefix(4).hexadecimal
     }
+}
+
+extension Job {
+    /// Whether nothing but a link is known of it.
+    var isBareLink: Bool { reference == nil && row == nil && submission == nil }
 }

@@ -108,9 +108,9 @@ extension Rescuer {
             transport: setup.downloads, rules: setup.linkRules.of(job.reference?.provider), chunk: chunk(of: place))
         download.heard = { [self] in hear($0, of: place) }
         begin(place)
-        let step: DownloadStep
+        let (step, name): (DownloadStep, String?)
         do {
-            step = try await download.step(of: file, account: provider?.account, to: part)
+            (step, name) = try await download.answer(for: file, account: provider?.account, to: part)
         } catch {
             end(place)
             throw error
@@ -121,6 +121,8 @@ extension Rescuer {
             try await folder.keep(part, end)
         case .changed, .dead, .retry, .missed, .refused: break
         }
-        return after(step, file, canRenew: !source(of: job).isNone)
+        var next = after(step, file, canRenew: !source(of: job).isNone)
+        if step.end != nil, next.fileName == nil { next.fileName = name }
+        return next
     }
 }

@@ -284,7 +284,17 @@ extension Rescuer {
             if $0.files.isEmpty { $0 = $0.after(answer, policy: policy, at: now, random: random) }
         }
         if let asked { tell(about: asked, before: job) }
+        if job.submission != nil, asked?.state == .running { await proceed(with: reference, at: provider, id) }
         if let due = asked?.nextQuestionAt { try await listen(to: provider, about: reference, id, until: due) }
+    }
+
+    /// Takes the next step of a job that was ordered here; one that fails is taken after the next question.
+    private func proceed(with reference: JobReference, at provider: any Provider, _ id: JobIdentifier) async {
+        do throws(ProviderError) {
+            try await provider.proceed(with: reference)
+        } catch {
+            setup.log.info("The next step of \(id.rawValue) waits: \(error)")
+        }
     }
 
     /// Logs that a job ended without its file, or that the key was refused, which the user has to know.

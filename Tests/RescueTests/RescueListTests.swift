@@ -32,9 +32,16 @@ import Testing
         #expect(list.links.map(\.expires) == [Date(timeIntervalSince1970: 1_795_341_600), all])
     }
 
+    @Test func aTimeThatIsLeftCountsFromNow() {
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let list = RescueList("url,expires\nhttps://a/1,2h\nhttps://a/2,90m\n", now: now)
+        #expect(list.links.map(\.expires) == [now + 7_200, now + 5_400] && list.faults.isEmpty)
+    }
+
     @Test(arguments: [
         ("url\nhttps://a/1\nnonsense\n", "line 3: \"nonsense\" is no link"),
-        ("url,expires\nhttps://a/1,soon\n", "line 2: \"soon\" is no time like 2026-11-22T10:00:00Z"),
+        ("url,expires\nhttps://a/1,soon\n", "line 2: \"soon\" is no time like 2026-11-22T10:00:00Z or 2h"),
+        ("url,expires\nhttps://a/1,2\n", "line 2: \"2\" is no time like 2026-11-22T10:00:00Z or 2h"),
         ("id,url\n7\n", "line 2: \"\" is no link"),
     ])
     func whatIsNoLinkIsNamedByItsLine(_ row: (text: String, fault: String)) {

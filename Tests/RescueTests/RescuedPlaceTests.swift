@@ -24,6 +24,16 @@ import Testing
         #expect(RescuedPlace(row.job, 0).part.display == path.dropLast(4) + ".part")
     }
 
+    @Test(arguments: [
+        (Jobs.link(), "clip.mp4", "link/2026-11/clip.mov"), (Jobs.link(), "clip.v2", "link/2026-11/clip.v2.mov"),
+        (Jobs.link(), "Café am See.mp4", "link/2026-11/Caf--am-See-"),
+        (Jobs.generation("80e7"), "clip.mp4", "fal/2026-11/80e7.mov"),
+    ])
+    func aBareLinkKeepsTheNameThatTheServerSays(_ row: (job: Job, given: String, path: String)) {
+        let place = RescuedPlace(row.job, 0, given: row.given)
+        #expect(place.named(".mov").display.hasPrefix(row.path))
+    }
+
     @Test func theFilesOfAJobAreNumbered() {
         #expect(RescuedPlace(Jobs.generation("a"), 1).named(".mp4").display == "fal/2026-11/a-2.mp4")
     }

@@ -90,6 +90,31 @@ extension StoryToVideo {
     }
 }
 
+extension StoryToVideo {
+    /// Begins a project: the model is its style, and `prompt` its text; `title` and `shots` may be left out.
+    package func submit(_ intent: SubmitIntent) async throws(ProviderError) -> SubmitReceipt {
+        guard let text = intent.input["prompt"]?.text else {
+            throw ProviderError(.refused, "A project is made from a text, and there is none: give it as the prompt.")
+        }
+        let title = intent.input["title"]?.text ?? String(text.prefix { !$0.isNewline }.prefix(60))
+        let story = Story(title: title, text: text, style: intent.model, shots: intent.input["shots"]?.whole ?? 0)
+        let course = try await create(story)
+        return SubmitReceipt(JobReference(.storyToVideo, "projects/" + course.project, model: intent.model))
+    }
+
+    /// Requests a project's video once every shot has its picture, unless the video was begun last.
+    package func proceed(with job: JobReference) async throws(ProviderError) {
+        guard job.id.hasPrefix("projects/") else { return }
+        let path = "/v1/api/" + ProviderAccount.escaped(job.id)
+        let project = try await account.ask(.get, path, as: JSONValue.self)
+        let shots = project["shots"]?.elements ?? []
+        let count = project["project_detail"]?["shotCount"]?.whole ?? 0
+        let isDrawn = !shots.isEmpty && shots.count >= count && shots.allSatisfy { $0["imagePath"]?.text != nil }
+        guard isDrawn, project["recent_task"]?["type"]?.text != "generate_video" else { return }
+        _ = try await startVideo(of: String(job.id.dropFirst("projects/".count)))
+    }
+}
+
 /// The server's answer when a project was created.
 struct StoryReceipt: Decodable {
     let course: StoryCourse

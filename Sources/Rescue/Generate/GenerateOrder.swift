@@ -29,7 +29,7 @@ package struct GenerateOrder: Hashable, Codable, Sendable {
     }
 
     /// The providers that videos can be ordered from.
-    package static let providers: [ProviderName] = [.fal, .rendio]
+    package static let providers: [ProviderName] = [.fal, .rendio, .storyToVideo]
 
     /// Why the order must not be sent, given the user's limit; `nil` where it may be.
     ///
@@ -37,9 +37,12 @@ package struct GenerateOrder: Hashable, Codable, Sendable {
     package func refusal(limit: Int64?) -> Ending? {
         let name = provider.rawValue
         guard Self.providers.contains(provider) else {
-            return .usage("Videos are ordered from fal and rendio; from \(name) \"jobs add\" follows those made there")
+            return .usage(
+                "Videos are ordered from fal, rendio and storytovideo; from \(name) \"jobs add\" follows those made there"
+            )
         }
-        guard !isConfirmed else { return nil }
+        // The user's own server takes no money.
+        guard !isConfirmed, provider != .storyToVideo else { return nil }
         guard limit != nil else {
             return .usage("This may cost money at \(name): add --yes, or set providers.\(name).maxSpend")
         }

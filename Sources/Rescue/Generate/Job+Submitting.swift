@@ -53,6 +53,13 @@ extension Job {
     package var advice: String? {
         guard case .called = submission?.stage, let intent = submission?.intent, isUnsent else { return nil }
         let (name, model) = (intent.provider.rawValue, intent.model)
+        if intent.provider == .storyToVideo {
+            return """
+                storytovideo may have begun this project: its answer was lost, and it is not sent again by itself. Look at \
+                the projects there: where it is, "gallery-sync jobs add storytovideo ID"; then, and where it is not, \
+                "gallery-sync jobs cancel \(id.rawValue)"
+                """
+        }
         guard intent.provider == .fal else {
             return "\(name)'s answer was lost; it is asked again with the same key, which costs nothing more"
         }

@@ -65,7 +65,7 @@ import Text
               why         What was decided about a file, and when
               rescue      Bring finished videos of providers into storage
               jobs        Video generations that are followed until they are stored
-              generate    Order a video from fal or rendio
+              generate    Order a video from fal, rendio or storytovideo
               thumbnail   Make thumbnails only
               serve       Run the storage server on this computer
               demo        Show all of it on made-up media, on this computer

@@ -47,6 +47,29 @@ import Testing
         }
     }
 
+    /// At the user's own server neither a yes nor a limit is needed.
+    @Test func aStoryBecomesAProjectAndItsVideo() async throws {
+        var plan = ProviderPlan()
+        plan.media = [Reels.media()]
+        plan.picture = MadeMedia("image.png", "image/png", try Self.picture())
+        try await Studio.with(plan) { studio in
+            let order = GenerateOrder(.storyToVideo, model: "ink", input: ["prompt": "Once upon a time…", "shots": 2])
+            #expect(try await Self.ending(studio, order).ending == .done)
+            let project = try #require(try studio.jobs().first?.reference?.id)
+            #expect(project.hasPrefix("projects/"))
+            #expect(try await studio.rescue(.known).ending == .done)
+            #expect(studio.server.charges.map(\.model) == ["generate_storyboard", "generate_video"])
+            let files = try studio.jobs().flatMap(\.files)
+            #expect(files.map(\.kind) == [.video, .image, .image] && files.allSatisfy { $0.stage == .stored })
+        }
+    }
+
+    /// A PNG of one pixel.
+    private static func picture() throws -> [UInt8] {
+        let text = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+        return Array(try #require(Data(base64Encoded: text)))
+    }
+
     @Test func withoutAYesOrALimitNothingIsSent() async throws {
         try await Studio.with { studio in
             let ending = try await Self.ending(studio).ending

@@ -3,9 +3,9 @@ import Rescue
 
 extension CommandTable {
     static let generate = CommandForm(
-        "generate", "Order a video from fal or rendio",
+        "generate", "Order a video from fal, rendio or storytovideo",
         arguments: "PROVIDER MODEL", count: 2...2,
-        candidates: .words([ProviderName.fal, .rendio].map(\.rawValue)),
+        candidates: .words(GenerateOrder.providers.map(\.rawValue)),
         options: [
             OptionForm("prompt", value: "TEXT", "What is to be seen"),
             OptionForm("input", value: "FILE", "A JSON file with the model's other input"),
@@ -15,11 +15,14 @@ extension CommandTable {
         details: [
             "Each order is sent once: its key is on the disk before the call, and an answer that is lost is looked for, "
                 + "never bought again. Without --yes it needs the setting maxSpend of the provider and the --cost.",
+            "At storytovideo, your own server, MODEL is the style and the prompt is the story: a project is begun, and its "
+                + "video is asked for once every shot has its picture. The --input may have a title and shots, a number.",
             "The finished video is brought into storage by \"watch\" or \"rescue\".",
         ],
         examples: [
             .init("generate fal fal-ai/veo3.1 --prompt Sunrise --cost 1.2", "within your limit"),
             .init("generate rendio veo3.1 --input cat.json --yes", "whatever it costs"),
+            .init("generate storytovideo ink --prompt Winter", "a story in drawings"),
         ],
         documents: [.generate], mustBeMeant: true
     ) { words throws(UsageError) in try generateRequest(words) }

@@ -16,8 +16,10 @@ extension Run {
             cost: request.cost.flatMap(GenerateOrder.millionths), isConfirmed: request.isConfirmed)
         let setup = try Setup(invocation, in: surroundings)
         let unit = provider == .fal ? "dollars" : "credits"
-        let cost = request.cost.map { "it costs up to \($0) \(unit) by your word" } ?? "its cost is not known"
-        console.note("Ordering \(DisplayText.safe(request.model)) from \(provider.rawValue); \(cost).")
+        if !invocation.isJSON {
+            let cost = request.cost.map { "it costs up to \($0) \(unit) by your word" } ?? "its cost is not known"
+            console.note("Ordering \(DisplayText.safe(request.model)) from \(provider.rawValue); \(cost).")
+        }
         let reply = try await carryOut(order, setup, mode: .steering)
         guard let job = reply.answer else { return try conclude(reply.ending) }
         if invocation.isJSON {
