@@ -30,7 +30,7 @@ extension ProviderServer {
     func submitElsewhere(_ site: ProviderName, with client: HTTPClient) async throws -> String {
         let paths: [ProviderName: String] = [
             .gemini: "/models/veo-3.1:predictLongRunning", .openAI: "/videos", .runway: "/v1/text_to_video",
-            .luma: "/generations", .replicate: "/predictions", .fal: "/fal-ai/veo3.1/fast",
+            .luma: "/generations/video", .replicate: "/predictions", .fal: "/fal-ai/veo3.1/fast",
             .rendio: "/functions/v1/generate-video", .vertex: "/projects/p/models/veo:predictLongRunning",
         ]
         let token = site == .kling ? SigningKey(self.key(of: site))?.token(at: Date()) ?? "" : key

@@ -73,6 +73,9 @@ import Transfer
             .failed, error: "Gemini made no video and gives no reason."),
         Row(.gemini, #"{"id":"1","status":"in_progress","steps":[]}"#, .running),
         Row(
+            .gemini, #"{"id":"1","status":"budget_exceeded","errors":[{"code":"x","message":"No."}]}"#, .failed,
+            error: "No."),
+        Row(
             .runway,
             #"{"status":"SUCCEEDED","output":{"n-1":["https://c.net/1.mp4?_jwt=t"],"n-2":["https://c.net/2.png"]}}"#,
             .succeeded, files: ["video https://c.net/1.mp4?_jwt=t", "image https://c.net/2.png"]),

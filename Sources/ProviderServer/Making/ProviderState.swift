@@ -43,10 +43,15 @@ extension ProviderState {
     }
 
     /// Accepts a job and charges for it.
-    mutating func submit(_ call: SiteRequest, to site: ProviderName, model: String, key: String? = nil) -> MadeJob {
+    ///
+    /// - Parameter collection: What precedes its number in its id, where that is not the provider's usual.
+    mutating func submit(
+        _ call: SiteRequest, to site: ProviderName, model: String, key: String? = nil, in collection: String? = nil
+    ) -> MadeJob {
         let id = nextID(site.rawValue)
         var job = MadeJob(
-            site, Self.name(of: id, model, at: site), model: model, media: plan.media,
+            site, collection.map { "\($0)/\(id)" } ?? Self.name(of: id, model, at: site), model: model,
+            media: plan.media,
             queued: plan.queued, running: plan.running, end: plan.end)
         job.input = call.json
         job.createdAt = call.now

@@ -10,12 +10,16 @@ extension ProviderState {
             let model = call.path.dropFirst("/models/".count).dropLast(":predictLongRunning".count)
             return .json(["name": .string(submit(call, to: .gemini, model: String(model)).id)])
         }
+        if call.match("POST", "/interactions") != nil {
+            let job = submit(call, to: .gemini, model: call.input("model") ?? "omni", in: "interactions")
+            return .json(interaction(job, call))
+        }
         if let parts = call.match("GET", "/files/:/:") {
             let path = "/files/gemini/\(parts[0])/\(parts[1].prefix { $0 != ":" })"
             return content(path, for: call) ?? Self.googleError(404, "NOT_FOUND", "File not found")
         }
         if call.method == "GET", let job = ask(String(call.path.dropFirst()), at: .gemini, now: call.now) {
-            return .json(geminiOperation(job, call))
+            return .json(job.id.hasPrefix("interactions/") ? interaction(job, call) : geminiOperation(job, call))
         }
         return Self.googleError(404, "NOT_FOUND", "Requested entity was not found.")
     }
@@ -38,6 +42,23 @@ extension ProviderState {
             "raiMediaFilteredReasons": samples.isEmpty ? .array([.text(job.reason)]) : [],
         ]
         return done.with(["response": ["@type": "PredictLongRunningResponse", "generateVideoResponse": made]])
+    }
+
+    /// google-genai: `interaction.py`, `modeloutputstep.py`, `videocontent.py`.
+    private func interaction(_ job: MadeJob, _ call: SiteRequest) -> JSONValue {
+        let content = zip(job.filePaths, job.media).map { path, media -> JSONValue in
+            [
+                "type": "video", "mime_type": .string(media.contentType),
+                "uri": .string("\(call.origin)/gemini\(fileCall(path)):download?alt=media"),
+            ]
+        }
+        return [
+            "id": .string(String(job.id.dropFirst("interactions/".count))), "model": .string(job.model),
+            "status": .string(job.word("queued", "in_progress", "completed", "failed", "cancelled")),
+            "created": .moment(job.createdAt), "updated": .moment(job.endedAt ?? job.createdAt),
+            "errors": job.reason.map { [["message": .string($0)]] } ?? [],
+            "steps": job.isDone ? [["type": "model_output", "content": .array(content)]] : [],
+        ]
     }
 
     private func fileCall(_ path: String) -> String {

@@ -8,7 +8,7 @@ extension ProviderState {
         guard shows(call, "authorization", scheme: "Bearer ") else {
             return .json(["detail": "Invalid API key"], status: 401)
         }
-        if call.match("POST", "/generations") != nil {
+        if call.match("POST", "/generations/video") != nil {
             return .json(generation(submit(call, to: .luma, model: call.input("model") ?? "ray-2"), call), status: 201)
         }
         if call.match("GET", "/generations") != nil {

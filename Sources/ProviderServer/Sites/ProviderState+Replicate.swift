@@ -31,6 +31,7 @@ extension ProviderState {
         let output = links.count == 1 ? links[0] : links.isEmpty ? .null : .array(links)
         return [
             "id": .string(job.id), "error": .text(job.reason), "output": output,
+            "model": .string(job.model), "version": .string(job.model), "input": job.input, "logs": "", "urls": [:],
             "status": .string(job.word("starting", "processing", "succeeded", "failed", "canceled")),
             "created_at": .moment(job.createdAt), "completed_at": .moment(job.endedAt),
         ]

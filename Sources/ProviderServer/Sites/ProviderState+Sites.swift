@@ -25,9 +25,17 @@ extension ProviderState {
             return response
         }
         for site in Self.sites where request.path.hasPrefix("/\(site.name.rawValue)/") {
-            return site.answer(&self, SiteRequest(request, body: body, now: now, prefix: "/\(site.name.rawValue)"))
+            let prefix = Self.prefix(of: site.name, in: request.path)
+            return site.answer(&self, SiteRequest(request, body: body, now: now, prefix: prefix))
         }
         return Response(status: 404)
+    }
+
+    /// What precedes the paths of the provider's table; SDKs add the API's version where the table's base has it.
+    private static func prefix(of site: ProviderName, in path: Substring) -> String {
+        let version = site.api?.base?.split(separator: "/").last ?? ""
+        let versioned = "/\(site.rawValue)/\(version)"
+        return version.hasPrefix("v") && path.hasPrefix(versioned + "/") ? versioned : "/\(site.rawValue)"
     }
 
     /// Whether a header contains the key, after `scheme`.

@@ -10,6 +10,9 @@ extension JobAPI {
     ).with {
         $0.authentication = .header("x-goog-api-key", prefix: "")
         $0.answer.state = ["done", "status"]
+        // `InteractionStatus` in `interaction.py`; the words that are missing here are the usual ones, or no end.
+        $0.answer.words = ["incomplete": .failed, "budget_exceeded": .failed]
+        $0.answer.reason = "errors.0.message"
         $0.answer.absent = .running
         $0.answer.failure = "error"
         // `created` and `updated` of an interaction; operations tell no time.
