@@ -38,6 +38,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "COpenSSL"),
     .systemLibrary(name: "CSeccomp"),
+    .systemLibrary(name: "CSystemd"),
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CMicroHTTPD"),
     .systemLibrary(name: "CSQLite"),
@@ -58,6 +59,7 @@ let targets: [Target] = [
     owner("Transfer", of: ["CCurl"], using: ["Cleansing", "Platform"]),
     owner("Serving", of: ["CMicroHTTPD"], using: ["Formats", "Platform"]),
     owner("Database", of: ["CSQLite"]),
+    owner("Desktop", of: ["CSystemd"], using: ["Platform"]),
     module("MediaModel", using: ["Formats"]),
     owner(
         "Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS", "CTIFF", "CPNG", "CJPEG", "CBrotli"],
@@ -102,7 +104,8 @@ let targets: [Target] = [
     module(
         "Gallery",
         using: [
-            "Cleansing", "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers", "Text",
+            "Cleansing", "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase",
+            "Providers", "Text",
             "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Access", "Diagnosis",
         ]),
     module(
@@ -117,7 +120,7 @@ let targets: [Target] = [
     program(
         "GallerySync",
         using: [
-            "Cleansing", "Platform", "Transfer", "Serving", "Supabase", "Providers", "MediaModel", "Text",
+            "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
             "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Access",
             "Diagnosis", "Gallery", "Output", "StorageServer", "ProviderServer",
         ]),
@@ -146,6 +149,7 @@ let targets: [Target] = [
     tests("TransferTests", using: ["Platform", "Transfer", "TestSupport"]),
     tests("ServingTests", using: ["Platform", "Transfer", "Serving", "TestSupport"]),
     tests("DatabaseTests", using: ["Database"]),
+    tests("DesktopTests", using: ["Platform", "Desktop", "TestSupport"]),
     tests("MediaModelTests", using: ["MediaModel"]),
     tests("MediaTests", using: ["CFFmpeg", "CTIFF", "Platform", "MediaModel", "Media", "TestSupport"]),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
@@ -192,7 +196,7 @@ let targets: [Target] = [
     tests(
         "GalleryTests",
         using: [
-            "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Providers", "Text",
+            "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
             "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Access", "Diagnosis",
             "Gallery", "StorageServer", "ProviderServer", "Fixtures", "TestSupport",
         ]),
@@ -215,7 +219,8 @@ let targets: [Target] = [
     tests(
         "GallerySyncTests",
         using: [
-            "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Text", "Configuration",
+            "Cleansing", "Platform", "Transfer", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
+            "Configuration",
             "Catalog", "Sync", "Rescue", "Reporting", "Diagnosis", "Gallery", "Output", "StorageServer", "GallerySync",
             "TestSupport",
         ]),

@@ -133,4 +133,4 @@ case :$PATH: in
 *":$target/bin:"*) ;;
 *) echo "Add $target/bin to your PATH." >&2 ;;
 esac
-echo "Next: gallery-sync init, then systemctl --user enable --now gallery-sync" >&2
+echo "Next: gallery-sync init, then gallery-sync service install" >&2

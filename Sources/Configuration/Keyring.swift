@@ -46,6 +46,21 @@ extension Keyring {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Whether it holds a key of the profile that cannot be read before the user unlocks it; asks no question.
+    package func isLocked(for profile: String) async -> Bool {
+        guard let output = try? OpenFile.inMemory(),
+            await run(["search", "--all"] + Self.names(profile), output: output),
+            let bytes = try? output.readAll(limit: 64 << 10)
+        else { return false }
+        return Self.isLocked(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Reads what `secret-tool search` says of items: without the secret of any, they are locked.
+    static func isLocked(_ text: String) -> Bool {
+        let lines = text.split(whereSeparator: \.isNewline)
+        return lines.contains { $0.hasPrefix("[") } && !lines.contains { $0.hasPrefix("secret = ") && $0.count > 9 }
+    }
+
     /// Stores the key of a profile's destination; returns whether the keyring accepted it.
     package func keep(_ key: String, of profile: String) async -> Bool {
         guard let input = try? OpenFile.inMemory(holding: Array(key.utf8)) else { return false }

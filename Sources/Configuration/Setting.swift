@@ -103,6 +103,7 @@ extension Setting {
         Setting("media.cpuTime", \.media.cpuTime, .duration(.seconds(1) ... .seconds(3600))),
         Setting("media.time", \.media.time, .duration(.seconds(1) ... .seconds(3600))),
         Setting("media.idle", \.media.idle, .duration(.zero ... .days(1))),
+        Setting("report.prometheusFile", \.report.prometheusFile, .optional(.path)),
         Setting("log.level", \.log.level, .choice),
         Setting("log.format", \.log.format, .choice),
     ]

@@ -34,6 +34,8 @@ package struct Settings: Hashable, Sendable {
     package var providers = Providers()
     /// The limits of one media worker.
     package var media = Media()
+    /// Where a watch writes its status for other programs.
+    package var report = Reports()
     /// What is logged, and how.
     package var log = Log()
 

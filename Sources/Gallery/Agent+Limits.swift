@@ -28,7 +28,7 @@ extension Agent {
         var probed: Date?
         var nextLook = setup.clock() + Self.lookInterval
         while !watching.isStopping {
-            let wakeups = upkeep.wakeups
+            let wakeups = upkeep.wakeups(heardBy: .limits)
             let now = setup.clock()
             let next = rates?.rate(at: now)
             if next != current { setup.setRate(next) }

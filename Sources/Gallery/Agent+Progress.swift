@@ -38,6 +38,6 @@ extension Agent {
     var pauseReason: String? {
         if uploader.isPaused { return "paused" }
         if let obstacle = uploader.obstacle { return obstacle.words }
-        return roots.absences.min { $0.key < $1.key }?.value.reason
+        return absences.min { $0.key < $1.key }?.value.reason
     }
 }

@@ -41,7 +41,7 @@ extension Agent {
     func read() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             while true {
-                let wakeups = wake.wakeups
+                let wakeups = wake.wakeups(heardBy: .reading)
                 try await tendBlocked()
                 let batch = try await nextBatch()
                 for asset in batch {

@@ -1,5 +1,6 @@
 package import Catalog
 import Configuration
+import FoundationEssentials
 package import Platform
 import Providers
 import Queue
@@ -69,8 +70,9 @@ extension Agent {
     ///
     /// Throws `Refusal` where there is nothing to be done at all.
     func watchedRoots() async throws -> [Root] {
+        try await lookForRoots()
         let found = try await namedOrKnownRoots().map(\.root)
-        guard found.isEmpty else { return found }
+        guard found.isEmpty, watching.awaited.isEmpty else { return found }
         let names = setup.providers.keys.map(\.rawValue).sorted()
         let jobs = await rescuer.book.open()
         guard !names.isEmpty || !jobs.isEmpty else {
@@ -87,8 +89,41 @@ extension Agent {
     private func namedOrKnownRoots() async throws -> [(root: Root, below: FilePath)] {
         // A configured root that is known may be absent for now, such as a disk that is not mounted.
         for configured in setup.settings.roots where roots.root(holding: configured.path) == nil {
+            guard watching.awaited[configured.path.display] == nil else { continue }
             _ = try await adopt(configured.path)
         }
         return roots.usual(setup.settings)
+    }
+}
+
+// MARK: - Disks that come later
+
+extension Agent {
+    /// Why roots are away: known ones, and configured ones that were never there.
+    var absences: [String: RootAbsence] { roots.absences.merging(watching.awaited) { known, _ in known } }
+
+    /// Watches configured directories once they are there, such as on a disk that is mounted after the login.
+    func awaitRoots() async throws {
+        while !watching.awaited.isEmpty {
+            try await setup.time.sleep(setup.clock() + Self.absencePatience.seconds)
+            let before = watching.awaited
+            try await lookForRoots()
+            for configured in setup.settings.roots where before[configured.path.display] != nil {
+                guard watching.awaited[configured.path.display] == nil else { continue }
+                let root = try await adopt(configured.path).root
+                setup.log.info("Watching \(root.known.path.display) as \(root.name)")
+            }
+            if watching.awaited != before { wake.notify() }
+        }
+    }
+
+    /// Notes which configured directories are neither known nor there.
+    private func lookForRoots() async throws {
+        var awaited: [String: RootAbsence] = [:]
+        for path in setup.settings.roots.map(\.path) where roots.root(holding: path) == nil {
+            let isThere = try await Blocking.run { try FileFacts.existing(path) != nil }
+            if !isThere { awaited[path.display] = RootAbsence("\(path.display) is not there") }
+        }
+        watching.awaited = awaited
     }
 }

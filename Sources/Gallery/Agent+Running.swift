@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Desktop
 import FoundationEssentials
 import Platform
 import Queue
@@ -19,6 +20,7 @@ extension Agent {
         _ mode: Mode = .pass, _ body: @escaping @Sendable (Agent) async throws -> Value
     ) async throws -> Value {
         try await open()
+        setup.supervisor?.tell(.ready)
         let loops = loops(mode)
         let value: Value
         do {
@@ -78,6 +80,7 @@ extension Agent {
             loops.append { try await self.watchProviders() }
             loops.append { try await self.narrate() }
             loops.append { try await self.tendProofs() }
+            loops.append { try await self.beat() }
         }
         return loops
     }
@@ -127,6 +130,7 @@ extension Agent {
 
     /// Tells every loop to begin nothing new and to finish what is running.
     private func stop() {
+        setup.supervisor?.tell(.stopping)
         reading.stop()
         watching.stop()
         uploader.stop()

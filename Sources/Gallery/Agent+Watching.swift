@@ -14,7 +14,7 @@ extension Agent {
         try await withThrowingDiscardingTaskGroup { group in
             var started: Set<String> = []
             while !watching.isStopping {
-                let wakeups = wake.wakeups
+                let wakeups = wake.wakeups(heardBy: .watching)
                 for root in roots.all where started.insert(root.name).inserted {
                     group.addTask { try await self.watch(root) }
                 }
@@ -68,7 +68,7 @@ extension Agent {
     }
 
     /// How long to wait before a root that is away is scanned again.
-    private static let absencePatience = Duration.seconds(10)
+    static let absencePatience = Duration.seconds(10)
 
     /// Scans the root, or a directory below it; whether the root was there.
     @discardableResult
@@ -235,9 +235,14 @@ extension Agent {
         for root in targets { setup.log.info("Watching \(root.known.path.display) as \(root.name)") }
         wake.notify()
         try await pictureLeftovers()
-        while true {
-            try await Task.sleep(for: .seconds(3_600))
-            try await tidy()
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { try await self.awaitRoots() }
+            group.addTask {
+                while true {
+                    try await Task.sleep(for: .seconds(3_600))
+                    try await self.tidy()
+                }
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package import Catalog
 package import Configuration
+package import Desktop
 package import FoundationEssentials
 import MediaModel
 package import Platform
@@ -37,6 +38,10 @@ package final class Agent: Sendable {
         package var log = Log.silent
         /// Called with each event of the run, on any thread; the log has them, too.
         package var hear: @Sendable (AgentEvent) -> Void = { _ in }
+        /// Hears how a watch is; `nil` where nothing supervises this process.
+        package var supervisor: Supervisor?
+        /// Replaces the file of metrics by this text; `nil` where the settings name none.
+        package var keepMetrics: (@Sendable (String) throws -> Void)?
         /// The clock for all dates, and for waiting until one.
         package var time = DateClock.wall
         /// The current date by `time`; setting it makes `time` wait by the computer's clock.

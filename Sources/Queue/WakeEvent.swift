@@ -8,6 +8,8 @@ package import Text
 package final class WakeEvent: Sendable {
     private struct State {
         var wakeups = 0
+        /// The number of notifications when each loop last came round.
+        var heard: [VitalLoop: Int] = [:]
         var nextWaiter = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         /// Waits that were cancelled before they began.
@@ -24,6 +26,18 @@ package final class WakeEvent: Sendable {
 
     /// The number of notifications so far; read it before the work and pass it to `wait`.
     package var wakeups: Int { state.withLock { $0.wakeups } }
+
+    /// The same, noting that `loop` has come round: it does not hang in what it did before.
+    @discardableResult
+    package func wakeups(heardBy loop: VitalLoop) -> Int {
+        state.withLock { state in
+            state.heard[loop] = state.wakeups
+            return state.wakeups
+        }
+    }
+
+    /// The number of notifications when `loop` last came round; 0 before it did.
+    package func lastHeard(by loop: VitalLoop) -> Int { state.withLock { $0.heard[loop] ?? 0 } }
 
     /// Wakes every loop that waits.
     package func notify() {

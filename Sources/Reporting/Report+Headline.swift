@@ -26,6 +26,12 @@ extension Report {
             .joined(separator: " ")
     }
 
+    /// The headline, and what the agent waits for, as one line.
+    package var line: String {
+        if queue.paused { return "\(headline) Paused." }
+        return agent.reason.map { "\(headline) Waiting: \($0)." } ?? headline
+    }
+
     private var progress: String {
         let problems = assets.failed + assets.unreadable
         var parts = ["\(Quantity.text(count: assets.stored)) of \(Quantity.text(count: assets.total)) files stored"]

@@ -84,7 +84,7 @@ package final class Rescuer: Sendable {
     /// Opens the root of rescued files, made where it is missing.
     let openFolder: @Sendable () throws -> any RestoreFolder
     /// Notified when there may be something to do for a job.
-    let wake: WakeEvent
+    package let wake: WakeEvent
     /// The agent's own event, notified when something was stored.
     private let receipts: WakeEvent
     private let state = Mutex(State())
@@ -198,7 +198,7 @@ extension Rescuer {
         try await tryKeysAgain(of: nil)
         try await withThrowingDiscardingTaskGroup { group in
             while !isStopping {
-                let (wakeups, stored) = (wake.wakeups, receipts.wakeups)
+                let (wakeups, stored) = (wake.wakeups(heardBy: .rescue), receipts.wakeups)
                 try await lookAtKeys()
                 let plan = await plan()
                 var isChanged = false

@@ -32,6 +32,14 @@ import Testing
         try await Executable.write(script, at: folder.appending("secret-tool"))
     }
 
+    @Test(arguments: [
+        ("[/12]\nlabel = gallery-sync\nsecret = \ncreated = 2026-11-22\n", true),
+        ("[/12]\nlabel = gallery-sync\nsecret = eyJ\ncreated = 2026-11-22\n", false), ("", false),
+    ])
+    func aKeyThatIsThereAndCannotBeReadIsLocked(_ text: String, _ isLocked: Bool) {
+        #expect(Keyring.isLocked(text) == isLocked)
+    }
+
     @Test func whatIsKeptIsFoundUnderItsProfileAndNeverAWordOfACommand() async throws {
         try await Self.with { folder, environment in
             let keyring = try #require(Keyring(environment: environment))

@@ -171,6 +171,7 @@ import Testing
         address("providers.vertex.url"), path("providers.vertex.keyFile"),
         bytes("media.memory", 134_217_728...68_719_476_736, "2 GiB"), durations("media.cpuTime", 1...3600),
         durations("media.time", 1...3600), durations("media.idle", 0...day),
+        path("report.prometheusFile"),
         words("log.level", ["error", "warning", "info", "debug", "trace"], ["", "INFO", "all"]),
         words("log.format", ["text", "json"], ["", "xml"]),
     ]

@@ -1,3 +1,4 @@
+import Desktop
 import Foundation
 import Output
 import TestSupport
@@ -23,13 +24,23 @@ import Testing
     }
 
     @Test func whatAHumanMustMendIsNotStartedAgain() throws {
-        let codes: [ExitCode] = [.denied, .full, .locked, .configuration]
+        let codes: [ExitCode] = [.usage, .denied, .full, .locked, .configuration]
         #expect(try Self.codes("RestartPreventExitStatus") == Set(codes.map(\.rawValue)))
     }
 
     @Test func itStepsBehindOtherPrograms() throws {
         #expect(try Self.value("Nice") == "10")
         #expect(try Self.value("IOSchedulingClass") == "idle")
+    }
+
+    @Test func itIsTheOneThatTheProgramWrites() throws {
+        #expect(try Project.text(of: "config/gallery-sync.service") == WatchUnit.packaged.text)
+    }
+
+    /// Such targets and namespaces are the system's: a user's unit that names them waits for nothing, or fails.
+    @Test(arguments: ["network-online", "PrivateTmp", "ProtectSystem", "ProtectHome", "PrivateDevices"])
+    func itNamesNothingThatAUserUnitLacks(_ word: String) {
+        #expect(!WatchUnit.packaged.text.contains(word))
     }
 
     @Test func itsCommandParses() throws {

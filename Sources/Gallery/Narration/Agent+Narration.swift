@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Desktop
 import FoundationEssentials
 import Queue
 import Reporting
@@ -32,6 +33,9 @@ extension Agent {
         var outside: WatchState?
         var revision: Int?
         var lookedAt = Date.distantPast
+        /// What the supervisor was told last.
+        var status = ""
+        var metrics = MetricsPace()
 
         /// Seconds that a look waits for what comes with what woke it.
         static let gathering = 1.0
@@ -44,7 +48,7 @@ extension Agent {
     private func tell(_ narration: inout Narration) async throws -> Date? {
         let now = setup.clock()
         let outside = WatchState(
-            isPaused: uploader.isPaused, obstacle: uploader.obstacle, absences: roots.absences)
+            isPaused: uploader.isPaused, obstacle: uploader.obstacle, absences: absences)
         let isQuiet = isQuiet
         let revision = library.revision
         // While work goes on, the library is asked once a minute; what shows without it is said at once.
@@ -53,17 +57,37 @@ extension Agent {
             narration.outside = outside
             narration.revision = revision
             narration.lookedAt = now
-            let state = try await state(outside)
+            let report = try await report(.summary)
+            tellSupervisor(report, &narration)
+            narration.metrics.note(report)
+            var state = outside
+            state.add(report)
             for remark in narration.voice.remarks(on: state, isQuiet: isQuiet, at: now) { say(remark) }
         }
         tellBatch(&narration, isEnding: false)
-        return narration.batches.due(activity.chronicle.tally, isQuiet: isQuiet)
+        if setup.keepMetrics != nil { keepMetrics(&narration, at: now) }
+        let due = narration.batches.due(activity.chronicle.tally, isQuiet: isQuiet)
+        return [due, setup.keepMetrics == nil ? nil : narration.metrics.due].compactMap(\.self).min()
     }
 
-    private func state(_ outside: WatchState) async throws -> WatchState {
-        var state = outside
-        state.add(try await report(.summary))
-        return state
+    private func keepMetrics(_ narration: inout Narration, at now: Date) {
+        guard let report = narration.metrics.take(at: now) else { return }
+        do {
+            try setup.keepMetrics?(MetricsText(report).text)
+            watching.note(nil, about: Self.metricsTopic)
+        } catch {
+            let text = "The metrics could not be written: \(error)"
+            if watching.note(text, about: Self.metricsTopic) { setup.log.warning(text) }
+        }
+    }
+
+    /// Under which a note about the file of metrics is kept; no root has such a name.
+    private static let metricsTopic = "report/prometheusFile"
+
+    private func tellSupervisor(_ report: Report, _ narration: inout Narration) {
+        guard let supervisor = setup.supervisor, report.line != narration.status else { return }
+        narration.status = report.line
+        supervisor.tell(.status(DisplayText.safe(report.line)))
     }
 
     private func say(_ remark: Remark) {

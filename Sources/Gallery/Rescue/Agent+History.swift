@@ -16,7 +16,6 @@ extension Agent {
     func watchProviders() async throws {
         var lists = setup.providers
         while !watching.isStopping, !lists.isEmpty {
-            let wakeups = upkeep.wakeups
             try await generator.resume()
             for (name, provider) in lists {
                 var found: [JobReference] = []
@@ -30,7 +29,18 @@ extension Agent {
                 try await follow(found)
             }
             try Task.checkCancellation()
-            await upkeep.wait(after: wakeups, until: setup.clock() + Self.historyInterval)
+            try await pauseHistory()
+        }
+    }
+
+    /// Waits for the next look, whatever else wakes those that wait for a time.
+    private func pauseHistory() async throws {
+        let due = setup.clock() + Self.historyInterval
+        while !watching.isStopping, setup.clock() < due {
+            let wakeups = upkeep.wakeups
+            try Task.checkCancellation()
+            if watching.isStopping { return }
+            await upkeep.wait(after: wakeups, until: due)
         }
     }
 

@@ -24,7 +24,9 @@ extension CommandTable {
     private static let all: [Meaning] = forms.flatMap { form in
         [Meaning(spelling: form.name, line: form.name, mustBeMeant: form.mustBeMeant)]
             + form.actions.flatMap { action in
-                [action.name, "\(form.name)-\(action.name)"].map { spelling in
+                // A command of the action's name is what that one word means.
+                let alone = forms.contains { $0.name == action.name } ? [] : [action.name]
+                return (alone + ["\(form.name)-\(action.name)"]).map { spelling in
                     Meaning(
                         spelling: spelling, line: "\(form.name) \(action.name)",
                         mustBeMeant: form.mustBeMeant || action.mustBeMeant)

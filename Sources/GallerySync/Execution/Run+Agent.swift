@@ -1,10 +1,12 @@
 import Catalog
 import Configuration
+import Desktop
 import FoundationEssentials
 import Gallery
 import Output
 import Platform
 import Providers
+import Reporting
 import Supabase
 import Sync
 import Text
@@ -46,7 +48,9 @@ extension Run {
             throw error
         }
         do {
-            let agent = try await Agent(parts(setup, place), lock: lock)
+            var parts = try parts(setup, place)
+            if mode == .watch { parts.supervisor = surroundings.supervisor }
+            let agent = try await Agent(parts, lock: lock)
             let control = try ControlServer(agent, locations: setup.locations)
             try control.start()
             let value: Value
@@ -71,6 +75,11 @@ extension Run {
             transport: place.client, workers: try mediaWorkers(setup.settings), credentials: place.credentials)
         parts.profile = setup.loaded.profile
         parts.log = log(setup.settings.log)
+        if let path = setup.settings.report.prometheusFile {
+            let file = OutputFile(path: path, mark: Array(MetricsText.mark.utf8), kind: "file of metrics")
+            // Its reader is another user.
+            parts.keepMetrics = { try file.write(Array($0.utf8), mode: 0o644) }
+        }
         if let events { parts.hear = { events.tell(Event($0)) } }
         let sites = ProviderSites(setup, in: surroundings, transport: place.shelves)
         parts.providers = try sites.all()

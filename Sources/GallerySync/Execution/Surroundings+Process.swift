@@ -1,3 +1,4 @@
+import Desktop
 import Glibc
 import Output
 import Platform
@@ -13,6 +14,6 @@ extension Surroundings {
             notesAreTerminal: Terminal.isTerminal(STDERR_FILENO),
             isInteractive: Terminal.isTerminal(STDIN_FILENO) && Terminal.isTerminal(STDERR_FILENO),
             answer: { isSecret in try await Terminal.line(of: STDIN_FILENO, isHidden: isSecret) },
-            exit: { code in Glibc.exit(code.rawValue) })
+            supervisor: Supervisor.ofThisProcess, exit: { code in Glibc.exit(code.rawValue) })
     }
 }

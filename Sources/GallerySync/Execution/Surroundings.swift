@@ -1,5 +1,6 @@
 import Cleansing
 import Configuration
+import Desktop
 import Gallery
 import Output
 import Platform
@@ -22,6 +23,8 @@ struct Surroundings: Sendable {
     var answer: @Sendable (_ isSecret: Bool) async throws -> String?
     /// The first signal that asks the program to end.
     var interruption = Interruption()
+    /// Hears how a watch is; `nil` where this process is no service.
+    var supervisor: Supervisor?
     /// Ends the process.
     var exit: @Sendable (ExitCode) -> Never
 }

@@ -7,6 +7,14 @@ package enum Environment {
         getenv(name).map { String(cString: $0) }
     }
 
+    /// All variables but those by which systemd talks to this process alone.
+    package static var handedOn: [String: String] {
+        all.filter { !own.contains($0.key) }
+    }
+
+    /// A child that spoke on them would speak for this process (sd_notify(3), sd_watchdog_enabled(3)).
+    private static let own: Set<String> = ["NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "MAINPID"]
+
     /// All variables; where a name occurs twice, the first.
     package static var all: [String: String] {
         var variables: [String: String] = [:]

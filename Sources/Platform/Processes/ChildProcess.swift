@@ -23,7 +23,7 @@ package final class ChildProcess: Sendable {
     ///     standard output and error are ours, unless they are named; nothing else is open.
     ///   - nice: Its priority, 0 to 19.
     package static func spawn(
-        _ executable: FilePath, arguments: [String] = [], environment: [String: String] = Environment.all,
+        _ executable: FilePath, arguments: [String] = [], environment: [String: String] = Environment.handedOn,
         descriptors: [Int32: Int32] = [:], nice: Int32 = 0
     ) throws(SystemError) -> ChildProcess {
         let id = try Spawn(executable, arguments, environment, descriptors).run()

@@ -1,3 +1,4 @@
+package import Catalog
 import Synchronization
 
 /// Whether the agent watches its roots, and what the report should say about that.
@@ -11,6 +12,8 @@ package final class Watching: Sendable {
         var isStopping = false
         /// Sentences about watches that do not work as they should, by root.
         var notes: [String: String] = [:]
+        /// Directories to watch once they are there, by path.
+        var awaited: [String: RootAbsence] = [:]
     }
 
     private let state = Mutex(State())
@@ -21,6 +24,12 @@ package final class Watching: Sendable {
     package var isStopping: Bool { state.withLock { $0.isStopping } }
     /// Sentences about watches that do not work as they should, sorted.
     package var notes: [String] { state.withLock { $0.notes.values.sorted() } }
+
+    /// Why directories that were never seen cannot be watched yet, by path.
+    package var awaited: [String: RootAbsence] {
+        get { state.withLock { $0.awaited } }
+        set { state.withLock { $0.awaited = newValue } }
+    }
 
     /// Notes that the agent watches from now on.
     package func begin() { state.withLock { $0.isOn = true } }

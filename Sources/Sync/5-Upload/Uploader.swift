@@ -62,7 +62,7 @@ package final class Uploader: Sendable {
     package func run() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             while true {
-                let wakeups = wake.wakeups
+                let wakeups = wake.wakeups(heardBy: .sending)
                 while let lane = try await freeLane(), let claim = try await claim(lane) {
                     group.addTask {
                         do {

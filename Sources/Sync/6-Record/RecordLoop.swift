@@ -64,7 +64,7 @@ package final class RecordLoop: Sendable {
         heard: @Sendable (UploadOutcome) async throws -> Void, mended: @Sendable (Cause) async throws -> Void
     ) async throws {
         while true {
-            let wakeups = wake.wakeups
+            let wakeups = wake.wakeups(heardBy: .recording)
             let isIdle = activity.snapshot.current.isEmpty
             let now = clock()
             let (batch, isOver) = inbox.withLock { $0.take(isIdle: isIdle, at: now) }
@@ -103,7 +103,11 @@ package final class RecordLoop: Sendable {
         _ mended: @Sendable (Cause) async throws -> Void
     ) async throws {
         defer { activity.end(.record, count: batch.count) }
-        let result = try await recorder.record(batch) { [activity] in activity.chronicle.note($0) }
+        let result = try await recorder.record(batch) { [activity, wake] in
+            // A batch may take many requests.
+            wake.wakeups(heardBy: .recording)
+            activity.chronicle.note($0)
+        }
         for trouble in result.troubles { try await heard(trouble) }
         count(result, of: batch)
         try await audit.note(.stored, result.stored.filter { !result.moved.contains($0.id) }, at: clock())

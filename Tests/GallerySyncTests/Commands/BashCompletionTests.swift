@@ -31,7 +31,8 @@ import Testing
 
     @Test(
         arguments: [
-            (["s"], ["sync", "status", "serve"]), (["--col"], ["--color"]), (["sync", "--dry"], ["--dry-run"]),
+            (["s"], ["sync", "status", "serve", "service"]), (["--col"], ["--color"]),
+            (["sync", "--dry"], ["--dry-run"]),
             (["sync", "--dir"], []), (["sync", "Pic"], ["<dirnames>"]), (["link", ""], ["<default>"]),
             (["sync", "--", "--dry"], ["<dirnames>"]), (["--color", ""], ["auto", "always", "never"]),
             // bash treats the equals sign as a word of its own.

@@ -72,6 +72,7 @@ import Text
               login       Sign in as a user of the project
               logout      End the sign-in, here and on the server
               doctor      Find out what stands in the way
+              service     Run watch at every login, as a systemd service of yours
               config      Show every setting and its origin, or check them
               completion  Print what makes a shell complete these commands
               help        Explain a command

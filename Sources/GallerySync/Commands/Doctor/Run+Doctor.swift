@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Desktop
 import Diagnosis
 import Gallery
 import Output
@@ -33,7 +34,10 @@ extension Run {
     private func rest(_ setup: Setup, _ computer: ComputerExamination) async throws -> [Finding] {
         let report = try await report(setup, .summary, looksAtDisk: true)
         var findings = await computer.findings().map { $0.checked(against: report) } + Finding.files(report)
-        if let service = await Finding.service(try StateLock.holder(setup.locations)) { findings.append(service) }
+        let service = await Finding.service(
+            try StateLock.holder(setup.locations), unit: WatchUnit.name(of: setup.loaded.profile),
+            SystemTool("systemctl", environment: surroundings.environment))
+        if let service { findings.append(service) }
         return findings + (await providerFindings(setup))
     }
 

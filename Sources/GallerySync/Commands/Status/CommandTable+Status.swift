@@ -5,6 +5,7 @@ extension CommandTable {
         "status", "What is stored, what waits, what failed",
         options: [
             OptionForm("html", value: "FILE", "Write a page; many pictures are files beside it; - is standard output"),
+            OptionForm("prometheus", "Write metrics for Prometheus"),
             OptionForm("redact", "Leave out names and pictures"),
             OptionForm("follow", "Show it again whenever it changes"),
             OptionForm("check", "Exit 0 only when all is stored and was looked at lately"),
@@ -24,11 +25,13 @@ extension CommandTable {
     ) { words throws(UsageError) in
         try words.atMostOne(of: "json", "html")
         try words.atMostOne(of: "follow", "html")
+        for other in ["json", "html", "follow", "check"] { try words.atMostOne(of: "prometheus", other) }
         try words.atMostOne(of: "follow", "check")
         if words.isOn("max-age"), !words.isOn("check") { throw UsageError(message: "--max-age needs --check.") }
         var request = StatusRequest(
             html: words.path("html"), follows: words.isOn("follow"), checks: words.isOn("check"),
             isRedacted: words.isOn("redact"))
+        request.isPrometheus = words.isOn("prometheus")
         request.maxAge = try words.value("max-age", "a duration like 24h or 2d", Quantity.duration) ?? request.maxAge
         return request
     }

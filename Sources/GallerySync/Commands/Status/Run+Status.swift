@@ -11,7 +11,9 @@ extension Run {
         if request.follows { return try await follow(request, setup) }
         var report = try await report(setup, request.html == nil ? .summary : .page, looksAtDisk: request.checks)
         if request.isRedacted { report = report.redacted }
-        if let page = request.html {
+        if request.isPrometheus {
+            try console.result(MetricsText(report).lines)
+        } else if let page = request.html {
             try write(report, to: page)
         } else if !request.checks || !invocation.isQuiet || invocation.isJSON {
             try show(report)

@@ -7,6 +7,8 @@ struct StatusRequest: Command {
     /// A page is written there instead of text.
     var html: FilePath?
     var follows = false
+    /// Whether the report is written as metrics for Prometheus.
+    var isPrometheus = false
     /// Exit with what a monitor wants to know.
     var checks = false
     var maxAge = Report.usualAge

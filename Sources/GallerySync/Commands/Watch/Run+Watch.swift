@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Desktop
 import Gallery
 import Output
 import Platform
@@ -18,6 +19,8 @@ extension Run {
         // A kernel that refuses only leaves the watch less polite.
         if setup.settings.watch.polite { try? Priority.background() }
         let log = log(setup.settings.log)
+        let waited = try await interruptible { try await awaitKeyring(setup, log) }
+        if case .interrupted(let signal) = waited { return ExitCode(signal) }
         return try await withAgent(setup, lock: lock, mode: .watch, remembering: .watch) { agent in
             let start = ContinuousClock.now
             let ended = try await interruptible { try await agent.keepSafe(paths) }
@@ -28,4 +31,26 @@ extension Run {
             return ExitCode(signal)
         }
     }
+
+    /// Waits until the keyring that holds the key is unlocked, which at a login may be later than the start.
+    private func awaitKeyring(_ setup: Setup, _ log: Log) async throws {
+        guard setup.settings.destination.url != nil, try await setup.key(in: surroundings) == nil,
+            let keyring = Keyring(environment: surroundings.environment)
+        else { return }
+        let sentence = "The keyring with the key is locked: waiting until it is unlocked."
+        var isFirst = true
+        while await keyring.isLocked(for: setup.loaded.profile) {
+            if isFirst {
+                log.warning(sentence)
+                // For systemd it is up: a start that waits for a person would be given up.
+                surroundings.supervisor?.tell(.ready)
+                surroundings.supervisor?.tell(.status(sentence))
+                isFirst = false
+            }
+            surroundings.supervisor?.tell(.alive)
+            try await Task.sleep(for: Self.keyringInterval)
+        }
+    }
+
+    private static let keyringInterval = Duration.seconds(10)
 }

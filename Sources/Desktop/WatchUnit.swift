@@ -1,0 +1,122 @@
+/// The systemd user unit that runs `watch` for one profile.
+package struct WatchUnit: Hashable, Sendable {
+    /// Its file's name, such as `gallery-sync.service`.
+    package let name: String
+    /// What it starts, as `ExecStart` spells it.
+    private let command: String
+
+    /// The unit that `config/install.sh` and the package bring: the default profile's.
+    package static let packaged = WatchUnit(
+        name: name(of: "default"), command: "%h/.local/bin/gallery-sync watch --log-format text")
+
+    private init(name: String, command: String) {
+        self.name = name
+        self.command = command
+    }
+
+    /// A unit that runs these words for a profile; the first is the program's path.
+    package init(profile: String, words: [String]) {
+        self.init(name: Self.name(of: profile), command: words.map(Self.quoted).joined(separator: " "))
+    }
+
+    /// The name of a profile's unit; the default one's has no suffix.
+    package static func name(of profile: String) -> String {
+        guard profile != "default" else { return "gallery-sync.service" }
+        let escaped = profile.utf8.map { byte in
+            isPlain(byte) ? String(UnicodeScalar(byte)) : "\\x" + hexadecimal(byte)
+        }
+        return "gallery-sync-\(escaped.joined()).service"
+    }
+
+    /// A line that every unit of ours has, and no other.
+    package static let mark = "Documentation=man:gallery-sync(1)"
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        let scalar = UnicodeScalar(byte)
+        return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+            || scalar == "_" || scalar == "." || scalar == ":"
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+
+    /// A word as `ExecStart` takes it literally (systemd.service(5), "Command lines").
+    private static func quoted(_ word: String) -> String {
+        var text = ""
+        var isPlain = !word.isEmpty
+        for scalar in word.unicodeScalars {
+            switch scalar {
+            case "%", "$": text.unicodeScalars.append(contentsOf: [scalar, scalar])
+            case "\\", "\"":
+                isPlain = false
+                text.unicodeScalars.append(contentsOf: ["\\", scalar])
+            case "\n":
+                isPlain = false
+                text += "\\n"
+            default:
+                if scalar == " " || scalar == "\t" || scalar == "'" || scalar == ";" { isPlain = false }
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return isPlain ? text : "\"\(text)\""
+    }
+}
+
+extension WatchUnit {
+    /// The whole file.
+    package var text: String {
+        """
+        # Background sync as a service of the user who starts it. "gallery-sync service install" writes it for the
+        # program that it is; the package and config/install.sh bring it, too.
+        # To go on after logging out: loginctl enable-linger
+        [Unit]
+        Description=Keep photos and videos safe in Supabase Storage
+        \(Self.mark)
+        # It waits for the network and for disks by itself, and what went wrong once may go well later.
+        StartLimitIntervalSec=0
+
+        [Service]
+        Type=notify
+        ExecStart=\(command)
+        # The key from a file that only root can read, instead of GALLERY_SYNC_KEY or destination.keyFile:
+        # LoadCredential=gallery-sync-key:/etc/gallery-sync.key
+
+        # An agent that hangs is started again; every transfer goes on where it was cut off.
+        WatchdogSec=120
+        WatchdogSignal=SIGKILL
+        # 3: done, but some files failed; the report says which.
+        SuccessExitStatus=3 130 143
+        Restart=on-failure
+        RestartSec=30
+        # 2 a wrong command line, 6 not permitted, 7 the destination is full, 11 already running, 78 the configuration
+        # needs a human: starting again would change nothing.
+        RestartPreventExitStatus=2 6 7 11 78
+        # Running requests get 5 s, then the queue is folded.
+        TimeoutStopSec=30
+        KillMode=mixed
+
+        Nice=10
+        IOSchedulingClass=idle
+        CPUWeight=20
+        IOWeight=20
+        OOMPolicy=continue
+
+        # The agent reads the gallery and writes its own folders; it never changes a photo. Whatever needs a mount
+        # namespace stays out: a user's unit would see other owners there, and no disk that is mounted later.
+        NoNewPrivileges=yes
+        LockPersonality=yes
+        RestrictRealtime=yes
+        RestrictSUIDSGID=yes
+        # The media worker takes the network away from itself.
+        RestrictNamespaces=user net
+        RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+        SystemCallArchitectures=native
+        UMask=0077
+
+        [Install]
+        WantedBy=default.target
+
+        """
+    }
+}

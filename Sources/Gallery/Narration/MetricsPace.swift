@@ -1,0 +1,35 @@
+import FoundationEssentials
+import Reporting
+
+/// When a watch writes its metrics: once something changed, and at most once a minute; pure logic.
+struct MetricsPace: Sendable {
+    private var latest: Report?
+    private var written: Report?
+
+    /// Seconds between two writes at least.
+    static let interval = 60.0
+
+    /// Takes in the newest report.
+    mutating func note(_ report: Report) { latest = report }
+
+    /// The report to write now; `nil` where nothing changed, or it is too early.
+    mutating func take(at now: Date) -> Report? {
+        guard isChanged, let latest, due.map({ $0 <= now }) ?? true else { return nil }
+        written = latest
+        written?.createdAt = now
+        return latest
+    }
+
+    /// When to write what has changed; `nil` where nothing has, or at once.
+    var due: Date? {
+        guard isChanged else { return nil }
+        return written.map { $0.createdAt + Self.interval }
+    }
+
+    private var isChanged: Bool {
+        guard let latest else { return false }
+        guard var same = written else { return true }
+        same.createdAt = latest.createdAt
+        return same != latest
+    }
+}

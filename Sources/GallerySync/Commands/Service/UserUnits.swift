@@ -1,0 +1,50 @@
+import Catalog
+import Desktop
+import Gallery
+import Platform
+
+/// One unit of this user's systemd, through `systemctl --user`.
+struct UserUnits {
+    private let systemctl: SystemTool
+    let unit: String
+
+    /// Throws `Refusal` where no systemd of this user answers.
+    init(unit: String, in surroundings: Surroundings) async throws {
+        self.unit = unit
+        guard let systemctl = SystemTool("systemctl", environment: surroundings.environment) else {
+            throw Refusal(.needsHuman("There is no systemd on this computer. \(Self.otherwise)"))
+        }
+        self.systemctl = systemctl
+        let answer = try await systemctl.ask(["--user", "show-environment"])
+        guard answer.exit == .exited(0) else {
+            let words = answer.lines.first.map { " (\($0))" } ?? ""
+            throw Refusal(.needsHuman("No systemd of this user answers\(words). \(Self.otherwise)"))
+        }
+    }
+
+    private static let otherwise =
+        "Have something else start \"gallery-sync watch\", such as the container or cron's @reboot."
+
+    /// Has systemctl do something; throws `Refusal` with its words where it does not.
+    func order(_ words: String...) async throws {
+        let answer = try await systemctl.ask(["--user"] + words)
+        guard answer.exit != .exited(0) else { return }
+        let said = answer.lines.joined(separator: " ")
+        throw Refusal(
+            .needsHuman(
+                "systemctl --user \(words.joined(separator: " ")) failed: \(said) See \"gallery-sync service logs\"."))
+    }
+
+    /// Whether it runs; `nil` where systemd knows no such unit.
+    var isRunning: Bool? {
+        get async throws {
+            if try await systemctl.ask(["--user", "--quiet", "is-active", unit]).exit == .exited(0) { return true }
+            return try await systemctl.ask(["--user", "cat", unit]).exit == .exited(0) ? false : nil
+        }
+    }
+
+    /// What systemctl says of it.
+    var lines: [String] {
+        get async throws { try await systemctl.ask(["--user", "--no-pager", "--lines=0", "status", unit]).lines }
+    }
+}

@@ -1,0 +1,125 @@
+import Platform
+import TestSupport
+import Testing
+
+/// `watch` as systemd runs it.
+@Suite struct ServiceTests {
+    @Test func aWatchTellsSystemdThatItIsUpWhatItDoesThatItLivesAndThatItEnds() async throws {
+        try await Household.local(["a.jpg": "x", "b.jpg": "y"]) { household in
+            let socket = try NoticeSocket(household.folder.appending("n"))
+            var household = household
+            household.environment["NOTIFY_SOCKET"] = socket.path.display
+            household.environment["WATCHDOG_USEC"] = "1000000"
+            let watch = try household.start("watch", household.gallery.display)
+            var heard: [String] = []
+            func hears(_ notice: String, times: Int = 1) async throws {
+                try await eventually("it says \(notice)", seen: { "\(heard)" }) {
+                    heard += socket.take()
+                    return heard.count { $0 == notice } >= times
+                }
+            }
+            try await hears("READY=1")
+            #expect(heard.first == "READY=1")
+            try await hears("STATUS=All 2 files are stored.")
+            try await hears("WATCHDOG=1", times: 2)
+            watch.signal(.terminate)
+            #expect(try await watch.end().exit == .exited(143))
+            try await hears("STOPPING=1")
+            let status = heard.filter { $0.hasPrefix("STATUS=") }
+            #expect(zip(status, status.dropFirst()).allSatisfy { $0 != $1 })
+        }
+    }
+
+    /// Only the agent itself may speak for the service.
+    @Test func otherCommandsTellSystemdNothing() async throws {
+        try await Household.local(["a.jpg": "x"]) { household in
+            let socket = try NoticeSocket(household.folder.appending("n"))
+            var household = household
+            household.environment["NOTIFY_SOCKET"] = socket.path.display
+            #expect(try await household.run("sync", household.gallery.display).code == 0)
+            #expect(socket.take() == [])
+        }
+    }
+
+    /// A `systemctl` and a `journalctl` that write down what they are asked, and do it to a file of their own.
+    private func withTools(_ household: Household, _ body: (Household, FilePath) async throws -> Void) async throws {
+        let folder = household.folder.appending("tools")
+        try Directory.create(at: folder)
+        let systemctl = """
+            #!/bin/sh
+            here=$(dirname "$0")
+            echo "systemctl $*" >> "$here/words"
+            case "$*" in
+            *is-active*) test -e "$here/active" || exit 3 ;;
+            *" cat "*) test -e "$here/active" || exit 1 ;;
+            *" enable "*) touch "$here/active" ;;
+            *" disable "*) rm "$here/active" ;;
+            *" status "*) echo "Active: active (running)" ;;
+            esac
+
+            """
+        try await Executable.write(systemctl, at: folder.appending("systemctl"))
+        let journalctl = "#!/bin/sh\necho \"journalctl $*\" >> \"$(dirname \"$0\")/words\"\necho a line\n"
+        try await Executable.write(journalctl, at: folder.appending("journalctl"))
+        var household = household
+        household.environment["PATH"] = "\(folder.display):/usr/bin:/bin"
+        try await body(household, folder)
+    }
+
+    /// What the tools were asked since the last call.
+    private func words(_ folder: FilePath) throws -> [String] {
+        let file = folder.appending("words")
+        let text = String(decoding: try OpenFile(reading: file).readAll(), as: UTF8.self)
+        _ = try Directory(folder).remove(file: "words")
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    @Test func aServiceIsInstalledShownAndRemoved() async throws {
+        try await Household.local { household in
+            try await withTools(household) { household, tools in
+                let unit = household.folder.appending("home/.config/systemd/user/gallery-sync.service")
+                let installed = try await household.run("service", "install")
+                #expect(installed.code == 0, "\(installed.notes)")
+                #expect(installed.results.contains("gallery-sync.service runs, and starts again at every login."))
+                #expect(installed.results.contains("loginctl enable-linger"))
+                let asked = try words(tools).filter { !$0.contains("is-active") && !$0.contains("show-environment") }
+                #expect(
+                    asked.filter { !$0.contains(" cat ") } == [
+                        "systemctl --user daemon-reload", "systemctl --user enable --now gallery-sync.service",
+                    ])
+                let text = String(decoding: try OpenFile(reading: unit).readAll(), as: UTF8.self)
+                let printed = try await household.run("service", "install", "--print")
+                #expect(printed.results == text)
+                let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
+                #expect(line.hasPrefix("ExecStart=\(try Built.agent.resolved().display) watch --log-format text"))
+                #expect(line.contains("--state-dir \(household.state.display)"))
+                #expect(line.contains("--set destination.local=true"))
+
+                let status = try await household.run("service", "status")
+                #expect(status.code == 0)
+                #expect(status.results == "gallery-sync.service runs.\nActive: active (running)\n")
+                let logs = try await household.run("service", "logs", "--follow")
+                #expect(logs.results == "a line\n")
+                #expect(try words(tools).last == "journalctl --user -u gallery-sync.service -n 50 --no-pager -f")
+
+                #expect(try await household.run("service", "remove").code == 0)
+                #expect(try FileFacts.existing(unit) == nil)
+                #expect(try words(tools).suffix(2).first == "systemctl --user disable --now gallery-sync.service")
+                let gone = try await household.run("service", "status", "--json")
+                #expect(gone.code == 78)
+                #expect(gone.results.contains("\"installed\" : false"))
+            }
+        }
+    }
+
+    @Test func withoutSystemdThatIsSaid() async throws {
+        try await Household.local { household in
+            var household = household
+            household.environment["PATH"] = "/nowhere"
+            let end = try await household.run("service", "install")
+            #expect(end.code == 78)
+            #expect(end.notes.hasPrefix("gallery-sync: There is no systemd on this computer. "))
+            #expect(end.notes.split(separator: "\n").count == 1)
+        }
+    }
+}
