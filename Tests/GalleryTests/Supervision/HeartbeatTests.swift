@@ -1,13 +1,9 @@
-import Desktop
-import Dispatch
-import Foundation
 import Platform
 import Queue
 import TestSupport
 import Testing
-import Text
+import Transfer
 
-@testable import Configuration
 @testable import Gallery
 
 @Suite struct HeartbeatTests {
@@ -42,42 +38,48 @@ import Text
         }
     }
 
-    /// Each loop is woken by its own event; the one that a hook of the test stops is the one that is missed.
-    @Test func aLoopThatHangsEndsTheBeats() async throws {
+    /// Each loop is woken by its own event, and the one whose request is never answered is the one that is missed.
+    @Test func onlyTheLoopThatHangsDoesNotAnswer() async throws {
         try await AgentFixture.with(["a.jpg": "a"]) { fixture in
-            let ahead = Shared(0.0)
-            let gate = DispatchSemaphore(value: 0)
-            let holds = Shared(false)
-            let beats = Shared(0)
+            let line = SilentProof(server: fixture.client)
             var fixture = fixture
-            var rates = RateTimetable(always: 1_000_000)
-            rates.add(try #require(RateTimetable.Span("00:00-12:00")), 2_000_000)
-            fixture.settings.upload.limitRate = rates
-            fixture.equip = {
-                // It goes on, since beats are waited for by it.
-                $0.time = DateClock(now: { Date() + ahead.value })
-                $0.setRate = { _ in if holds.value { gate.wait() } }
-                $0.supervisor = Supervisor(patience: .milliseconds(200)) { notice in
-                    if notice == .alive { beats.change { $0 += 1 } }
-                }
-            }
+            fixture.equip = { $0.transport = line }
             try await fixture.run(.watch) { [fixture] agent in
                 _ = try await agent.adopt(fixture.gallery)
-                try await eventually("it beats") { beats.value > 1 }
-                holds.change { $0 = true }
-                ahead.change { $0 += 43_200 }
+                agent.wake.notify()
+                try await eventually("the proof is asked for") { line.isHeld.value }
                 var heartbeat = Heartbeat()
-                agent.ask(&heartbeat)
-                try await eventually("all answer but the one that hangs") {
-                    agent.hear(&heartbeat)
-                    return heartbeat.silent == [.limits]
+                for _ in 0...10 {
+                    agent.ask(&heartbeat)
+                    try await eventually("all answer but the one that hangs") {
+                        agent.hear(&heartbeat)
+                        return heartbeat.silent == [.recording]
+                    }
                 }
                 #expect(!heartbeat.isAlive)
-                holds.change { $0 = false }
-                gate.signal()
-                let before = beats.value
-                try await eventually("it beats again") { beats.value > before }
+                line.gate.notify()
+                try await eventually("it answers, too") {
+                    agent.hear(&heartbeat)
+                    return heartbeat.silent.isEmpty
+                }
+                #expect(heartbeat.isAlive)
             }
         }
+    }
+}
+
+/// A connection to `server` whose requests for proof wait, blocking no thread, until `gate` is notified.
+private struct SilentProof: Transport {
+    let server: any Transport
+    let gate = WakeEvent()
+    /// Whether a request has begun to wait.
+    let isHeld = Shared(false)
+
+    func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+        if request.url.contains("/object/info/") || request.url.contains("/object/list-v2/") {
+            isHeld.change { $0 = true }
+            await gate.wait(after: 0)
+        }
+        return try await server.send(request)
     }
 }

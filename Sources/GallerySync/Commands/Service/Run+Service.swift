@@ -59,11 +59,17 @@ extension Run {
         try await units.order("enable", "--now", unit.name)
         // What runs already has not read the new file.
         if wasRunning { try await units.order("restart", unit.name) }
+        let end = try await units.end()
+        let document = ServiceDocument(unit: unit.name, installed: true, running: end == nil)
+        if let end {
+            try tell(["It was written to \(path.display).", end.sentence(unit.name)] + hiddenVariables, document)
+            return .configuration
+        }
         try tell(
             [
                 "\(unit.name) runs, and starts again at every login. It was written to \(path.display).",
                 "See \"gallery-sync service status\", \"gallery-sync service logs\" and \"gallery-sync status\".",
-            ] + hiddenVariables + linger, ServiceDocument(unit: unit.name, installed: true, running: true))
+            ] + hiddenVariables + linger, document)
         return .success
     }
 

@@ -43,6 +43,21 @@ struct UserUnits {
         }
     }
 
+    /// How it ended, in systemd's words; `nil` while it runs.
+    ///
+    /// Up is what it calls itself before it has asked the destination, so it is asked twice.
+    func end() async throws -> UnitEnd? {
+        if let end = try await endNow() { return end }
+        try await Task.sleep(for: .seconds(1))
+        return try await endNow()
+    }
+
+    private func endNow() async throws -> UnitEnd? {
+        let answer = try await systemctl.ask(
+            ["--user", "show", "-p", "ActiveState", "-p", "Result", "-p", "ExecMainStatus", unit])
+        return UnitEnd(answer.lines)
+    }
+
     /// What systemctl says of it.
     var lines: [String] {
         get async throws { try await systemctl.ask(["--user", "--no-pager", "--lines=0", "status", unit]).lines }
