@@ -19,8 +19,9 @@ func owner(_ name: String, of libraries: [String], using modules: [String] = [])
         name: name, dependencies: (libraries + modules).map { .byName(name: $0) }, swiftSettings: strict)
 }
 
-func module(_ name: String, using modules: [String]) -> Target {
-    .target(name: name, dependencies: modules.map { .byName(name: $0) }, swiftSettings: pointerFree)
+func module(_ name: String, using modules: [String], without folders: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: modules.map { .byName(name: $0) }, exclude: folders, swiftSettings: pointerFree)
 }
 
 func program(_ name: String, using modules: [String]) -> Target {
@@ -52,6 +53,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CPNG"),
     .systemLibrary(name: "CJPEG"),
     .systemLibrary(name: "CBrotli"),
+    .target(name: "CPage"),
 
     module("Formats", using: []),
     module("Cleansing", using: []),
@@ -92,6 +94,14 @@ let targets: [Target] = [
     module(
         "Reporting",
         using: ["Formats", "Platform", "Text", "Configuration", "Queue", "Catalog", "Sync", "Rescue"]),
+    owner("PageFiles", of: ["CPage"]),
+    module(
+        "Dashboard",
+        using: [
+            "Formats", "Cleansing", "Platform", "Serving", "MediaModel", "Text", "Configuration", "Queue", "Catalog",
+            "Sync",
+            "Reporting", "PageFiles",
+        ], without: ["Page"]),
     module(
         "Access",
         using: ["Platform", "Transfer", "Supabase", "Text", "Configuration", "Catalog"]),
@@ -106,7 +116,8 @@ let targets: [Target] = [
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase",
             "Providers", "Text",
-            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Access", "Diagnosis",
+            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard", "Access",
+            "Diagnosis",
         ]),
     module(
         "Output",
@@ -121,7 +132,7 @@ let targets: [Target] = [
         "GallerySync",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
-            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Access",
+            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard", "Access",
             "Diagnosis", "Gallery", "Output", "StorageServer", "ProviderServer",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Media"]),
@@ -192,6 +203,12 @@ let targets: [Target] = [
         using: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Configuration", "Catalog", "Sync",
             "Reporting", "Diagnosis", "Fixtures", "TestSupport",
+        ]),
+    tests(
+        "DashboardTests",
+        using: [
+            "Platform", "Database", "Serving", "MediaModel", "Configuration", "Queue", "Catalog", "Sync", "Reporting",
+            "PageFiles", "Dashboard", "Fixtures", "TestSupport",
         ]),
     tests(
         "GalleryTests",

@@ -95,6 +95,8 @@ extension Setting {
         Setting("retry.attempts", \.retry.attempts, .integer(1...1000)),
         Setting("sync.patience", \.sync.patience, .duration(.zero ... .days(30))),
         Setting("watch.polite", \.watch.polite, .flag),
+        Setting("page.enabled", \.page.enabled, .flag),
+        Setting("page.port", \.page.port, .integer(0...65535)),
         Setting("verify.readBack", \.verify.readBack, .readBack),
     ]
 

@@ -26,6 +26,8 @@ package struct Settings: Hashable, Sendable {
     package var sync = Sync()
     /// How `watch` treats other programs.
     package var watch = Watch()
+    /// The gallery page that `watch` serves.
+    package var page = Page()
     /// What is checked again after it was stored.
     package var verify = Verify()
     /// How providers' files are brought into storage.

@@ -16,26 +16,31 @@ extension Agent {
 
     /// Moves the selected assets to the front, and waits until they are settled.
     package func reupload(_ selection: Selection) async throws -> (result: SelectionResult, ending: Ending) {
-        let start = setup.clock()
         do {
-            try await checkDestination()
-            if selection.which != .missing {
-                for (root, below) in try await targets(of: selection) {
-                    _ = try await scan(root, below: below, origin: .backlog)
-                }
-            }
-            let chosen = try await choose(selection)
-            for receipt in chosen.lost { try await forget(receipt) }
-            if !chosen.lost.isEmpty { try await uploader.unblockWhatFits() }
-            if selection.which == .changed { try await library.approve(chosen.assets) }
-            try await library.request(chosen.assets, forcedAt: selection.isForced ? start : nil)
-            try await uploader.forgetSizeLimits()
-            try await retry(chosen.assets)
-            wake.notify()
-            return (chosen.result, try await waitUntilSettled())
+            return (try await beginReupload(selection), try await waitUntilSettled())
         } catch let refusal as Refusal {
             return (SelectionResult(), refusal.ending)
         }
+    }
+
+    /// Moves the selected assets to the front; throws `Refusal` where the destination or a path cannot be used.
+    package func beginReupload(_ selection: Selection) async throws -> SelectionResult {
+        let start = setup.clock()
+        try await checkDestination()
+        if selection.which != .missing {
+            for (root, below) in try await targets(of: selection) {
+                _ = try await scan(root, below: below, origin: .backlog)
+            }
+        }
+        let chosen = try await choose(selection)
+        for receipt in chosen.lost { try await forget(receipt) }
+        if !chosen.lost.isEmpty { try await uploader.unblockWhatFits() }
+        if selection.which == .changed { try await library.approve(chosen.assets) }
+        try await library.request(chosen.assets, forcedAt: selection.isForced ? start : nil)
+        try await uploader.forgetSizeLimits()
+        try await retry(chosen.assets)
+        wake.notify()
+        return chosen.result
     }
 
     private struct Choice {

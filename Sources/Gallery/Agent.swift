@@ -1,5 +1,6 @@
 package import Catalog
 package import Configuration
+package import Dashboard
 package import Desktop
 package import FoundationEssentials
 import MediaModel
@@ -67,6 +68,8 @@ package final class Agent: Sendable {
         package var generated: FilePath
         /// The database whose rows hold links; `nil` without one.
         package var rows: (any RowKeeping)?
+        /// Makes links to the page that this process serves; `nil` where it serves none.
+        package var gate: Gate?
         /// Determines kind and SHA-256 of a file.
         package var identifier = Identifier()
         /// Items, free to run or backing off, that the queue holds at most.

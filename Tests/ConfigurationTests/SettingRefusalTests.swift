@@ -88,7 +88,7 @@ import Testing
         (
             "[]",
             "profiles.default is [], expected {roots, destination, scan, identify, thumbnails, upload, retry, "
-                + "sync, watch, verify, rescue, providers, media, report, log}."
+                + "sync, watch, page, verify, rescue, providers, media, report, log}."
         ),
     ])
     func ofTheFile(_ body: String, _ sentence: String) {

@@ -21,7 +21,7 @@ enum AgentRequestTable {
         SyncOrder.self, PreviewOrder.self, ReuploadOrder.self, ReuploadPlanOrder.self, PauseOrder.self,
         ResumeOrder.self, CancelOrder.self, ItemsOrder.self, SignInNotice.self, PruneOrder.self, VerifyOrder.self,
         VerifyVolumeOrder.self, RescueOrder.self, RescuePlanOrder.self, JobsOrder.self, AddJobsOrder.self,
-        CancelJobsOrder.self, GenerateOrder.self,
+        CancelJobsOrder.self, GenerateOrder.self, PageLinkOrder.self,
     ]
 
     /// The request of that name; `nil` where another version of the program asks for one of its own.

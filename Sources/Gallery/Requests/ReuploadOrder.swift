@@ -3,14 +3,18 @@ package import Catalog
 /// Files to be looked at and sent again.
 package struct ReuploadOrder: AgentRequest {
     let selection: Selection
+    /// Whether the answer comes once they are settled, or as soon as they are queued.
+    let isAwaited: Bool
 
     /// A request about the files of `selection`.
-    package init(_ selection: Selection) {
+    package init(_ selection: Selection, isAwaited: Bool = true) {
         self.selection = selection
+        self.isAwaited = isAwaited
     }
 
-    /// Queues them, and waits until they are settled.
+    /// Queues them, and waits until they are settled where that is asked for.
     package func perform(by agent: Agent) async throws -> AgentReply<SelectionResult> {
+        guard isAwaited else { return .answered(try await agent.beginReupload(selection)) }
         let (result, ending) = try await agent.reupload(selection)
         return .answered(result, ending)
     }

@@ -7,8 +7,8 @@ import Text
 enum CommandTable {
     /// The commands, in the order in which `help` lists them.
     static let forms: [CommandForm] = [
-        initialize, sync, watch, status, reupload, restore, link, queue, verify, prune, why, rescue, jobs, generate,
-        thumbnail, serve, demo, login, logout, doctor, service, config, completion, help, version,
+        initialize, sync, watch, open, gallery, status, reupload, restore, link, queue, verify, prune, why, rescue,
+        jobs, generate, thumbnail, serve, demo, login, logout, doctor, service, config, completion, help, version,
     ]
 
     static func form(named name: String) -> CommandForm? { forms.first { $0.name == name } }

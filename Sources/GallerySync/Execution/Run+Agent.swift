@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Dashboard
 import Desktop
 import FoundationEssentials
 import Gallery
@@ -50,6 +51,7 @@ extension Run {
         do {
             var parts = try parts(setup, place)
             if mode == .watch { parts.supervisor = surroundings.supervisor }
+            if mode == .watch, setup.settings.page.enabled { parts.gate = Gate() }
             let agent = try await Agent(parts, lock: lock)
             let control = try ControlServer(agent, locations: setup.locations)
             try control.start()
@@ -86,7 +88,7 @@ extension Run {
         parts.rereadProvider = { sites.reread($0) }
         parts.linkRules = sites.linkRules
         parts.polling.overall = setup.settings.rescue.jobTime
-        parts.generated = setup.settings.rescue.folder ?? setup.locations.generated
+        parts.generated = setup.generated
         parts.rows = place.rows
         parts.downloads = place.shelves
         parts.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }

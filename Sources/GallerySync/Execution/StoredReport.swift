@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import FoundationEssentials
 import Gallery
+import Platform
 import Queue
 import Reporting
 import Rescue
@@ -46,15 +47,9 @@ struct StoredReport {
 
     /// Counts the files that the next sync would take, and notes the roots that are away; writes nothing.
     private func lookAtDisk(_ library: Library, for report: inout Report) async throws {
-        let generated = setup.settings.rescue.folder ?? setup.locations.generated
-        let roots = RootRegistry()
-        for known in try await library.roots() {
-            let root = Root(known, settings: setup.settings, takesSound: known.path == generated)
-            root.sight.remember(try await library.disks(of: known.id))
-            roots.add(root)
-        }
+        let roots = try await setup.roots(of: library)
         let scanner = Scanner(
-            library: library, wake: WakeEvent(), own: OwnPlaces(setup.locations, generated: generated)
+            library: library, wake: WakeEvent(), own: OwnPlaces(setup.locations, generated: setup.generated)
         ) { Date() }
         var count = 0
         for (root, below) in roots.usual(setup.settings) {
@@ -75,5 +70,21 @@ struct StoredReport {
             return Report.Destination(url: nil, bucket: wanted.bucket, prefix: wanted.prefix, local: true)
         }
         return wanted.url.map { Report.Destination(url: $0, bucket: wanted.bucket, prefix: wanted.prefix) }
+    }
+}
+
+extension Setup {
+    /// The root of rescued files.
+    var generated: FilePath { settings.rescue.folder ?? locations.generated }
+
+    /// The roots of `library` with what is remembered of their disks, where no agent runs.
+    func roots(of library: Library) async throws -> RootRegistry {
+        let roots = RootRegistry()
+        for known in try await library.roots() {
+            let root = Root(known, settings: settings, takesSound: known.path == generated)
+            root.sight.remember(try await library.disks(of: known.id))
+            roots.add(root)
+        }
+        return roots
     }
 }

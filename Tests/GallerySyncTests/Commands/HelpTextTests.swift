@@ -55,6 +55,8 @@ import Text
               init        Set up a profile: what to keep safe, and where
               sync        Store everything once, then exit
               watch       Keep everything stored until stopped
+              open        Show the gallery page of the running agent in the browser
+              gallery     Show the gallery page without an agent, for reading only
               status      What is stored, what waits, what failed
               reupload    Send again what failed, is missing, or everything
               restore     Bring objects back as files

@@ -23,7 +23,9 @@ extension Run {
         if case .interrupted(let signal) = waited { return ExitCode(signal) }
         return try await withAgent(setup, lock: lock, mode: .watch, remembering: .watch) { agent in
             let start = ContinuousClock.now
-            let ended = try await interruptible { try await agent.keepSafe(paths) }
+            let ended = try await interruptible {
+                try await servingPage(of: agent, setup) { try await agent.keepSafe(paths) }
+            }
             let tally = agent.activity.chronicle.tally
             events?.conclude(with: ["run": .object(Event.fields(tally, ContinuousClock.now - start))])
             guard case .interrupted(let signal) = ended else { return .success }

@@ -1,0 +1,9 @@
+extension Settings {
+    /// The gallery page that `watch` serves.
+    package struct Page: Hashable, Sendable {
+        /// Whether `watch` serves it.
+        package var enabled = true
+        /// The loopback port; 0 means any free one, which `open` finds out.
+        package var port = 0
+    }
+}

@@ -1,0 +1,5 @@
+extension DocumentForm {
+    static let open = DocumentForm(
+        "open/1", "A link to the gallery page",
+        [.always("url", .text, "Lets one browser in, once")])
+}

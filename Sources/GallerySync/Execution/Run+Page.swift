@@ -1,0 +1,37 @@
+import Configuration
+import Dashboard
+import Gallery
+import Platform
+import Text
+
+extension Run {
+    /// Serves the page of `agent` while `body` runs, where the settings want one.
+    ///
+    /// A port that is taken only leaves the watch without a page.
+    func servingPage(
+        of agent: Agent, _ setup: Setup, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        guard let gate = agent.gate else { return try await body() }
+        let host = AgentPage(agent)
+        let server = PageServer(gate: gate, host: host, port: UInt16(setup.settings.page.port))
+        do {
+            try server.start()
+        } catch {
+            log(setup.settings.log).warning("The gallery page is not served: \(error.reason)")
+            return try await body()
+        }
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await host.work() }
+                group.addTask { try await body() }
+                // The host works until it is cancelled, so the first to end is the body, or whichever failed.
+                try await group.next()
+                group.cancelAll()
+            }
+            await server.stop()
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+}
