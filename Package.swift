@@ -74,7 +74,8 @@ let targets: [Target] = [
     module(
         "Catalog",
         using: [
-            "Cleansing", "Platform", "Database", "MediaModel", "Supabase", "Providers", "Text", "Configuration",
+            "Formats", "Cleansing", "Platform", "Database", "MediaModel", "Supabase", "Providers", "Text",
+            "Configuration",
             "Queue",
         ]),
     module(

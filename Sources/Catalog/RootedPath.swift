@@ -2,8 +2,10 @@ package import Platform
 
 /// A file, named by its root's name and its path below that root.
 package struct RootedPath: Hashable, Sendable {
-    let root: String
-    let path: FilePath
+    /// The name of the root.
+    package let root: String
+    /// Below the root.
+    package let path: FilePath
 
     /// The file at `path` below the root called `root`.
     package init(root: String, path: FilePath) {

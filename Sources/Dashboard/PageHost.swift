@@ -1,4 +1,5 @@
 package import Platform
+package import Queue
 package import Reporting
 
 /// What the page needs of the program that serves it.
@@ -8,6 +9,9 @@ package protocol PageHost: Sendable {
 
     /// Why the file at the absolute `path` is as it is, a sentence for each decision.
     func reasons(for path: FilePath) async throws -> [String]
+
+    /// `count` bytes of a stored object, fewer at its end; `nil` where storage is not asked from here.
+    func stored(_ key: ObjectKey, at offset: Int64, count: Int) async throws -> [UInt8]?
 
     /// Carries out what the user asked for; the sentence says what was done. Throws `PageRefusal`.
     func perform(_ action: PageAction) async throws -> PageActionResult

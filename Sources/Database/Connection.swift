@@ -56,6 +56,11 @@ extension Connection {
 
     /// What `read` returns for every row, in order.
     package func rows<T>(_ sql: String, _ values: Value..., read: (Row) -> T) throws -> [T] {
+        try rows(sql, binding: values, read: read)
+    }
+
+    /// The same, with `values` as many as the statement has question marks.
+    package func rows<T>(_ sql: String, binding values: [Value], read: (Row) -> T) throws -> [T] {
         var all: [T] = []
         try each(sql, binding: values) { all.append(read($0)) }
         return all

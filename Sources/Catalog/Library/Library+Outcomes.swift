@@ -23,12 +23,16 @@ extension Library {
     package func settle(_ asset: Asset, as reading: Reading) throws {
         switch reading {
         case .identified(let sha256, let type, let next, let note):
+            let face = try face(ofContent: sha256, type: type, modifiedAt: asset.modifiedAt)
             try write(
                 """
-                UPDATE assets SET state = ?5, sha256 = ?6, note = ?7, forced = 0, code = NULL, message = NULL
+                UPDATE assets SET state = ?5, sha256 = ?6, note = ?7, forced = 0, code = NULL, message = NULL,
+                    taken = ?8, dated = ?9, ratio = ?10, kind = ?11
                 WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4 AND state IN \(assets: .underWay)
                 """,
-                binding: key(of: asset) + [.integer(next.rawValue), Value([UInt8](hexadecimal: sha256)), Value(note)])
+                binding: Self.key(of: asset) + [
+                    .integer(next.rawValue), Value([UInt8](hexadecimal: sha256)), Value(note),
+                ] + Self.values(of: face))
             try write(
                 "INSERT OR IGNORE INTO contents (sha256, type) VALUES (?, ?)", Value([UInt8](hexadecimal: sha256)),
                 .text(type))
@@ -46,10 +50,10 @@ extension Library {
             """
             UPDATE assets SET state = ?5, code = ?6, message = ?7
             WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4
-            """, binding: key(of: asset) + [.integer(state.rawValue), Value(code), Value(message)])
+            """, binding: Self.key(of: asset) + [.integer(state.rawValue), Value(code), Value(message)])
     }
 
-    private func key(of asset: Asset) -> [Value] {
+    static func key(of asset: Asset) -> [Value] {
         [
             .integer(asset.place.directory), .blob(asset.place.name), .integer(asset.size),
             .integer(asset.modifiedAt.nanoseconds),
@@ -97,14 +101,15 @@ extension Library {
             """, .integer(pictures.rawValue), Value(note), .integer(place.directory), .blob(place.name))
     }
 
-    /// Keeps the facts of the content with this hash; with the next commit.
-    package func setFacts(_ facts: MediaFacts, of sha256: String) throws {
+    /// Keeps the facts of the content with this hash, and shows `asset`, which has it, by them; with the next commit.
+    package func setFacts(_ facts: MediaFacts, of sha256: String, in asset: Asset) throws {
         let json = String(decoding: try JSONEncoder().encode(facts), as: UTF8.self)
         try write(
             """
             INSERT INTO contents (sha256, type, facts) VALUES (?1, ?2, ?3)
             ON CONFLICT (sha256) DO UPDATE SET facts = excluded.facts
             """, Value([UInt8](hexadecimal: sha256)), .text(facts.type.rawValue), .text(json))
+        try show(facts, of: asset)
     }
 
     /// Type and facts of a content that was read before.

@@ -23,9 +23,10 @@ extension Library {
 
     /// The root's name and the path of a place; `nil` where the library does not know it.
     package func location(of place: Asset.Place) throws -> (root: String, path: FilePath)? {
-        guard let directory = try directoryPath(place.directory), let root = rootNames[directory.root] else {
-            return nil
-        }
+        guard let directory = try directoryPath(place.directory) else { return nil }
+        // A reader does not hear of roots that the writer adds.
+        if rootNames[directory.root] == nil { rootNames = try Self.rootNames(database) }
+        guard let root = rootNames[directory.root] else { return nil }
         return (root, directory.path.appending(place.name))
     }
 

@@ -127,17 +127,21 @@ extension Library {
         let place = Asset.Place(directory: directory, name: file.name)
         try dropBlocked(of: place)
         if isBack { try outdateDuplicates(ofReturned: place) }
+        // A date that was read holds until the new content is read.
         try write(
             """
-            INSERT INTO assets (directory, name, size, mtime, state, rank, found) VALUES (?, ?, ?, ?, 0, ?, ?)
+            INSERT INTO assets (directory, name, size, mtime, state, rank, found, taken, dated, ratio, kind)
+            VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (directory, name) DO UPDATE SET size = excluded.size, mtime = excluded.mtime,
-                state = \(asset: .seen),
+                state = \(asset: .seen), taken = CASE WHEN dated THEN taken ELSE excluded.taken END,
                 rank = min(rank, excluded.rank), found = excluded.found, message = NULL,
                 code = CASE WHEN state IN \(assets: [.stored, .remoteOnly, .held]) OR code = '\(Self.suspect)'
                     THEN '\(Self.suspect)' END
             """,
-            .integer(directory), .blob(file.name), .integer(file.size), .integer(file.modifiedAt.nanoseconds),
-            .integer(Asset.Rank(origin, size: file.size).rawValue), .integer(FileTime(now).nanoseconds))
+            binding: [
+                .integer(directory), .blob(file.name), .integer(file.size), .integer(file.modifiedAt.nanoseconds),
+                .integer(Asset.Rank(origin, size: file.size).rawValue), .integer(FileTime(now).nanoseconds),
+            ] + Self.values(of: TimelineFace(unread: file.name, modifiedAt: file.modifiedAt)))
     }
 
     /// Writes down that these files are not there any more.

@@ -58,9 +58,13 @@ package actor Library {
             var changes = version > 0 ? Schema.changes(from: version, hasRules: hasRules) : ""
             if try Self.lacksProofs(database) { changes += Schema.proofs }
             changes += Schema.attemptChanges(from: version)
-            try database.execute(
-                "BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version))"
-                    + " PRAGMA user_version = \(Schema.version); COMMIT")
+            try database.execute("BEGIN; \(changes) \(Schema.tables) \(Schema.firstFacts(of: version))")
+            if try database.first(Schema.facesQuery, read: { _ in true }) == nil {
+                try database.execute(Schema.faceColumns)
+                try Self.fillFaces(database)
+                try database.execute(Schema.timeline)
+            }
+            try database.execute("PRAGMA user_version = \(Schema.version); COMMIT")
         }
         try database.execute(Schema.recovery)
         hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
@@ -94,7 +98,7 @@ package actor Library {
         return !columns.isEmpty && !columns.contains("proof")
     }
 
-    private static func rootNames(_ database: Connection) throws -> [Int64: String] {
+    static func rootNames(_ database: Connection) throws -> [Int64: String] {
         let rows = try database.rows("SELECT id, name FROM roots") { ($0.integer(0), $0.text(1)) }
         return Dictionary(rows) { $1 }
     }

@@ -1,10 +1,13 @@
 import Catalog
+import Configuration
 package import Dashboard
 package import Platform
-import Queue
+package import Queue
 package import Reporting
+import Supabase
 import Sync
 import Text
+import Transfer
 
 /// The page's side of a running agent: everything it does goes through the agent's requests.
 package struct AgentPage: PageHost {
@@ -27,6 +30,16 @@ package struct AgentPage: PageHost {
             of: path, root: agent.roots.root(holding: path), library: agent.library, items: await agent.queue.all(),
             isRunning: true
         ).decisions
+    }
+
+    /// Bytes of a stored object, read with the agent's own credentials.
+    package func stored(_ key: ObjectKey, at offset: Int64, count: Int) async throws -> [UInt8]? {
+        guard count > 0 else { return [] }
+        let object = try await agent.storage.download(
+            bucket: agent.setup.destination.bucket, key: key.text, to: .memory(limit: count),
+            range: .between(offset, count: Int64(count)))
+        // A server that ignores ranges sent its first bytes.
+        return object.offset == offset ? object.body : []
     }
 
     /// Carries out the passes that were asked for, one after the other, until it is cancelled.

@@ -1,7 +1,9 @@
+import Catalog
 import Configuration
 import Dashboard
 import Gallery
 import Platform
+import Sync
 import Text
 
 extension Run {
@@ -13,7 +15,9 @@ extension Run {
     ) async throws {
         guard let gate = agent.gate else { return try await body() }
         let host = AgentPage(agent)
-        let server = PageServer(gate: gate, host: host, port: UInt16(setup.settings.page.port))
+        let shelf = PageShelf(
+            timeline: try await Timeline(at: setup.locations.library), roots: agent.roots, in: setup)
+        let server = PageServer(gate: gate, host: host, shelf: shelf, port: UInt16(setup.settings.page.port))
         do {
             try server.start()
         } catch {
@@ -33,5 +37,14 @@ extension Run {
             await server.stop()
             throw error
         }
+    }
+}
+
+extension PageShelf {
+    /// The shelf of a profile.
+    init(timeline: Timeline, roots: RootRegistry, in setup: Setup) {
+        self.init(
+            timeline: timeline, roots: roots, thumbnails: ThumbnailCache(folder: setup.locations.thumbnails),
+            sizes: setup.settings.thumbnails.enabled ? setup.settings.thumbnails.sizes : [])
     }
 }

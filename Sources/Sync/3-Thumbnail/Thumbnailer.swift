@@ -44,7 +44,7 @@ package struct Thumbnailer: Sendable {
         let job = settings.job(identified.identity.type)
         switch await workers.examine(identified.file, job) {
         case .examined(let facts, let thumbnails):
-            try await library.setFacts(facts, of: identified.sha256)
+            try await library.setFacts(facts, of: identified.sha256, in: identified.asset)
             let cache = cache
             let kept = try await Blocking.run { () throws(SystemError) in
                 var kept: [CachedThumbnail] = []

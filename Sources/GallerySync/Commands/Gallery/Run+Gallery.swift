@@ -15,7 +15,8 @@ extension Run {
         let roots = try await setup.roots(of: library)
         let gate = Gate()
         let host = StoredPage(setup: setup, library: library, roots: roots)
-        let server = PageServer(gate: gate, host: host, port: request.port)
+        let shelf = PageShelf(timeline: try await timeline(setup), roots: roots, in: setup)
+        let server = PageServer(gate: gate, host: host, shelf: shelf, port: request.port)
         try server.start()
         guard let link = gate.link() else { return .internalError }
         if invocation.isJSON {
@@ -27,5 +28,18 @@ extension Run {
         let signal = await surroundings.interruption.wait()
         await server.stop()
         return signal.map { ExitCode($0) } ?? .success
+    }
+
+    /// The timeline of the library, which is brought up to date first where no agent holds the lock.
+    private func timeline(_ setup: Setup) async throws -> Timeline {
+        do {
+            return try await Timeline(at: setup.locations.library)
+        } catch let outdated as OutdatedLibrary {
+            guard case .taken = try StateLock.acquire(setup.locations) else {
+                throw Refusal(.usage("\(outdated)"))
+            }
+            try await Library(path: setup.locations.library).close()
+            return try await Timeline(at: setup.locations.library)
+        }
     }
 }

@@ -22,6 +22,9 @@ struct StoredPage: PageHost {
         ).decisions
     }
 
+    /// Storage is not asked: looking needs no sign-in.
+    func stored(_ key: ObjectKey, at offset: Int64, count: Int) async throws -> [UInt8]? { nil }
+
     func perform(_ action: PageAction) async throws -> PageActionResult {
         throw PageRefusal(
             status: 503, message: "No agent is asked from here: this page is for reading only.",

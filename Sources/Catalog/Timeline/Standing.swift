@@ -1,0 +1,40 @@
+package import Queue
+
+/// What the timeline says of an asset: its states as far as the one who looks tells them apart.
+///
+/// The numbers are those of the generated column `standing`.
+package enum Standing: Int64, CaseIterable, Sendable {
+    case stored = 0
+    /// On its way to storage.
+    case waiting = 1
+    /// It could not be stored or read.
+    case failed = 2
+    /// Its file is gone; its object stays.
+    case remote = 3
+    /// The brake holds it.
+    case held = 4
+    /// Not to be sent by itself: it was cancelled, or its root is stored on request only.
+    case ignored = 5
+
+    /// The word for it in the page's API.
+    package var word: String { "\(self)" }
+
+    /// The standing of that word; `nil` for a word that is none.
+    package init?(word: String) {
+        guard let standing = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = standing
+    }
+
+    /// The standing of an asset in that state; `nil` where the timeline does not show it.
+    package init?(_ state: Asset.State) {
+        switch state {
+        case .stored: self = .stored
+        case .seen, .identifying, .queued: self = .waiting
+        case .failed, .unreadable: self = .failed
+        case .remoteOnly: self = .remote
+        case .held: self = .held
+        case .excluded, .indexed: self = .ignored
+        case .gone, .ignored: return nil
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package import Platform
+package import Queue
+import Synchronization
+
+/// The assets of a gallery, newest first, each found by its offset; for looking only.
+///
+/// No single query looks at more than a month, so that the library's thread is soon free for the next reader.
+package final class Timeline: Sendable {
+    private let library: Library
+    /// What looking through all names found, for the last few texts.
+    private let searched = Mutex<[(filter: TimelineFilter, revision: String, months: [TimelineMonth])]>([])
+
+    /// The most assets that one query returns.
+    private static let sliceLimit = 16_384
+    private static let searchLimit = 4
+
+    /// The timeline of `library`, which nothing else should use: a query of another reader would wait for this one.
+    package init(_ library: Library) {
+        self.library = library
+    }
+
+    /// Opens the library at `path` for looking; throws `OutdatedLibrary` where it is of an earlier version.
+    package convenience init(at path: FilePath) async throws {
+        let library = try Library(path: path, isReadOnly: true)
+        guard try await library.hasTimeline else { throw OutdatedLibrary() }
+        self.init(library)
+    }
+
+    /// A text that changes whenever an offset may mean another asset.
+    package func revision(_ filter: TimelineFilter) async throws -> String {
+        try await library.timelineRevision(filter)
+    }
+
+    /// The months with assets of `filter`, the newest first.
+    package func months(_ filter: TimelineFilter) async throws -> [TimelineMonth] {
+        guard let text = filter.text, !text.isEmpty else { return try await library.months(filter) }
+        let revision = try await revision(filter)
+        let known = searched.withLock { $0.first { $0.filter == filter && $0.revision == revision }?.months }
+        if let known { return known }
+        var months: [TimelineMonth] = []
+        for month in try await library.months(filter) {
+            try Task.checkCancellation()
+            let count = try await library.count(filter, in: month)
+            if count > 0 { months.append(TimelineMonth(name: month.name, count: count)) }
+        }
+        searched.withLock { searched in
+            searched.removeAll { $0.filter == filter }
+            searched.append((filter, revision, months))
+            searched.removeFirst(max(0, searched.count - Self.searchLimit))
+        }
+        return months
+    }
+
+    /// The ratios of `count` assets from `offset` on, a byte each; fewer at the end.
+    package func ratios(_ filter: TimelineFilter, from offset: Int, count: Int) async throws -> [UInt8] {
+        var ratios: [UInt8] = []
+        for slice in try await slices(filter, offset, count) { ratios += try await library.ratios(filter, slice) }
+        return ratios
+    }
+
+    /// `count` assets from `offset` on; fewer at the end.
+    package func assets(_ filter: TimelineFilter, from offset: Int, count: Int) async throws -> [TimelineAsset] {
+        var assets: [TimelineAsset] = []
+        for slice in try await slices(filter, offset, count) {
+            assets += try await library.timelineAssets(at: library.places(filter, slice))
+        }
+        return assets
+    }
+
+    /// What is known now of the assets at `places`; those that are not shown any more are left out.
+    package func assets(at places: [Asset.Place]) async throws -> [TimelineAsset] {
+        try await library.timelineAssets(at: places)
+    }
+
+    /// Everything that is known of one asset; `nil` where the library does not know it.
+    package func details(of place: Asset.Place) async throws -> AssetDetails? { try await library.details(of: place) }
+
+    /// Where the files at `places` lie, of those that the library knows.
+    package func locations(of places: [Asset.Place]) async throws -> [RootedPath] {
+        try await library.locations(of: places)
+    }
+
+    /// How many assets the timeline shows, by standing, root and kind.
+    package func counts() async throws -> [TimelineCount] { try await library.timelineCounts() }
+
+    /// All roots.
+    package func roots() async throws -> [KnownRoot] { try await library.roots() }
+
+    private func slices(_ filter: TimelineFilter, _ offset: Int, _ count: Int) async throws -> [MonthSlice] {
+        MonthSlice.slices(of: try await months(filter), from: offset, count: count, limit: Self.sliceLimit)
+    }
+}
+
+/// The library was last written by a version that had no timeline.
+package struct OutdatedLibrary: Error, CustomStringConvertible {
+    /// What to do.
+    package var description: String {
+        "The library was written by an earlier version: run \"gallery-sync sync\" once, which brings it up to date"
+    }
+}

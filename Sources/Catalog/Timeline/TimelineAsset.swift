@@ -1,0 +1,38 @@
+package import MediaModel
+import Platform
+package import Queue
+
+/// An asset as the timeline shows it.
+package struct TimelineAsset: Hashable, Sendable {
+    /// Its row in the library.
+    package let place: Asset.Place
+    /// What the timeline shows before anything else is loaded.
+    package let face: TimelineFace
+    /// What is said of it.
+    package let standing: Standing
+    /// A ThumbHash in base64; `nil` until it was read, and where no picture can be made.
+    package let thumbHash: String?
+    /// Seconds of a video.
+    package let duration: Double?
+    /// The state that the standing follows from.
+    package let state: Asset.State
+    /// Why it failed or is held, or what is odd about it; one sentence.
+    package let note: String?
+    /// What its item in the library waits for; `nil` where none does.
+    package let blocked: BlockedCause?
+
+    /// Its file's name as displayed.
+    package var name: String { FilePath(bytes: place.name).display }
+}
+
+/// Everything about one asset that its page shows.
+package struct AssetDetails: Sendable {
+    /// As the timeline shows it.
+    package let shown: TimelineAsset
+    /// The asset in its present state.
+    package let record: Library.FileRecord
+    /// What its content is; `nil` until it was read.
+    package let type: MediaType?
+    /// What its file states; `nil` where it was not probed.
+    package let facts: MediaFacts?
+}

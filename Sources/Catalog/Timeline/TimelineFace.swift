@@ -1,0 +1,96 @@
+import Formats
+import MediaModel
+import Platform
+
+/// What the timeline shows of an asset before anything else of it is loaded.
+package struct TimelineFace: Hashable, Sendable {
+    /// Seconds since 1970 of the local clock when it was taken; by it the timeline is ordered.
+    package let taken: Int64
+    /// Whether a date in the file says so; otherwise the file's own date stands in.
+    package let isDated: Bool
+    /// 128 + 48 × log2(width / height), 1 to 255; 0 where the size is not known.
+    package let ratio: UInt8
+    /// What it is to the user.
+    package let kind: TimelineKind
+}
+
+/// What an asset is to the one who looks; the numbers are stored in the column `kind`.
+package enum TimelineKind: Int64, CaseIterable, Sendable {
+    case other = 0
+    case photo = 1
+    /// A camera's original.
+    case raw = 2
+    case video = 3
+    case animation = 4
+
+    /// The word for it in the page's API.
+    package var word: String { "\(self)" }
+
+    /// The kind of that word; `nil` for a word that is none.
+    package init?(word: String) {
+        guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = kind
+    }
+}
+
+extension TimelineKind {
+    /// The kind of a content; one with a duration moves.
+    init(_ type: MediaType, duration: Double?) {
+        switch type.kind {
+        case .video: self = .video
+        case .audio, .sidecar: self = .other
+        case .photo where type.rawValue.hasPrefix("image/x-"): self = .raw
+        case .photo where type == .gif || duration ?? 0 > 0: self = .animation
+        case .photo: self = .photo
+        }
+    }
+}
+
+/// The few facts of a content that its face is made of.
+struct FaceFacts: Hashable, Sendable {
+    var type: MediaType
+    /// Seconds since 1970 UTC; `nil` where no date in the file says when it was taken.
+    var takenAt: Double?
+    var width: Int?
+    var height: Int?
+    var duration: Double?
+}
+
+extension TimelineFace {
+    /// The face of a file with this date; `nil` for a sidecar, which the timeline does not show.
+    init?(_ facts: FaceFacts, modifiedAt: FileTime) {
+        guard facts.type.kind != .sidecar else { return nil }
+        let date = facts.takenAt.flatMap { Int64(exactly: $0.rounded(.down)) }
+        taken = Self.wallSeconds(date ?? modifiedAt.nanoseconds.flooredQuotientAndRemainder(by: 1_000_000_000).quotient)
+        isDated = date != nil
+        ratio = Self.ratio(width: facts.width, height: facts.height)
+        kind = TimelineKind(facts.type, duration: facts.duration)
+    }
+
+    /// The face of a file that was not read yet: its name says what it may be.
+    init?(unread name: [UInt8], modifiedAt: FileTime) {
+        let type = MediaIdentity(header: [], fileExtension: FilePath(bytes: name).fileExtension)?.type
+        self.init(FaceFacts(type: type ?? MediaType(rawValue: "audio/x-unknown")), modifiedAt: modifiedAt)
+    }
+
+    /// Local time at a moment, kept in the years 1 to 9999, which is what SQLite and browsers can print.
+    private static func wallSeconds(_ seconds: Int64) -> Int64 {
+        WallClock.seconds(at: min(max(seconds, -62_135_500_000), 253_402_200_000))
+    }
+
+    private static func ratio(width: Int?, height: Int?) -> UInt8 {
+        guard let width, let height, width > 0, height > 0 else { return 0 }
+        return UInt8(min(255, max(1, 128 + (48 * binaryLogarithm(Double(width) / Double(height))).rounded())))
+    }
+
+    /// By the exponent and the series of the artanh: without Foundation there is no logarithm.
+    private static func binaryLogarithm(_ value: Double) -> Double {
+        let part = (value.significand - 1) / (value.significand + 1)
+        var (sum, power) = (0.0, part)
+        for step in 0..<24 {
+            sum += power / Double(2 * step + 1)
+            power *= part * part
+        }
+        return Double(value.exponent) + 2 * sum / 0.693_147_180_559_945_3
+    }
+}

@@ -1,0 +1,56 @@
+import Database
+
+/// Which assets of the timeline are wanted; everything that is set must hold.
+package struct TimelineFilter: Hashable, Sendable {
+    /// Only those of this standing.
+    package var standing: Standing?
+    /// Only those below the root with this row.
+    package var root: Int64?
+    /// Only those of this kind.
+    package var kind: TimelineKind?
+    /// Only those whose name has this in it; case does not matter.
+    package var text: String?
+
+    /// Every asset that the timeline shows.
+    package init() {}
+}
+
+extension TimelineFilter {
+    /// A condition on the counts of the timeline, which know no names.
+    var countsCondition: (sql: String, values: [Value]) {
+        let terms: [(String, Int64?)] = [("standing", standing?.rawValue), ("root", root), ("kind", kind?.rawValue)]
+        let set = terms.compactMap { column, value in value.map { (column, $0) } }
+        return (set.map { "AND \($0.0) = ?" }.joined(separator: " "), set.map { .integer($0.1) })
+    }
+
+    /// A condition on rows of `assets a`; a root costs a look at the directory of each.
+    var assetsCondition: (sql: String, values: [Value]) {
+        var (sql, values): (String, [Value]) = ("", [])
+        for (column, value) in [("standing", standing?.rawValue), ("kind", kind?.rawValue)] {
+            guard let value else { continue }
+            sql += " AND a.\(column) = ?"
+            values.append(.integer(value))
+        }
+        if let root {
+            sql += " AND (SELECT root FROM directories d WHERE d.id = a.directory) = ?"
+            values.append(.integer(root))
+        }
+        if let text, !text.isEmpty {
+            let forms = Self.forms(of: text)
+            let tests = forms.map { _ in "CAST(a.name AS TEXT) LIKE ? ESCAPE '\\'" }
+            sql += " AND (\(tests.joined(separator: " OR ")))"
+            values += forms.map { .text($0) }
+        }
+        return (sql, values)
+    }
+
+    /// What `LIKE` is asked for: SQLite knows the case of ASCII only, so of other letters both are.
+    private static func forms(of text: String) -> [String] {
+        let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
+        let spellings = isPlain ? [text] : [text, text.lowercased(), text.uppercased()]
+        return Set(spellings).sorted().map { spelling in
+            let marked = spelling.map { "\\%_".contains($0) ? "\\\($0)" : String($0) }.joined()
+            return "%\(marked)%"
+        }
+    }
+}

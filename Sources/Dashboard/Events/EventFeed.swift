@@ -1,0 +1,98 @@
+import Catalog
+import FoundationEssentials
+import Queue
+import Reporting
+import Serving
+
+/// One browser's stream of events: what changed since it was last told.
+actor EventFeed {
+    private let shelf: PageShelf?
+    private let host: any PageHost
+    private let seen: SeenAssets
+    private var status: [UInt8] = []
+    private var revision: String?
+    private var nextStatus = ContinuousClock.now
+    private var lastEvent = ContinuousClock.now
+
+    /// How often it looks; a line is sent after `silence`, so that both sides notice when the other is gone.
+    private static let interval = Duration.seconds(1)
+    private static let silence = Duration.seconds(15)
+    /// A report of a large gallery takes its time, so its making may take one part in so many at most.
+    private static let share = 20
+
+    init(shelf: PageShelf?, host: any PageHost, seen: SeenAssets) {
+        (self.shelf, self.host, self.seen) = (shelf, host, seen)
+    }
+
+    /// The answer that goes on until the browser leaves.
+    nonisolated var response: Response {
+        Response(
+            status: 200, headers: ["content-type": "text/event-stream", "cache-control": "no-store"],
+            body: .stream(length: nil) { try await self.next() })
+    }
+
+    /// Waits for the next events; throws when the server stops.
+    func next() async throws -> [UInt8] {
+        while true {
+            let events = try await events()
+            let now = ContinuousClock.now
+            if !events.isEmpty || now - lastEvent >= Self.silence {
+                lastEvent = now
+                return events.isEmpty ? Array(":\n\n".utf8) : events
+            }
+            try await Task.sleep(for: Self.interval)
+        }
+    }
+
+    private func events() async throws -> [UInt8] {
+        var events: [UInt8] = []
+        if let timeline = shelf?.timeline {
+            let new = try await timeline.revision(TimelineFilter())
+            if let revision, revision != new {
+                let count = try await timeline.months(TimelineFilter()).reduce(0) { $0 + $1.count }
+                events += Self.event("timeline", TimelineEvent(revision: new, count: count))
+            }
+            revision = new
+            let changed = try await seen.changes(in: timeline)
+            if !changed.isEmpty { events += Self.event("assets", AssetsEvent(changed)) }
+        }
+        return try await statusEvent() + events
+    }
+
+    private func statusEvent() async throws -> [UInt8] {
+        let start = ContinuousClock.now
+        guard start >= nextStatus else { return [] }
+        var report = try await host.report(.summary)
+        let moment = report.createdAt
+        // The time alone is no news.
+        report.createdAt = Date(timeIntervalSince1970: 0)
+        let bytes = try report.json(isLine: true)
+        nextStatus = ContinuousClock.now + max(Self.interval, (ContinuousClock.now - start) * Self.share)
+        guard bytes != status else { return [] }
+        status = bytes
+        report.createdAt = moment
+        return Array("event: status\ndata: ".utf8) + (try report.json(isLine: true)) + [UInt8(ascii: "\n")]
+    }
+
+    private static func event(_ name: String, _ document: some Encodable) -> [UInt8] {
+        guard case .bytes(let json) = Response.json(document).body else { return [] }
+        return Array("event: \(name)\ndata: ".utf8) + json + Array("\n\n".utf8)
+    }
+}
+
+private struct TimelineEvent: Encodable {
+    let revision: String
+    let count: Int
+}
+
+private struct AssetsEvent: Encodable {
+    let ids: [String]
+    let states: [String]
+    let notes: [String?]
+
+    init(_ assets: [TimelineAsset]) {
+        ids = assets.map { AssetIdentifier($0.place).text }
+        states = assets.map(\.standing.word)
+        notes = assets.map(\.sentence)
+    }
+}

@@ -1,0 +1,83 @@
+import Reporting
+package import Serving
+
+/// Answers the page's requests.
+package struct PageDesk: Sendable {
+    let gate: Gate
+    let host: any PageHost
+    let shelf: PageShelf?
+    private let seen = SeenAssets()
+
+    /// A desk that asks `host` for what it does not know itself; without a shelf there is no timeline.
+    package init(gate: Gate, host: any PageHost, shelf: PageShelf?) {
+        self.gate = gate
+        self.host = host
+        self.shelf = shelf
+    }
+
+    /// The answer to any request, admitted or not; never throws.
+    package func answer(_ request: Request) async -> Response {
+        do {
+            return try await admitted(request).guarded
+        } catch let refusal as PageRefusal {
+            return (request.path.hasPrefix("/api/") ? refusal.answer : refusal.page).guarded
+        } catch {
+            return PageRefusal.fault(error).answer.guarded
+        }
+    }
+
+    private func admitted(_ request: Request) async throws -> Response {
+        if let token = Self.entry.match(request.path)?.first { return try enter(request, token) }
+        if case .refused(let refusal) = Admission(request, gate: gate) { throw refusal }
+        if let name = Self.page.match(request.path)?.first { return try PageRoutes.file(name, for: request) }
+        switch (request.method == "POST", request.path) {
+        case (false, "/"): return try PageRoutes.file("index.html", for: request)
+        case (false, "/api/1/status"): return .json(bytes: try await host.report(.details).json(isLine: true))
+        case (false, "/api/1/events"): return EventFeed(shelf: shelf, host: host, seen: seen).response
+        case (true, "/api/1/actions"): return try await ActionRoute(shelf: shelf, host: host).answer(request)
+        case (false, _): return try await look(request)
+        default: throw PageRefusal.noSuchPlace
+        }
+    }
+
+    /// Answers what is asked of the timeline and its assets.
+    private func look(_ request: Request) async throws -> Response {
+        guard let shelf else {
+            throw PageRefusal.absent("There is no gallery yet.", next: "Run \"gallery-sync sync\".")
+        }
+        let (timeline, assets) = (TimelineRoutes(shelf: shelf), AssetRoutes(shelf: shelf, host: host))
+        switch request.path {
+        case "/api/1/timeline": return try await timeline.months(request)
+        case "/api/1/timeline/ratios": return try await timeline.ratios(request)
+        case "/api/1/timeline/assets": return try await timeline.columns(request) { seen.note($0) }
+        case "/api/1/facets": return try await timeline.facets(request)
+        default: break
+        }
+        if let id = Self.asset.match(request.path)?.first { return try await assets.details(id) }
+        if let id = Self.thumbnail.match(request.path)?.first { return try await assets.thumbnail(id, request) }
+        if let id = Self.original.match(request.path)?.first { return try await assets.original(id, request) }
+        throw PageRefusal.noSuchPlace
+    }
+
+    private static let entry = PathPattern("/enter/:")
+    private static let page = PathPattern("/page/:")
+    private static let asset = PathPattern("/api/1/assets/:")
+    private static let thumbnail = PathPattern("/api/1/assets/:/thumbnail")
+    private static let original = PathPattern("/api/1/assets/:/original")
+
+    /// Exchanges a link's token for a cookie, which no script can read and no other site sends.
+    private func enter(_ request: Request, _ token: Substring) throws -> Response {
+        guard let port = gate.port, Admission.hosts(port: port).contains(request.headers["host"] ?? "") else {
+            throw PageRefusal.foreignHost
+        }
+        // A browser that fetches a link only to preview it must not use it up.
+        guard request.method == "GET", request.headers["sec-purpose"] == nil else { throw PageRefusal.noSuchPlace }
+        guard let cookie = gate.enter(with: token) else { throw PageRefusal.usedLink }
+        return Response(
+            status: 303,
+            headers: [
+                "location": "/", "set-cookie": "\(cookie); HttpOnly; SameSite=Strict; Path=/",
+                "cache-control": "no-store",
+            ])
+    }
+}

@@ -1,0 +1,19 @@
+package import Catalog
+package import Sync
+
+/// What the page shows, read by itself and not through the agent, so that looking does not slow sending.
+package struct PageShelf: Sendable {
+    let timeline: Timeline
+    let roots: RootRegistry
+    let thumbnails: ThumbnailCache
+    /// Pixels of the longer sides of the pictures that are made, the smallest first.
+    let sizes: [Int]
+
+    /// A shelf of a library with the roots that its files lie below.
+    package init(timeline: Timeline, roots: RootRegistry, thumbnails: ThumbnailCache, sizes: [Int]) {
+        self.timeline = timeline
+        self.roots = roots
+        self.thumbnails = thumbnails
+        self.sizes = sizes.sorted()
+    }
+}

@@ -1,0 +1,111 @@
+import Catalog
+import MediaModel
+import Platform
+import Queue
+import Serving
+import Sync
+
+/// One asset: what is known of it, its picture, its bytes.
+struct AssetRoutes: Sendable {
+    let shelf: PageShelf
+    let host: any PageHost
+
+    /// Everything that is known of it.
+    func details(_ id: Substring) async throws -> Response {
+        let details = try await find(id)
+        let asset = details.record.asset
+        var reasons: [String] = []
+        if let root = shelf.roots[asset.root] {
+            reasons = try await host.reasons(for: root.known.path.appending(asset.path))
+        }
+        return .json(AssetDocument(details, reasons: reasons, isHere: await open(asset) != nil))
+    }
+
+    /// The smallest picture that is at least as large as asked for, else the largest; from the cache, else from storage.
+    func thumbnail(_ id: Substring, _ request: Request) async throws -> Response {
+        let details = try await find(id)
+        let wanted = request.queryItem("size").flatMap { Int($0) } ?? shelf.sizes.first ?? 512
+        let sizes = shelf.sizes.filter { $0 >= wanted } + shelf.sizes.filter { $0 < wanted }.reversed()
+        guard let sha256 = details.record.asset.sha256 else { throw Self.noPicture }
+        for size in sizes {
+            let tag = "\"\(sha256.prefix(24))-\(size)\""
+            if request.headers["if-none-match"] == tag { return Self.picture(.none, tag, status: 304) }
+            let path = shelf.thumbnails.path(of: sha256, size: size)
+            guard let body = try await Self.cached(path) else { continue }
+            return Self.picture(body, tag)
+        }
+        for receipt in details.record.receipts.reversed() where receipt.role != .original {
+            guard let bytes = try await host.stored(receipt.key, at: 0, count: Int(receipt.size)) else { break }
+            return Self.picture(.bytes(bytes), "\"\(receipt.sha256.prefix(24))\"")
+        }
+        throw Self.noPicture
+    }
+
+    private static func cached(_ path: FilePath) async throws -> Response.Body? {
+        try await Blocking.run { () throws(SystemError) in
+            guard try FileFacts.existing(path) != nil else { return nil }
+            let file = try OpenFile(reading: path)
+            return .file(file, offset: 0, length: try file.facts().size)
+        }
+    }
+
+    private static func picture(_ body: Response.Body, _ tag: String, status: Int = 200) -> Response {
+        Response(
+            status: status,
+            headers: [
+                "content-type": "image/jpeg", "etag": tag, "cache-control": "private, max-age=31536000, immutable",
+            ], body: body)
+    }
+
+    private static let noPicture = PageRefusal.absent(
+        "There is no thumbnail of this file.", next: "The next sync makes it, where it can be decoded.")
+
+    /// The bytes of the file, or the range that is asked for; from this disk, else from storage.
+    func original(_ id: Substring, _ request: Request) async throws -> Response {
+        let details = try await find(id)
+        let type = details.type ?? details.record.asset.path.claimedType
+        let delivery = OriginalDelivery(request, name: details.record.asset.path.name, type: type)
+        if let (file, facts) = await open(details.record.asset) {
+            let tag = "\"\(facts.size)-\(facts.modifiedAt.nanoseconds)\""
+            return delivery.answer(size: facts.size, tag: tag) { range in
+                .file(file, offset: range.lowerBound, length: Int64(range.count))
+            }
+        }
+        guard let receipt = details.record.receipts.first(where: { $0.role == .original }),
+            let first = try await host.stored(receipt.key, at: 0, count: Int(min(1, receipt.size))),
+            first.count == min(1, receipt.size)
+        else {
+            throw PageRefusal.absent(
+                "The file is not on this computer now.", next: "Mount its disk, or restore it from storage.")
+        }
+        return delivery.answer(size: receipt.size, tag: "\"\(receipt.sha256.prefix(24))\"") { [host] range in
+            .stream(length: Int64(range.count), next: StoredBytes(range, of: receipt.key, at: host).next)
+        }
+    }
+
+    private func find(_ id: Substring) async throws -> AssetDetails {
+        guard let id = AssetIdentifier(id), let details = try await shelf.timeline.details(of: id.place) else {
+            throw PageRefusal.absent("This file is not in the gallery any more.", next: "Reload the page.")
+        }
+        return details
+    }
+
+    /// The file below its root, opened without following a symlink; `nil` where it is not there.
+    private func open(_ asset: Asset) async -> (OpenFile, FileFacts)? {
+        guard let root = shelf.roots[asset.root] else { return nil }
+        return await Blocking.run {
+            do throws(SystemError) {
+                let file = try root.open(asset.path)
+                let facts = try file.facts()
+                return facts.kind == .file ? (file, facts) : nil
+            } catch {
+                return nil
+            }
+        }
+    }
+}
+
+extension FilePath {
+    /// What the name says that the file is; `nil` where it says nothing.
+    fileprivate var claimedType: MediaType? { MediaIdentity(header: [], fileExtension: fileExtension)?.type }
+}

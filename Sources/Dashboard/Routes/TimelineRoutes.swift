@@ -1,0 +1,148 @@
+import Catalog
+import Queue
+import Reporting
+import Serving
+
+/// The timeline: its months, ratios, columns and facets.
+struct TimelineRoutes: Sendable {
+    let shelf: PageShelf
+
+    private var timeline: Timeline { shelf.timeline }
+    private static let ratioLimit = 65_536
+    private static let columnLimit = 512
+
+    /// The months with their counts.
+    func months(_ request: Request) async throws -> Response {
+        let query = try TimelineQuery(request, roots: try await timeline.roots())
+        let revision = try await timeline.revision(query.filter)
+        let months = try await timeline.months(query.filter)
+        return .json(MonthsDocument(revision: revision, months: months))
+    }
+
+    /// The ratios, a byte an asset, with the revision as a header.
+    func ratios(_ request: Request) async throws -> Response {
+        let query = try TimelineQuery(request, roots: try await timeline.roots(), limit: Self.ratioLimit)
+        let revision = try await timeline.revision(query.filter)
+        let bytes = try await timeline.ratios(query.filter, from: query.offset, count: query.count)
+        return Response(
+            status: 200,
+            headers: [
+                "content-type": "application/octet-stream", "cache-control": "no-store", "x-revision": revision,
+            ], body: .bytes(bytes))
+    }
+
+    /// What is shown of a page of assets, as columns; `seen` gets their places.
+    func columns(_ request: Request, seen: ([TimelineAsset]) -> Void) async throws -> Response {
+        let query = try TimelineQuery(request, roots: try await timeline.roots(), limit: Self.columnLimit)
+        let revision = try await timeline.revision(query.filter)
+        let assets = try await timeline.assets(query.filter, from: query.offset, count: query.count)
+        seen(assets)
+        return .json(ColumnsDocument(assets, revision: revision, from: query.offset))
+    }
+
+    /// How many assets each choice of a filter would show.
+    func facets(_ request: Request) async throws -> Response {
+        let roots = try await timeline.roots()
+        let query = try TimelineQuery(request, roots: roots)
+        let counts = try await timeline.counts()
+        return .json(
+            FacetsDocument(counts, query.filter, roots: roots, absences: shelf.roots.absences, sizes: shelf.sizes))
+    }
+}
+
+private struct MonthsDocument: Encodable {
+    let schema = "gallery-sync/timeline/1"
+    let revision: String
+    let count: Int
+    let months: [Month]
+
+    /// Written as `["2024-06", 1234]`.
+    struct Month: Encodable {
+        let month: TimelineMonth
+
+        func encode(to encoder: any Encoder) throws {
+            var pair = encoder.unkeyedContainer()
+            try pair.encode(month.name)
+            try pair.encode(month.count)
+        }
+    }
+
+    init(revision: String, months: [TimelineMonth]) {
+        self.revision = revision
+        self.count = months.reduce(0) { $0 + $1.count }
+        self.months = months.map(Month.init)
+    }
+}
+
+private struct ColumnsDocument: Encodable {
+    let schema = "gallery-sync/assets/1"
+    let revision: String
+    let from: Int
+    let ids: [String]
+    let taken: [Int64]
+    let dated: [Bool]
+    let hashes: [String?]
+    let states: [String]
+    let kinds: [String]
+    let durations: [Double?]
+    let names: [String]
+    let notes: [String?]
+
+    init(_ assets: [TimelineAsset], revision: String, from: Int) {
+        (self.revision, self.from) = (revision, from)
+        ids = assets.map { AssetIdentifier($0.place).text }
+        taken = assets.map(\.face.taken)
+        dated = assets.map(\.face.isDated)
+        hashes = assets.map(\.thumbHash)
+        states = assets.map(\.standing.word)
+        kinds = assets.map(\.face.kind.word)
+        durations = assets.map(\.duration)
+        names = assets.map(\.name)
+        notes = assets.map(\.sentence)
+    }
+}
+
+private struct FacetsDocument: Encodable {
+    let schema = "gallery-sync/facets/1"
+    let states: [String: Int]
+    let roots: [Root]
+    let kinds: [String: Int]
+    let thumbnailSizes: [Int]
+
+    struct Root: Encodable {
+        let name: String
+        let count: Int
+        let isHere: Bool
+    }
+
+    /// Each facet counts what the other facets of `filter` leave over, so that every choice says what it leads to.
+    init(
+        _ counts: [TimelineCount], _ filter: TimelineFilter, roots known: [KnownRoot],
+        absences: [String: RootAbsence], sizes: [Int]
+    ) {
+        func isOf(_ count: TimelineCount, standing: Bool = true, root: Bool = true, kind: Bool = true) -> Bool {
+            (!standing || filter.standing.map { $0 == count.standing } ?? true)
+                && (!root || filter.root.map { $0 == count.root } ?? true)
+                && (!kind || filter.kind.map { $0 == count.kind } ?? true)
+        }
+        var (states, kinds, perRoot): ([String: Int], [String: Int], [Int64: Int]) = ([:], [:], [:])
+        for count in counts {
+            if isOf(count, standing: false) { states[count.standing.word, default: 0] += count.count }
+            if isOf(count, kind: false) { kinds[count.kind.word, default: 0] += count.count }
+            if isOf(count, root: false) { perRoot[count.root, default: 0] += count.count }
+        }
+        (self.states, self.kinds, thumbnailSizes) = (states, kinds, sizes)
+        roots = known.map { Root(name: $0.name, count: perRoot[$0.id] ?? 0, isHere: absences[$0.name] == nil) }
+    }
+}
+
+extension TimelineAsset {
+    /// Why it is as it is, or what is odd about it, in words for people; `nil` where there is nothing to say.
+    var sentence: String? {
+        if state == .excluded { return "It was cancelled, and is sent only when you ask for it." }
+        if state == .indexed { return "Its folder is stored on request only." }
+        guard let blocked else { return note }
+        let next = NextStep.after(blocked: blocked.reason.rawValue, code: blocked.code)
+        return "\(BlockedTitle.of(blocked.reason.rawValue, code: blocked.code)). \(next)"
+    }
+}
