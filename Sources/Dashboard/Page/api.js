@@ -1,0 +1,111 @@
+/** The calls of /api/1/; docs: Sources/Contracts/dashboard.md. */
+
+const root = "/api/1";
+
+/** An answer that is not what was asked for; `message` is a sentence for people. */
+export class Refusal extends Error {
+  /** @param {number} status 0 where nothing answered. */
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Listeners of calls that were refused because this page's session has ended. */
+export const sessionEnd = new EventTarget();
+
+/** @typedef {{state?: string, root?: string, kind?: string, text?: string}} Filter */
+
+/** @param {Filter} filter */
+function query(filter, more = {}) {
+  const parts = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...more, ...filter })) if (value !== undefined && value !== "") parts.set(name, value);
+  const text = parts.toString();
+  return text ? `?${text}` : "";
+}
+
+async function call(path, options = {}) {
+  let answer;
+  try {
+    answer = await fetch(root + path, { credentials: "same-origin", redirect: "error", ...options });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refusal(0, "gallery-sync does not answer.");
+  }
+  if (answer.ok) return answer;
+  if (answer.status === 401 || answer.status === 403) sessionEnd.dispatchEvent(new Event("end"));
+  throw new Refusal(answer.status, await sentence(answer));
+}
+
+/** What was refused and what to do, as the server words it. */
+async function sentence(answer) {
+  const refused = `It was refused (${answer.status}).`;
+  try {
+    const { message, next } = await answer.json();
+    return [message ?? refused, next].filter(Boolean).join(" ");
+  } catch {
+    return refused;
+  }
+}
+
+const json = async (path, signal) => (await call(path, { signal })).json();
+
+/** How many assets there are by month, newest first; with `days` where the server has them. */
+export const timeline = (filter, signal) => json(`/timeline${query(filter)}`, signal);
+
+/** One byte an asset. */
+export async function ratios(from, count, filter, signal) {
+  const answer = await call(`/timeline/ratios${query(filter, { from, count })}`, { signal });
+  return { bytes: new Uint8Array(await answer.arrayBuffer()), revision: answer.headers.get("X-Revision") };
+}
+
+export const columns = (from, count, filter, signal) => json(`/timeline/assets${query(filter, { from, count })}`, signal);
+export const facets = (filter, signal) => json(`/facets${query(filter)}`, signal);
+export const asset = (id, signal) => json(`/assets/${encodeURIComponent(id)}`, signal);
+export const status = (signal) => json("/status", signal);
+
+/** Asks the agent for something; its answer has a `sentence`. */
+export async function act(action, details = {}) {
+  const body = JSON.stringify({ action, ...details });
+  const answer = await call("/actions", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  return answer.json();
+}
+
+/** The version in the address lets the browser keep the picture for good. */
+export const thumbnail = (id, size, hash) => `${root}/assets/${encodeURIComponent(id)}/thumbnail${query({}, { size, v: hash ?? "" })}`;
+export const original = (id, download = false) => `${root}/assets/${encodeURIComponent(id)}/original${download ? "?download=1" : ""}`;
+
+/**
+ * Hears the server's events for as long as the page is open, and connects again where it broke.
+ * @param {Record<string, (document: any) => void>} handlers by the event's name
+ * @param {(connected: boolean) => void} heard
+ */
+export function listen(handlers, heard) {
+  let wait = 1000;
+  const open = () => {
+    const source = new EventSource(`${root}/events`);
+    source.onopen = () => {
+      wait = 1000;
+      heard(true);
+    };
+    source.onerror = () => {
+      heard(false);
+      // A browser gives up by itself after an answer that is no stream, and waits too long after others.
+      source.close();
+      setTimeout(open, wait);
+      wait = Math.min(15_000, wait * 2);
+    };
+    for (const [name, handler] of Object.entries(handlers)) source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
+  };
+  open();
+}
+
+/** Why an original cannot be had, in the server's words; `null` where it can. */
+export async function whyNoOriginal(id) {
+  try {
+    await call(original(id).slice(root.length), { headers: { Range: "bytes=0-0" } });
+    return null;
+  } catch (error) {
+    return error.message;
+  }
+}

@@ -1,0 +1,175 @@
+/** Puts the page together: route, timeline, status, and what the server says meanwhile. */
+
+import * as api from "./api.js";
+import { showKeys } from "./ask.js";
+import { find, spaced } from "./dom.js";
+import { emptyState, Filters } from "./filters.js";
+import { Months } from "./months.js";
+import { firstRatios } from "./ratios.js";
+import { addressOf, route } from "./route.js";
+import { Scrubber } from "./scrubber.js";
+import { Selection } from "./selection.js";
+import { StatusView } from "./status.js";
+import { Timeline } from "./timeline.js";
+import { sign } from "./verdict.js";
+import { Viewer } from "./viewer.js";
+import { banner, say } from "./voice.js";
+import { Walking } from "./walking.js";
+import { plural } from "./words.js";
+
+/** Milliseconds between two looks at a timeline that keeps growing. */
+const growth = 4000;
+
+const selection = new Selection();
+const timeline = new Timeline({ grid: find("photos-grid"), spacer: find("spacer"), selection });
+const viewer = new Viewer(find("viewer"), { timeline });
+const status = new StatusView(find("status"));
+const filters = new Filters((filter) => (location.hash = addressOf(filter)));
+new Walking(timeline, selection, (offset) => timeline.count > 0 && viewer.open(offset));
+new Scrubber(find("scrubber"), find("bubble"), timeline);
+
+const state = { report: null, isConnected: true, hasEnded: false, isShown: false, loading: new AbortController() };
+
+/** Loads the timeline of the filter; `isSame` where only time has passed, so that what is looked at stays. */
+async function load(isSame) {
+  state.loading.abort();
+  state.loading = new AbortController();
+  const { signal } = state.loading;
+  const { filter } = filters;
+  try {
+    const [document, head] = await Promise.all([api.timeline(filter, signal), isSame ? null : firstRatios(filter, signal)]);
+    const months = new Months(document);
+    timeline.show(months, filter, head, isSame);
+    filters.say(months.count);
+    showEmpty();
+    if (!isSame && state.isShown) say(`${plural(months.count, "file")} shown.`);
+    state.isShown = true;
+    if (state.isConnected) banner(null);
+  } catch (error) {
+    if (error.name === "AbortError" || state.hasEnded) return;
+    banner(`${error.message} It is tried again.`);
+    setTimeout(() => load(isSame), 3000);
+  }
+}
+
+const reload = spaced(growth, () => !viewer.isOpen && load(true));
+
+function showEmpty() {
+  const node = find("empty");
+  const isEmpty = timeline.months !== undefined && timeline.count === 0;
+  node.hidden = !isEmpty;
+  find("photos-grid").hidden = isEmpty;
+  find("scrubber").hidden = isEmpty;
+  if (isEmpty) node.replaceChildren(...emptyState(filters.filter, state.report, { clear: () => (location.hash = addressOf({})), sync: () => status.act("sync") }));
+}
+
+function go() {
+  const { view, filter } = route();
+  const isStatus = view === "status";
+  find("photos").hidden = isStatus;
+  find("status").hidden = !isStatus;
+  find("search-box").classList.toggle("away", isStatus);
+  for (const [id, isHere] of [["to-photos", !isStatus], ["to-status", isStatus]]) {
+    if (isHere) find(id).setAttribute("aria-current", "page");
+    else find(id).removeAttribute("aria-current");
+  }
+  document.title = isStatus ? "Status – Gallery" : "Gallery";
+  if (isStatus) return lookAtStatus();
+  const isOther = JSON.stringify(filter) !== JSON.stringify(filters.filter);
+  if (isOther) selection.clear();
+  if (isOther || !state.isShown) {
+    filters.set(filter);
+    load(false);
+  }
+  timeline.render();
+}
+
+async function lookAtStatus() {
+  try {
+    hear(await api.status());
+  } catch (error) {
+    if (!state.report) banner(error.message);
+  }
+}
+
+const lookAgain = spaced(3000, () => !find("status").hidden && lookAtStatus());
+
+/** Takes a report; one without its lists keeps those that were there. */
+function hear(report, isShort = false) {
+  const lists = ["brake", "rescue", "roots", "kinds", "history", "recent", "notes"];
+  const before = state.report;
+  state.report = isShort && before ? { ...report, ...Object.fromEntries(lists.map((name) => [name, before[name]])) } : withLists(report);
+  const { kind, words } = sign(state.report);
+  find("pill").className = `pill ${kind}`;
+  if (find("pill-text").textContent !== words) find("pill-text").textContent = words;
+  status.show(state.report);
+  if (timeline.months && timeline.count === 0) showEmpty();
+}
+
+const withLists = (report) => ({ failures: [], blocked: [], roots: [], kinds: [], history: [], notes: [], brake: null, rescue: null, ...report });
+
+const recount = spaced(2000, () => filters.refresh());
+
+api.listen(
+  {
+    status: (report) => {
+      hear(report, true);
+      lookAgain();
+    },
+    assets: (change) => {
+      timeline.change(change);
+      viewer.change(change);
+      recount();
+      if (filters.filter.state) reload();
+    },
+    timeline: ({ revision }) => {
+      if (revision === timeline.months?.revision) return;
+      reload();
+      recount();
+    },
+  },
+  (isConnected) => {
+    if (isConnected && !state.isConnected) {
+      banner(null);
+      say("Connected again.");
+      timeline.forgive();
+      reload();
+      lookAtStatus();
+    } else if (!isConnected && !state.hasEnded) {
+      banner("The connection to gallery-sync is lost; what you see may be old. It is tried again.");
+    }
+    state.isConnected = isConnected;
+  });
+
+api.sessionEnd.addEventListener("end", () => {
+  state.hasEnded = true;
+  banner("This page's session has ended. Open it again with “gallery-sync open”.");
+});
+
+window.addEventListener("hashchange", go);
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, dialog")) return;
+  if (event.key === "/" && find("status").hidden) {
+    event.preventDefault();
+    find("search-text").focus();
+  } else if (event.key === "?") showKeys();
+  else if (event.key === "g") location.hash = find("status").hidden ? "#/status" : addressOf(filters.filter);
+});
+// Going to the photos by the menu keeps what they were narrowed to.
+find("to-photos").addEventListener("click", (event) => {
+  event.preventDefault();
+  location.hash = find("photos").hidden ? addressOf(filters.filter) : "#/photos";
+});
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  find("photos-grid").focus();
+});
+
+go();
+// The sizes that are made decide which one is sharp enough.
+api.facets({}).then(({ thumbnailSizes }) => {
+  if (!thumbnailSizes?.length) return;
+  timeline.sizes = [...thumbnailSizes].sort((a, b) => a - b);
+  timeline.render();
+}, () => {});
+lookAtStatus();

@@ -1,0 +1,83 @@
+/** The widths over heights of all assets, one byte each, fetched in pieces: what is looked at comes first. */
+
+import * as api from "./api.js";
+
+const piece = 65_536;
+/** Enough for the first screen of the largest display. */
+const headLength = 2_048;
+/** What stands in until the size is known: 4:3. */
+const usual = 148;
+
+export class Ratios {
+  /**
+   * @param {number} count
+   * @param {api.Filter} filter
+   * @param {(from: number, to: number) => void} arrived
+   */
+  constructor(count, filter, arrived) {
+    this.bytes = new Uint8Array(count).fill(usual);
+    this.filter = filter;
+    this.arrived = arrived;
+    this.known = new Uint8Array(Math.ceil(count / piece));
+    this.head = 0;
+    this.wanted = 0;
+    this.abort = new AbortController();
+  }
+
+  get count() {
+    return this.bytes.length;
+  }
+
+  has(from, to) {
+    if (to <= this.head) return true;
+    for (let index = Math.floor(from / piece); index * piece < to; index++) if (!this.known[index]) return false;
+    return true;
+  }
+
+  /** Takes the first bytes, which were asked for before the count was known. */
+  begin(bytes) {
+    this.bytes.set(bytes.subarray(0, this.count));
+    this.head = Math.min(bytes.length, this.count);
+    if (this.head === this.count) this.known.fill(1);
+  }
+
+  /** Takes over what an older timeline knew of months that have not changed. */
+  inherit(older, months, mapping) {
+    for (let month = 0; month < months.length; month++) {
+      const [from, size] = [months.starts[month], months.size(month)];
+      const before = size > 0 ? mapping(from) : -1;
+      if (before >= 0) this.bytes.set(older.bytes.subarray(before, before + size), from);
+    }
+  }
+
+  /** Fetches all pieces one after another, the one at `wanted` first. */
+  async load() {
+    try {
+      for (let index = this.#next(); index >= 0; index = this.#next()) {
+        const from = index * piece;
+        const { bytes } = await api.ratios(from, piece, this.filter, this.abort.signal);
+        this.bytes.set(bytes.subarray(0, this.count - from), from);
+        this.known[index] = 1;
+        this.arrived(from, Math.min(this.count, from + piece));
+      }
+    } catch (error) {
+      // The pictures show in usual shapes meanwhile.
+      if (error.name !== "AbortError") setTimeout(() => this.load(), 5000);
+    }
+  }
+
+  stop() {
+    this.abort.abort();
+  }
+
+  #next() {
+    const here = Math.floor(this.wanted / piece);
+    for (const index of [here, here + 1, here - 1]) if (this.known[index] === 0) return index;
+    return this.known.indexOf(0);
+  }
+}
+
+/** The first bytes, before anything is known of the timeline. */
+export async function firstRatios(filter, signal) {
+  return (await api.ratios(0, headLength, filter, signal)).bytes;
+}

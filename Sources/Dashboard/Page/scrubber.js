@@ -1,0 +1,175 @@
+/** The rail of years: drag it, press a year, or use the keys to reach any month. */
+
+import { make } from "./dom.js";
+import { monthWords } from "./words.js";
+
+/** Pixels between the labels of years. */
+const labelHeight = 20;
+/** Milliseconds for which the month is shown beside the rail after a scroll. */
+const bubbleTime = 900;
+
+export class Scrubber {
+  /**
+   * @param {HTMLElement} rail
+   * @param {HTMLElement} bubble
+   * @param {import("./timeline.js").Timeline} timeline
+   */
+  constructor(rail, bubble, timeline) {
+    this.rail = rail;
+    this.bubble = bubble;
+    this.timeline = timeline;
+    this.marks = make("div", { class: "marks", "aria-hidden": "true" });
+    this.thumb = make("div", { class: "thumb", "aria-hidden": "true" });
+    rail.append(this.marks, this.thumb);
+    timeline.addEventListener("view", () => this.#follow());
+    rail.addEventListener("pointerdown", (event) => this.#grab(event));
+    rail.addEventListener("pointermove", (event) => this.#hover(event));
+    rail.addEventListener("pointerleave", () => this.#hide());
+    rail.addEventListener("keydown", (event) => this.#key(event));
+    rail.addEventListener("wheel", (event) => timeline.grid.scrollBy(0, event.deltaY), { passive: true });
+  }
+
+  #follow() {
+    const { surface, scroller } = this.timeline;
+    const isUseful = scroller.end > scroller.viewHeight;
+    this.rail.hidden = !isUseful;
+    if (!isUseful) return;
+    this.#label(surface);
+    const share = scroller.end > 0 ? scroller.y / scroller.end : 0;
+    const y = share * this.#length;
+    this.thumb.style.transform = `translateY(${y}px)`;
+    const month = surface.monthAt(scroller.y + 1);
+    if (this.shown !== month || this.shownOf !== surface.months) this.#tell(surface.months, month);
+    if (this.month !== undefined && this.month !== month && !this.isHovered) this.#flash(month, y);
+    this.month = month;
+  }
+
+  #tell(months, month) {
+    [this.shown, this.shownOf] = [month, months];
+    this.rail.setAttribute("aria-valuemax", months.length - 1);
+    this.rail.setAttribute("aria-valuenow", month);
+    this.rail.setAttribute("aria-valuetext", monthWords(months.keys[month]));
+  }
+
+  /** Years at their heights, as many as have room; dots for months. */
+  #label(surface) {
+    const key = `${surface.height} ${this.rail.clientHeight}`;
+    if (key === this.labelled) return;
+    this.labelled = key;
+    const nodes = [];
+    let [lastLabel, lastDot, lastYear] = [-labelHeight, -6, ""];
+    surface.months.keys.forEach((name, month) => {
+      const year = name.slice(0, 4);
+      const y = this.#yOf(surface.tops[month]);
+      if (year !== lastYear && y - lastLabel >= labelHeight) {
+        nodes.push(this.#mark("year", y, year));
+        lastLabel = lastDot = y;
+      } else if (y - lastDot >= 6 && y - lastLabel >= labelHeight / 2) {
+        nodes.push(this.#mark("dot", y, ""));
+        lastDot = y;
+      }
+      lastYear = year;
+    });
+    this.marks.replaceChildren(...nodes);
+  }
+
+  #mark(kind, y, words) {
+    const node = make("span", { class: kind }, words);
+    node.style.transform = `translateY(${Math.round(y)}px)`;
+    return node;
+  }
+
+  get #length() {
+    return this.rail.clientHeight - 28;
+  }
+
+  /** The place on the rail of a height of the surface. */
+  #yOf(top) {
+    const { end } = this.timeline.scroller;
+    return end > 0 ? Math.min(1, top / end) * this.#length : 0;
+  }
+
+  #targetOf(event) {
+    const y = event.clientY - this.rail.getBoundingClientRect().top - 14;
+    return Math.max(0, Math.min(1, y / this.#length)) * this.timeline.scroller.end;
+  }
+
+  #grab(event) {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    this.rail.setPointerCapture(event.pointerId);
+    this.rail.focus({ preventScroll: true });
+    const drag = (moved) => this.timeline.jump(this.#targetOf(moved));
+    const drop = () => {
+      this.rail.removeEventListener("pointermove", drag);
+      this.rail.classList.remove("dragged");
+      this.#hide();
+    };
+    this.rail.classList.add("dragged");
+    const label = event.target.closest?.(".year");
+    if (label) this.#goToYear(label.textContent);
+    else drag(event);
+    this.rail.addEventListener("pointermove", drag);
+    this.rail.addEventListener("lostpointercapture", drop, { once: true });
+  }
+
+  #goToYear(year) {
+    const month = this.timeline.months.keys.findIndex((key) => key.startsWith(year));
+    if (month >= 0) this.timeline.jumpToMonth(month);
+  }
+
+  #hover(event) {
+    this.isHovered = true;
+    const { surface } = this.timeline;
+    if (!surface) return;
+    const y = event.clientY - this.rail.getBoundingClientRect().top - 14;
+    this.#show(surface.monthAt(this.#targetOf(event)), Math.max(0, Math.min(this.#length, y)));
+  }
+
+  #flash(month, y) {
+    this.#show(month, y);
+    clearTimeout(this.hiding);
+    this.hiding = setTimeout(() => this.#hide(), bubbleTime);
+  }
+
+  #show(month, y) {
+    clearTimeout(this.hiding);
+    this.bubble.textContent = monthWords(this.timeline.months.keys[month]);
+    this.bubble.style.transform = `translateY(${y}px)`;
+    this.bubble.hidden = false;
+    this.rail.classList.add("lively");
+  }
+
+  #hide() {
+    this.isHovered = false;
+    if (this.rail.classList.contains("dragged")) return;
+    this.bubble.hidden = true;
+    this.rail.classList.remove("lively");
+  }
+
+  #key(event) {
+    const { months, surface, scroller } = this.timeline;
+    const here = surface.monthAt(scroller.y + 1);
+    const year = (step) => this.#yearFrom(months, here, step);
+    const targets = {
+      ArrowDown: here + 1, ArrowRight: here + 1, ArrowUp: here - 1, ArrowLeft: here - 1,
+      PageDown: year(1), PageUp: year(-1), Home: 0, End: months.length - 1,
+    };
+    const target = targets[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    if (event.key === "End") return this.timeline.jump(scroller.end);
+    this.timeline.jumpToMonth(Math.max(0, Math.min(months.length - 1, target)));
+  }
+
+  /** The first month of the next year, or of this or the one before. */
+  #yearFrom(months, here, step) {
+    const years = months.keys.map((key) => key.slice(0, 4));
+    if (step > 0) {
+      const next = years.findIndex((year, month) => month > here && year !== years[here]);
+      return next < 0 ? months.length - 1 : next;
+    }
+    const first = years.indexOf(years[here]);
+    return first < here ? first : years.indexOf(years[Math.max(0, here - 1)]);
+  }
+}

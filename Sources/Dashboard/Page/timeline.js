@@ -1,0 +1,295 @@
+/** The timeline: the rows in view as recycled nodes, over a surface of any height. */
+
+import { Columns } from "./columns.js";
+import { metricsFor, placesOf } from "./layout.js";
+import { Ratios } from "./ratios.js";
+import { RowNodes } from "./rownodes.js";
+import { Scroller } from "./scroller.js";
+import { Surface } from "./surface.js";
+import { Thumbnails } from "./thumbnails.js";
+
+/** Pixels a millisecond above which pictures are not worth asking for. */
+const fast = 5;
+/** Milliseconds of a frame for blurred previews. */
+const hashBudget = 5;
+
+export class Timeline extends EventTarget {
+  /** @param {{grid: HTMLElement, spacer: HTMLElement, selection: import("./selection.js").Selection}} parts */
+  constructor({ grid, spacer, selection }) {
+    super();
+    this.grid = grid;
+    this.selection = selection;
+    this.scroller = new Scroller(grid, spacer, () => this.#scrolled());
+    this.nodes = new RowNodes(grid, (offset) => this.columns?.get(offset));
+    this.thumbnails = new Thumbnails();
+    this.sizes = [512];
+    /** The offset that the keyboard is at. */
+    this.active = 0;
+    this.speed = 0;
+    this.last = { y: 0, at: 0 };
+    this.frame = 0;
+    selection.addEventListener("change", () => this.#mark());
+    new ResizeObserver(() => this.#resized()).observe(grid);
+  }
+
+  get count() {
+    return this.months?.count ?? 0;
+  }
+
+  /** Shows a timeline; where it is the same one that has grown, what is looked at stays where it is. */
+  show(months, filter, firstBytes, isSame) {
+    const older = isSame && this.months ? { months: this.months, ratios: this.ratios, columns: this.columns, surface: this.surface } : null;
+    this.ratios?.stop();
+    this.columns?.stop();
+    const anchor = older && this.scroller.y > 0 ? this.surface.anchorAt(this.scroller.y) : null;
+    const activeID = older ? older.columns.get(this.active)?.id : undefined;
+    this.months = months;
+    this.ratios = new Ratios(months.count, filter, (from, to) => this.#reshaped(from, to));
+    this.columns = new Columns(months.count, filter, (from, to) => this.#arrived(from, to));
+    if (older) this.#inherit(older);
+    if (firstBytes) this.ratios.begin(firstBytes);
+    this.surface = new Surface(months, this.ratios, metricsFor(this.#width));
+    this.nodes.clear();
+    this.scroller.resize(this.surface.height);
+    if (!older) this.active = 0;
+    if (anchor) this.#restore(older.months, anchor);
+    else this.scroller.jump(0);
+    if (activeID && older) this.active = this.#translated(older.months, this.active);
+    this.grid.setAttribute("aria-rowcount", this.surface.rowCount);
+    this.render();
+    this.ratios.load();
+    this.#settle();
+  }
+
+  /** Draws what is in view; as often as called, since only differences are drawn. */
+  render() {
+    if (!this.surface || this.#width <= 0 || this.grid.offsetParent === null) return;
+    this.scroller.keepAway();
+    this.#lay();
+    const { y, viewHeight } = this.scroller;
+    const margin = this.speed > fast ? viewHeight * 0.2 : viewHeight * 0.6;
+    const [from, to] = this.#mount(y - margin, y + viewHeight + margin);
+    this.ratios.wanted = from;
+    this.columns.want(from, to);
+    this.#load(y, viewHeight);
+    this.dispatchEvent(new Event("view"));
+  }
+
+  /** Brings an asset into view, by the smallest move. */
+  reveal(offset) {
+    this.surface.layMonthOf(offset);
+    this.scroller.resize(this.surface.height);
+    const place = this.surface.placeOf(offset);
+    const top = this.surface.topOf(place) - (place.row === 0 ? this.surface.metrics.monthHead : 0);
+    const bottom = this.surface.topOf(place) + this.surface.heightOf(place);
+    const { y, viewHeight } = this.scroller;
+    if (top < y) this.scroller.jump(top);
+    else if (bottom > y + viewHeight) this.scroller.jump(bottom - viewHeight + this.surface.metrics.gap);
+    this.render();
+  }
+
+  /** Moves the keyboard's place to an asset. */
+  activate(offset) {
+    if (this.count === 0) return;
+    this.active = Math.max(0, Math.min(this.count - 1, offset));
+    this.reveal(this.active);
+    this.#mark();
+  }
+
+  jump(y) {
+    this.scroller.jump(y);
+    this.#scrolled();
+  }
+
+  /** Goes to the first row of a month, exactly. */
+  jumpToMonth(month) {
+    this.surface.lay(this.surface.tops[month], this.surface.tops[month] + 1);
+    this.scroller.resize(this.surface.height);
+    this.jump(this.surface.tops[month]);
+  }
+
+  /** The states of assets have changed. */
+  change({ ids, states, notes }) {
+    for (const offset of this.columns?.change(ids, states, notes) ?? []) this.nodes.tileAt(offset)?.show(this.columns.get(offset), this.#size);
+    this.selection.refresh();
+  }
+
+  /** Asks again for pictures that could not be had. */
+  forgive() {
+    for (const tile of this.nodes.tiles()) tile.forgive();
+    this.#schedule();
+  }
+
+  get #width() {
+    return this.grid.clientWidth - this.#inset * 2;
+  }
+
+  get #inset() {
+    return this.grid.clientWidth < 520 ? 8 : 24;
+  }
+
+  /** The smallest thumbnail that is sharp enough. */
+  get #size() {
+    const wanted = this.surface.metrics.target * 1.33 * Math.min(2, devicePixelRatio) * 0.9;
+    return this.sizes.find((size) => size >= wanted) ?? this.sizes.at(-1);
+  }
+
+  #scrolled() {
+    const now = performance.now();
+    const { y } = this.scroller;
+    const passed = Math.max(8, now - this.last.at);
+    this.speed = passed > 200 ? 0 : Math.abs(y - this.last.y) / passed;
+    this.last = { y, at: now };
+    this.#schedule();
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => {
+      this.speed = 0;
+      this.#schedule();
+    }, 90);
+  }
+
+  #schedule() {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0;
+      this.render();
+    });
+  }
+
+  /** Lays out what is in view, and keeps it in its place where heights above it turn out to be others. */
+  #lay() {
+    for (let round = 0; round < 3; round++) {
+      const { y, viewHeight } = this.scroller;
+      const anchor = this.surface.anchorAt(y);
+      if (!this.surface.lay(y - viewHeight, y + viewHeight * 2)) return;
+      this.#moved(y > 0 ? anchor : null);
+    }
+  }
+
+  #moved(anchor) {
+    this.scroller.resize(this.surface.height);
+    if (anchor) {
+      const target = this.surface.yOf(anchor);
+      if (Math.abs(target - this.scroller.y) > 0.5) this.scroller.jump(target);
+      this.last.y = this.scroller.y;
+    }
+    this.grid.setAttribute("aria-rowcount", this.surface.rowCount);
+  }
+
+  /** Mounts the rows between two heights and returns the offsets they show. */
+  #mount(top, bottom) {
+    if (this.count === 0) return [0, 0];
+    const { surface, months } = this;
+    let place = surface.placeAt(Math.max(0, top));
+    const from = surface.firstOf(place);
+    let to = from;
+    const wanted = [];
+    for (; place && surface.rows[place.month] && surface.topOf(place) < bottom; place = surface.after(place)) {
+      wanted.push(place);
+      to = surface.endOf(place);
+    }
+    this.nodes.keep(surface, wanted);
+    for (const row of wanted) {
+      const node = this.nodes.mount(surface, row, () =>
+        placesOf(this.ratios.bytes, months, surface.rows[row.month], row.row, surface.endOf(row), surface.metrics));
+      node.move(surface.topOf(row) - this.scroller.base, this.#inset);
+      node.fill(this.columns, this.#size);
+    }
+    this.nodes.trim();
+    this.#mark();
+    return [from, to];
+  }
+
+  #load(y, viewHeight) {
+    const middle = y + viewHeight / 2;
+    const near = [...this.nodes.rows()].map((node) => ({ node, away: Math.abs(this.surface.topOf(node.place) - middle) }));
+    near.sort((a, b) => a.away - b.away);
+    const tiles = near.flatMap(({ node }) => node.tiles);
+    this.thumbnails.want(this.speed > fast ? [] : tiles);
+    const end = performance.now() + hashBudget;
+    for (const tile of tiles) {
+      if (performance.now() > end) return this.#schedule();
+      tile.drawHash();
+    }
+  }
+
+  #mark() {
+    let active = null;
+    for (const tile of this.nodes.tiles()) {
+      const isActive = tile.offset === this.active;
+      if (isActive) active = tile.node.id;
+      tile.mark(tile.asset !== undefined && this.selection.has(tile.asset.id), isActive);
+    }
+    if (active) this.grid.setAttribute("aria-activedescendant", active);
+    else this.grid.removeAttribute("aria-activedescendant");
+  }
+
+  #arrived(from, to) {
+    for (const tile of this.nodes.tiles()) if (tile.offset >= from && tile.offset < to) tile.show(this.columns.get(tile.offset), this.#size);
+    this.#schedule();
+    this.dispatchEvent(new Event("columns"));
+  }
+
+  #reshaped(from, to) {
+    const anchor = this.surface.anchorAt(this.scroller.y);
+    const known = this.ratios.head;
+    // The first rows were laid out from true ratios; laying them out again would only flicker.
+    this.surface.forget(from, to);
+    this.nodes.forget(this.surface);
+    this.surface.lay(this.scroller.y, this.scroller.y + 1);
+    this.#moved(this.scroller.y > 0 || known === 0 ? anchor : null);
+    this.#schedule();
+    this.#settle();
+  }
+
+  /** Lays out the months out of view, a few milliseconds at a time. */
+  #settle() {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => {
+      const { y } = this.scroller;
+      const anchor = this.surface.anchorAt(y);
+      const isMore = this.surface.settle(6);
+      this.#moved(y > 0 ? anchor : null);
+      this.#schedule();
+      if (isMore) this.#settle();
+    }, 16);
+  }
+
+  #resized() {
+    if (!this.surface || this.#width <= 0 || this.#width === this.surface.metrics.width) return this.#schedule();
+    const { y } = this.scroller;
+    const anchor = this.surface.anchorAt(y);
+    this.surface = new Surface(this.months, this.ratios, metricsFor(this.#width));
+    this.nodes.clear();
+    if (anchor.offset !== undefined) this.surface.layMonthOf(anchor.offset);
+    this.#moved(y > 0 ? anchor : null);
+    this.#schedule();
+    this.#settle();
+  }
+
+  #inherit({ months, ratios, columns }) {
+    const mapping = this.months.mapping(months);
+    this.ratios.inherit(ratios, this.months, mapping);
+    const shown = [...this.nodes.tiles()].map(({ offset }) => offset);
+    if (shown.length === 0) return;
+    const shift = this.months.count - months.count;
+    const [first, last] = [Math.min(...shown), Math.max(...shown)];
+    this.columns.inherit(columns, Math.max(0, Math.min(first, first + shift)), Math.max(last, last + shift) + 1, mapping);
+  }
+
+  /** An offset of an older timeline in this one. */
+  #translated(older, offset) {
+    const month = older.monthOf(offset);
+    const here = this.months.keys.indexOf(older.keys[month]);
+    if (here < 0) return Math.min(offset, this.count - 1);
+    // New assets of a month are mostly its newest, so that places are counted from its end.
+    return Math.max(this.months.starts[here], this.months.starts[here + 1] - (older.starts[month + 1] - offset));
+  }
+
+  #restore(older, anchor) {
+    const offset = this.#translated(older, anchor.offset ?? older.starts[anchor.month]);
+    this.surface.layMonthOf(Math.max(0, offset));
+    this.scroller.resize(this.surface.height);
+    const isHead = anchor.offset === undefined;
+    this.scroller.jump(this.surface.yOf(isHead ? { month: this.months.monthOf(offset), into: anchor.into } : { offset, into: anchor.into }));
+  }
+}
