@@ -30,14 +30,9 @@ export function icon(name, className = "icon") {
   return draw("svg", { class: className, "aria-hidden": "true" }, draw("use", { href: `#i-${name}` }));
 }
 
-/** The badge of a state; another one is set with `setBadge`. */
+/** The badge of a state, a cut of badges.svg; what it says stands beside it. */
 export function badge(state) {
-  return draw("svg", { class: `badge ${state}`, "aria-hidden": "true" }, draw("use", { href: `#badge-${state}` }));
-}
-
-export function setBadge(node, state) {
-  node.setAttribute("class", `badge ${state}`);
-  node.firstChild.setAttribute("href", `#badge-${state}`);
+  return make("span", { class: `badge ${state}`, "aria-hidden": "true" });
 }
 
 /** A push button with an icon, words, or both; without words it needs a `label`. */

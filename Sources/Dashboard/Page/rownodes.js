@@ -4,22 +4,68 @@ import { make } from "./dom.js";
 import { Tile } from "./tile.js";
 import { dayWords, monthWords, takenDay } from "./words.js";
 
-/** More tiles than this are not kept for later. */
-const spareLimit = 60;
+/** More rows than this are not kept for later. */
+const spareLimit = 8;
 
 const keyOf = ({ month, row }) => month * 4_194_304 + row;
 
+/**
+ * A row stays in the document when it leaves the view, and so do its tiles: taking nodes out and in again makes the
+ * browser build their boxes anew, and leaves a hundred megabytes of old ones behind in half a minute of scrolling.
+ */
 class RowNode {
   constructor() {
     this.node = make("div", { class: "row", role: "row" });
     this.heads = [];
-    /** @type {Tile[]} */
+    /** Those in use. @type {Tile[]} */
     this.tiles = [];
+    /** Those and others that wait to be used. @type {Tile[]} */
+    this.all = [];
+  }
+
+  /** Takes up `count` tiles. */
+  hold(count) {
+    while (this.all.length < count) {
+      const tile = new Tile();
+      this.all.push(tile);
+      this.node.append(tile.node);
+    }
+    this.all.forEach((tile, place) => {
+      tile.node.classList.toggle("off", place >= count);
+      if (place >= count) tile.show(undefined);
+    });
+    this.tiles = this.all.slice(0, count);
+  }
+
+  /** Puts up headings. @param {{kind: string, words: string, left: number, top: number}[]} headings */
+  title(headings) {
+    while (this.heads.length < headings.length) {
+      const head = make("div", { role: "rowheader" });
+      this.heads.push(head);
+      this.node.prepend(head);
+    }
+    this.heads.forEach((head, place) => {
+      const heading = headings[place];
+      head.hidden = heading === undefined;
+      if (!heading) return;
+      head.className = `head ${heading.kind}`;
+      head.textContent = heading.words;
+      head.style.left = `${heading.left}px`;
+      head.style.top = `${heading.top}px`;
+    });
+  }
+
+  /** Leaves the view. */
+  rest() {
+    this.node.classList.add("off");
+    this.move(0, 0);
   }
 
   move(y, x) {
-    const transform = `translate(${x}px, ${y}px)`;
-    if (this.transform !== transform) this.node.style.transform = this.transform = transform;
+    if (this.y === y && this.x === x) return;
+    [this.x, this.y] = [x, y];
+    this.node.style.top = `${y}px`;
+    this.node.style.left = `${x}px`;
   }
 
   /** Shows what is known of the assets by now. */
@@ -50,11 +96,8 @@ export class RowNodes {
     this.assetAt = assetAt;
     /** @type {Map<number, RowNode>} */
     this.mounted = new Map();
-    this.spareRows = [];
-    /** Tiles without a row, by the asset that they last showed, so that it need not be loaded again. */
-    this.spare = new Map();
-    /** @type {Map<number, Tile>} */
-    this.byOffset = new Map();
+    /** @type {RowNode[]} */
+    this.spare = [];
   }
 
   rows() {
@@ -66,11 +109,12 @@ export class RowNodes {
   }
 
   tileAt(offset) {
-    return this.byOffset.get(offset);
+    for (const tile of this.tiles()) if (tile.offset === offset) return tile;
+    return undefined;
   }
 
   /** Takes out what is not among `places`. */
-  keep(surface, places) {
+  keep(places) {
     const wanted = new Set(places.map(keyOf));
     for (const key of [...this.mounted.keys()]) if (!wanted.has(key)) this.#unmount(key);
   }
@@ -84,17 +128,26 @@ export class RowNodes {
     for (const key of [...this.mounted.keys()]) this.#unmount(key);
   }
 
-  /** Frees the memory of what will hardly be needed again. */
+  /** Frees what will hardly be needed again. */
   trim() {
-    for (const [key, tile] of this.spare) {
-      if (this.spare.size <= spareLimit) return;
-      tile.show(undefined);
-      this.spare.delete(key);
+    while (this.spare.length > spareLimit) {
+      const row = this.spare.shift();
+      row.hold(0);
+      row.node.remove();
     }
   }
 
+  /** Brings the rows into the order of the timeline, in which screen readers walk them; when nothing scrolls. */
+  sort() {
+    const rows = [...this.mounted].sort(([a], [b]) => a - b).map(([, row]) => row.node);
+    rows.forEach((node, index) => {
+      const before = index > 0 ? rows[index - 1] : this.parent.firstElementChild;
+      if (before.nextElementSibling !== node) before.after(node);
+    });
+  }
+
   /**
-   * The node of a row, made where it is not in the document yet.
+   * The node of a row, taken up where it is not in view yet.
    * @param {() => {left: number[], widths: number[], days: {day: number, left: number}[]}} places
    * @returns {RowNode}
    */
@@ -104,11 +157,10 @@ export class RowNodes {
     const present = this.mounted.get(key);
     if (present?.layout === layout) return present;
     if (present) this.#unmount(key);
-    const row = this.spareRows.pop() ?? new RowNode();
-    Object.assign(row, { place, layout, hasChips: !surface.months.hasDays, transform: "" });
+    const row = this.#take(surface.firstOf(place));
+    Object.assign(row, { place, layout, hasChips: !surface.months.hasDays });
     this.#build(row, surface, places());
     this.mounted.set(key, row);
-    this.#insert(row, key);
     return row;
   }
 
@@ -116,58 +168,32 @@ export class RowNodes {
     const { months, rows, metrics, rowStarts } = surface;
     const { month, row: index } = row.place;
     const strip = surface.stripOf(row.place);
-    const height = rows[month].height[index];
     const first = surface.firstOf(row.place);
+    row.node.classList.remove("off");
     row.node.setAttribute("aria-rowindex", rowStarts[month] + index + 1);
-    row.tiles = left.map((x, place) => {
-      const tile = this.#take(first + place);
-      tile.place(first + place, x, strip, widths[place], height);
+    row.hold(left.length);
+    row.tiles.forEach((tile, place) => {
+      tile.place(first + place, left[place], strip, widths[place], rows[month].height[index]);
       if (months.hasDays) tile.chip("");
-      row.node.append(tile.node);
-      this.byOffset.set(first + place, tile);
-      return tile;
     });
-    row.heads = days.map(({ day, left }) => heading("day", dayWords(months.dayKeys[day]), left, 0));
-    if (index === 0) row.heads.unshift(heading("month", monthWords(months.keys[month]), 0, -metrics.monthHead));
-    row.node.prepend(...row.heads);
+    const headings = days.map(({ day, left }) => ({ kind: "day", words: dayWords(months.dayKeys[day]), left, top: 0 }));
+    if (index === 0) headings.push({ kind: "month", words: monthWords(months.keys[month]), left: 0, top: -metrics.monthHead });
+    row.title(headings);
   }
 
-  /** Rows stand in the document in the order of the timeline, as screen readers walk them. */
-  #insert(row, key) {
-    let next = null;
-    let nearest = Infinity;
-    for (const [other, candidate] of this.mounted) {
-      if (other > key && other < nearest) [nearest, next] = [other, candidate.node];
-    }
-    this.parent.insertBefore(row.node, next);
-  }
-
-  #take(offset) {
-    const id = this.assetAt(offset)?.id;
-    const found = id !== undefined && this.spare.has(id) ? id : this.spare.keys().next().value;
-    if (found === undefined) return new Tile();
-    const tile = this.spare.get(found);
-    this.spare.delete(found);
-    return tile;
+  /** A spare row, that which shows the same asset first if there is one: its pictures need not be loaded again. */
+  #take(first) {
+    const id = this.assetAt(first)?.id;
+    const same = id === undefined ? -1 : this.spare.findIndex(({ all }) => all[0]?.asset?.id === id);
+    const row = same >= 0 ? this.spare.splice(same, 1)[0] : this.spare.shift() ?? new RowNode();
+    if (!row.node.isConnected) this.parent.append(row.node);
+    return row;
   }
 
   #unmount(key) {
     const row = this.mounted.get(key);
     this.mounted.delete(key);
-    row.node.remove();
-    row.node.replaceChildren();
-    for (const tile of row.tiles) {
-      if (this.byOffset.get(tile.offset) === tile) this.byOffset.delete(tile.offset);
-      const name = tile.asset?.id ?? tile;
-      this.spare.set(this.spare.has(name) ? tile : name, tile);
-    }
-    row.tiles = [];
-    if (this.spareRows.length < 40) this.spareRows.push(row);
+    row.rest();
+    this.spare.push(row);
   }
-}
-
-function heading(kind, words, left, top) {
-  const node = make("div", { class: `head ${kind}`, role: "rowheader" }, words);
-  node.style.transform = `translate(${left}px, ${top}px)`;
-  return node;
 }

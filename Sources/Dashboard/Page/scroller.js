@@ -18,16 +18,18 @@ export class Scroller {
     /** Where the window begins on the surface. */
     this.base = 0;
     this.height = 0;
-    node.addEventListener("scroll", moved, { passive: true });
+    this.viewHeight = node.clientHeight;
+    // Asking the browser for it in the middle of changes would make it lay out the page each time.
+    this.top = 0;
+    node.addEventListener("scroll", () => {
+      this.top = node.scrollTop;
+      moved();
+    }, { passive: true });
     node.addEventListener("scrollend", () => this.centre());
   }
 
   get y() {
-    return this.base + this.node.scrollTop;
-  }
-
-  get viewHeight() {
-    return this.node.clientHeight;
+    return this.base + this.top;
   }
 
   get end() {
@@ -47,12 +49,12 @@ export class Scroller {
     const target = Math.max(0, Math.min(y, this.end));
     const inside = target - this.base;
     if (inside < windowHeight / 8 || inside > (windowHeight * 7) / 8 - this.viewHeight) this.base = this.#baseFor(target);
-    this.node.scrollTop = target - this.base;
+    this.#scroll(target - this.base);
   }
 
   /** Moves the window where its edge is near and is not the surface's; call it in every frame, too. */
   keepAway() {
-    const top = this.node.scrollTop;
+    const { top } = this;
     const room = this.viewHeight * 4;
     const isNear = (top < room && this.base > 0) || (top > windowHeight - room && this.base < this.#lastBase);
     if (isNear) this.#move();
@@ -60,7 +62,7 @@ export class Scroller {
 
   /** Moves the window while nothing scrolls, so that it is never in the way. */
   centre() {
-    if (Math.abs(this.node.scrollTop - windowHeight / 2) > windowHeight / 4) this.#move();
+    if (Math.abs(this.top - windowHeight / 2) > windowHeight / 4) this.#move();
   }
 
   get #lastBase() {
@@ -76,6 +78,11 @@ export class Scroller {
     const base = this.#baseFor(y);
     if (base === this.base) return;
     this.base = base;
-    this.node.scrollTop = y - base;
+    this.#scroll(y - base);
+  }
+
+  #scroll(top) {
+    this.node.scrollTop = top;
+    this.top = top;
   }
 }

@@ -21,6 +21,11 @@ export class Scrubber {
     this.marks = make("div", { class: "marks", "aria-hidden": "true" });
     this.thumb = make("div", { class: "thumb", "aria-hidden": "true" });
     rail.append(this.marks, this.thumb);
+    this.height = rail.clientHeight;
+    new ResizeObserver(() => {
+      this.height = rail.clientHeight;
+      if (timeline.surface) this.#follow();
+    }).observe(rail);
     timeline.addEventListener("view", () => this.#follow());
     rail.addEventListener("pointerdown", (event) => this.#grab(event));
     rail.addEventListener("pointermove", (event) => this.#hover(event));
@@ -53,7 +58,7 @@ export class Scrubber {
 
   /** Years at their heights, as many as have room; dots for months. */
   #label(surface) {
-    const key = `${surface.height} ${this.rail.clientHeight}`;
+    const key = `${surface.height} ${this.height}`;
     if (key === this.labelled) return;
     this.labelled = key;
     const nodes = [];
@@ -80,7 +85,7 @@ export class Scrubber {
   }
 
   get #length() {
-    return this.rail.clientHeight - 28;
+    return this.height - 28;
   }
 
   /** The place on the rail of a height of the surface. */

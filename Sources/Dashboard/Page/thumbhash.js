@@ -1,5 +1,8 @@
 /** ThumbHash (evanw.github.io/thumbhash): some 25 bytes that become a small blurred picture. */
 
+/** Pixels of the picture's sides. */
+export const side = 16;
+
 /** @returns {Uint8Array | null} `null` where the text is no hash */
 export function bytesOf(base64) {
   try {
@@ -47,42 +50,35 @@ function coefficients(hash, start, { nx, ny, scale }) {
   return values;
 }
 
-/** Cosines for one axis, `count` of them for each of `length` pixels. */
-function cosines(count, length) {
-  return Array.from({ length: count }, (_, c) =>
-    Float32Array.from({ length }, (_, x) => Math.cos((Math.PI / length) * (x + 0.5) * c)));
-}
+/** Of each frequency a cosine for each pixel of a side. */
+const cosines = Array.from({ length: 8 }, (_, c) => Float32Array.from({ length: side }, (_, x) => Math.cos((Math.PI / side) * (x + 0.5) * c)));
 
 /** A channel's pixels: its coefficients summed along x for each row of them, then along y. */
-function plane(average, values, width, height, across, down) {
-  const rows = new Map();
+function plane(average, values) {
+  const rows = [];
   for (const { cx, cy, value } of values) {
-    if (!rows.has(cy)) rows.set(cy, new Float32Array(width));
-    const row = rows.get(cy);
-    for (let x = 0; x < width; x++) row[x] += 2 * value * across[cx][x];
+    const row = (rows[cy] ??= new Float32Array(side));
+    for (let x = 0; x < side; x++) row[x] += 2 * value * cosines[cx][x];
   }
-  const pixels = new Float32Array(width * height).fill(average);
-  for (const [cy, row] of rows) {
-    for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) pixels[y * width + x] += row[x] * down[cy][y];
-  }
+  const pixels = new Float32Array(side * side).fill(average);
+  rows.forEach((row, cy) => {
+    for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) pixels[y * side + x] += row[x] * cosines[cy][y];
+  });
   return pixels;
 }
 
-/** The picture, its longer side `size` pixels. @returns {ImageData} */
-export function picture(hash, size = 20) {
-  const { l, p, q, lScale, pScale, qScale, hasAlpha, isWide, side } = head(hash);
+const image = new ImageData(side, side);
+
+/** The picture as a square, to be stretched to its shape; the next call draws into the same one. */
+export function picture(hash) {
+  const { l, p, q, lScale, pScale, qScale, hasAlpha, isWide, side: shorter } = head(hash);
   const longer = hasAlpha ? 5 : 7;
-  const [nx, ny] = (isWide ? [longer, side] : [side, longer]).map((count) => Math.max(3, count));
-  const shorter = Math.max(4, Math.round((size * Math.max(1, side)) / longer));
-  const [width, height] = isWide ? [size, shorter] : [shorter, size];
+  const [nx, ny] = (isWide ? [longer, shorter] : [shorter, longer]).map((count) => Math.max(3, count));
   const start = { byte: hasAlpha ? 6 : 5, nibble: 0 };
-  const [across, down] = [cosines(nx, width), cosines(ny, height)];
-  const channel = (average, nx, ny, scale) =>
-    plane(average, coefficients(hash, start, { nx, ny, scale }), width, height, across, down);
+  const channel = (average, nx, ny, scale) => plane(average, coefficients(hash, start, { nx, ny, scale }));
   const ls = channel(l, nx, ny, lScale);
   const ps = channel(p, 3, 3, pScale * 1.25);
   const qs = channel(q, 3, 3, qScale * 1.25);
-  const image = new ImageData(width, height);
   for (let index = 0; index < ls.length; index++) {
     const b = ls[index] - (2 / 3) * ps[index];
     const r = (3 * ls[index] - b + qs[index]) / 2;

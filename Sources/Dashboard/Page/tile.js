@@ -1,24 +1,27 @@
 /** One picture of the timeline: a blurred preview at once, then the thumbnail, with its badges. */
 
 import * as api from "./api.js";
-import { badge, button, make, setBadge } from "./dom.js";
-import { bytesOf, colour, picture } from "./thumbhash.js";
+import { badge, make } from "./dom.js";
+import { bytesOf, colour, picture, side } from "./thumbhash.js";
 import { clock, kindNames, stateSentences, takenWords } from "./words.js";
+
+/** Milliseconds after which a picture does not just stand there but appears. */
+const slow = 60;
 
 let made = 0;
 
 export class Tile {
   constructor() {
     this.node = make("div", { class: "tile", role: "gridcell", id: `tile-${++made}` });
-    this.canvas = make("canvas", { class: "hash", "aria-hidden": "true" });
-    this.image = make("img", { alt: "", decoding: "async", draggable: "false" });
+    this.canvas = make("canvas", { class: "off", width: side, height: side, "aria-hidden": "true" });
     this.badge = badge("stored");
     this.length = make("span", { class: "length", "aria-hidden": "true" });
     this.day = make("span", { class: "chip", "aria-hidden": "true" });
-    this.tick = button({ icon: "check", label: "Select", title: "Select", className: "tick", tabindex: "-1", "aria-hidden": "true" });
-    this.node.append(this.canvas, this.image, this.badge, this.length, this.day, this.tick);
+    this.tick = make("button", { type: "button", class: "tick", title: "Select", tabindex: "-1", "aria-hidden": "true" });
+    this.image = make("img", { alt: "", decoding: "async", draggable: "false", class: "off" });
     this.image.onload = () => this.#ended(true);
     this.image.onerror = () => this.#ended(false);
+    this.node.append(this.canvas, this.image, this.badge, this.length, this.day, this.tick);
     /** @type {import("./columns.js").Asset | undefined} */
     this.asset = undefined;
     this.#blank();
@@ -28,7 +31,8 @@ export class Tile {
   place(offset, x, y, width, height) {
     this.offset = offset;
     const style = this.node.style;
-    style.transform = `translate(${x}px, ${y}px)`;
+    style.left = `${x}px`;
+    style.top = `${y}px`;
     style.width = `${width}px`;
     style.height = `${height}px`;
     this.side = Math.max(width, height);
@@ -54,11 +58,8 @@ export class Tile {
   /** The blurred preview; whether there was anything to draw. */
   drawHash() {
     if (this.hasHash || this.hasPicture || !this.bytes) return false;
-    const image = picture(this.bytes);
-    this.canvas.width = image.width;
-    this.canvas.height = image.height;
-    (this.context ??= this.canvas.getContext("2d", { willReadFrequently: true })).putImageData(image, 0, 0);
-    this.canvas.hidden = false;
+    (this.context ??= this.canvas.getContext("2d", { alpha: false, willReadFrequently: true })).putImageData(picture(this.bytes), 0, 0);
+    this.canvas.classList.remove("off");
     return (this.hasHash = true);
   }
 
@@ -80,8 +81,8 @@ export class Tile {
   }
 
   mark(isSelected, isActive) {
-    this.node.setAttribute("aria-selected", isSelected);
-    this.node.classList.toggle("active", isActive);
+    if (this.isSelected !== isSelected) this.node.setAttribute("aria-selected", (this.isSelected = isSelected));
+    if (this.isActive !== isActive) this.node.classList.toggle("active", (this.isActive = isActive));
   }
 
   /** The day, on the first picture of it, where no heading says it. */
@@ -91,13 +92,13 @@ export class Tile {
   }
 
   #blank() {
-    const loading = this.ended;
+    const { ended } = this;
     this.dropPicture();
     // The place among the few that load at once is free again.
-    loading?.();
+    ended?.();
     this.asset = this.hash = this.bytes = this.source = undefined;
     this.hasPicture = this.hasFailed = this.hasHash = false;
-    this.canvas.hidden = this.image.hidden = true;
+    this.canvas.className = this.image.className = "off";
     this.badge.style.visibility = "hidden";
     this.length.hidden = this.day.hidden = true;
     this.node.style.backgroundColor = "";
@@ -122,7 +123,7 @@ export class Tile {
     if (this.state === asset.state && this.note === note) return;
     this.state = asset.state;
     this.note = note;
-    setBadge(this.badge, asset.state);
+    this.badge.className = `badge ${asset.state}`;
     this.badge.style.visibility = "";
     const length = asset.kind === "video" && asset.duration ? `, ${clock(asset.duration)}` : "";
     const sentence = note || stateSentences[asset.state] || asset.state;
@@ -132,19 +133,18 @@ export class Tile {
   }
 
   #ended(isLoaded) {
-    if (!this.ended) return;
-    const ended = this.ended;
+    const { ended } = this;
+    if (!ended) return;
     this.ended = null;
     this.hasPicture = isLoaded;
-    this.hasFailed = !isLoaded;
-    this.image.hidden = !isLoaded;
-    this.image.classList.toggle("late", performance.now() - this.began > 60);
-    if (!isLoaded) this.#bare();
+    if (isLoaded) this.image.className = performance.now() - this.began > slow ? "late" : "";
+    else this.#bare();
     ended();
   }
 
   /** Without a picture the name stands in. */
   #bare() {
+    this.hasFailed = true;
     this.image.removeAttribute("src");
     if (this.bytes) return;
     this.node.classList.add("bare");

@@ -29,6 +29,7 @@ export class Timeline extends EventTarget {
     this.last = { y: 0, at: 0 };
     this.frame = 0;
     selection.addEventListener("change", () => this.#mark());
+    this.width = grid.clientWidth;
     new ResizeObserver(() => this.#resized()).observe(grid);
   }
 
@@ -57,13 +58,14 @@ export class Timeline extends EventTarget {
     if (activeID && older) this.active = this.#translated(older.months, this.active);
     this.grid.setAttribute("aria-rowcount", this.surface.rowCount);
     this.render();
+    this.nodes.sort();
     this.ratios.load();
     this.#settle();
   }
 
   /** Draws what is in view; as often as called, since only differences are drawn. */
   render() {
-    if (!this.surface || this.#width <= 0 || this.grid.offsetParent === null) return;
+    if (!this.surface || this.#width <= 0 || this.scroller.viewHeight === 0) return;
     this.scroller.keepAway();
     this.#lay();
     const { y, viewHeight } = this.scroller;
@@ -121,11 +123,11 @@ export class Timeline extends EventTarget {
   }
 
   get #width() {
-    return this.grid.clientWidth - this.#inset * 2;
+    return this.width - this.#inset * 2;
   }
 
   get #inset() {
-    return this.grid.clientWidth < 520 ? 8 : 24;
+    return this.width < 520 ? 8 : 24;
   }
 
   /** The smallest thumbnail that is sharp enough. */
@@ -144,6 +146,7 @@ export class Timeline extends EventTarget {
     clearTimeout(this.rest);
     this.rest = setTimeout(() => {
       this.speed = 0;
+      this.nodes.sort();
       this.#schedule();
     }, 90);
   }
@@ -187,7 +190,7 @@ export class Timeline extends EventTarget {
       wanted.push(place);
       to = surface.endOf(place);
     }
-    this.nodes.keep(surface, wanted);
+    this.nodes.keep(wanted);
     for (const row of wanted) {
       const node = this.nodes.mount(surface, row, () =>
         placesOf(this.ratios.bytes, months, surface.rows[row.month], row.row, surface.endOf(row), surface.metrics));
@@ -219,6 +222,8 @@ export class Timeline extends EventTarget {
       if (isActive) active = tile.node.id;
       tile.mark(tile.asset !== undefined && this.selection.has(tile.asset.id), isActive);
     }
+    if (active === this.described) return;
+    this.described = active;
     if (active) this.grid.setAttribute("aria-activedescendant", active);
     else this.grid.removeAttribute("aria-activedescendant");
   }
@@ -255,6 +260,8 @@ export class Timeline extends EventTarget {
   }
 
   #resized() {
+    this.width = this.grid.clientWidth;
+    this.scroller.viewHeight = this.grid.clientHeight;
     if (!this.surface || this.#width <= 0 || this.#width === this.surface.metrics.width) return this.#schedule();
     const { y } = this.scroller;
     const anchor = this.surface.anchorAt(y);

@@ -1,7 +1,7 @@
 /** One asset over the whole window: picture or video, its neighbours, its facts. */
 
 import * as api from "./api.js";
-import { badge, button, icon, make, setBadge } from "./dom.js";
+import { badge, button, icon, make } from "./dom.js";
 import { facts } from "./facts.js";
 import { retry } from "./selection.js";
 import { say } from "./voice.js";
@@ -105,7 +105,7 @@ export class Viewer {
     const name = make("bdi", {}, asset.name);
     this.title.replaceChildren(name, make("span", {}, takenWords(asset.taken) + (asset.dated ? "" : " (the file's date)")));
     this.place.textContent = `${number(this.offset + 1)} of ${number(this.timeline.count)}`;
-    setBadge(this.badge, asset.state);
+    this.badge.className = `badge ${asset.state}`;
     this.download.href = api.original(asset.id, true);
     this.download.download = asset.name;
     this.previous.disabled = this.offset === 0;
