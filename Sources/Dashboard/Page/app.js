@@ -68,6 +68,7 @@ function go() {
   const isStatus = view === "status";
   find("photos").hidden = isStatus;
   find("status").hidden = !isStatus;
+  document.body.classList.toggle("at-status", isStatus);
   find("search-box").classList.toggle("away", isStatus);
   for (const [id, isHere] of [["to-photos", !isStatus], ["to-status", isStatus]]) {
     if (isHere) find(id).setAttribute("aria-current", "page");

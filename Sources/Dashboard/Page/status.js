@@ -16,7 +16,7 @@ export class StatusView {
     this.failed = new FailedList();
     this.parts = {};
     for (const name of ["head", "overview", "attention", "failures", "rescue", "history", "roots", "notes"]) {
-      this.parts[name] = make("div", { class: `part ${name}` });
+      this.parts[name] = make("div", { class: `part part-${name}` });
     }
     node.append(make("div", { class: "status-page" }, ...Object.values(this.parts)));
     // Only the times that are counted from now change by themselves.

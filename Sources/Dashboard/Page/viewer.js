@@ -136,7 +136,8 @@ export class Viewer {
     try {
       await full.decode();
     } catch {
-      if (this.asset === asset) this.#word((await api.whyNoOriginal(asset.id)) ?? reason);
+      const sentence = (await api.whyNoOriginal(asset.id)) ?? reason;
+      if (this.asset === asset) this.#word(sentence);
       return;
     }
     if (this.asset !== asset || !preview.isConnected) return;
