@@ -31,7 +31,7 @@ export function showKeys() {
   const groups = Object.entries(keys).map(([name, rows]) =>
     make("div", {}, make("h3", {}, name), make("dl", {}, ...rows.flatMap(([key, words]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)]))));
   dialog.replaceChildren(
-    make("header", {}, make("h2", { id: "keys-title" }, "Keys"), button({ icon: "close", label: "Close", className: "round", onclick: () => dialog.close() })),
+    make("div", { class: "keys-head" }, make("h2", { id: "keys-title" }, "Keys"), button({ icon: "close", label: "Close", className: "round", onclick: () => dialog.close() })),
     make("div", { class: "key-groups" }, ...groups));
   dialog.showModal();
 }

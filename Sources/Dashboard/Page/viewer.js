@@ -78,7 +78,7 @@ export class Viewer {
     const close = button({ icon: "close", label: "Close", className: "round", onclick: () => this.close() });
     this.dialog.append(
       make("div", { class: "viewer-main" },
-        make("header", { class: "viewer-bar" }, close, this.title, this.place, this.badge, this.less, this.more, this.download, this.about),
+        make("div", { class: "viewer-bar" }, close, this.title, this.place, this.badge, this.less, this.more, this.download, this.about),
         this.stage, this.previous, this.next),
       this.panel);
   }
