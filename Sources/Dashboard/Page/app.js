@@ -28,7 +28,7 @@ const filters = new Filters((filter) => (location.hash = addressOf(filter)));
 new Walking(timeline, selection, (offset) => timeline.count > 0 && viewer.open(offset));
 new Scrubber(find("scrubber"), find("bubble"), timeline);
 
-const state = { report: null, isConnected: true, hasEnded: false, isShown: false, loading: new AbortController() };
+const state = { report: null, isConnected: true, hasEnded: false, isShown: false, isStale: false, loading: new AbortController() };
 
 /** Loads the timeline of the filter; `isSame` where only time has passed, so that what is looked at stays. */
 async function load(isSame) {
@@ -52,12 +52,19 @@ async function load(isSame) {
   }
 }
 
-const reload = spaced(growth, () => !viewer.isOpen && load(true));
+/** Not under an open viewer, whose neighbours would move. */
+const reload = spaced(growth, () => (viewer.isOpen ? (state.isStale = true) : load(true)));
+
+find("viewer").addEventListener("close", () => {
+  if (state.isStale) reload();
+  state.isStale = false;
+});
 
 function showEmpty() {
   const node = find("empty");
   const isEmpty = timeline.months !== undefined && timeline.count === 0;
   node.hidden = !isEmpty;
+  find("filters").hidden = isEmpty && filters.isEmpty;
   find("photos-grid").hidden = isEmpty;
   find("scrubber").hidden = isEmpty;
   if (isEmpty) node.replaceChildren(...emptyState(filters.filter, state.report, { clear: () => (location.hash = addressOf({})), sync: () => status.act("sync") }));
@@ -93,13 +100,13 @@ async function lookAtStatus() {
   }
 }
 
-const lookAgain = spaced(3000, () => !find("status").hidden && lookAtStatus());
+const lookAgain = spaced(10_000, () => !find("status").hidden && lookAtStatus());
 
 /** Takes a report; one without its lists keeps those that were there. */
 function hear(report, isShort = false) {
-  const lists = ["brake", "rescue", "roots", "kinds", "history", "recent", "notes"];
+  const lists = ["kinds", "history", "recent", "notes"];
   const before = state.report;
-  state.report = isShort && before ? { ...report, ...Object.fromEntries(lists.map((name) => [name, before[name]])) } : withLists(report);
+  state.report = isShort && before ? { ...withLists(report), ...Object.fromEntries(lists.map((name) => [name, before[name]])) } : withLists(report);
   const { kind, words } = sign(state.report);
   find("pill").className = `pill ${kind}`;
   if (find("pill-text").textContent !== words) find("pill-text").textContent = words;

@@ -95,7 +95,7 @@ function head(report, view) {
     : destination.local ? "Stored on this computer only. Not protected against loss of this disk."
     : `${destination.url ?? "Unknown address"}, bucket ${destination.bucket}${destination.prefix ? `/${destination.prefix}` : ""}`;
   const isPaused = queue?.paused ?? agent.paused;
-  const actions = agent.running
+  const actions = !destination ? [] : agent.running
     ? [
       button({ icon: "retry", words: "Sync now", className: "primary", onclick: () => view.act("sync") }),
       isPaused && button({ icon: "play", words: "Resume", onclick: () => view.act("resume") }),
@@ -187,7 +187,7 @@ function roots(report) {
   if (report.roots.length === 0) return null;
   const rows = report.roots.map((root) => make("li", {},
     make("div", {}, make("a", { href: `#/photos?root=${encodeURIComponent(root.name)}` }, make("bdi", {}, root.name)), make("p", { class: "soft" }, make("bdi", {}, root.path)),
-      root.paused && make("p", { class: "paused" }, root.paused)),
+      root.paused && make("p", { class: "trouble" }, root.paused)),
     make("span", { class: "soft" }, `${number(root.stored)} of ${number(root.total)} · ${bytes(root.bytes)}`),
     meter(root.total > 0 ? root.stored / root.total : 0, root.name)));
   const sorts = report.kinds.map((kind) => `${kinds[kind.name] ?? kind.name} ${number(kind.total)}`).join(" · ");
