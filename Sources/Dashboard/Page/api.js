@@ -106,6 +106,7 @@ export async function whyNoOriginal(id) {
     await call(original(id).slice(root.length), { headers: { Range: "bytes=0-0" } });
     return null;
   } catch (error) {
-    return error.message;
+    // An empty file has no first byte.
+    return error.status === 416 ? null : error.message;
   }
 }

@@ -27,14 +27,15 @@ export function facts(asset, retry) {
   const { width, height } = asset;
   const size = width && height ? `${width} × ${height}` : undefined;
   const pixels = width && height && width * height >= 1e6 ? `${((width * height) / 1e6).toFixed(1)} megapixels` : undefined;
-  const sentences = [asset.note ?? stateSentences[asset.state], ...(asset.reason ?? [])];
+  const said = [asset.note ?? stateSentences[asset.state], ...(asset.reason ?? [])].filter(Boolean);
+  const sentences = new Set(said.map((sentence) => sentence.replace(/[^.!?]$/, "$&.")));
   const isTried = asset.state === "failed" || asset.state === "waiting";
   return [
     make("h2", { class: "fact-name" }, make("bdi", {}, asset.name)),
     make(
       "div", { class: `verdict ${asset.state}` }, badge(asset.state),
       make("div", {}, make("strong", {}, states[asset.state] ?? asset.state),
-        ...[...new Set(sentences)].filter(Boolean).map((sentence) => make("p", {}, sentence)),
+        ...[...sentences].map((sentence) => make("p", {}, sentence)),
         isTried && button({ icon: "retry", words: "Retry", onclick: () => retry(asset.id) }))),
     make(
       "dl", {},

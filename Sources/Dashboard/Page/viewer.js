@@ -119,6 +119,7 @@ export class Viewer {
     if (asset.kind === "video") return this.#video(asset);
     const preview = make("img", { class: "full soft", src: this.#thumbnail(asset), alt: asset.name, draggable: "false" });
     preview.onload = () => this.#fit(preview, preview.naturalWidth, preview.naturalHeight);
+    preview.onerror = () => this.#nothing(asset, preview);
     this.stage.append(preview);
     this.zoom.attach(preview);
     return this.#tryOriginal(asset, preview);
@@ -140,7 +141,8 @@ export class Viewer {
       if (this.asset === asset) this.#word(sentence);
       return;
     }
-    if (this.asset !== asset || !preview.isConnected) return;
+    if (this.asset !== asset) return;
+    if (!preview.isConnected) this.stage.replaceChildren(preview);
     this.#fit(full, full.naturalWidth, full.naturalHeight);
     full.style.transform = preview.style.transform;
     preview.replaceWith(full);
@@ -155,11 +157,19 @@ export class Viewer {
       if (this.asset !== asset) return;
       const still = make("img", { class: "full", src: this.#thumbnail(asset), alt: asset.name });
       still.onload = () => this.#fit(still, still.naturalWidth, still.naturalHeight);
+      still.onerror = () => this.#nothing(asset, still);
       video.replaceWith(still);
       this.#word(reason);
     });
     video.src = api.original(asset.id);
     this.stage.append(video);
+    this.zoom.attach(null);
+  }
+
+  /** Where there is no preview either. */
+  #nothing(asset, image) {
+    if (this.asset !== asset || !image.isConnected) return;
+    image.replaceWith(make("div", { class: "nothing" }, icon("picture"), make("p", {}, asset.note ?? "There is no preview of this file.")));
     this.zoom.attach(null);
   }
 
