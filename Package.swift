@@ -109,8 +109,8 @@ let targets: [Target] = [
     module(
         "Diagnosis",
         using: [
-            "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Queue", "Catalog",
-            "Sync", "Reporting", "Access",
+            "Platform", "Transfer", "Desktop", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Queue",
+            "Catalog", "Sync", "Reporting", "Access",
         ]),
     module(
         "Gallery",

@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let gallery = DocumentForm(
         "gallery/1", "Where the gallery page is served",

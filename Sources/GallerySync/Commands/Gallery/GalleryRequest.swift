@@ -1,3 +1,5 @@
+import Output
+
 /// `gallery`: the gallery page without an agent.
 struct GalleryRequest: Command {
     /// 0 means any free one.

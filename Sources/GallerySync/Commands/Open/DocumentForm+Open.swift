@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let open = DocumentForm(
         "open/1", "A link to the gallery page",

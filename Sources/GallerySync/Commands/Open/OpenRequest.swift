@@ -1,3 +1,5 @@
+import Output
+
 /// `open`: the gallery page in the browser.
 struct OpenRequest: Command {
     /// Whether the link is printed, and no browser started.

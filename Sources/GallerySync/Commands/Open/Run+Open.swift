@@ -1,5 +1,6 @@
 import Catalog
 import Gallery
+import Output
 import Platform
 import Text
 import Transfer

@@ -1,3 +1,5 @@
+import Output
+
 extension DocumentForm {
     static let service = DocumentForm(
         "service/1", "The service of a profile, after install, remove or status",

@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Desktop
 import Gallery
+import Output
 import Platform
 import Text
 

@@ -1,3 +1,5 @@
+import Output
+
 /// `service`: the systemd user unit that runs `watch`.
 struct ServiceRequest: Command, Hashable {
     enum Action: String, CaseIterable {
