@@ -25,6 +25,8 @@ enum DecoderRoute: Equatable {
         .tiff: .picture(decoder: "tiff", codec: "tiff"),
         .jxl: .picture(decoder: "libjxl", codec: "jpegxl"),
         .jp2: .picture(decoder: "jpeg2000", codec: "jpeg2000"),
+        .psd: .picture(decoder: "psd", codec: "psd"),
+        .tga: .picture(decoder: "targa", codec: "targa"),
         .gif: .container(demuxers: ["gif"]),
         .heic: .collection, .heicSequence: .collection, .heif: .collection, .heifSequence: .collection,
         .avif: .collection,

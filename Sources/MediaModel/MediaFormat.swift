@@ -11,7 +11,8 @@ struct MediaFormat: Sendable {
 
     /// The container that the bytes show; several content types may share one.
     enum Container: Hashable {
-        case jpeg, png, gif, riffWebP, bmp, tiff, jxl, isoImage, jp2, canonISO, canonCIFF, fuji, sigma, minolta
+        case jpeg, png, gif, riffWebP, bmp, tiff, jxl, isoImage, jp2, psd, tga, canonISO, canonCIFF, fuji, sigma,
+            minolta
         case isoMovie, matroska, avi, mpegTS, mpegPS, asf, flv, ogg, mxf
         case xmp
     }
@@ -51,6 +52,9 @@ extension MediaFormat {
             type: .heifSequence, kind: .photo, name: "HEIF sequence", container: .isoImage, extensions: ["heifs"]),
         MediaFormat(type: .avif, kind: .photo, name: "AVIF", container: .isoImage, extensions: ["avif", "avifs"]),
         MediaFormat(type: .jp2, kind: .photo, name: "JPEG 2000", container: .jp2, extensions: ["jp2", "j2k", "jpf"]),
+        MediaFormat(type: .psd, kind: .photo, name: "Photoshop", container: .psd, extensions: ["psd"]),
+        MediaFormat(
+            type: .tga, kind: .photo, name: "Targa", container: .tga, extensions: ["tga"]),
     ]
 
     private static let cameraOriginals = [

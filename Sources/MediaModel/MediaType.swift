@@ -40,6 +40,10 @@ extension MediaType {
     package static let avif = MediaType("image/avif")
     /// JPEG 2000, in a container or as a bare codestream.
     package static let jp2 = MediaType("image/jp2")
+    /// Adobe Photoshop's document; PSB included.
+    package static let psd = MediaType("image/vnd.adobe.photoshop")
+    /// Truevision's Targa.
+    package static let tga = MediaType("image/x-tga")
 }
 
 /// Camera originals.

@@ -27,6 +27,7 @@ extension Signature {
             let marks = ["<x:xmpmeta", "<?xpacket", "<rdf:RDF"].map { Array($0.utf8) }
             return marks.contains { header.contains($0, within: 1024) } ? .xmp : nil
         },
+        Signature("Truevision TGA 2.0, image type, colour map and depth", targa(_:)),
     ]
 
     private static let photos = [
@@ -47,6 +48,7 @@ extension Signature {
         Signature(
             "ISO/IEC 15444-1 (JPEG 2000), I.5.1: signature box; A.4.1: SOC, then SIZ", .jp2,
             [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A], [0xFF, 0x4F, 0xFF, 0x51]),
+        Signature("Adobe Photoshop File Formats, file header", .psd, Array("8BPS".utf8) + [0, 1]),
         Signature("Fujifilm RAF (ExifTool, RAF tags)", .raf, Array("FUJIFILMCCD-RAW ".utf8)),
         Signature("Canon CIFF 1.0 r4, 2: heap file header") { header in
             header.has("HEAPCCDR", at: 6) ? .crw : nil
@@ -79,6 +81,16 @@ extension Signature {
             [0x06, 0x0E, 0x2B, 0x34, 0x02, 0x05, 0x01, 0x01, 0x0D, 0x01, 0x02, 0x01, 0x01, 0x02]),
         Signature("ISO/IEC 13818-1, 2.4.3.2: sync byte every 188 bytes; 192 on Blu-ray and AVCHD", transport(_:)),
     ]
+
+    /// A plausible picture: it has no mark at its start.
+    private static func targa(_ header: HeaderBytes) -> MediaType? {
+        guard header.count >= 18, let map = header[1], let kind = header[2], let depth = header[16],
+            let width = header.number(at: 12, width: 2, littleEndian: true),
+            let height = header.number(at: 14, width: 2, littleEndian: true)
+        else { return nil }
+        let isKnown = map <= 1 && [1, 2, 3, 9, 10, 11].contains(kind) && [8, 15, 16, 24, 32].contains(depth)
+        return isKnown && width > 0 && height > 0 ? .tga : nil
+    }
 
     /// EBML header with the document type as text somewhere in it.
     private static func matroska(_ header: HeaderBytes) -> MediaType? {

@@ -26,6 +26,7 @@ import Testing
 
     private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
     private static let plainTIFF: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    private static let targa: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 3, 0, 24, 0]
     private static let text = Array("Dear diary, this is no picture at all".utf8)
 
     @Test(arguments: [
@@ -54,6 +55,11 @@ import Testing
         Row("nor do HEIC and HEIF", Headers.ftyp("heic"), ".heif", .heic),
         Row("two bytes and the name make a JPEG XL", [0xFF, 0x0A, 0x7F], ".jxl", .jxl),
         Row("two bytes alone do not", [0xFF, 0x0A, 0x7F], ".dat", nil),
+        Row("a plausible Targa with its name", targa, ".tga", .tga),
+        Row("and without it", targa, ".dat", nil),
+        Row(
+            "text named like a Targa", text, ".tga", .tga, note: "Named like Targa, but its bytes are not",
+            isCertain: false),
         Row("an editor's notes", Array("<?xpacket begin='' id='W5M0'?><x:xmpmeta>".utf8), ".XMP", .xmp),
         Row("notes without a wrapper", Array("<?xml version='1.0'?>\n<rdf:RDF/>".utf8), "xmp", .xmp),
         Row("notes are nothing without their name", Array("<x:xmpmeta/>".utf8), ".xml", nil),

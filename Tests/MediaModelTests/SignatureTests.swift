@@ -41,6 +41,7 @@ import Testing
         Row("JPEG XL container", [0, 0, 0, 0x0C] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A], .jxl),
         Row("JPEG 2000", [0, 0, 0, 0x0C] + Array("jP  ".utf8) + [0x0D, 0x0A, 0x87, 0x0A], .jp2),
         Row("JPEG 2000 codestream", [0xFF, 0x4F, 0xFF, 0x51, 0], .jp2),
+        Row("Photoshop", "8BPS\0\u{1}\0\0", .psd),
         Row("Matroska", ebml + [0x88] + Array("matroska".utf8), .matroska),
         Row("WebM", ebml + [0x84] + Array("webm".utf8), .webm),
         Row("WebM with a long size", ebml + [0x40, 4] + Array("webm".utf8), .webm),

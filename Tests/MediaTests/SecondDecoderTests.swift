@@ -61,6 +61,29 @@ import Testing
 
     private static let scene = Scene(seed: 25, width: 640, height: 480, hasGrain: false).bitmap()
 
+    /// Adobe Photoshop File Formats: header, three empty sections, planes without compression.
+    private static var photoshop: [UInt8] {
+        let head: [UInt8] = [0, 1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 1, 0xE0, 0, 0, 2, 0x80, 0, 8, 0, 3]
+        let planes = (0..<3).flatMap { channel in
+            stride(from: channel, to: scene.rgb.count, by: 3).map { scene.rgb[$0] }
+        }
+        return Array("8BPS".utf8) + head + [UInt8](repeating: 0, count: 14) + planes
+    }
+
+    private static func targa() throws -> [UInt8] {
+        let target = Scaler.Target(width: 640, height: 480, format: AV_PIX_FMT_BGR24)
+        let frame = try Scaler.convert(try Frame.copy(of: scene), to: target, flags: Scaler.exact)
+        return try PictureWriter.encode(frame, by: "targa")
+    }
+
+    @Test(arguments: [MediaType.psd, .tga])
+    func picturesOfEditorsAreShown(type: MediaType) throws {
+        let media = try Examined.media(type == .psd ? Self.photoshop : try Self.targa(), as: type, sizes: [160])
+        #expect(media.facts.width == 640 && media.facts.height == 480)
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.95)
+    }
+
     @Test(arguments: [0, 1, 2])
     func theOtherJPEGDecoderSeesTheSame(halvings: Int) throws {
         let jpeg = try PictureWriter.encode(Self.scene, as: .jpeg)
