@@ -11,17 +11,24 @@ struct RescuedPlace: Hashable, Sendable {
     ///
     /// - Parameter given: The name that the server gave the file; counts where there is no better than the link's hash.
     init(_ job: Job, _ index: Int, given: String? = nil) {
-        var (folder, name) = Self.names(of: job)
-        if let given, job.isBareLink { name = Self.withoutExtension(given) }
+        let (folder, name) = Self.names(of: job)
+        let kept = given.flatMap { job.isBareLink ? Self.kept($0) : nil }
         let month = ISO8601.text(job.createdAt ?? job.addedAt, digits: 0).prefix(7)
         let number = index == 0 ? "" : "-\(index + 1)"
-        stem = FilePath(Self.plain(folder)).appending(String(month)).appending(Self.plain(name) + number)
+        stem = FilePath(Self.plain(folder)).appending(String(month)).appending((kept ?? Self.plain(name)) + number)
     }
 
     private static func names(of job: Job) -> (folder: String, name: String) {
         if let reference = job.reference { return (reference.provider.rawValue, reference.id) }
         if let row = job.row { return (row.table, String(job.id.rawValue.suffix(16))) }
         return ("link", job.id.rawValue.split(separator: ":").last.map(String.init) ?? job.id.rawValue)
+    }
+
+    /// A name from outside, which was cleansed where it came in: not hidden, at most 100 bytes; `nil` where none is left.
+    private static func kept(_ given: String) -> String? {
+        var name = withoutExtension(given).filter { $0 != "/" && $0 != "\0" }.drop { $0 == "." || $0.isWhitespace }
+        while name.utf8.count > 100 || name.last?.isWhitespace == true { name = name.dropLast() }
+        return name.isEmpty ? nil : String(name)
     }
 
     private static func withoutExtension(_ name: String) -> String {

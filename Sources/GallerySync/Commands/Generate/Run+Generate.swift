@@ -17,7 +17,8 @@ extension Run {
         let setup = try Setup(invocation, in: surroundings)
         let unit = provider == .fal ? "dollars" : "credits"
         if !invocation.isJSON {
-            let cost = request.cost.map { "it costs up to \($0) \(unit) by your word" } ?? "its cost is not known"
+            let unknown = provider == .storyToVideo ? "your own server takes no money" : "its cost is not known"
+            let cost = request.cost.map { "it costs up to \($0) \(unit) by your word" } ?? unknown
             console.note("Ordering \(DisplayText.safe(request.model)) from \(provider.rawValue); \(cost).")
         }
         let reply = try await carryOut(order, setup, mode: .steering)
