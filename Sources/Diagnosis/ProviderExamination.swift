@@ -42,10 +42,15 @@ package struct ProviderExamination: Sendable {
                 name.rawValue,
                 "\(source), not tried: there is no call for it that costs nothing; \(Self.lifetime(of: site))")
         case (.refused(let words), _), (_, .refused(let words)):
-            return .wrong(name.rawValue, "The \(source) is refused: put the right one there. It says: \(words)")
+            return .wrong(name.rawValue, Self.refusal(of: found, at: name) + " It says: \(words)")
         case (.unproven(let words), _), (_, .unproven(let words)):
             return .doubtful(name.rawValue, "\(source), not proven: \(words)")
         }
+    }
+
+    private static func refusal(of key: AccountKey?, at name: ProviderName) -> String {
+        key.map { "The key from \($0.origin) is refused: put the right one there." }
+            ?? "Nothing is permitted there: look at the server at providers.\(name.rawValue).url."
     }
 
     private static func may(list: Bool, ask: Bool) -> String {
