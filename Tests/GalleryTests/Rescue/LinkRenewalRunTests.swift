@@ -59,6 +59,14 @@ import Transfer
         }
     }
 
+    @Test func aLinkOfItsThatIsRefusedInTimeIsTriedAgain() async throws {
+        try await Studio.with { studio in
+            studio.server.set([Trouble(.status(403), path: RescueTroubleTests.file, times: 2)])
+            let file = try await RescueTroubleTests.follow(.storyToVideo, studio).files.first
+            #expect(file?.stage == .stored)
+        }
+    }
+
     @Test func freshLinksThatAllFailEnd() async throws {
         try await Studio.with { studio in
             studio.server.set([Trouble(.status(403), path: RescueTroubleTests.file)])
