@@ -8,6 +8,8 @@ extension Settings {
         package var folder: FilePath?
         /// The most bytes that one file may have.
         package var maxFileBytes = 20_000_000_000
+        /// The most bytes that are fetched over a metered network, and only of files with a deadline.
+        package var meteredBytes = 1_000_000_000
         /// Hosts that files may come from.
         package var hosts = HostLists()
         /// Origins that may use plain HTTP and private addresses, such as `http://minio:9000`.
@@ -104,6 +106,7 @@ extension Setting {
         [
             Setting("rescue.folder", \.rescue.folder, .optional(.path)),
             Setting("rescue.maxFileBytes", \.rescue.maxFileBytes, .bytes(1000...1_000_000_000_000)),
+            Setting("rescue.meteredBytes", \.rescue.meteredBytes, .bytes(0...1_000_000_000_000)),
             Setting("rescue.hosts", \.rescue.hosts, .hostLists),
             Setting("rescue.origins", \.rescue.origins, .list(.webAddress, separator: ",")),
             Setting("rescue.jobTime", \.rescue.jobTime, .duration(.seconds(60) ... .seconds(30 * 86400))),

@@ -182,10 +182,18 @@ extension Settings {
         package var patience = Duration.seconds(60)
     }
 
-    /// How `watch` treats other programs.
+    /// How `watch` treats other programs, the network and the battery.
     package struct Watch: Hashable, Sendable {
         /// Whether `watch` yields to other programs: nice 10 and the idle I/O class.
         package var polite = true
+        /// Whether nothing is sent over a metered network.
+        package var pauseOnMetered = true
+        /// On battery nothing is sent below this charge, in percent; 0 never stops it, 100 always does.
+        package var pauseBelowCharge = 20
+        /// Whether nothing is sent while the computer is set to save power.
+        package var pauseOnPowerSaver = true
+        /// Whether notifications are shown on the desktop.
+        package var notifications = true
     }
 
     /// The limits of one media worker.

@@ -37,6 +37,7 @@ extension Agent {
     /// Why nothing moves, or `nil` while it may.
     var pauseReason: String? {
         if uploader.isPaused { return "paused" }
+        if let restraint = uploader.restraint { return restraint.words }
         if let obstacle = uploader.obstacle { return obstacle.words }
         return absences.min { $0.key < $1.key }?.value.reason
     }

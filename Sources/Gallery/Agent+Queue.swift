@@ -11,9 +11,12 @@ extension Agent {
     }
 
     /// Resumes uploads, and tries everything that waited for the user.
-    package func resume() async throws {
+    ///
+    /// - Parameter now: Also over a metered network and on a low battery, until the network is another one.
+    package func resume(now: Bool = false) async throws {
         try await library.setFact(Library.pausedFact, to: nil)
         uploader.setPaused(false)
+        if now { try await override() }
         try await goOn()
     }
 

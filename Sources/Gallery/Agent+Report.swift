@@ -15,7 +15,7 @@ extension Agent {
             library: library, settings: setup.settings, cache: ThumbnailCache(folder: setup.locations.thumbnails),
             profile: setup.profile)
         let state = Report.Agent(
-            running: true, paused: uploader.isPaused || !absences.isEmpty,
+            running: true, paused: uploader.isPaused || uploader.restraint != nil || !absences.isEmpty,
             reason: uploader.isPaused ? nil : pauseReason)
         let items = await queue.all()
         let (now, jobs) = (setup.clock(), await rescuer.book.all())

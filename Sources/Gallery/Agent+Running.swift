@@ -81,6 +81,7 @@ extension Agent {
             loops.append { try await self.narrate() }
             loops.append { try await self.tendProofs() }
             loops.append { try await self.beat() }
+            if setup.host != nil { loops.append { try await self.heedHost() } }
         }
         return loops
     }
@@ -140,6 +141,7 @@ extension Agent {
         wake.notify()
         upkeep.notify()
         ending.notify()
+        setup.host?.end()
     }
 
     /// Loads the roots, and reconciles queue and library after a crash.
@@ -150,6 +152,8 @@ extension Agent {
         try await library.requeue { !open.contains(RootedPath(root: $0, path: $1)) }
         // The first scan shows which disks are back.
         try await uploader.unblock(.away)
+        // This run may have another network, or not care.
+        try await uploader.unblock(.metered)
         uploader.setPaused(try await library.fact(Library.pausedFact) != nil)
         try await openLimits()
     }

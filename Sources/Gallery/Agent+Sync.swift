@@ -184,7 +184,7 @@ extension Agent {
     private func isStuck(_ rest: UploadQueue.Rest) async throws -> Bool {
         let items = rest.counts
         guard isResting, items.uploading == 0 else { return false }
-        if uploader.isPaused { return true }
+        if uploader.isPaused || uploader.restraint != nil { return true }
         if let obstacle = uploader.obstacle {
             guard obstacle.isDoubtful else { return true }
             // The waiting items are about to be released, and one of them to be sent.
@@ -220,6 +220,7 @@ extension Agent {
         let last = items.last { $0.isOpen && $0.lastError != nil }?.lastError
         still.words = (obstacle?.failure ?? last)?.message ?? ""
         still.isPaused = uploader.isPaused
+        still.restraint = uploader.restraint
         still.isUnfinished =
             items.contains { $0.isOpen && $0.blocked == nil } || elsewhere.contains { $0.reason == nil }
         still.troubled = counts.failed + counts.unreadable + counts[.held]

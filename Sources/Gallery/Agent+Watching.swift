@@ -178,9 +178,11 @@ extension Agent {
     private func pause(before root: Root) async throws {
         let interval = setup.settings.scan.interval
         var waited = Duration.zero
-        while waited < interval, waited == .zero || root.sight.absence == nil {
+        let asked = rescans.wakeups
+        while waited < interval, waited == .zero || root.sight.absence == nil, rescans.wakeups == asked {
             let next = min(interval - waited, .seconds(60))
-            try await Task.sleep(for: next)
+            await rescans.wait(after: asked, until: setup.clock() + next.seconds)
+            try Task.checkCancellation()
             waited += next
         }
     }

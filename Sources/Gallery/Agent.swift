@@ -41,6 +41,10 @@ package final class Agent: Sendable {
         package var hear: @Sendable (AgentEvent) -> Void = { _ in }
         /// Hears how a watch is; `nil` where nothing supervises this process.
         package var supervisor: Supervisor?
+        /// The desktop, which tells of network, power and sleep; `nil` where it is not heeded.
+        package var host: (any HostLink)?
+        /// Ends running requests to the destination, which then are made again over new connections.
+        package var dropConnections: @Sendable () -> Void = {}
         /// Replaces the file of metrics by this text; `nil` where the settings name none.
         package var keepMetrics: (@Sendable (String) throws -> Void)?
         /// The clock for all dates, and for waiting until one.
@@ -136,6 +140,10 @@ package final class Agent: Sendable {
     let watching = Watching()
     /// Wakes the loops that wait for time, not for files: limits and provider histories.
     let upkeep: WakeEvent
+    /// Notified when every root is to be scanned before its time.
+    let rescans: WakeEvent
+    /// What the computer says, as far as it matters.
+    let host: HostWatch
     /// Notified when the agent is told to stop.
     let ending: WakeEvent
     let reading = ReadingSlots()
@@ -162,6 +170,8 @@ package final class Agent: Sendable {
         self.wake = wake
         upkeep = WakeEvent(clock: setup.time)
         ending = WakeEvent(clock: setup.time)
+        rescans = WakeEvent(clock: setup.time)
+        host = HostWatch(HostPolicy(settings: settings.watch, isDistant: !setup.destination.isLocal))
         activity = Activity(
             wake: wake,
             chronicle: Chronicle(log: setup.log, clock: clock) { [hear = setup.hear] in hear(.file($0)) })

@@ -19,6 +19,8 @@ struct Standstill: Hashable, Sendable {
     var obstacle: Circuit.Reason?
     var words = ""
     var isPaused = false
+    /// Why a watch holds back.
+    var restraint: Restraint?
     var holds: [Item.Blocked: Hold] = [:]
     /// Whether something is backing off, or was not looked at yet.
     var isUnfinished = false
@@ -48,6 +50,7 @@ struct Standstill: Hashable, Sendable {
         if let hold = holds[.signIn] { return .notPermitted(hold.message) }
         if let hold = holds[.bucket] { return .needsHuman(hold.message) }
         if isPaused { return .temporary("The queue is paused: run \"gallery-sync queue resume\"") }
+        if let restraint { return .temporary("Nothing is sent, since \(restraint.words). \(restraint.next)") }
         let last = words.isEmpty ? "" : " (\(words))"
         if obstacle == .offline {
             return .temporary(Sentence.text(words.isEmpty ? "Cannot reach \(destination)" : words, next: waiting))

@@ -139,19 +139,3 @@ extension Event {
         ]
     }
 }
-
-extension WatchState.Topic {
-    /// Its word in JSON, with what it is about after a colon.
-    fileprivate var word: String {
-        switch self {
-        case .paused: "paused"
-        case .destination: "destination"
-        case .root(let name): "root:\(name)"
-        case .waiting(let reason): "waiting:\(reason)"
-        case .failed(let code): "failed:\(code)"
-        case .brake: "brake"
-        case .lost: "rescue:lost"
-        case .late: "rescue:late"
-        }
-    }
-}

@@ -22,10 +22,10 @@ package struct BlockedCause: Hashable, Sendable {
     /// Whether it stands in the way of everything that is due, though only what was tried is marked.
     package var isOfAll: Bool {
         switch reason {
-        case .offline, .bucket: true
+        case .offline, .bucket, .metered: true
         case .signIn: code == nil || code == .http(401)
         case .budget: code == .http(402)
-        case .paused, .tooLarge, .metered, .away: false
+        case .paused, .tooLarge, .away: false
         }
     }
 }

@@ -122,6 +122,11 @@ extension UploadQueue {
         if isDurable { try await commit?.wait() }
     }
 
+    /// Returns once every change so far is durable.
+    package nonisolated func synchronize() async throws {
+        try await lastCommit()?.wait()
+    }
+
     /// Applies `change` to pending and failed items, durably; returns how many it changed.
     @discardableResult
     package nonisolated func update(now: Date, _ change: @Sendable @escaping (Item) -> Item?) async throws -> Int {
@@ -198,6 +203,8 @@ extension UploadQueue {
     private func record(_ changes: [QueueChange]) throws -> Commit? {
         try writer.record(changes) { items.all }
     }
+
+    private func lastCommit() -> Commit? { writer.last }
 
     /// Folds the journal into `queue.json`; for a clean stop.
     package func close() throws { try writer.close { items.all } }

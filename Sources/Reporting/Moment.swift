@@ -1,9 +1,9 @@
 import Formats
-import FoundationEssentials
+package import FoundationEssentials
 import Text
 
 /// Dates in the form in which the report shows them.
-enum Moment {
+package enum Moment {
     /// Such as `2026-11-20 10:00 UTC`.
     static func text(_ date: Date) -> String {
         let text = machine(date)
@@ -22,7 +22,7 @@ enum Moment {
     }
 
     /// `2 h 5 min ago`, `in 30 s` or `now`, in whole seconds.
-    static func relative(_ date: Date, to now: Date) -> String {
+    package static func relative(_ date: Date, to now: Date) -> String {
         let seconds = date.timeIntervalSince(now).rounded()
         if seconds == 0 { return "now" }
         let length = Quantity.text(.seconds(abs(seconds)))

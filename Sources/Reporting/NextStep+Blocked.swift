@@ -18,7 +18,7 @@ extension NextStep {
             + "it is tried once a day.",
         "bucket": "Make the bucket (\"gallery-sync doctor\" prints the SQL), then run \"gallery-sync sync\"; it is "
             + "looked at once an hour.",
-        "metered": "Nothing; it goes on by itself on another network.",
+        "metered": "It goes on by itself on another network, at once with \"gallery-sync queue resume --now\".",
         "away": "Mount the disk that the files lie on, then run \"gallery-sync sync\"; a running \"watch\" goes on by "
             + "itself.",
     ]

@@ -23,6 +23,8 @@ package final class Rescuer: Sendable {
         var renewed: [ProviderName: any Provider] = [:]
         /// When to look next whether a refused key was renewed.
         var keyLookAt: Date?
+        /// Bytes that may still be downloaded, and only of files with a deadline; `nil` for no limit.
+        var allowance: Int64?
     }
 
     /// Everything that a rescuer is made from.
@@ -175,7 +177,14 @@ extension Rescuer {
             state.line.hear(bytes, of: place, at: now)
             state.line.end(place)
             state.arrived[place, default: 0] += max(0, bytes)
+            state.allowance = state.allowance.map { $0 - max(0, bytes) }
         }
+    }
+
+    /// Bytes that may still be downloaded, and only of files with a deadline; `nil` for no limit.
+    var allowance: Int64? {
+        get { state.withLock { $0.allowance } }
+        set { state.withLock { $0.allowance = newValue } }
     }
 
     /// Bytes to request next: an eighth of a chunk, then as many as this run has downloaded of the file.
@@ -236,10 +245,12 @@ extension Rescuer {
 
     private func plan() async -> RescuePlan {
         let (busy, rate, renewed) = state.withLock { ($0.busy, $0.line.rate, $0.renewed) }
-        return RescuePlan(
+        var plan = RescuePlan(
             await book.open(), busy: busy, slots: Self.slots,
             speed: rate.map { LineSpeed(rate: $0, chunk: setup.downloadChunk) },
             providers: Set(setup.providers.keys).union(renewed.keys), hasRows: setup.rows != nil, at: setup.clock())
+        plan.acts = await permitted(plan.acts)
+        return plan
     }
 
     private func begin(_ act: RescueAct) {

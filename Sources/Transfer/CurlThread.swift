@@ -10,6 +10,8 @@ final class CurlThread: @unchecked Sendable {
         /// May arrive before the start of the same exchange.
         case cancel(Exchange)
         case limit(bytesPerSecond: Int?)
+        /// Cancels everything, and forgets all connections.
+        case renew
         case close
     }
 
@@ -21,7 +23,8 @@ final class CurlThread: @unchecked Sendable {
     let throttle = Throttle()
     let leftovers = Leftovers()
     private let inbox = Mutex(Inbox())
-    private let multi: UnsafeMutableRawPointer
+    /// Replaced on the thread, with the inbox locked; other threads use it with the inbox locked only.
+    private var multi: UnsafeMutableRawPointer
 
     // Used on the thread only.
     private var running: [ObjectIdentifier: Exchange] = [:]
@@ -31,9 +34,13 @@ final class CurlThread: @unchecked Sendable {
 
     init() {
         EasyHandle.prepareLibrary
+        multi = Self.freshMulti()
+    }
+
+    private static func freshMulti() -> UnsafeMutableRawPointer {
         guard let multi = curl_multi_init() else { fatalError("curl_multi_init: out of memory") }
-        self.multi = multi
         ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 64)
+        return multi
     }
 
     /// Starts the thread, which keeps this object alive until it handles `close`.
@@ -99,10 +106,18 @@ extension CurlThread {
                 cancel(exchange)
                 cancelled += 1
             case .limit(let rate): throttle.limit(bytesPerSecond: rate, at: .now)
+            case .renew: renew()
             case .close: isClosing = true
             }
         }
         return cancelled > 0 && cancelled == messages.count
+    }
+
+    private func renew() {
+        running.values.forEach { finish($0, .cancelled) }
+        let old = multi
+        inbox.withLock { _ in multi = Self.freshMulti() }
+        curl_multi_cleanup(old)
     }
 
     private func start(_ exchange: Exchange) {

@@ -27,6 +27,13 @@ package final class HTTPClient: Transport {
         thread.post(.limit(bytesPerSecond: bytesPerSecond))
     }
 
+    /// Cancels all running requests and closes all connections; later requests make new ones.
+    ///
+    /// For what kept connections do not survive, such as the sleep of the computer.
+    package func renew() {
+        thread.post(.renew)
+    }
+
     /// Cancels all running requests and ends the thread; later requests fail as cancelled.
     package func close() {
         thread.post(.close)

@@ -132,13 +132,16 @@ import Testing
             "retry.factor", taken: [.integer(1), .decimal(1.5), .integer(100)],
             refused: [.decimal(0.99), .decimal(100.01), .text("2"), .null]),
         durations("retry.cap", 0.001...30 * day), integers("retry.attempts", 1...1000),
-        durations("sync.patience", 0...30 * day), flags("watch.polite"), flags("page.enabled"),
+        durations("sync.patience", 0...30 * day), flags("watch.polite"), flags("watch.pauseOnMetered"),
+        integers("watch.pauseBelowCharge", 0...100), flags("watch.pauseOnPowerSaver"), flags("watch.notifications"),
+        flags("page.enabled"),
         integers("page.port", 0...65535),
         Row(
             "verify.readBack", taken: ["never", "plain-http", "always", "5%", "0.5%", "100%"].map { .text($0) },
             refused: [.text("0%"), .text("101%"), .text("5"), .text("%"), .text("sometimes"), .integer(5), .null]),
         path("rescue.folder"),
         bytes("rescue.maxFileBytes", 1000...1_000_000_000_000, "2 GB"),
+        bytes("rescue.meteredBytes", 0...1_000_000_000_000, "2 GB"),
         Row(
             "rescue.hosts",
             taken: [

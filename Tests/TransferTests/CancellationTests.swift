@@ -32,6 +32,25 @@ import Transfer
         #expect(error?.mayHaveArrived == true)
     }
 
+    @Test func renewingEndsWhatRunsAndKeepsNoConnection() async throws {
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+        let stalling = try RawServer { connection in
+            _ = connection.head()
+            arrival.yield()
+            connection.stall()
+        }
+        let answering = try RawServer { $0.serve(answering: 200) }
+        for _ in 0..<2 { #expect(try await client.send(HTTPRequest(.get, answering.url)).status == 200) }
+        #expect(answering.connectionCount == 1)
+        let task = Task { try await client.send(HTTPRequest(.get, stalling.url)) }
+        try await arrivals.first("the request arrives")
+        client.renew()
+        let error = await #expect(throws: TransferError.self) { try await task.value }
+        #expect(error?.kind == .cancelled)
+        #expect(try await client.send(HTTPRequest(.get, answering.url)).status == 200)
+        #expect(answering.connectionCount == 2)
+    }
+
     @Test func twoHundredAtOnceEndAndOthersGoOn() async throws {
         let stalling = try RawServer { $0.stall() }
         let answering = try RawServer { $0.serve(answering: 200) }

@@ -12,7 +12,7 @@ extension Agent {
     ///
     /// It looks when others wake it, and gathers for a second, so that a quiet agent does nothing for it.
     func narrate() async throws {
-        var narration = Narration()
+        var narration = Narration(notices: try await noticeBoard())
         while !watching.isStopping {
             let (wakeups, stop) = (wake.wakeups, ending.wakeups)
             let due = try await tell(&narration)
@@ -36,6 +36,7 @@ extension Agent {
         /// What the supervisor was told last.
         var status = ""
         var metrics = MetricsPace()
+        var notices: NoticeBoard
 
         /// Seconds that a look waits for what comes with what woke it.
         static let gathering = 1.0
@@ -48,7 +49,7 @@ extension Agent {
     private func tell(_ narration: inout Narration) async throws -> Date? {
         let now = setup.clock()
         let outside = WatchState(
-            isPaused: uploader.isPaused, obstacle: uploader.obstacle, absences: absences)
+            isPaused: uploader.isPaused, restraint: uploader.restraint, obstacle: uploader.obstacle, absences: absences)
         let isQuiet = isQuiet
         let revision = library.revision
         // While work goes on, the library is asked once a minute; what shows without it is said at once.
@@ -63,6 +64,7 @@ extension Agent {
             var state = outside
             state.add(report)
             for remark in narration.voice.remarks(on: state, isQuiet: isQuiet, at: now) { say(remark) }
+            try await tellNotices(state, report, &narration.notices)
         }
         tellBatch(&narration, isEnding: false)
         if setup.keepMetrics != nil { keepMetrics(&narration, at: now) }

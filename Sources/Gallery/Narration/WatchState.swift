@@ -10,6 +10,8 @@ package struct WatchState: Hashable, Sendable {
     /// What a sentence is about; at most one condition each.
     package enum Topic: Hashable, Sendable, Comparable {
         case paused
+        /// By the computer: its network, power or sleep.
+        case held
         case destination
         /// By the root's name.
         case root(String)
@@ -51,7 +53,14 @@ package struct WatchState: Hashable, Sendable {
 
 extension WatchState {
     /// The state that shows without a look at the library: pause, destination, roots.
-    init(isPaused: Bool, obstacle: Uploader.Obstacle?, absences: [String: RootAbsence]) {
+    init(
+        isPaused: Bool, restraint: Restraint? = nil, obstacle: Uploader.Obstacle?, absences: [String: RootAbsence]
+    ) {
+        if let restraint {
+            conditions[.held] = Condition(
+                .info, "Nothing is sent, since \(restraint.words). \(restraint.next)", relief: "It sends again.",
+                identity: restraint.rawValue)
+        }
         if isPaused {
             conditions[.paused] = Condition(
                 .info, "Paused: nothing is sent. Run \"gallery-sync queue resume\" to go on.",
@@ -107,9 +116,9 @@ extension WatchState {
 
     private mutating func add(_ blocked: Report.Blocked) {
         switch Item.Blocked(rawValue: blocked.reason) {
-        // The destination, the pause and the root are conditions of their own.
-        case .offline, .paused, .away: return
-        case .bucket, .signIn, .budget, .tooLarge, .metered, nil: break
+        // The destination, the pause, the network and the root are conditions of their own.
+        case .offline, .paused, .away, .metered: return
+        case .bucket, .signIn, .budget, .tooLarge, nil: break
         }
         // The destination says the same of all files.
         if conditions[.destination]?.sentence.hasPrefix(blocked.cause) == true { return }

@@ -2,12 +2,16 @@ import Catalog
 
 /// Sends again after `PauseOrder`.
 package struct ResumeOrder: AgentRequest {
-    /// A request without parameters.
-    package init() {}
+    let now: Bool
+
+    /// A request to go on; with `now` also where the network is metered or the battery low.
+    package init(now: Bool = false) {
+        self.now = now
+    }
 
     /// Starts what waits.
     package func perform(by agent: Agent) async throws -> AgentReply<Never> {
-        try await agent.resume()
+        try await agent.resume(now: now)
         return .ended(.done)
     }
 }

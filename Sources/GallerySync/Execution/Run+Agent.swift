@@ -50,8 +50,11 @@ extension Run {
         }
         do {
             var parts = try parts(setup, place)
-            if mode == .watch { parts.supervisor = surroundings.supervisor }
-            if mode == .watch, setup.settings.page.enabled { parts.gate = Gate() }
+            if mode == .watch {
+                parts.supervisor = surroundings.supervisor
+                parts.host = try surroundings.host()
+                if setup.settings.page.enabled { parts.gate = Gate() }
+            }
             let agent = try await Agent(parts, lock: lock)
             let control = try ControlServer(agent, locations: setup.locations)
             try control.start()
@@ -91,6 +94,7 @@ extension Run {
         parts.generated = setup.generated
         parts.rows = place.rows
         parts.downloads = place.shelves
+        parts.dropConnections = { [client = place.client] in client.renew() }
         parts.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }
         return parts
     }

@@ -14,6 +14,6 @@ extension Surroundings {
             notesAreTerminal: Terminal.isTerminal(STDERR_FILENO),
             isInteractive: Terminal.isTerminal(STDIN_FILENO) && Terminal.isTerminal(STDERR_FILENO),
             answer: { isSecret in try await Terminal.line(of: STDIN_FILENO, isHidden: isSecret) },
-            supervisor: Supervisor.ofThisProcess, exit: { code in Glibc.exit(code.rawValue) })
+            supervisor: Supervisor.ofThisProcess, host: { try BusLink() }, exit: { code in Glibc.exit(code.rawValue) })
     }
 }

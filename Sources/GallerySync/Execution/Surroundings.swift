@@ -25,6 +25,8 @@ struct Surroundings: Sendable {
     var interruption = Interruption()
     /// Hears how a watch is; `nil` where this process is no service.
     var supervisor: Supervisor?
+    /// Makes a link to the desktop; `nil` where there is none to heed.
+    var host: @Sendable () throws -> (any HostLink)? = { nil }
     /// Ends the process.
     var exit: @Sendable (ExitCode) -> Never
 }

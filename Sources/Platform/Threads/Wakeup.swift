@@ -2,19 +2,27 @@ import CLinux
 import Glibc
 
 /// A descriptor that becomes readable when `raise` is called.
-final class Wakeup: Sendable {
-    let descriptor: Int32
+package final class Wakeup: Sendable {
+    /// What to poll for reading; closed with this object.
+    package let descriptor: Int32
 
-    init() throws(SystemError) {
+    /// One that is not raised.
+    package init() throws(SystemError) {
         descriptor = try SystemError.check("eventfd") { eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK)) }
     }
 
     deinit { close(descriptor) }
 
-    /// Wakes the threads that wait on it; it stays raised.
-    func raise() {
+    /// Wakes the threads that wait on it; it stays raised until `clear()`.
+    package func raise() {
         var one: UInt64 = 1
         _ = write(descriptor, &one, 8)
+    }
+
+    /// Makes it unreadable until it is raised again.
+    package func clear() {
+        var count: UInt64 = 0
+        _ = read(descriptor, &count, 8)
     }
 
     /// Sleeps until `other` is readable or was hung up; `false` when this was raised instead.

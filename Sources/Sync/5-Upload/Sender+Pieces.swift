@@ -144,6 +144,7 @@ private struct Pieces: Sendable {
         var conflicts = 0
         var isInPlace = false
         while course.upload.offset < item.size {
+            if let restraint = reports.restraint() { throw Sender.Unsent(sending: .ended(restraint.outcome)) }
             guard item.describes(try source.file.facts()) else { return nil }
             do {
                 let start = stopwatch()

@@ -49,12 +49,14 @@ package struct Sender: Sendable {
     /// An item that is withdrawn may have left bytes under its key, now or before a crash: they are remembered
     /// as ours, so that what comes next replaces them.
     ///
-    /// - Parameter keep: Writes down how far an upload in pieces has come, durably where it is told so.
+    /// - Parameters:
+    ///   - keep: Writes down how far an upload in pieces has come, durably where it is told so.
+    ///   - restraint: Asked before each piece: why the upload is to stop there.
     package func send(
         _ item: Item, progress: @escaping @Sendable (TransferProgress) -> Void = { _ in },
-        keep: @escaping Keep = { _, _ in }
+        keep: @escaping Keep = { _, _ in }, restraint: @escaping @Sendable () -> Restraint? = { nil }
     ) async throws -> Sending {
-        let sending = try await attempt(item, Reports(progress: progress, keep: keep))
+        let sending = try await attempt(item, Reports(progress: progress, keep: keep, restraint: restraint))
         if sending == .ended(.withdrawn) { try await remember(item) }
         return sending
     }
@@ -66,6 +68,7 @@ package struct Sender: Sendable {
     struct Reports: Sendable {
         let progress: @Sendable (TransferProgress) -> Void
         let keep: Keep
+        let restraint: @Sendable () -> Restraint?
     }
 
     private func attempt(_ item: Item, _ reports: Reports) async throws -> Sending {
@@ -96,7 +99,7 @@ package struct Sender: Sendable {
     }
 
     /// Ends an attempt early with a known result.
-    private struct Unsent: Error {
+    struct Unsent: Error {
         let sending: Sending
     }
 }

@@ -16,6 +16,7 @@ package final class Uploader: Sendable {
         var running = 0
         var runningLarge = 0
         var isPaused = false
+        var restraint: Restraint?
         var isStopping = false
         /// Whether the bucket was found in order since the start.
         var isSureOfBucket = false
@@ -97,6 +98,18 @@ package final class Uploader: Sendable {
         wake.notify()
     }
 
+    /// Claims nothing while there is a restraint, and stops uploads in pieces at the end of a piece.
+    package func setRestraint(_ restraint: Restraint?) {
+        state.withLock { $0.restraint = restraint }
+        wake.notify()
+    }
+
+    /// Why nothing is claimed because of `setRestraint`.
+    package var restraint: Restraint? { state.withLock { $0.restraint } }
+
+    /// Whether requests are under way.
+    package var isBusy: Bool { state.withLock { $0.running > 0 } }
+
     /// Whether nothing is claimed because of `setPaused`.
     package var isPaused: Bool { state.withLock { $0.isPaused } }
 
@@ -132,7 +145,7 @@ extension Uploader {
     private func freeLane() async throws -> UploadQueue.Lane? {
         let now = clock()
         let (lane, probed) = state.withLock { state -> (UploadQueue.Lane?, Circuit.Reason?) in
-            guard !state.isPaused, !state.isStopping else { return (nil, nil) }
+            guard !state.isPaused, state.restraint == nil, !state.isStopping else { return (nil, nil) }
             if let reason = state.circuit.reason {
                 guard state.circuit.mayProbe(at: now), state.running == 0 else { return (nil, nil) }
                 return (.any, reason)
@@ -233,9 +246,10 @@ extension Uploader {
             return (item, .ended(.blocked(.budget, failure)))
         }
         let sending = try await activity.sending(item) { progress in
-            try await sender.send(item, progress: progress) { resume, isDurable in
-                try await self.queue.keep(resume, of: item.id, isDurable: isDurable)
-            }
+            try await sender.send(
+                item, progress: progress,
+                keep: { try await self.queue.keep($0, of: item.id, isDurable: $1) },
+                restraint: { self.restraint })
         }
         switch sending {
         case .accepted: try await note(.sent)
@@ -323,22 +337,6 @@ extension Uploader {
             try await library.noteAttempt(item, destination: sender.destination.name)
             try await library.settle(next ?? item, as: .failed)
         default: break
-        }
-    }
-}
-
-extension FileEvent {
-    /// What an attempt that stored nothing is worth telling; `nil` where it goes on by itself, or was told before.
-    init?(_ item: Item, after outcome: UploadOutcome, _ next: Item?) {
-        switch outcome {
-        case .withdrawn: self.init(item, .withdrawn)
-        case .blocked(let reason, let failure):
-            // A probe that meets the same cause again is no news.
-            guard item.lastError?.code != failure.code else { return nil }
-            self.init(item, .held(reason, failure))
-        case .verified, .sent, .notStored, .moved, .retry, .refused, .unreachable, .interrupted:
-            guard let next, next.status == .failed, let failure = next.lastError else { return nil }
-            self.init(next, .failed(failure))
         }
     }
 }

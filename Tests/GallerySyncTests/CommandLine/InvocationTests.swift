@@ -50,7 +50,8 @@ import Testing
                     isDryRun: true)
             ),
             ("queue list", QueueRequest.list), ("queue pause", QueueRequest.pause),
-            ("queue resume", QueueRequest.resume),
+            ("queue resume", QueueRequest.resume(now: false)),
+            ("queue resume --now", QueueRequest.resume(now: true)),
             ("queue cancel a b", QueueRequest.cancel(["a", "b"])), ("why a", WhyRequest(files: ["a"])),
             ("verify", VerifyRequest()),
             ("verify --deep 5% --repair", VerifyRequest(percent: 5, isRepairing: true)),

@@ -96,6 +96,21 @@ extension Sending {
         }
     }
 
+    @Test func aRestraintStopsItAtTheEndOfAPieceAndItGoesOnFromThere() async throws {
+        try await Self.with { bench in
+            let kept = bench.kept
+            let sending = try await bench.sender.send(
+                bench.item, keep: { resume, _ in kept.change { $0 += resume.map { [$0] } ?? [] } },
+                restraint: { kept.value.last?.offset ?? 0 > 0 ? .metered : nil })
+            #expect(sending == .ended(Restraint.metered.outcome))
+            let resume = try #require(kept.value.last)
+            #expect(resume.offset == ResumableUpload.chunkSize)
+            #expect(try await bench.send(resuming: resume).isAccepted)
+            #expect(try await bench.stored == Self.content)
+            #expect(Set(bench.kept.value.map(\.uploadID)).count == 1)
+        }
+    }
+
     @Test func aPieceThatGrewTooLargeForAProxyIsSentInSmallOnes() async throws {
         let refused = Shared(0)
         let faults: @Sendable (Request) -> Fault? = { request in

@@ -38,6 +38,7 @@ extension Run {
             try StateLock.holder(setup.locations), unit: WatchUnit.name(of: setup.loaded.profile),
             SystemTool("systemctl", environment: surroundings.environment))
         if let service { findings.append(service) }
+        if let link = try surroundings.host() { findings.append(await Finding.host(link)) }
         return findings + (await providerFindings(setup))
     }
 

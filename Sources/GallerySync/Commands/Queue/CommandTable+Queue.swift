@@ -6,9 +6,12 @@ extension CommandTable {
         "queue", "Look into and steer what is being sent",
         arguments: "list|pause|resume|cancel [FILE…]", count: 0...100_000,
         actions: [.init("list"), .init("pause"), .init("resume"), .init("cancel", .files, mustBeMeant: true)],
+        options: [OptionForm("now", "With resume: also over a metered network and on a low battery")],
         details: [
             "pause lets running requests end and sends nothing more until resume, also after a restart. cancel leaves "
-                + "files out for good; reupload FILE brings them back."
+                + "files out for good; reupload FILE brings them back.",
+            "A watch sends nothing over a metered network, on a low battery and while power is saved; "
+                + "resume --now sends in all the same until the network changes.",
         ],
         examples: [
             .init("queue list", "what is waiting, and for what"), .init("queue pause", "free the line for now"),
@@ -20,7 +23,7 @@ extension CommandTable {
     private static func queueRequest(_ words: ParsedWords) throws(UsageError) -> QueueRequest {
         let action = words.arguments.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
         let files = Array(words.paths.dropFirst())
-        if action == "cancel" {
+        if action == "cancel", !words.isOn("now") {
             if files.isEmpty { throw UsageError(message: "\"queue cancel\" needs FILE….") }
             return .cancel(files)
         }
@@ -28,8 +31,9 @@ extension CommandTable {
             throw UsageError(message: "\"queue \(action)\" does not take \(JSONText.quoted(extra.display)).")
         }
         switch action {
+        case "resume": return .resume(now: words.isOn("now"))
+        case _ where words.isOn("now"): throw UsageError(message: "--now needs resume.")
         case "pause": return .pause
-        case "resume": return .resume
         default: return .list
         }
     }

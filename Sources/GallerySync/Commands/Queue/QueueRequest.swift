@@ -5,7 +5,8 @@ import Platform
 enum QueueRequest: Command {
     case list
     case pause
-    case resume
+    /// With `now` over a metered network, too.
+    case resume(now: Bool)
     case cancel([FilePath])
 
     func perform(in run: Run) async throws -> ExitCode { try await run.queue(self) }

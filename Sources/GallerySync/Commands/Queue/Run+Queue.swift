@@ -18,8 +18,8 @@ extension Run {
             let reply = try await steer(PauseOrder(), setup)
             console.note("Paused: nothing more is sent until \"gallery-sync queue resume\".")
             return ExitCode(reply.ending)
-        case .resume:
-            let reply = try await steer(ResumeOrder(), setup)
+        case .resume(let now):
+            let reply = try await steer(ResumeOrder(now: now), setup)
             console.note("Resumed.")
             return ExitCode(reply.ending)
         case .cancel(let files):

@@ -1,0 +1,124 @@
+import CSystemd
+import Glibc
+
+/// A connection to a bus; used on one thread only, as sd-bus demands.
+///
+/// It has no callbacks: what arrives is returned by `next()`.
+final class BusConnection {
+    private let bus: OpaquePointer
+
+    /// Connects; `nil` where there is no such bus.
+    init?(_ kind: BusKind) {
+        var bus: OpaquePointer?
+        let code = kind == .system ? sd_bus_open_system(&bus) : sd_bus_open_user(&bus)
+        guard code >= 0, let bus else { return nil }
+        self.bus = bus
+    }
+
+    deinit { sd_bus_close_unref(bus) }
+
+    /// The descriptor and the events to wait for.
+    var poll: pollfd {
+        pollfd(fd: sd_bus_get_fd(bus), events: Int16(truncatingIfNeeded: max(0, sd_bus_get_events(bus))), revents: 0)
+    }
+
+    /// When it wants to be looked at again: microseconds of the monotonic clock; `nil` for no time.
+    var due: UInt64? {
+        var microseconds = UInt64.max
+        guard sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds != .max else { return nil }
+        return microseconds
+    }
+
+    /// What became of a look at the bus.
+    enum Arrival {
+        case message(BusMessage)
+        case idle
+        case disconnected
+    }
+
+    /// The next message; does what the protocol demands besides.
+    func next() -> Arrival {
+        while true {
+            var message: OpaquePointer?
+            let code = sd_bus_process(bus, &message)
+            if code < 0 { return .disconnected }
+            if let message { return .message(BusMessage(message)) }
+            if code == 0 { return .idle }
+        }
+    }
+
+    /// Calls a method, and returns the number that its answer will carry; `nil` where it could not be sent.
+    ///
+    /// - Parameter isStarting: Whether the bus may start the service for it.
+    func call(
+        _ place: BusPlace, _ member: String, _ arguments: [BusArgument] = [], isStarting: Bool = false
+    ) -> UInt64? {
+        var message: OpaquePointer?
+        guard
+            sd_bus_message_new_method_call(bus, &message, place.service, place.path, place.interface, member) >= 0,
+            let message
+        else { return nil }
+        defer { sd_bus_message_unref(message) }
+        guard sd_bus_message_set_auto_start(message, isStarting ? 1 : 0) >= 0 else { return nil }
+        for argument in arguments {
+            guard Self.append(argument, to: message) >= 0 else { return nil }
+        }
+        var cookie: UInt64 = 0
+        return sd_bus_send(bus, message, &cookie) >= 0 ? cookie : nil
+    }
+
+    /// Appends by type; the first failure's code is returned, and nothing is sent then.
+    private static func append(_ argument: BusArgument, to message: OpaquePointer) -> Int32 {
+        switch argument {
+        case .text(let text): return text.withCString { sd_bus_message_append_basic(message, code("s"), $0) }
+        case .unsigned(var number): return sd_bus_message_append_basic(message, code("u"), &number)
+        case .signed(var number): return sd_bus_message_append_basic(message, code("i"), &number)
+        case .byte(var number): return sd_bus_message_append_basic(message, code("y"), &number)
+        case .texts(let texts):
+            return within("a", "s", of: message) { all(texts) { append(.text($0), to: message) } }
+        case .table(let rows):
+            return within("a", "{sv}", of: message) {
+                all(rows) { name, value in
+                    within("e", "sv", of: message) {
+                        let code = append(.text(name), to: message)
+                        guard code >= 0 else { return code }
+                        return within("v", value.signature, of: message) { append(value, to: message) }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func within(
+        _ type: Unicode.Scalar, _ contents: String, of message: OpaquePointer, _ body: () -> Int32
+    ) -> Int32 {
+        let opened = sd_bus_message_open_container(message, code(type), contents)
+        guard opened >= 0 else { return opened }
+        let filled = body()
+        return filled < 0 ? filled : sd_bus_message_close_container(message)
+    }
+
+    private static func all<Element>(_ elements: [Element], _ body: (Element) -> Int32) -> Int32 {
+        for element in elements {
+            let code = body(element)
+            if code < 0 { return code }
+        }
+        return 0
+    }
+
+    private static func code(_ scalar: Unicode.Scalar) -> CChar { CChar(truncatingIfNeeded: scalar.value) }
+}
+
+extension BusArgument {
+    /// Its type as D-Bus spells it.
+    fileprivate var signature: String {
+        switch self {
+        case .text: "s"
+        case .unsigned: "u"
+        case .signed: "i"
+        case .byte: "y"
+        case .texts: "as"
+        case .table: "a{sv}"
+        }
+    }
+}

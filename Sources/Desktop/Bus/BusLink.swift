@@ -1,0 +1,106 @@
+import Glibc
+package import Platform
+import Synchronization
+
+/// The desktop by D-Bus: a thread of its own owns both buses, since sd-bus is not thread-safe.
+///
+/// It sleeps until a message or an order comes. Without any bus the thread ends, and nothing is heard.
+package final class BusLink: HostLink {
+    /// What the thread is to do.
+    enum Order {
+        case delaySleep
+        case show(HostNotice)
+        case close(topic: String)
+    }
+
+    private struct Inbox {
+        var orders: [Order] = []
+        var isEnded = false
+        /// Sleep waits while this descriptor is open.
+        var inhibitor: Int32?
+        /// Whether a descriptor that arrives is to be kept.
+        var isDelaying = false
+    }
+
+    /// What the buses tell; the first state comes once every service has answered.
+    package let changes: AsyncStream<HostChange>
+    private let told: AsyncStream<HostChange>.Continuation
+    private let inbox = Mutex(Inbox())
+    let wakeup: Wakeup
+
+    /// A link that listens once `begin()` is called.
+    package init() throws(SystemError) {
+        wakeup = try Wakeup()
+        (changes, told) = AsyncStream.makeStream()
+    }
+
+    /// Starts the thread; once.
+    package func begin() {
+        do throws(SystemError) {
+            // The thread keeps this object alive until `end()`.
+            try SystemThread.start("desktop") { BusLoop(self).run() }
+        } catch {
+            told.finish()
+        }
+    }
+
+    /// Ends the thread, and lets the computer sleep.
+    package func end() {
+        inbox.withLock { $0.isEnded = true }
+        letSleep()
+        told.finish()
+        wakeup.raise()
+    }
+
+    /// Takes a delay inhibitor of logind, also of one that is restarted.
+    package func delaySleep() {
+        inbox.withLock { $0.isDelaying = true }
+        post(.delaySleep)
+    }
+
+    /// Closes the inhibitor at once, on the caller's thread.
+    package func letSleep() {
+        let inhibitor = inbox.withLock { inbox in
+            inbox.isDelaying = false
+            defer { inbox.inhibitor = nil }
+            return inbox.inhibitor
+        }
+        if let inhibitor { Glibc.close(inhibitor) }
+    }
+
+    /// Shows a notice by `org.freedesktop.Notifications`.
+    package func show(_ notice: HostNotice) { post(.show(notice)) }
+    /// Takes back a notice that is shown.
+    package func close(topic: String) { post(.close(topic: topic)) }
+
+    private func post(_ order: Order) {
+        inbox.withLock { $0.orders.append(order) }
+        wakeup.raise()
+    }
+}
+
+// MARK: - For the thread
+
+extension BusLink {
+    var isEnded: Bool { inbox.withLock { $0.isEnded } }
+    var isDelaying: Bool { inbox.withLock { $0.isDelaying } }
+
+    func takeOrders() -> [Order] {
+        inbox.withLock { inbox in
+            defer { inbox.orders.removeAll() }
+            return inbox.orders
+        }
+    }
+
+    func tell(_ change: HostChange) { told.yield(change) }
+
+    /// Keeps the descriptor that delays sleep, unless it is not wanted any more.
+    func hold(_ inhibitor: Int32) {
+        let unwanted = inbox.withLock { inbox -> Int32? in
+            guard inbox.isDelaying, !inbox.isEnded else { return inhibitor }
+            defer { inbox.inhibitor = inhibitor }
+            return inbox.inhibitor
+        }
+        if let unwanted { Glibc.close(unwanted) }
+    }
+}

@@ -1,0 +1,270 @@
+import Glibc
+import Platform
+
+/// The work of the thread that owns the buses.
+final class BusLoop {
+    /// What an answer is awaited for.
+    private enum Question {
+        case property(HostProperty)
+        case inhibitor
+        case presence
+        case notice(topic: String)
+    }
+
+    private let link: BusLink
+    private var buses: [BusKind: BusConnection] = [:]
+    private var questions: [BusKind: [UInt64: Question]] = [:]
+    private var host = HostState()
+    private var told: HostState?
+    /// The identifiers of notices that are shown, by topic.
+    private var notices: [String: UInt32] = [:]
+    private var isSleeping = false
+    /// Buses that went away, and when to look for them again.
+    private var retryAt: ContinuousClock.Instant?
+
+    /// A bus that was restarted is looked for again after this time.
+    private static let patience = Duration.seconds(60)
+
+    init(_ link: BusLink) { self.link = link }
+
+    func run() {
+        for kind in BusKind.allCases { connect(kind) }
+        while !link.isEnded {
+            for order in link.takeOrders() { obey(order) }
+            for kind in BusKind.allCases { drain(kind) }
+            tellState()
+            if buses.isEmpty, retryAt == nil { return }
+            wait()
+            if let retryAt, retryAt <= .now { reconnect() }
+        }
+    }
+
+    /// Sleeps until a message, an order or a time comes.
+    private func wait() {
+        var sources = [pollfd(fd: link.wakeup.descriptor, events: Int16(POLLIN), revents: 0)]
+        sources += buses.values.map(\.poll)
+        _ = poll(&sources, nfds_t(sources.count), timeout)
+        if sources[0].revents != 0 { link.wakeup.clear() }
+    }
+
+    /// Milliseconds until a bus, or the search for one, falls due; -1 for no time.
+    private var timeout: Int32 {
+        var waits: [Int64] = []
+        if let due = buses.values.compactMap(\.due).min() {
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            let now = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+            waits.append(due <= now ? 0 : Int64((due - now) / 1_000) + 1)
+        }
+        if let retryAt { waits.append(Int64(max(0, ContinuousClock.now.duration(to: retryAt) / .milliseconds(1))) + 1) }
+        return waits.min().map { Int32(clamping: $0) } ?? -1
+    }
+
+    private func tellState() {
+        let isAsking = questions.values.contains { $0.values.contains { if case .notice = $0 { false } else { true } } }
+        guard !isAsking, host != told else { return }
+        told = host
+        link.tell(.state(host))
+    }
+}
+
+// MARK: - Buses and services
+
+extension BusLoop {
+    private func connect(_ kind: BusKind) {
+        guard let bus = BusConnection(kind) else { return }
+        buses[kind] = bus
+        for source in HostSource.allCases where source.bus == kind {
+            for rule in source.rules { _ = bus.call(.bus, "AddMatch", [.text(rule)]) }
+            ask(source)
+        }
+    }
+
+    private func reconnect() {
+        retryAt = nil
+        for kind in BusKind.allCases where buses[kind] == nil {
+            connect(kind)
+            if kind == .system, link.isDelaying { delaySleep() }
+        }
+        if buses.count < BusKind.allCases.count, told != nil { lookAgainLater() }
+    }
+
+    private func lookAgainLater() { retryAt = .now + Self.patience }
+
+    private func drain(_ kind: BusKind) {
+        while let bus = buses[kind] {
+            switch bus.next() {
+            case .message(let message): take(message, from: kind)
+            case .idle: return
+            case .disconnected:
+                buses[kind] = nil
+                questions[kind] = nil
+                for source in HostSource.allCases where source.bus == kind { forget(source) }
+                lookAgainLater()
+            }
+        }
+    }
+
+    /// Asks a service for all that it can tell; one that does not run says so by an error.
+    private func ask(_ source: HostSource) {
+        guard let bus = buses[source.bus] else { return }
+        for property in source.properties {
+            let arguments: [BusArgument] = [.text(property.place.interface), .text(property.name)]
+            let cookie = bus.call(property.place.by(BusPlace.properties), "Get", arguments)
+            note(cookie, .property(property), source.bus)
+        }
+        if source == .notifications {
+            note(bus.call(.notifications, "GetServerInformation", isStarting: true), .presence, .session)
+        }
+    }
+
+    private func note(_ cookie: UInt64?, _ question: Question, _ kind: BusKind) {
+        if let cookie { questions[kind, default: [:]][cookie] = question }
+    }
+
+    private func forget(_ source: HostSource) {
+        host.answering.remove(source)
+        for property in source.properties { host.take(property, nil) }
+        if source == .notifications { notices = [:] }
+        if source == .logind { wake() }
+    }
+
+    private func wake() {
+        guard isSleeping else { return }
+        isSleeping = false
+        link.tell(.woke)
+    }
+
+    private func delaySleep() {
+        let arguments = ["sleep", "gallery-sync", "Bringing uploads to a safe end", "delay"].map(BusArgument.text)
+        note(buses[.system]?.call(.logind, "Inhibit", arguments), .inhibitor, .system)
+    }
+}
+
+// MARK: - Orders
+
+extension BusLoop {
+    private func obey(_ order: BusLink.Order) {
+        switch order {
+        case .delaySleep: delaySleep()
+        case .show(let notice): show(notice)
+        case .close(let topic):
+            guard let id = notices.removeValue(forKey: topic) else { return }
+            _ = buses[.session]?.call(.notifications, "CloseNotification", [.unsigned(id)])
+        }
+    }
+
+    private func show(_ notice: HostNotice) {
+        let urgency: UInt8 = notice.isUrgent ? 2 : 1
+        let arguments: [BusArgument] = [
+            .text("gallery-sync"), .unsigned(notices[notice.topic] ?? 0), .text("gallery-sync"), .text(notice.title),
+            .text(Self.markup(notice.text)), .texts(notice.actions.flatMap { [$0.name, $0.label] }),
+            .table([("urgency", .byte(urgency)), ("desktop-entry", .text("gallery-sync"))]), .signed(-1),
+        ]
+        let cookie = buses[.session]?.call(.notifications, "Notify", arguments, isStarting: true)
+        note(cookie, .notice(topic: notice.topic), .session)
+    }
+
+    /// The body is markup (Desktop Notifications Specification, "Markup").
+    private static func markup(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}
+
+// MARK: - Messages
+
+extension BusLoop {
+    private func take(_ message: BusMessage, from kind: BusKind) {
+        if let cookie = message.answered {
+            guard let question = questions[kind]?.removeValue(forKey: cookie) else { return }
+            return hear(message, question)
+        }
+        switch (message.interface, message.member) {
+        case (BusPlace.bus.interface, "NameOwnerChanged"): ownerChanged(message)
+        case (BusPlace.properties, "PropertiesChanged"): propertiesChanged(message)
+        case (BusPlace.logind.interface, "PrepareForSleep"): prepareForSleep(message.truth())
+        case (BusPlace.notifications.interface, "NotificationClosed"):
+            let id = message.unsigned()
+            notices = notices.filter { $0.value != id }
+        case (BusPlace.notifications.interface, "ActionInvoked"):
+            let (id, action) = (message.unsigned(), message.text())
+            if let topic = notices.first(where: { $0.value == id })?.key {
+                link.tell(.chose(action: action, topic: topic))
+            }
+        default: return
+        }
+    }
+
+    private func hear(_ message: BusMessage, _ question: Question) {
+        guard !message.isError else {
+            if case .property(let property) = question { host.take(property, nil) }
+            return
+        }
+        switch question {
+        case .property(let property):
+            host.take(property, message.variant())
+            host.answering.insert(property.source)
+        case .inhibitor:
+            guard let descriptor = message.descriptor() else { return }
+            host.answering.insert(.logind)
+            link.hold(descriptor)
+        case .presence: host.answering.insert(.notifications)
+        case .notice(let topic):
+            if let id = message.unsigned() { notices[topic] = id }
+        }
+    }
+
+    private func ownerChanged(_ message: BusMessage) {
+        let name = message.text()
+        let (_, owner) = (message.text(), message.text())
+        guard let source = HostSource.allCases.first(where: { $0.service == name }) else { return }
+        forget(source)
+        guard !owner.isEmpty else { return }
+        ask(source)
+        if source == .logind, link.isDelaying { delaySleep() }
+    }
+
+    private func propertiesChanged(_ message: BusMessage) {
+        let (path, interface) = (message.path, message.text())
+        let known = HostProperty.allCases.filter { $0.place.path == path && $0.place.interface == interface }
+        guard let source = known.first?.source else { return }
+        let values = message.table()
+        for property in known {
+            if let value = values[property.name] { host.take(property, value) }
+        }
+        let invalid = message.texts()
+        if known.contains(where: { invalid.contains($0.name) }) { ask(source) }
+    }
+
+    private func prepareForSleep(_ isBeginning: Bool?) {
+        guard isBeginning == true else {
+            // What was heard before the sleep may not hold any more.
+            for source in HostSource.allCases where source.bus == .system && source != .logind { ask(source) }
+            return wake()
+        }
+        isSleeping = true
+        link.tell(.sleeps)
+    }
+}
+
+extension HostSource {
+    /// What the bus is to send of it.
+    fileprivate var rules: [String] {
+        let owner =
+            "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
+            + "member='NameOwnerChanged',arg0='\(service)'"
+        let from = "type='signal',sender='\(service)'"
+        switch self {
+        case .logind:
+            return [owner, from + ",interface='\(BusPlace.logind.interface)',member='PrepareForSleep'"]
+        case .notifications: return [owner, from + ",interface='\(BusPlace.notifications.interface)'"]
+        case .networkManager, .upower, .powerProfiles:
+            let places = Set(properties.map(\.place)).sorted { $0.path < $1.path }
+            return [owner]
+                + places.map {
+                    from + ",path='\($0.path)',interface='\(BusPlace.properties)',member='PropertiesChanged'"
+                        + ",arg0='\($0.interface)'"
+                }
+        }
+    }
+}

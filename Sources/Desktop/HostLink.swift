@@ -1,0 +1,66 @@
+/// What is heard from the desktop, in order.
+package enum HostChange: Hashable, Sendable {
+    /// The state is this now; the first one comes when every service has answered or is known to be absent.
+    case state(HostState)
+    /// The computer is about to sleep, and waits for `letSleep()` for a few seconds.
+    case sleeps
+    /// It has woken, or does not sleep after all.
+    case woke
+    /// The user has chosen an action of the notice about a topic.
+    case chose(action: String, topic: String)
+}
+
+/// The desktop as a watch sees it: what it tells, and what it is asked to do; nothing of it ever fails or blocks.
+package protocol HostLink: Sendable {
+    /// What is heard from `begin()` on; ends with `end()`. For one reader.
+    var changes: AsyncStream<HostChange> { get }
+    /// Begins to listen.
+    func begin()
+    /// Asks that sleep waits for `letSleep()`, from now on.
+    func delaySleep()
+    /// Lets the computer sleep now.
+    func letSleep()
+    /// Shows a notice; it replaces an earlier one of the same topic.
+    func show(_ notice: HostNotice)
+    /// Takes back the notice about `topic`, if there is one.
+    func close(topic: String)
+    /// Ends listening.
+    func end()
+}
+
+/// What a notification says.
+package struct HostNotice: Hashable, Sendable {
+    /// What it is about; there is at most one notice for each.
+    package let topic: String
+    /// One line.
+    package let title: String
+    /// The sentences below it, as plain text.
+    package let text: String
+    /// Whether it stays until it is seen.
+    package let isUrgent: Bool
+    /// Names and labels of its buttons.
+    package let actions: [Action]
+
+    /// A button.
+    package struct Action: Hashable, Sendable {
+        /// What is heard when it is chosen.
+        package let name: String
+        /// What stands on it.
+        package let label: String
+
+        /// A button with a label.
+        package init(_ name: String, _ label: String) {
+            self.name = name
+            self.label = label
+        }
+    }
+
+    /// A notice that nothing shows yet.
+    package init(topic: String, title: String, text: String, isUrgent: Bool = false, actions: [Action] = []) {
+        self.topic = topic
+        self.title = title
+        self.text = text
+        self.isUrgent = isUrgent
+        self.actions = actions
+    }
+}

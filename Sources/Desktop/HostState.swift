@@ -1,0 +1,44 @@
+/// What this computer says about network, power and services; a value is `nil` while nothing tells it.
+package struct HostState: Hashable, Sendable {
+    /// Whether what is sent costs money.
+    package var metering: Metering?
+    /// Whether the network wants a sign-in on a page of its own before it lets anything through.
+    package var isBehindPortal: Bool?
+    /// Names the connection that is used; another value is another network.
+    package var network: String?
+    /// Whether it runs on its battery.
+    package var isOnBattery: Bool?
+    /// The charge of its batteries together, in percent.
+    package var charge: Double?
+    /// Whether the user has asked for less use of power.
+    package var savesPower: Bool?
+    /// The services that answered.
+    package var answering: Set<HostSource> = []
+
+    /// A state in which nothing is known.
+    package init() {}
+}
+
+/// Whether a network is paid by the byte, as NetworkManager says it (NMMetered).
+package enum Metering: UInt32, Hashable, Sendable {
+    case unknown, yes, no, guessedYes, guessedNo
+
+    /// Whether to be sparing.
+    package var isMetered: Bool { self == .yes || self == .guessedYes }
+}
+
+/// A service of the desktop that is asked, or told something.
+package enum HostSource: Hashable, Sendable, CaseIterable {
+    case networkManager, upower, powerProfiles, logind, notifications
+
+    /// Its name for people.
+    package var name: String {
+        switch self {
+        case .networkManager: "NetworkManager"
+        case .upower: "UPower"
+        case .powerProfiles: "power-profiles-daemon"
+        case .logind: "logind"
+        case .notifications: "notifications"
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Configuration
+import Desktop
+import FoundationEssentials
+import Queue
+import Rescue
+import Sync
+
+extension Agent {
+    /// Heeds what the computer says of network, power and sleep, until the agent is told to stop.
+    func heedHost() async throws {
+        guard let link = setup.host else { return }
+        link.delaySleep()
+        link.begin()
+        for await change in link.changes {
+            try Task.checkCancellation()
+            switch change {
+            case .state(let state):
+                host.take(state)
+                try await restrain()
+            case .sleeps: try await fallAsleep(link)
+            case .woke: try await wakeUp(link)
+            case .chose(let action, _): try await carryOut(action)
+            }
+        }
+    }
+
+    /// Has the stages do what `host` says now.
+    func restrain() async throws {
+        let (old, new) = (uploader.restraint, host.restraint)
+        guard old != new else { return }
+        uploader.setRestraint(new)
+        rescuer.setAllowance(new == .metered ? Int64(setup.settings.rescue.meteredBytes) : nil)
+        if new == .metered { try await holdOne() }
+        if old == .metered { try await uploader.unblock(.metered) }
+        if old == .portal { try await tryConnecting() }
+        wake.notify()
+    }
+
+    /// Marks one due item, so that reports name the cause, as with any that stands in the way of all.
+    private func holdOne() async throws {
+        guard let item = await queue.all().first(where: \.isDue) else { return }
+        try await queue.update(now: setup.clock()) { $0.id == item.id ? $0.held : nil }
+    }
+
+    /// Ends the waiting for a connection: what was in its way is over.
+    private func tryConnecting() async throws {
+        switch uploader.obstacle?.reason {
+        case .offline, .untrusted: try await uploader.reopen()
+        default: return
+        }
+    }
+
+    /// Sends in all the same until network or power are others.
+    func override() async throws {
+        host.override()
+        try await restrain()
+    }
+
+    private func carryOut(_ action: String) async throws {
+        if action == NoticeBoard.retry { try await goOn() }
+    }
+}
+
+// MARK: - Sleep
+
+extension Agent {
+    /// Seconds that running pieces may take to end before a sleep, and that dropped ones may take after that.
+    private static let pieceEnd = 2.5
+    private static let dropEnd = 1.0
+
+    /// Brings everything to a state that survives an endless sleep, then lets the computer sleep.
+    private func fallAsleep(_ link: any HostLink) async throws {
+        host.setAsleep(true)
+        try await restrain()
+        try await tellDeadlines(link)
+        await drain(Self.pieceEnd)
+        if uploader.isBusy {
+            setup.dropConnections()
+            await drain(Self.dropEnd)
+        }
+        try await queue.synchronize()
+        link.letSleep()
+    }
+
+    /// Waits until no request is under way, or so many seconds.
+    private func drain(_ seconds: Double) async {
+        let end = setup.clock() + seconds
+        while true {
+            let wakeups = wake.wakeups
+            guard uploader.isBusy, setup.clock() < end, !Task.isCancelled else { return }
+            await wake.wait(after: wakeups, until: end)
+        }
+    }
+
+    /// Goes on with new connections, looks at all folders, and reads limits anew.
+    private func wakeUp(_ link: any HostLink) async throws {
+        host.setAsleep(false)
+        link.delaySleep()
+        // The other side has given up the old ones.
+        setup.dropConnections()
+        try await restrain()
+        try await tryConnecting()
+        rescans.notify()
+        upkeep.notify()
+        rescuer.notify()
+    }
+}
+
+extension Item {
+    /// The item while the network is metered.
+    fileprivate var held: Item? {
+        guard case .blocked(let reason, let failure) = Restraint.metered.outcome, isDue else { return nil }
+        var next = self
+        next.blocked = reason
+        next.lastError = failure
+        return next
+    }
+}

@@ -1,0 +1,74 @@
+import Desktop
+import FoundationEssentials
+import Text
+
+/// Which notifications are shown, and when; pure logic.
+///
+/// Few: what needs a person, once a day for the same thing, and what may be lost. Each goes when it is mended.
+struct NoticeBoard: Sendable {
+    /// When each thing was last shown.
+    private(set) var shownAt: [String: Date]
+    /// What is shown now, by topic.
+    private var open: [String: String] = [:]
+
+    /// Seconds within which the same thing is not shown twice.
+    static let day = 86_400.0
+    /// The action that tries again what waits for a person.
+    static let retry = "retry"
+
+    /// What is to be done on the desktop.
+    enum Change: Hashable, Sendable {
+        case show(HostNotice)
+        case close(topic: String)
+    }
+
+    /// A board that knows what was shown before.
+    init(shownAt: [String: Date] = [:]) { self.shownAt = shownAt }
+
+    /// What is to be shown and to be taken back for `state`.
+    mutating func changes(for state: WatchState, at now: Date) -> [Change] {
+        shownAt = shownAt.filter { now.timeIntervalSince($0.value) < Self.day }
+        let wanted = state.conditions.filter { $0.key.title(of: $0.value) != nil }
+        let topics = Set(wanted.keys.map(\.word))
+        let closed = open.keys.filter { !topics.contains($0) }.sorted()
+        for topic in closed { open[topic] = nil }
+        return closed.map { .close(topic: $0) }
+            + wanted.sorted { $0.key < $1.key }.compactMap { change($0.key, $0.value, at: now) }
+    }
+
+    private mutating func change(
+        _ topic: WatchState.Topic, _ condition: WatchState.Condition, at now: Date
+    ) -> Change? {
+        let thing = "\(topic.word) \(condition.identity)"
+        guard shownAt[thing] == nil, let title = topic.title(of: condition) else { return nil }
+        shownAt[thing] = now
+        open[topic.word] = condition.identity
+        return .show(
+            HostNotice(
+                topic: topic.word, title: title, text: condition.sentence, isUrgent: topic == .late,
+                actions: topic.isTriedAgain ? [.init(Self.retry, "Try again")] : []))
+    }
+}
+
+extension WatchState.Topic {
+    /// The notification's first line; `nil` for what needs no person.
+    fileprivate func title(of condition: WatchState.Condition) -> String? {
+        switch self {
+        case .destination where condition.level == .error: "Files are not stored"
+        case .root(let name) where condition.level == .error: "\(name) is not kept safe"
+        case .waiting(let reason) where ["signIn", "bucket", "budget"].contains(reason): "Files wait for you"
+        case .brake: "Many files changed at once"
+        case .lost: "Videos were lost at their provider"
+        case .late: "Videos may be lost"
+        case .paused, .held, .destination, .root, .waiting, .failed: nil
+        }
+    }
+
+    /// Whether trying again is all that is left to do once a person has mended it.
+    fileprivate var isTriedAgain: Bool {
+        switch self {
+        case .destination, .root, .waiting: true
+        case .paused, .held, .failed, .brake, .lost, .late: false
+        }
+    }
+}

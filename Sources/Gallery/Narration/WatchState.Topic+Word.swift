@@ -1,0 +1,16 @@
+extension WatchState.Topic {
+    /// Its word in JSON, with what it is about after a colon.
+    package var word: String {
+        switch self {
+        case .paused: "paused"
+        case .held: "held"
+        case .destination: "destination"
+        case .root(let name): "root:\(name)"
+        case .waiting(let reason): "waiting:\(reason)"
+        case .failed(let code): "failed:\(code)"
+        case .brake: "brake"
+        case .lost: "rescue:lost"
+        case .late: "rescue:late"
+        }
+    }
+}

@@ -1,0 +1,21 @@
+extension Rescuer {
+    /// From now on downloads only files with a deadline, and of these so many bytes; `nil` lifts the limit.
+    package func setAllowance(_ bytes: Int64?) {
+        allowance = bytes
+        notify()
+    }
+
+    /// What of `acts` may begin while bytes cost money.
+    func permitted(_ acts: [RescueAct]) async -> [RescueAct] {
+        guard let allowance else { return acts }
+        var permitted: [RescueAct] = []
+        for act in acts {
+            guard case .fetch(let place) = act, let (_, file) = await look(place), !file.hasAllBytes else {
+                permitted.append(act)
+                continue
+            }
+            if allowance > 0, file.deadline != nil { permitted.append(act) }
+        }
+        return permitted
+    }
+}

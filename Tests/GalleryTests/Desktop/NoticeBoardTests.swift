@@ -1,0 +1,72 @@
+import Desktop
+import Foundation
+import Testing
+import Text
+
+@testable import Gallery
+
+@Suite struct NoticeBoardTests {
+    private static let now = Date(timeIntervalSince1970: 1_795_168_800)
+
+    private static func state(_ conditions: [WatchState.Topic: WatchState.Condition]) -> WatchState {
+        var state = WatchState()
+        state.conditions = conditions
+        return state
+    }
+
+    private static let signIn = WatchState.Condition(.error, "The key is refused. Renew it.", relief: "It works.")
+
+    private static func title(_ change: NoticeBoard.Change?) -> String? {
+        if case .show(let notice) = change { notice.title } else { nil }
+    }
+
+    private static let titles: [(WatchState.Topic, LogLevel, String?)] = [
+        (WatchState.Topic.destination, LogLevel.error, "Files are not stored"),
+        (.destination, .warning, nil), (.root("Pictures"), .error, "Pictures is not kept safe"),
+        (.root("Pictures"), .warning, nil), (.waiting("signIn"), .warning, "Files wait for you"),
+        (.waiting("budget"), .warning, "Files wait for you"), (.waiting("tooLarge"), .warning, nil),
+        (.failed("http.400"), .warning, nil), (.brake, .warning, "Many files changed at once"),
+        (.lost, .error, "Videos were lost at their provider"), (.late, .warning, "Videos may be lost"),
+        (.paused, .info, nil), (.held, .info, nil),
+    ]
+
+    @Test(arguments: titles)
+    func onlyWhatNeedsAPersonIsShown(_ topic: WatchState.Topic, _ level: LogLevel, _ title: String?) {
+        var board = NoticeBoard()
+        let state = Self.state([topic: WatchState.Condition(level, "So it is.", relief: "")])
+        #expect(Self.title(board.changes(for: state, at: Self.now).first) == title)
+    }
+
+    @Test func theSameThingIsShownOnceADayAlsoAfterARestart() {
+        let state = Self.state([.destination: Self.signIn])
+        var board = NoticeBoard()
+        #expect(board.changes(for: state, at: Self.now).count == 1)
+        #expect(board.changes(for: state, at: Self.now + 3_600).isEmpty)
+        var next = NoticeBoard(shownAt: board.shownAt)
+        #expect(next.changes(for: state, at: Self.now + 86_399).isEmpty)
+        #expect(next.changes(for: state, at: Self.now + 86_400).count == 1)
+    }
+
+    @Test func whatIsMendedIsTakenBackAndNotShownAgainThatDay() {
+        let state = Self.state([.destination: Self.signIn])
+        var board = NoticeBoard()
+        _ = board.changes(for: state, at: Self.now)
+        #expect(board.changes(for: WatchState(), at: Self.now + 60) == [.close(topic: "destination")])
+        #expect(board.changes(for: WatchState(), at: Self.now + 61).isEmpty)
+        #expect(board.changes(for: state, at: Self.now + 120).isEmpty)
+    }
+
+    @Test func anotherThingOfTheSameTopicReplacesTheFirst() {
+        var board = NoticeBoard()
+        _ = board.changes(for: Self.state([.destination: Self.signIn]), at: Self.now)
+        let full = WatchState.Condition(.error, "The plan is used up. Pay.", relief: "It takes files again.")
+        let changes = board.changes(for: Self.state([.destination: full]), at: Self.now + 60)
+        guard case .show(let notice) = changes.first else {
+            Issue.record("nothing is shown")
+            return
+        }
+        #expect(changes.count == 1 && notice.topic == "destination")
+        #expect(notice.text == "The plan is used up. Pay.")
+        #expect(notice.actions == [HostNotice.Action("retry", "Try again")])
+    }
+}
