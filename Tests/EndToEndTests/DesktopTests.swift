@@ -1,0 +1,73 @@
+import Platform
+import Reporting
+import StorageServer
+import TestSupport
+import Testing
+
+/// A watch beside the services of a desktop, on a real bus.
+@Suite(.enabled(if: DeskBus.isThere, "dbus-daemon or python3-dbusmock is missing"))
+struct DesktopTests {
+    /// Two pieces and a half.
+    private static let film = [UInt8](repeating: 7, count: 16_000_000)
+
+    @Test func anUploadStopsForAMeteredNetworkAndForSleepAndNoByteIsSentTwice() async throws {
+        try await Household.remote(["film.mp4": .file(Self.film)]) { household, server in
+            var household = household
+            let bus = try await DeskBus(&household, ["logind", "networkmanager", "upower", "notification_daemon"])
+            let watch = try household.start("watch", household.gallery.display, "--set", "upload.limitRate=2M")
+            try await eventually("sleep waits for it") { try await bus.inhibitors() == 1 }
+            try await eventually("it uploads") { try await household.status().queue.uploading == 1 }
+            try await bus.setMetered(1)
+            let held = try await eventually("it stops at the end of a piece") {
+                let report = try await household.status()
+                return report.queue.uploading == 0 && report.agent.reason != nil ? report : nil
+            }
+            #expect(held.agent.reason == "the network is metered")
+            #expect(held.blocked.map(\.reason) == ["metered"] && held.assets.stored == 0)
+            try await bus.setMetered(4)
+            try await eventually("it goes on") { try await household.status().queue.uploading == 1 }
+
+            try await bus.sleep(true)
+            let asked = ContinuousClock.now
+            try await eventually("it lets the computer sleep") { try await bus.inhibitors() == 0 }
+            // logind waits for five seconds, and no longer.
+            #expect(ContinuousClock.now - asked < .seconds(5))
+            #expect(try await household.status().queue.uploading == 0)
+            try await bus.sleep(false)
+            try await eventually("sleep waits for it again") { try await bus.inhibitors() == 1 }
+            try await eventually("it is stored") { try await household.status().assets.stored == 1 }
+            let pieces = try Requests(of: household.folder.appending("server")).lines.filter { $0.method == "PATCH" }
+            let sent = pieces.reduce(0) { $0 + Int($1.bytesIn) }
+            #expect(sent <= Self.film.count + 6 * 1024 * 1024)
+
+            try await eventually("the first sync is told") { try bus.notices.count == 1 }
+            #expect(try bus.notices.first?.contains("The first sync is done") == true)
+            try await survive(bus, household)
+            watch.signal(.terminate)
+            #expect(try await watch.end().exit == .exited(143))
+        }
+    }
+
+    /// Each service dies, then the bus; the watch goes on.
+    private func survive(_ bus: DeskBus, _ household: Household) async throws {
+        try await bus.setMetered(1)
+        try await eventually("it holds back") { try await household.status().agent.reason == "the network is metered" }
+        for template in ["networkmanager", "logind", "upower", "notification_daemon"] { bus.kill(template) }
+        try await eventually("what a dead service said does not hold") {
+            try await household.status().agent.reason == nil
+        }
+        bus.kill()
+        try FileTree(["b.jpg": "b"]).write(to: household.gallery)
+        try await eventually("another file is stored") { try await household.status().assets.stored == 2 }
+    }
+
+    @Test func withoutADesktopEverythingIsDoneWithoutAndTheDoctorSaysSo() async throws {
+        try await Household.local(["a.jpg": "x"]) { household in
+            try await household.watching(storing: 1) { _ in }
+            let doctor = try await household.run("doctor")
+            #expect(doctor.code == 0)
+            let words = doctor.results.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains("watch does without NetworkManager (metered networks), UPower (battery)"))
+        }
+    }
+}
