@@ -11,6 +11,7 @@ import Testing
 import Text
 
 @testable import Gallery
+@testable import Rescue
 
 /// A watch on a computer whose network, power and sleep change.
 @Suite struct HostRunTests {
@@ -90,6 +91,38 @@ import Text
             try await eventually("it looks at the folders") { agent.rescans.wakeups > scans }
             try fixture.write("b", to: "b.jpg")
             _ = try await agent.report("it is stored") { $0.assets.stored == 2 }
+        }
+    }
+
+    /// One with a deadline of two hours, and one without; neither can be fetched.
+    private static func jobs(at now: Date) -> [Job] {
+        [
+            Job(RescueLink("https://cdn.example/bound.mp4", expires: now + 7_200), addedAt: now),
+            Job(RescueLink("https://cdn.example/free.mp4"), addedAt: now),
+        ]
+    }
+
+    @Test func aDeadlineThatFallsIntoASleepIsSaidBefore() async throws {
+        try await watching { agent, host, _ in
+            _ = try await agent.rescuer.book.add(Self.jobs(at: Date()))
+            host.say(.sleeps)
+            try await eventually("it lets the computer sleep") { host.sleeps.value == 1 }
+            let notice = try #require(host.shown.value["rescue:late"])
+            #expect(notice.isUrgent)
+            #expect(notice.text.hasPrefix("1 video ends at the provider, the first in "))
+        }
+    }
+
+    @Test func overAMeteredNetworkOnlyFilesWithADeadlineAreFetchedAndOnlySoMuch() async throws {
+        try await watching { agent, _, _ in
+            let jobs = Self.jobs(at: Date())
+            _ = try await agent.rescuer.book.add(jobs)
+            let fetches = jobs.map { RescueAct.fetch(JobPlace($0.id, 0)) }
+            #expect(await agent.rescuer.permitted(fetches) == fetches)
+            agent.rescuer.setAllowance(1)
+            #expect(await agent.rescuer.permitted(fetches) == [fetches[0]])
+            agent.rescuer.setAllowance(0)
+            #expect(await agent.rescuer.permitted(fetches) == [])
         }
     }
 
