@@ -50,7 +50,16 @@ export class Selection extends EventTarget {
     say("Nothing selected.");
   }
 
-  /** States have changed: what can be retried may have, too. */
+  /** States of assets have changed, and with them what can be retried. */
+  change(ids, states) {
+    ids.forEach((id, index) => {
+      const asset = this.assets.get(id);
+      if (asset) asset.state = states[index];
+    });
+    this.refresh();
+  }
+
+  /** Says what is selected; returns what can be retried. */
   refresh() {
     const tried = [...this.assets.values()].filter(({ state }) => state === "failed" || state === "waiting");
     this.bar.hidden = this.size === 0;

@@ -7,6 +7,7 @@ import { clock, kindNames, stateSentences, takenWords } from "./words.js";
 
 /** Milliseconds after which a picture does not just stand there but appears. */
 const slow = 60;
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 let made = 0;
 
@@ -21,6 +22,7 @@ export class Tile {
     this.image = make("img", { alt: "", decoding: "async", draggable: "false", class: "off" });
     this.image.onload = () => this.#ended(true);
     this.image.onerror = () => this.#ended(false);
+    this.image.onanimationend = () => this.#uncover();
     this.node.append(this.canvas, this.image, this.badge, this.length, this.day, this.tick);
     /** @type {import("./columns.js").Asset | undefined} */
     this.asset = undefined;
@@ -137,9 +139,21 @@ export class Tile {
     if (!ended) return;
     this.ended = null;
     this.hasPicture = isLoaded;
-    if (isLoaded) this.image.className = performance.now() - this.began > slow ? "late" : "";
+    if (isLoaded) this.#appear();
     else this.#bare();
     ended();
+  }
+
+  #appear() {
+    const isLate = performance.now() - this.began > slow && !calm.matches;
+    this.image.className = isLate ? "late" : "";
+    if (!isLate) this.#uncover();
+  }
+
+  /** What the picture covers need not be drawn. */
+  #uncover() {
+    if (!this.hasPicture) return;
+    this.canvas.className = "off";
   }
 
   /** Without a picture the name stands in. */

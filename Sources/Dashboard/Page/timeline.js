@@ -113,7 +113,7 @@ export class Timeline extends EventTarget {
   /** The states of assets have changed. */
   change({ ids, states, notes }) {
     for (const offset of this.columns?.change(ids, states, notes) ?? []) this.nodes.tileAt(offset)?.show(this.columns.get(offset), this.#size);
-    this.selection.refresh();
+    this.selection.change(ids, states);
   }
 
   /** Asks again for pictures that could not be had. */

@@ -60,7 +60,9 @@ export class Viewer {
 
   /** States of assets have changed. */
   change({ ids }) {
-    if (this.isOpen && this.asset && ids.includes(this.asset.id)) this.#describe(this.asset);
+    if (!this.isOpen || !this.asset || !ids.includes(this.asset.id)) return;
+    this.#head(this.asset);
+    this.#describe(this.asset);
   }
 
   #build() {
