@@ -19,7 +19,9 @@ export const sessionEnd = new EventTarget();
 /** @param {Filter} filter */
 function query(filter, more = {}) {
   const parts = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...more, ...filter })) if (value !== undefined && value !== "") parts.set(name, value);
+  for (const [name, value] of Object.entries({ ...more, ...filter })) {
+    if (value !== undefined && value !== "") parts.set(name, value);
+  }
   const text = parts.toString();
   return text ? `?${text}` : "";
 }
@@ -59,7 +61,8 @@ export async function ratios(from, count, filter, signal) {
   return { bytes: new Uint8Array(await answer.arrayBuffer()), revision: answer.headers.get("X-Revision") };
 }
 
-export const columns = (from, count, filter, signal) => json(`/timeline/assets${query(filter, { from, count })}`, signal);
+export const columns = (from, count, filter, signal) =>
+  json(`/timeline/assets${query(filter, { from, count })}`, signal);
 export const facets = (filter, signal) => json(`/facets${query(filter)}`, signal);
 export const asset = (id, signal) => json(`/assets/${encodeURIComponent(id)}`, signal);
 export const status = (signal) => json("/status", signal);
@@ -72,8 +75,10 @@ export async function act(action, details = {}) {
 }
 
 /** The version in the address lets the browser keep the picture for good. */
-export const thumbnail = (id, size, hash) => `${root}/assets/${encodeURIComponent(id)}/thumbnail${query({}, { size, v: hash ?? "" })}`;
-export const original = (id, download = false) => `${root}/assets/${encodeURIComponent(id)}/original${download ? "?download=1" : ""}`;
+export const thumbnail = (id, size, hash) =>
+  `${root}/assets/${encodeURIComponent(id)}/thumbnail${query({}, { size, v: hash ?? "" })}`;
+export const original = (id, download = false) =>
+  `${root}/assets/${encodeURIComponent(id)}/original${download ? "?download=1" : ""}`;
 
 /**
  * Hears the server's events for as long as the page is open, and connects again where it broke.
@@ -95,7 +100,9 @@ export function listen(handlers, heard) {
       setTimeout(open, wait);
       wait = Math.min(15_000, wait * 2);
     };
-    for (const [name, handler] of Object.entries(handlers)) source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
+    for (const [name, handler] of Object.entries(handlers)) {
+      source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
+    }
   };
   open();
 }

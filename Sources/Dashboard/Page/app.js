@@ -28,7 +28,14 @@ const filters = new Filters((filter) => (location.hash = addressOf(filter)));
 new Walking(timeline, selection, (offset) => timeline.count > 0 && viewer.open(offset));
 new Scrubber(find("scrubber"), find("bubble"), timeline);
 
-const state = { report: null, isConnected: true, hasEnded: false, isShown: false, isStale: false, loading: new AbortController() };
+const state = {
+  report: null,
+  isConnected: true,
+  hasEnded: false,
+  isShown: false,
+  isStale: false,
+  loading: new AbortController(),
+};
 
 /** Loads the timeline of the filter; `isSame` where only time has passed, so that what is looked at stays. */
 async function load(isSame) {
@@ -37,7 +44,10 @@ async function load(isSame) {
   const { signal } = state.loading;
   const { filter } = filters;
   try {
-    const [document, head] = await Promise.all([api.timeline(filter, signal), isSame ? null : firstRatios(filter, signal)]);
+    const [document, head] = await Promise.all([
+      api.timeline(filter, signal),
+      isSame ? null : firstRatios(filter, signal),
+    ]);
     const months = new Months(document);
     timeline.show(months, filter, head, isSame);
     filters.say(months.count);
@@ -67,7 +77,14 @@ function showEmpty() {
   find("filters").hidden = isEmpty && filters.isEmpty;
   find("photos-grid").hidden = isEmpty;
   find("scrubber").hidden = isEmpty;
-  if (isEmpty) node.replaceChildren(...emptyState(filters.filter, state.report, { clear: () => (location.hash = addressOf({})), sync: () => status.act("sync") }));
+  if (isEmpty) {
+    node.replaceChildren(
+      ...emptyState(filters.filter, state.report, {
+        clear: () => (location.hash = addressOf({})),
+        sync: () => status.act("sync"),
+      }),
+    );
+  }
 }
 
 function go() {
@@ -106,7 +123,9 @@ const lookAgain = spaced(10_000, () => !find("status").hidden && lookAtStatus())
 function hear(report, isShort = false) {
   const lists = ["kinds", "history", "recent", "notes"];
   const before = state.report;
-  state.report = isShort && before ? { ...withLists(report), ...Object.fromEntries(lists.map((name) => [name, before[name]])) } : withLists(report);
+  state.report = isShort && before
+    ? { ...withLists(report), ...Object.fromEntries(lists.map((name) => [name, before[name]])) }
+    : withLists(report);
   const { kind, words } = sign(state.report);
   find("pill").className = `pill ${kind}`;
   if (find("pill-text").textContent !== words) find("pill-text").textContent = words;
@@ -114,7 +133,17 @@ function hear(report, isShort = false) {
   if (timeline.months && timeline.count === 0) showEmpty();
 }
 
-const withLists = (report) => ({ failures: [], blocked: [], roots: [], kinds: [], history: [], notes: [], brake: null, rescue: null, ...report });
+const withLists = (report) => ({
+  failures: [],
+  blocked: [],
+  roots: [],
+  kinds: [],
+  history: [],
+  notes: [],
+  brake: null,
+  rescue: null,
+  ...report,
+});
 
 const recount = spaced(2000, () => filters.refresh());
 
@@ -147,7 +176,8 @@ api.listen(
       banner("The connection to gallery-sync is lost; what you see may be old. It is tried again.");
     }
     state.isConnected = isConnected;
-  });
+  },
+);
 
 api.sessionEnd.addEventListener("end", () => {
   state.hasEnded = true;

@@ -9,7 +9,13 @@ export function ask(question, agree) {
     const answer = (value) => () => dialog.close(value);
     dialog.append(
       make("p", { id: "question" }, question),
-      make("div", { class: "actions" }, button({ words: "Cancel", onclick: answer("") }), button({ words: agree, className: "primary", onclick: answer("yes") })));
+      make(
+        "div",
+        { class: "actions" },
+        button({ words: "Cancel", onclick: answer("") }),
+        button({ words: agree, className: "primary", onclick: answer("yes") }),
+      ),
+    );
     dialog.addEventListener("close", () => {
       dialog.remove();
       resolve(dialog.returnValue === "yes");
@@ -20,8 +26,19 @@ export function ask(question, agree) {
 }
 
 const keys = {
-  "Photos": [["← → ↑ ↓", "Move"], ["Page up, Page down", "A page"], ["Home, End", "Newest, oldest"], ["Enter", "Open"], ["Space", "Select"], ["Shift + arrows", "Select a range"], ["Escape", "Select nothing"]],
-  "Viewer": [["← →", "Newer, older"], ["+ − 0", "Zoom"], ["I", "Facts"], ["D", "Download"], ["Space", "Play, pause"], ["Escape", "Close"]],
+  "Photos": [
+    ["← → ↑ ↓", "Move"],
+    ["Page up, Page down", "A page"],
+    ["Home, End", "Newest, oldest"],
+    ["Enter", "Open"],
+    ["Space", "Select"],
+    ["Shift + arrows", "Select a range"],
+    ["Escape", "Select nothing"],
+  ],
+  "Viewer": [["← →", "Newer, older"], ["+ − 0", "Zoom"], ["I", "Facts"], ["D", "Download"], ["Space", "Play, pause"], [
+    "Escape",
+    "Close",
+  ]],
   "Everywhere": [["/", "Search"], ["G", "Photos or status"], ["?", "This list"]],
 };
 
@@ -29,9 +46,21 @@ export function showKeys() {
   const dialog = find("keys");
   if (dialog.open) return;
   const groups = Object.entries(keys).map(([name, rows]) =>
-    make("div", {}, make("h3", {}, name), make("dl", {}, ...rows.flatMap(([key, words]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)]))));
+    make(
+      "div",
+      {},
+      make("h3", {}, name),
+      make("dl", {}, ...rows.flatMap(([key, words]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words)])),
+    )
+  );
   dialog.replaceChildren(
-    make("div", { class: "keys-head" }, make("h2", { id: "keys-title" }, "Keys"), button({ icon: "close", label: "Close", className: "round", onclick: () => dialog.close() })),
-    make("div", { class: "key-groups" }, ...groups));
+    make(
+      "div",
+      { class: "keys-head" },
+      make("h2", { id: "keys-title" }, "Keys"),
+      button({ icon: "close", label: "Close", className: "round", onclick: () => dialog.close() }),
+    ),
+    make("div", { class: "key-groups" }, ...groups),
+  );
   dialog.showModal();
 }

@@ -138,7 +138,14 @@ export class Columns {
 /** @returns {Asset[]} */
 function assetsOf({ ids, taken, dated, hashes, states, kinds, durations, names, notes }) {
   return ids.map((id, index) => ({
-    id, taken: taken[index], dated: dated[index], hash: hashes[index], state: states[index], kind: kinds[index],
-    duration: durations[index], name: names[index], note: notes[index],
+    id,
+    taken: taken[index],
+    dated: dated[index],
+    hash: hashes[index],
+    state: states[index],
+    kind: kinds[index],
+    duration: durations[index],
+    name: names[index],
+    note: notes[index],
   }));
 }

@@ -40,7 +40,9 @@ export function button({ icon: name, words, label, title, className = "", onclic
   return make(
     "button",
     { type: "button", class: className, "aria-label": label, title: title ?? label, onclick, ...rest },
-    name && icon(name), words && make("span", {}, words));
+    name && icon(name),
+    words && make("span", {}, words),
+  );
 }
 
 export function find(id) {

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { badge, button, make } from "./dom.js";
-import { bytes, clock, kindNames, momentWords, stateSentences, states, takenWords } from "./words.js";
+import { bytes, clock, kindNames, momentWords, states, stateSentences, takenWords } from "./words.js";
 
 const proofs = {
   md5: "the server's MD5 equals this file's",
@@ -13,9 +13,12 @@ const proofs = {
 
 /** A row of facts; nothing where nothing is known. */
 function row(name, ...values) {
-  const known = values.filter((value) => value !== undefined && value !== null && value !== "");
-  if (known.length === 0) return [];
-  return [make("dt", {}, name), make("dd", {}, ...known.map((value) => (value instanceof Node ? value : make("span", {}, String(value)))))];
+  const given = values.filter((value) => value !== undefined && value !== null && value !== "");
+  if (given.length === 0) return [];
+  return [
+    make("dt", {}, name),
+    make("dd", {}, ...given.map((value) => (value instanceof Node ? value : make("span", {}, String(value))))),
+  ];
 }
 
 /**
@@ -24,31 +27,54 @@ function row(name, ...values) {
  * @returns {Node[]}
  */
 export function facts(asset, retry) {
-  const { width, height } = asset;
-  const size = width && height ? `${width} × ${height}` : undefined;
-  const pixels = width && height && width * height >= 1e6 ? `${((width * height) / 1e6).toFixed(1)} megapixels` : undefined;
+  const isAtHand = asset.isHere !== false || asset.state === "remote";
+  const address = api.original(asset.id, true);
+  return [
+    make("h2", { class: "fact-name" }, make("bdi", {}, asset.name)),
+    verdict(asset, retry),
+    make("dl", {}, ...rows(asset)),
+    isAtHand && make("a", { class: "wide-button", href: address, download: asset.name }, "Download the original"),
+  ].filter(Boolean);
+}
+
+/** The state, why it is so, and what can be done. */
+function verdict(asset, retry) {
   const said = [asset.note ?? stateSentences[asset.state], ...(asset.reason ?? [])].filter(Boolean);
   const sentences = new Set(said.map((sentence) => sentence.replace(/[^.!?]$/, "$&.")));
   const isTried = asset.state === "failed" || asset.state === "waiting";
+  return make(
+    "div",
+    { class: `verdict ${asset.state}` },
+    badge(asset.state),
+    make(
+      "div",
+      {},
+      make("strong", {}, states[asset.state] ?? asset.state),
+      ...[...sentences].map((sentence) => make("p", {}, sentence)),
+      isTried && button({ icon: "retry", words: "Retry", onclick: () => retry(asset.id) }),
+    ),
+  );
+}
+
+/** What `words` make of a value, where there is one. */
+const known = (value, words) => (value === undefined || value === null ? undefined : words(value));
+
+function rows(asset) {
+  const { width, height } = asset;
+  const size = width && height ? `${width} × ${height}` : undefined;
+  const pixels = width * height >= 1e6 ? `${((width * height) / 1e6).toFixed(1)} megapixels` : undefined;
+  const dated = asset.dated === false ? "The file's date; the picture has none." : undefined;
+  const proof = known(asset.proof, (word) => `Proven: ${proofs[word] ?? word}.`);
   return [
-    make("h2", { class: "fact-name" }, make("bdi", {}, asset.name)),
-    make(
-      "div", { class: `verdict ${asset.state}` }, badge(asset.state),
-      make("div", {}, make("strong", {}, states[asset.state] ?? asset.state),
-        ...[...sentences].map((sentence) => make("p", {}, sentence)),
-        isTried && button({ icon: "retry", words: "Retry", onclick: () => retry(asset.id) }))),
-    make(
-      "dl", {},
-      ...row("Taken", asset.taken === undefined ? undefined : takenWords(asset.taken), asset.dated === false ? "The file's date; the picture has none." : undefined),
-      ...row("File", kindNames[asset.kind], asset.type, asset.size === undefined ? undefined : bytes(asset.size)),
-      ...row("Picture", size, pixels, asset.duration ? clock(asset.duration) : undefined),
-      ...row("Camera", asset.camera, asset.lens, asset.exposure),
-      ...row("Folder", asset.root, asset.path && code(asset.path), asset.isHere === false ? "Not on this computer." : undefined),
-      ...row("Stored", asset.storedAt === undefined ? undefined : momentWords(asset.storedAt), asset.proof ? `Proven: ${proofs[asset.proof] ?? asset.proof}.` : undefined),
-      ...row("Key in storage", asset.key && code(asset.key)),
-      ...row("Changed", asset.modified === undefined ? undefined : momentWords(asset.modified))),
-    asset.isHere === false && asset.state !== "remote" ? null : make("a", { class: "wide-button", href: api.original(asset.id, true), download: asset.name }, "Download the original"),
-  ].filter(Boolean);
+    ...row("Taken", known(asset.taken, takenWords), dated),
+    ...row("File", kindNames[asset.kind], asset.type, known(asset.size, bytes)),
+    ...row("Picture", size, pixels, asset.duration ? clock(asset.duration) : undefined),
+    ...row("Camera", asset.camera, asset.lens, asset.exposure),
+    ...row("Folder", asset.root, known(asset.path, code), asset.isHere === false ? "Not on this computer." : undefined),
+    ...row("Stored", known(asset.storedAt, momentWords), proof),
+    ...row("Key in storage", known(asset.key, code)),
+    ...row("Changed", known(asset.modified, momentWords)),
+  ];
 }
 
 const code = (text) => make("code", {}, make("bdi", {}, text));

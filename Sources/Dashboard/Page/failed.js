@@ -16,8 +16,14 @@ export class FailedList {
     this.causes = make("ul", { class: "causes" });
     this.all = button({ icon: "retry", words: "Retry all", className: "primary", onclick: () => this.#retryAll() });
     this.more = make("a", { href: "#/photos?state=failed" });
-    this.node = make("section", { class: "card" },
-      make("div", { class: "card-head" }, make("h3", {}, "What failed"), this.all), this.causes, this.list, this.more);
+    this.node = make(
+      "section",
+      { class: "card" },
+      make("div", { class: "card-head" }, make("h3", {}, "What failed"), this.all),
+      this.causes,
+      this.list,
+      this.more,
+    );
     this.load = spaced(2000, () => this.#load());
   }
 
@@ -29,8 +35,21 @@ export class FailedList {
     this.count = count;
     if (count === 0) return;
     this.all.lastChild.textContent = `Retry all ${number(count)}`;
-    this.causes.replaceChildren(...causes.map((cause) => make("li", { class: "failed" },
-      make("div", {}, make("strong", {}, `${plural(cause.count, "file")}: ${cause.message || cause.code}`), make("p", { class: "next" }, cause.next)), make("code", { class: "soft" }, cause.code))));
+    this.causes.replaceChildren(
+      ...causes.map((cause) =>
+        make(
+          "li",
+          { class: "failed" },
+          make(
+            "div",
+            {},
+            make("strong", {}, `${plural(cause.count, "file")}: ${cause.message || cause.code}`),
+            make("p", { class: "next" }, cause.next),
+          ),
+          make("code", { class: "soft" }, cause.code),
+        )
+      ),
+    );
     this.load();
   }
 
@@ -46,20 +65,39 @@ export class FailedList {
   }
 
   #row(id, name, note, hash) {
-    const again = button({ words: "Retry", label: `Retry ${name}`, title: "Retry", onclick: async () => {
-      again.disabled = true;
-      if (!(await retry([id]))) again.disabled = false;
-    } });
-    const image = make("img", { src: api.thumbnail(id, 256, hash), alt: "", loading: "lazy", width: "56", height: "56" });
+    const again = button({
+      words: "Retry",
+      label: `Retry ${name}`,
+      title: "Retry",
+      onclick: async () => {
+        again.disabled = true;
+        if (!(await retry([id]))) again.disabled = false;
+      },
+    });
+    const image = make("img", {
+      src: api.thumbnail(id, 256, hash),
+      alt: "",
+      loading: "lazy",
+      width: "56",
+      height: "56",
+    });
     image.onerror = () => image.remove();
-    return make("li", {}, make("span", { class: "frame" }, image), make("div", {}, make("bdi", {}, name), note && make("p", { class: "soft" }, note)), again);
+    return make(
+      "li",
+      {},
+      make("span", { class: "frame" }, image),
+      make("div", {}, make("bdi", {}, name), note && make("p", { class: "soft" }, note)),
+      again,
+    );
   }
 
   async #retryAll() {
     this.all.disabled = true;
     try {
       const ids = [];
-      for (let from = 0; from < this.count; from += pageLength) ids.push(...(await api.columns(from, pageLength, filter)).ids);
+      for (let from = 0; from < this.count; from += pageLength) {
+        ids.push(...(await api.columns(from, pageLength, filter)).ids);
+      }
       await retry([...new Set(ids)]);
     } catch (error) {
       toast(error.message, true);

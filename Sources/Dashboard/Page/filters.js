@@ -59,7 +59,12 @@ export class Filters {
   }
 
   #chip(state, words) {
-    const node = button({ words, className: "chip-button", "aria-pressed": false, onclick: () => this.#change({ state: state || undefined }) });
+    const node = button({
+      words,
+      className: "chip-button",
+      "aria-pressed": false,
+      onclick: () => this.#change({ state: state || undefined }),
+    });
     if (state) node.prepend(badge(state));
     node.append(make("span", { class: "tally" }));
     this.states.append(node);
@@ -67,7 +72,10 @@ export class Filters {
   }
 
   #menu(name, all) {
-    const node = make("select", { "aria-label": name === "root" ? "Folder" : "Kind", onchange: () => this.#change({ [name]: node.value || undefined }) });
+    const node = make("select", {
+      "aria-label": name === "root" ? "Folder" : "Kind",
+      onchange: () => this.#change({ [name]: node.value || undefined }),
+    });
     node.append(make("option", { value: "" }, all));
     return node;
   }
@@ -79,8 +87,16 @@ export class Filters {
       chip.lastChild.textContent = number(count);
       chip.hidden = state !== "" && count === 0 && state !== chosen;
     }
-    this.#options(this.root, facets.roots.map(({ name, count, isHere }) => [name, isHere === false ? `${name} (not here)` : name, count]), this.filter.root);
-    this.#options(this.kind, Object.entries(facets.kinds).map(([name, count]) => [name, kinds[name] ?? name, count]), this.filter.kind);
+    this.#options(
+      this.root,
+      facets.roots.map(({ name, count, isHere }) => [name, isHere === false ? `${name} (not here)` : name, count]),
+      this.filter.root,
+    );
+    this.#options(
+      this.kind,
+      Object.entries(facets.kinds).map(([name, count]) => [name, kinds[name] ?? name, count]),
+      this.filter.kind,
+    );
   }
 
   #options(menu, entries, chosen) {
@@ -121,19 +137,35 @@ const nothing = {
  */
 export function emptyState(filter, report, steps) {
   const all = button({ words: "Show all", className: "primary", onclick: steps.clear });
-  if (filter.text) return [heading(`No name contains “${filter.text}”`), sentence("Only names are searched; part of one is enough."), all];
+  if (filter.text) {
+    return [
+      heading(`No name contains “${filter.text}”`),
+      sentence("Only names are searched; part of one is enough."),
+      all,
+    ];
+  }
   if (filter.state && nothing[filter.state] && !filter.root && !filter.kind) {
     const [title, words] = nothing[filter.state];
     return [heading(title), sentence(words), all];
   }
-  if (Object.values(filter).some(Boolean)) return [heading("Nothing matches"), sentence("No file has all that was asked for."), all];
-  if (report?.destination === null) return [heading("Nothing is set up yet"), sentence("In a terminal, run"), make("code", {}, "gallery-sync init")];
+  if (Object.values(filter).some(Boolean)) {
+    return [heading("Nothing matches"), sentence("No file has all that was asked for."), all];
+  }
+  if (report?.destination === null) {
+    return [heading("Nothing is set up yet"), sentence("In a terminal, run"), make("code", {}, "gallery-sync init")];
+  }
   const folders = report?.roots?.map(({ path }) => make("li", {}, path)) ?? [];
   return [
     heading("No photos yet"),
-    sentence(folders.length > 0 ? "Photos and videos show here as soon as they are found in" : "Photos and videos show here as soon as they are found."),
+    sentence(
+      folders.length > 0
+        ? "Photos and videos show here as soon as they are found in"
+        : "Photos and videos show here as soon as they are found.",
+    ),
     folders.length > 0 && make("ul", {}, ...folders),
-    report?.agent?.running ? button({ words: "Look now", className: "primary", onclick: steps.sync }) : sentence("Run “gallery-sync watch” to look for them."),
+    report?.agent?.running
+      ? button({ words: "Look now", className: "primary", onclick: steps.sync })
+      : sentence("Run “gallery-sync watch” to look for them."),
   ].filter(Boolean);
 }
 

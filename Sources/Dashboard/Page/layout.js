@@ -10,8 +10,10 @@ export const withDays = 1;
 export const justified = 2;
 
 /** From a ratio's byte to the shape that is drawn; extremes are cropped so that a tile can be hit. */
-export const shapes = Float32Array.from({ length: 256 }, (_, byte) =>
-  byte === 0 ? 1 : Math.min(3.2, Math.max(0.5, 2 ** ((byte - 128) / 48))));
+export const shapes = Float32Array.from(
+  { length: 256 },
+  (_, byte) => byte === 0 ? 1 : Math.min(3.2, Math.max(0.5, 2 ** ((byte - 128) / 48))),
+);
 
 /** A row that is nearly full is stretched. */
 const nearlyFull = 0.78;
@@ -19,7 +21,15 @@ const nearlyFull = 0.78;
 /** @returns {Metrics} */
 export function metricsFor(width) {
   const [target, gap] = width < 520 ? [124, 3] : width < 1000 ? [168, 4] : [208, 4];
-  return { width, target, gap, monthHead: width < 520 ? 52 : 64, dayHead: 34, dayGap: width < 520 ? 12 : 20, label: 92 };
+  return {
+    width,
+    target,
+    gap,
+    monthHead: width < 520 ? 52 : 64,
+    dayHead: 34,
+    dayGap: width < 520 ? 12 : 20,
+    label: 92,
+  };
 }
 
 /** Collects rows; grows as needed and is used for one month after another. */
@@ -62,8 +72,12 @@ class Pen {
   rows() {
     const length = this.length;
     return {
-      first: this.first.slice(0, length), y: this.y.slice(0, length), height: this.height.slice(0, length),
-      marks: this.marks.slice(0, length), length, total: this.top,
+      first: this.first.slice(0, length),
+      y: this.y.slice(0, length),
+      height: this.height.slice(0, length),
+      marks: this.marks.slice(0, length),
+      length,
+      total: this.top,
     };
   }
 

@@ -177,7 +177,9 @@ export class RowNodes {
       if (months.hasDays) tile.chip("");
     });
     const headings = days.map(({ day, left }) => ({ kind: "day", words: dayWords(months.dayKeys[day]), left, top: 0 }));
-    if (index === 0) headings.push({ kind: "month", words: monthWords(months.keys[month]), left: 0, top: -metrics.monthHead });
+    if (index === 0) {
+      headings.push({ kind: "month", words: monthWords(months.keys[month]), left: 0, top: -metrics.monthHead });
+    }
     row.title(headings);
   }
 

@@ -48,7 +48,9 @@ export class Scroller {
   jump(y) {
     const target = Math.max(0, Math.min(y, this.end));
     const inside = target - this.base;
-    if (inside < windowHeight / 8 || inside > (windowHeight * 7) / 8 - this.viewHeight) this.base = this.#baseFor(target);
+    if (inside < windowHeight / 8 || inside > (windowHeight * 7) / 8 - this.viewHeight) {
+      this.base = this.#baseFor(target);
+    }
     this.#scroll(target - this.base);
   }
 

@@ -157,8 +157,14 @@ export class Scrubber {
     const here = surface.monthAt(scroller.y + 1);
     const year = (step) => this.#yearFrom(months, here, step);
     const targets = {
-      ArrowDown: here + 1, ArrowRight: here + 1, ArrowUp: here - 1, ArrowLeft: here - 1,
-      PageDown: year(1), PageUp: year(-1), Home: 0, End: months.length - 1,
+      ArrowDown: here + 1,
+      ArrowRight: here + 1,
+      ArrowUp: here - 1,
+      ArrowLeft: here - 1,
+      PageDown: year(1),
+      PageUp: year(-1),
+      Home: 0,
+      End: months.length - 1,
     };
     const target = targets[event.key];
     if (target === undefined) return;

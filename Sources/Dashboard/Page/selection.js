@@ -18,7 +18,12 @@ export class Selection extends EventTarget {
     this.bar = find("selection");
     this.words = make("strong", {});
     this.retry = button({ icon: "retry", words: "Retry", className: "primary", onclick: () => this.#retry() });
-    const clear = button({ icon: "close", label: "Clear the selection", className: "round", onclick: () => this.clear() });
+    const clear = button({
+      icon: "close",
+      label: "Clear the selection",
+      className: "round",
+      onclick: () => this.clear(),
+    });
     this.bar.append(clear, this.words, this.retry);
   }
 

@@ -33,7 +33,12 @@ export class StatusView {
     this.#put("rescue", rescue(report.rescue));
     this.#put("history", report.history.length > 1 ? card("Stored by day", chart(report.history)) : null);
     this.#put("roots", roots(report));
-    this.#put("notes", report.notes.length > 0 ? card("Notes", make("ul", { class: "notes" }, ...report.notes.map((note) => make("li", {}, note)))) : null);
+    this.#put(
+      "notes",
+      report.notes.length > 0
+        ? card("Notes", make("ul", { class: "notes" }, ...report.notes.map((note) => make("li", {}, note))))
+        : null,
+    );
     this.parts.failures.replaceChildren(...(this.#problems > 0 ? [this.failed.node] : []));
     this.failed.refresh(this.#problems, report.failures);
   }
@@ -89,28 +94,51 @@ function card(title, ...content) {
   return make("section", { class: "card" }, make("h3", {}, title), ...content);
 }
 
+/** Where the objects go, in a sentence. */
+function placeOf(destination) {
+  if (!destination) return "No destination is chosen; in a terminal, run “gallery-sync init”.";
+  const { url, bucket, prefix, local } = destination;
+  if (local) return "Stored on this computer only. Not protected against loss of this disk.";
+  return `${url ?? "Unknown address"}, bucket ${[bucket, prefix].filter(Boolean).join("/")}`;
+}
+
 function head(report, view) {
   const { destination, agent, queue } = report;
-  const place = !destination ? "No destination is chosen; in a terminal, run “gallery-sync init”."
-    : destination.local ? "Stored on this computer only. Not protected against loss of this disk."
-    : `${destination.url ?? "Unknown address"}, bucket ${destination.bucket}${destination.prefix ? `/${destination.prefix}` : ""}`;
   const isPaused = queue?.paused ?? agent.paused;
   const actions = !destination ? [] : agent.running
     ? [
       button({ icon: "retry", words: "Sync now", className: "primary", onclick: () => view.act("sync") }),
       isPaused && button({ icon: "play", words: "Resume", onclick: () => view.act("resume") }),
-      !isPaused && button({ icon: "pause", words: "Pause for an hour", onclick: () => view.act("pause", { minutes: 60 }) }),
+      !isPaused &&
+      button({ icon: "pause", words: "Pause for an hour", onclick: () => view.act("pause", { minutes: 60 }) }),
       !isPaused && button({ icon: "pause", words: "Pause", onclick: () => view.act("pause") }),
     ]
-    : [make("p", { class: "soft" }, "No agent runs, so nothing is sent. Start it with ", make("code", {}, "gallery-sync watch"), ".")];
-  return make("header", { class: "status-head" },
-    make("div", {}, make("h2", {}, headline(report)), make("p", { class: "soft" }, place),
-      agent.reason && make("p", { class: "soft" }, agent.reason)),
-    make("div", { class: "actions" }, ...actions));
+    : [
+      make(
+        "p",
+        { class: "soft" },
+        "No agent runs, so nothing is sent. Start it with ",
+        make("code", {}, "gallery-sync watch"),
+        ".",
+      ),
+    ];
+  return make(
+    "header",
+    { class: "status-head" },
+    make(
+      "div",
+      {},
+      make("h2", {}, headline(report)),
+      make("p", { class: "soft" }, placeOf(destination)),
+      agent.reason && make("p", { class: "soft" }, agent.reason),
+    ),
+    make("div", { class: "actions" }, ...actions),
+  );
 }
 
-function overview(report) {
-  const { assets, besides } = report;
+/** The stored share, and that of problems; what waits is the empty rest. */
+function shares(report) {
+  const { assets } = report;
   const whole = Math.max(1, assets.total);
   const bar = make("div", { class: "meter large", role: "img", "aria-label": `${percent(report)} % stored` });
   for (const state of ["stored", "failed", "unreadable"]) {
@@ -119,62 +147,127 @@ function overview(report) {
     part.style.width = `${Math.max(0.6, (assets[state] / whole) * 100)}%`;
     bar.append(part);
   }
-  const tile = (state, words, count, more) => make(count > 0 ? "a" : "div", { class: `tile-fact ${count > 0 ? state : "quiet"}`, href: count > 0 ? `#/photos?state=${state}` : null },
-    make("span", { class: "soft" }, words), make("strong", {}, number(count)), more && make("small", { class: "soft" }, more));
+  return bar;
+}
+
+function overview(report) {
+  const { assets, besides } = report;
+  const tile = (state, words, count, more) =>
+    make(
+      count > 0 ? "a" : "div",
+      { class: `tile-fact ${count > 0 ? state : "quiet"}`, href: count > 0 ? `#/photos?state=${state}` : null },
+      make("span", { class: "soft" }, words),
+      make("strong", {}, number(count)),
+      more && make("small", { class: "soft" }, more),
+    );
   const wait = report.nextAttempt ? [make("span", { class: "soft" }, "Next attempt ", time(report.nextAttempt))] : [];
-  return make("section", { class: "card", "aria-label": "Overview" },
-    make("p", { class: "share" }, make("strong", {}, `${percent(report)} %`), make("span", { class: "soft" }, `${bytes(report.bytes.stored)} of ${bytes(report.bytes.total)}`), ...wait),
-    bar,
-    make("div", { class: "tile-facts" },
+  return make(
+    "section",
+    { class: "card", "aria-label": "Overview" },
+    make(
+      "p",
+      { class: "share" },
+      make("strong", {}, `${percent(report)} %`),
+      make("span", { class: "soft" }, `${bytes(report.bytes.stored)} of ${bytes(report.bytes.total)}`),
+      ...wait,
+    ),
+    shares(report),
+    make(
+      "div",
+      { class: "tile-facts" },
       tile("stored", "Stored", assets.stored, "verified in storage"),
       tile("waiting", "Waiting", assets.waiting),
       tile("failed", "Failed", assets.failed),
       assets.unreadable > 0 && tile("failed", "Unreadable", assets.unreadable),
-      besides.remoteOnly > 0 && tile("remote", "Only in storage", besides.remoteOnly)));
+      besides.remoteOnly > 0 && tile("remote", "Only in storage", besides.remoteOnly),
+    ),
+  );
 }
 
 /** What waits and why, each with the step that mends it. */
 function attention(report, view) {
   const entries = report.blocked.map((cause) => {
-    const quantity = [cause.files > 0 && plural(cause.files, "file"), cause.pictures > 0 && plural(cause.pictures, "picture")].filter(Boolean).join(", ");
+    const quantity = [
+      cause.files > 0 && plural(cause.files, "file"),
+      cause.pictures > 0 && plural(cause.pictures, "picture"),
+    ].filter(Boolean).join(", ");
     const step = cause.reason === "paused"
       ? button({ words: "Resume", onclick: () => view.act("resume") })
       : button({ words: "Try now", onclick: () => view.act("sync") });
-    return entry("waiting", `${cause.title}: ${quantity} ${cause.count === 1 ? "waits" : "wait"}`, [cause.message, cause.path && `Such as ${cause.path}`], cause.next, report.agent.running && step);
+    return entry(
+      "waiting",
+      `${cause.title}: ${quantity} ${cause.count === 1 ? "waits" : "wait"}`,
+      [cause.message, cause.path && `Such as ${cause.path}`],
+      cause.next,
+      report.agent.running && step,
+    );
   });
   const { brake } = report;
   if (brake) {
     const step = button({ words: `Send all ${number(brake.count)}`, onclick: () => release(brake, view) });
-    entries.unshift(entry("held", `${plural(brake.count, "changed file is held", "changed files are held")}`, [brake.reason], brake.next, report.agent.running && step));
+    entries.unshift(
+      entry(
+        "held",
+        `${plural(brake.count, "changed file is held", "changed files are held")}`,
+        [brake.reason],
+        brake.next,
+        report.agent.running && step,
+      ),
+    );
   }
   return entries.length > 0 ? card("What waits", make("ul", { class: "causes" }, ...entries)) : null;
 }
 
 async function release(brake, view) {
-  const question = `${plural(brake.count, "changed file")} will be sent. What is stored is replaced by what the files are now.`;
+  const question = `${
+    plural(brake.count, "changed file")
+  } will be sent. What is stored is replaced by what the files are now.`;
   if (await ask(question, `Send ${number(brake.count)}`)) view.act("releaseBrake");
 }
 
 function entry(state, title, sentences, next, step) {
-  return make("li", { class: state },
-    make("div", {}, make("strong", {}, title),
+  return make(
+    "li",
+    { class: state },
+    make(
+      "div",
+      {},
+      make("strong", {}, title),
       ...sentences.filter(Boolean).map((sentence) => make("p", { class: "soft" }, make("bdi", {}, sentence))),
-      next && make("p", { class: "next" }, next)),
-    step);
+      next && make("p", { class: "next" }, next),
+    ),
+    step,
+  );
 }
 
 function rescue(summary) {
   if (!summary) return null;
-  const rows = summary.files.map((file) => {
-    const share = file.size ? file.received / file.size : 0;
-    const amount = file.size ? `${bytes(file.received)} of ${bytes(file.size)}` : file.received > 0 ? bytes(file.received) : "";
-    const when = file.expires ? make("span", { class: `deadline ${file.danger}` }, time(file.expires, "left"), file.assumed ? " (usual lifetime)" : "") : null;
-    return make("li", {},
-      make("div", {}, make("strong", {}, make("bdi", {}, file.file)), make("p", { class: "soft" }, [amount, file.message].filter(Boolean).join(" · "))), when, meter(share, file.file));
-  });
-  const sums = [`${number(summary.stored)} stored`, summary.safe > 0 && `${number(summary.safe)} on this disk`, summary.open > 0 && `${number(summary.open)} still at the provider`,
-    summary.failed > 0 && `${number(summary.failed)} lost`, summary.rate && `${bytes(summary.rate)}/s`].filter(Boolean).join(", ");
-  return card("Rescues", make("p", { class: "soft" }, `${sums}.`), ...(summary.blocked ?? []).map((sentence) => make("p", { class: "next" }, sentence)), make("ul", { class: "rescues" }, ...rows));
+  const sums = [
+    `${number(summary.stored)} stored`,
+    summary.safe > 0 && `${number(summary.safe)} on this disk`,
+    summary.open > 0 && `${number(summary.open)} still at the provider`,
+    summary.failed > 0 && `${number(summary.failed)} lost`,
+    summary.rate && `${bytes(summary.rate)}/s`,
+  ];
+  return card(
+    "Rescues",
+    make("p", { class: "soft" }, `${sums.filter(Boolean).join(", ")}.`),
+    ...(summary.blocked ?? []).map((sentence) => make("p", { class: "next" }, sentence)),
+    make("ul", { class: "rescues" }, ...summary.files.map(rescuedFile)),
+  );
+}
+
+/** A provider's file, how much of it is here, and when it goes. */
+function rescuedFile(file) {
+  const share = file.size ? file.received / file.size : 0;
+  const received = file.received > 0 ? bytes(file.received) : "";
+  const amount = file.size ? `${bytes(file.received)} of ${bytes(file.size)}` : received;
+  const lifetime = file.assumed ? " (usual lifetime)" : "";
+  const when = file.expires &&
+    make("span", { class: `deadline ${file.danger}` }, time(file.expires, "left"), lifetime);
+  const words = [amount, file.message].filter(Boolean).join(" · ");
+  const name = make("strong", {}, make("bdi", {}, file.file));
+  return make("li", {}, make("div", {}, name, make("p", { class: "soft" }, words)), when, meter(share, file.file));
 }
 
 function meter(share, name) {
@@ -185,12 +278,24 @@ function meter(share, name) {
 
 function roots(report) {
   if (report.roots.length === 0) return null;
-  const rows = report.roots.map((root) => make("li", {},
-    make("div", {}, make("a", { href: `#/photos?root=${encodeURIComponent(root.name)}` }, make("bdi", {}, root.name)), make("p", { class: "soft" }, make("bdi", {}, root.path)),
-      root.paused && make("p", { class: "trouble" }, root.paused)),
-    make("span", { class: "soft" }, `${number(root.stored)} of ${number(root.total)} · ${bytes(root.bytes)}`),
-    meter(root.total > 0 ? root.stored / root.total : 0, root.name)));
+  const rows = report.roots.map((root) =>
+    make(
+      "li",
+      {},
+      make(
+        "div",
+        {},
+        make("a", { href: `#/photos?root=${encodeURIComponent(root.name)}` }, make("bdi", {}, root.name)),
+        make("p", { class: "soft" }, make("bdi", {}, root.path)),
+        root.paused && make("p", { class: "trouble" }, root.paused),
+      ),
+      make("span", { class: "soft" }, `${number(root.stored)} of ${number(root.total)} · ${bytes(root.bytes)}`),
+      meter(root.total > 0 ? root.stored / root.total : 0, root.name),
+    )
+  );
   const sorts = report.kinds.map((kind) => `${kinds[kind.name] ?? kind.name} ${number(kind.total)}`).join(" · ");
-  const seen = report.lastScan ? [make("p", { class: "soft" }, "Last looked at ", time(report.lastScan), sorts && ` · ${sorts}`)] : [];
+  const seen = report.lastScan
+    ? [make("p", { class: "soft" }, "Last looked at ", time(report.lastScan), sorts && ` · ${sorts}`)]
+    : [];
   return card("Folders", make("ul", { class: "roots" }, ...rows), ...seen);
 }

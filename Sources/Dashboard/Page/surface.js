@@ -138,7 +138,8 @@ export class Surface {
     const place = this.placeOf(anchor.offset);
     if (this.rows[place.month]) return this.topOf(place) + anchor.into;
     const share = (anchor.offset - this.months.starts[place.month]) / Math.max(1, this.months.size(place.month));
-    return this.tops[place.month] + this.metrics.monthHead + share * (this.guesses[place.month].total - this.metrics.monthHead);
+    return this.tops[place.month] + this.metrics.monthHead +
+      share * (this.guesses[place.month].total - this.metrics.monthHead);
   }
 
   #layMonth(month) {

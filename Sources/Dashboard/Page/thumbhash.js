@@ -17,9 +17,15 @@ function head(hash) {
   const colours = hash[0] | (hash[1] << 8) | (hash[2] << 16);
   const rest = hash[3] | (hash[4] << 8);
   return {
-    l: (colours & 63) / 63, p: ((colours >> 6) & 63) / 31.5 - 1, q: ((colours >> 12) & 63) / 31.5 - 1,
-    lScale: ((colours >> 18) & 31) / 31, hasAlpha: (colours >> 23) & 1,
-    pScale: ((rest >> 3) & 63) / 63, qScale: ((rest >> 9) & 63) / 63, isWide: rest >> 15, side: rest & 7,
+    l: (colours & 63) / 63,
+    p: ((colours >> 6) & 63) / 31.5 - 1,
+    q: ((colours >> 12) & 63) / 31.5 - 1,
+    lScale: ((colours >> 18) & 31) / 31,
+    hasAlpha: (colours >> 23) & 1,
+    pScale: ((rest >> 3) & 63) / 63,
+    qScale: ((rest >> 9) & 63) / 63,
+    isWide: rest >> 15,
+    side: rest & 7,
   };
 }
 
@@ -51,7 +57,10 @@ function coefficients(hash, start, { nx, ny, scale }) {
 }
 
 /** Of each frequency a cosine for each pixel of a side. */
-const cosines = Array.from({ length: 8 }, (_, c) => Float32Array.from({ length: side }, (_, x) => Math.cos((Math.PI / side) * (x + 0.5) * c)));
+const cosines = Array.from(
+  { length: 8 },
+  (_, c) => Float32Array.from({ length: side }, (_, x) => Math.cos((Math.PI / side) * (x + 0.5) * c)),
+);
 
 /** A channel's pixels: its coefficients summed along x for each row of them, then along y. */
 function plane(average, values) {

@@ -18,7 +18,13 @@ export class Tile {
     this.badge = badge("stored");
     this.length = make("span", { class: "length", "aria-hidden": "true" });
     this.day = make("span", { class: "chip", "aria-hidden": "true" });
-    this.tick = make("button", { type: "button", class: "tick", title: "Select", tabindex: "-1", "aria-hidden": "true" });
+    this.tick = make("button", {
+      type: "button",
+      class: "tick",
+      title: "Select",
+      tabindex: "-1",
+      "aria-hidden": "true",
+    });
     this.image = make("img", { alt: "", decoding: "async", draggable: "false", class: "off" });
     this.image.onload = () => this.#ended(true);
     this.image.onerror = () => this.#ended(false);
@@ -60,7 +66,11 @@ export class Tile {
   /** The blurred preview; whether there was anything to draw. */
   drawHash() {
     if (this.hasHash || this.hasPicture || !this.bytes) return false;
-    (this.context ??= this.canvas.getContext("2d", { alpha: false, willReadFrequently: true })).putImageData(picture(this.bytes), 0, 0);
+    (this.context ??= this.canvas.getContext("2d", { alpha: false, willReadFrequently: true })).putImageData(
+      picture(this.bytes),
+      0,
+      0,
+    );
     this.canvas.classList.remove("off");
     return (this.hasHash = true);
   }
@@ -83,8 +93,8 @@ export class Tile {
   }
 
   mark(isSelected, isActive) {
-    if (this.isSelected !== isSelected) this.node.setAttribute("aria-selected", (this.isSelected = isSelected));
-    if (this.isActive !== isActive) this.node.classList.toggle("active", (this.isActive = isActive));
+    if (this.isSelected !== isSelected) this.node.setAttribute("aria-selected", this.isSelected = isSelected);
+    if (this.isActive !== isActive) this.node.classList.toggle("active", this.isActive = isActive);
   }
 
   /** The day, on the first picture of it, where no heading says it. */
@@ -98,7 +108,11 @@ export class Tile {
     this.dropPicture();
     // The place among the few that load at once is free again.
     ended?.();
-    this.asset = this.hash = this.bytes = this.source = undefined;
+    this.asset =
+      this.hash =
+      this.bytes =
+      this.source =
+        undefined;
     this.hasPicture = this.hasFailed = this.hasHash = false;
     this.canvas.className = this.image.className = "off";
     this.badge.style.visibility = "hidden";
@@ -130,7 +144,10 @@ export class Tile {
     const length = asset.kind === "video" && asset.duration ? `, ${clock(asset.duration)}` : "";
     const sentence = note || stateSentences[asset.state] || asset.state;
     const taken = `${takenWords(asset.taken)}${asset.dated ? "" : " (the file's date)"}`;
-    this.node.setAttribute("aria-label", `${kindNames[asset.kind] ?? "File"}${length}, ${taken}, ${asset.name}. ${sentence}`);
+    this.node.setAttribute(
+      "aria-label",
+      `${kindNames[asset.kind] ?? "File"}${length}, ${taken}, ${asset.name}. ${sentence}`,
+    );
     this.node.title = asset.state === "stored" && !note ? asset.name : `${asset.name}\n${sentence}`;
   }
 

@@ -39,7 +39,9 @@ export class Timeline extends EventTarget {
 
   /** Shows a timeline; where it is the same one that has grown, what is looked at stays where it is. */
   show(months, filter, firstBytes, isSame) {
-    const older = isSame && this.months ? { months: this.months, ratios: this.ratios, columns: this.columns, surface: this.surface } : null;
+    const older = isSame && this.months
+      ? { months: this.months, ratios: this.ratios, columns: this.columns, surface: this.surface }
+      : null;
     this.ratios?.stop();
     this.columns?.stop();
     const anchor = older && this.scroller.y > 0 ? this.surface.anchorAt(this.scroller.y) : null;
@@ -112,7 +114,9 @@ export class Timeline extends EventTarget {
 
   /** The states of assets have changed. */
   change({ ids, states, notes }) {
-    for (const offset of this.columns?.change(ids, states, notes) ?? []) this.nodes.tileAt(offset)?.show(this.columns.get(offset), this.#size);
+    for (const offset of this.columns?.change(ids, states, notes) ?? []) {
+      this.nodes.tileAt(offset)?.show(this.columns.get(offset), this.#size);
+    }
     this.selection.change(ids, states);
   }
 
@@ -192,8 +196,12 @@ export class Timeline extends EventTarget {
     }
     this.nodes.keep(wanted);
     for (const row of wanted) {
-      const node = this.nodes.mount(surface, row, () =>
-        placesOf(this.ratios.bytes, months, surface.rows[row.month], row.row, surface.endOf(row), surface.metrics));
+      const node = this.nodes.mount(
+        surface,
+        row,
+        () =>
+          placesOf(this.ratios.bytes, months, surface.rows[row.month], row.row, surface.endOf(row), surface.metrics),
+      );
       node.move(surface.topOf(row) - this.scroller.base, this.#inset);
       node.fill(this.columns, this.#size);
     }
@@ -204,7 +212,10 @@ export class Timeline extends EventTarget {
 
   #load(y, viewHeight) {
     const middle = y + viewHeight / 2;
-    const near = [...this.nodes.rows()].map((node) => ({ node, away: Math.abs(this.surface.topOf(node.place) - middle) }));
+    const near = [...this.nodes.rows()].map((node) => ({
+      node,
+      away: Math.abs(this.surface.topOf(node.place) - middle),
+    }));
     near.sort((a, b) => a.away - b.away);
     const tiles = near.flatMap(({ node }) => node.tiles);
     this.thumbnails.want(this.speed > fast ? [] : tiles);
@@ -229,7 +240,9 @@ export class Timeline extends EventTarget {
   }
 
   #arrived(from, to) {
-    for (const tile of this.nodes.tiles()) if (tile.offset >= from && tile.offset < to) tile.show(this.columns.get(tile.offset), this.#size);
+    for (const tile of this.nodes.tiles()) {
+      if (tile.offset >= from && tile.offset < to) tile.show(this.columns.get(tile.offset), this.#size);
+    }
     this.#schedule();
     this.dispatchEvent(new Event("columns"));
   }
@@ -280,7 +293,12 @@ export class Timeline extends EventTarget {
     if (shown.length === 0) return;
     const shift = this.months.count - months.count;
     const [first, last] = [Math.min(...shown), Math.max(...shown)];
-    this.columns.inherit(columns, Math.max(0, Math.min(first, first + shift)), Math.max(last, last + shift) + 1, mapping);
+    this.columns.inherit(
+      columns,
+      Math.max(0, Math.min(first, first + shift)),
+      Math.max(last, last + shift) + 1,
+      mapping,
+    );
   }
 
   /** An offset of an older timeline in this one. */
@@ -297,6 +315,10 @@ export class Timeline extends EventTarget {
     this.surface.layMonthOf(Math.max(0, offset));
     this.scroller.resize(this.surface.height);
     const isHead = anchor.offset === undefined;
-    this.scroller.jump(this.surface.yOf(isHead ? { month: this.months.monthOf(offset), into: anchor.into } : { offset, into: anchor.into }));
+    this.scroller.jump(
+      this.surface.yOf(
+        isHead ? { month: this.months.monthOf(offset), into: anchor.into } : { offset, into: anchor.into },
+      ),
+    );
   }
 }

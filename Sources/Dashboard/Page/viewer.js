@@ -23,7 +23,9 @@ export class Viewer {
     this.near = [];
     this.#build();
     this.zoom = new Zoom(this.stage, {
-      turn: (step) => this.turn(step), close: () => this.close(), changed: (scale) => this.#zoomed(scale),
+      turn: (step) => this.turn(step),
+      close: () => this.close(),
+      changed: (scale) => this.#zoomed(scale),
     });
     dialog.addEventListener("keydown", (event) => this.#key(event));
     dialog.addEventListener("cancel", (event) => {
@@ -54,7 +56,9 @@ export class Viewer {
 
   turn(step) {
     const target = this.offset + step;
-    if (target < 0 || target >= this.timeline.count) return say(step < 0 ? "This is the newest." : "This is the oldest.");
+    if (target < 0 || target >= this.timeline.count) {
+      return say(step < 0 ? "This is the newest." : "This is the oldest.");
+    }
     return this.#show(target);
   }
 
@@ -70,19 +74,28 @@ export class Viewer {
     this.title = make("p", { class: "viewer-title" });
     this.badge = badge("stored");
     this.place = make("span", { class: "viewer-place" });
-    this.less = button({ icon: "minus", label: "Zoom out", className: "round", onclick: () => this.zoom.by(1 / 1.5) });
-    this.more = button({ icon: "plus", label: "Zoom in", className: "round", onclick: () => this.zoom.by(1.5) });
-    this.download = make("a", { class: "round", "aria-label": "Download the original", title: "Download the original" }, icon("download"));
-    this.about = button({ icon: "info", label: "Facts", className: "round", "aria-expanded": false, "aria-controls": "facts", onclick: () => this.#toggleFacts() });
     this.panel = make("aside", { class: "facts", id: "facts", "aria-label": "Facts", hidden: true, tabindex: "0" });
     this.previous = button({ icon: "left", label: "Newer", className: "turn newer", onclick: () => this.turn(-1) });
     this.next = button({ icon: "right", label: "Older", className: "turn older", onclick: () => this.turn(1) });
-    const close = button({ icon: "close", label: "Close", className: "round", onclick: () => this.close() });
-    this.dialog.append(
-      make("div", { class: "viewer-main" },
-        make("div", { class: "viewer-bar" }, close, this.title, this.place, this.badge, this.less, this.more, this.download, this.about),
-        this.stage, this.previous, this.next),
-      this.panel);
+    const bar = make("div", { class: "viewer-bar" });
+    bar.append(this.#round("close", "Close", () => this.close()), this.title, this.place, this.badge, ...this.#tools());
+    const main = make("div", { class: "viewer-main" }, bar, this.stage, this.previous, this.next);
+    this.dialog.append(main, this.panel);
+  }
+
+  #round(icon, label, onclick) {
+    return button({ icon, label, className: "round", onclick });
+  }
+
+  #tools() {
+    const words = "Download the original";
+    this.less = this.#round("minus", "Zoom out", () => this.zoom.by(1 / 1.5));
+    this.more = this.#round("plus", "Zoom in", () => this.zoom.by(1.5));
+    this.download = make("a", { class: "round", "aria-label": words, title: words }, icon("download"));
+    this.about = this.#round("info", "Facts", () => this.#toggleFacts());
+    this.about.setAttribute("aria-controls", "facts");
+    this.about.setAttribute("aria-expanded", false);
+    return [this.less, this.more, this.download, this.about];
   }
 
   async #show(offset) {
@@ -105,7 +118,10 @@ export class Viewer {
 
   #head(asset) {
     const name = make("bdi", {}, asset.name);
-    this.title.replaceChildren(name, make("span", {}, takenWords(asset.taken) + (asset.dated ? "" : " (the file's date)")));
+    this.title.replaceChildren(
+      name,
+      make("span", {}, takenWords(asset.taken) + (asset.dated ? "" : " (the file's date)")),
+    );
     this.place.textContent = `${number(this.offset + 1)} of ${number(this.timeline.count)}`;
     this.badge.className = `badge ${asset.state}`;
     this.download.href = api.original(asset.id, true);
@@ -119,7 +135,12 @@ export class Viewer {
     const isZoomable = asset.kind !== "video";
     this.less.hidden = this.more.hidden = !isZoomable;
     if (asset.kind === "video") return this.#video(asset);
-    const preview = make("img", { class: "full soft", src: this.#thumbnail(asset), alt: asset.name, draggable: "false" });
+    const preview = make("img", {
+      class: "full soft",
+      src: this.#thumbnail(asset),
+      alt: asset.name,
+      draggable: "false",
+    });
     preview.onload = () => this.#fit(preview, preview.naturalWidth, preview.naturalHeight);
     preview.onerror = () => this.#nothing(asset, preview);
     this.stage.append(preview);
@@ -152,10 +173,17 @@ export class Viewer {
   }
 
   #video(asset) {
-    const video = make("video", { controls: true, playsinline: true, preload: "metadata", poster: this.#thumbnail(asset), "aria-label": asset.name });
+    const video = make("video", {
+      controls: true,
+      playsinline: true,
+      preload: "metadata",
+      poster: this.#thumbnail(asset),
+      "aria-label": asset.name,
+    });
     video.addEventListener("error", async () => {
       if (this.asset !== asset) return;
-      const reason = (await api.whyNoOriginal(asset.id)) ?? "This browser cannot play this video. It can be downloaded.";
+      const reason = (await api.whyNoOriginal(asset.id)) ??
+        "This browser cannot play this video. It can be downloaded.";
       if (this.asset !== asset) return;
       const still = make("img", { class: "full", src: this.#thumbnail(asset), alt: asset.name });
       still.onload = () => this.#fit(still, still.naturalWidth, still.naturalHeight);
@@ -171,7 +199,14 @@ export class Viewer {
   /** Where there is no preview either. */
   #nothing(asset, image) {
     if (this.asset !== asset || !image.isConnected) return;
-    image.replaceWith(make("div", { class: "nothing" }, icon("picture"), make("p", {}, asset.note ?? "There is no preview of this file.")));
+    image.replaceWith(
+      make(
+        "div",
+        { class: "nothing" },
+        icon("picture"),
+        make("p", {}, asset.note ?? "There is no preview of this file."),
+      ),
+    );
     this.zoom.attach(null);
   }
 
@@ -248,9 +283,18 @@ export class Viewer {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const isVideo = event.target.closest("video") !== null;
     const steps = {
-      ArrowLeft: () => this.#arrow(-1, 0), ArrowRight: () => this.#arrow(1, 0), ArrowUp: () => this.#arrow(0, -1), ArrowDown: () => this.#arrow(0, 1),
-      "+": () => this.zoom.by(1.5), "=": () => this.zoom.by(1.5), "-": () => this.zoom.by(1 / 1.5), "0": () => this.zoom.reset(),
-      i: () => this.#toggleFacts(), d: () => this.download.click(), Home: () => this.#show(0), End: () => this.#show(this.timeline.count - 1),
+      ArrowLeft: () => this.#arrow(-1, 0),
+      ArrowRight: () => this.#arrow(1, 0),
+      ArrowUp: () => this.#arrow(0, -1),
+      ArrowDown: () => this.#arrow(0, 1),
+      "+": () => this.zoom.by(1.5),
+      "=": () => this.zoom.by(1.5),
+      "-": () => this.zoom.by(1 / 1.5),
+      "0": () => this.zoom.reset(),
+      i: () => this.#toggleFacts(),
+      d: () => this.download.click(),
+      Home: () => this.#show(0),
+      End: () => this.#show(this.timeline.count - 1),
       " ": () => this.#play(),
     };
     const isOnButton = event.key === " " && event.target.closest("button, a");

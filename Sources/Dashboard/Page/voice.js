@@ -17,7 +17,9 @@ export function toast(sentence, isFailure = false) {
   clearTimeout(hiding);
   const close = () => (node.hidden = true);
   node.replaceChildren(
-    make("span", {}, sentence), ...(isFailure ? [button({ icon: "close", label: "Close", className: "round", onclick: close })] : []));
+    make("span", {}, sentence),
+    ...(isFailure ? [button({ icon: "close", label: "Close", className: "round", onclick: close })] : []),
+  );
   node.classList.toggle("failure", isFailure);
   node.hidden = false;
   say(sentence);

@@ -35,8 +35,9 @@ export class Walking {
     if (target !== null) {
       event.preventDefault();
       timeline.activate(target);
-      if (event.shiftKey) await this.#selectRange(this.selection.size === 0 ? (this.anchor = before) : this.anchor, timeline.active);
-      else this.anchor = timeline.active;
+      if (event.shiftKey) {
+        await this.#selectRange(this.selection.size === 0 ? (this.anchor = before) : this.anchor, timeline.active);
+      } else this.anchor = timeline.active;
       return;
     }
     if (event.key === "Enter") this.open(timeline.active);
@@ -52,15 +53,24 @@ export class Walking {
     const { active, count } = timeline;
     const page = timeline.scroller.viewHeight * 0.9;
     switch (key) {
-      case "ArrowRight": return active + 1;
-      case "ArrowLeft": return active - 1;
-      case "ArrowDown": return this.#across(1);
-      case "ArrowUp": return this.#across(-1);
-      case "PageDown": return this.#further(page);
-      case "PageUp": return this.#further(-page);
-      case "Home": return 0;
-      case "End": return count - 1;
-      default: return null;
+      case "ArrowRight":
+        return active + 1;
+      case "ArrowLeft":
+        return active - 1;
+      case "ArrowDown":
+        return this.#across(1);
+      case "ArrowUp":
+        return this.#across(-1);
+      case "PageDown":
+        return this.#further(page);
+      case "PageUp":
+        return this.#further(-page);
+      case "Home":
+        return 0;
+      case "End":
+        return count - 1;
+      default:
+        return null;
     }
   }
 

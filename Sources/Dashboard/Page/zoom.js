@@ -71,7 +71,10 @@ export class Zoom {
   #apply() {
     if (!this.node) return;
     const room = (inner, outer) => Math.max(0, (inner * this.scale - outer) / 2);
-    const [right, below] = [room(this.node.offsetWidth, this.stage.clientWidth), room(this.node.offsetHeight, this.stage.clientHeight)];
+    const [right, below] = [
+      room(this.node.offsetWidth, this.stage.clientWidth),
+      room(this.node.offsetHeight, this.stage.clientHeight),
+    ];
     this.x = Math.max(-right, Math.min(right, this.x));
     this.y = Math.max(-below, Math.min(below, this.y));
     this.node.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.scale})`;
@@ -97,7 +100,11 @@ export class Zoom {
     if (event.button !== 0 || event.target.closest("video, button, a")) return;
     this.stage.setPointerCapture(event.pointerId);
     this.fingers.set(event.pointerId, this.#pointOf(event));
-    this.start = { ...this.#pointOf(event), isSingle: this.fingers.size === 1 && !this.isZoomed, isTouch: event.pointerType === "touch" };
+    this.start = {
+      ...this.#pointOf(event),
+      isSingle: this.fingers.size === 1 && !this.isZoomed,
+      isTouch: event.pointerType === "touch",
+    };
   }
 
   #move(event) {
