@@ -41,13 +41,24 @@ export class Ratios {
     if (this.head === this.count) this.known.fill(1);
   }
 
-  /** Takes over what an older timeline knew of months that have not changed. */
+  /**
+   * Takes over what an older timeline knew of months that have not changed. What has no size yet is asked for again: it
+   * may have one by now.
+   */
   inherit(older, months, mapping) {
-    for (let month = 0; month < months.length; month++) {
+    const isTaken = months.keys.map((_, month) => {
       const [from, size] = [months.starts[month], months.size(month)];
       const before = size > 0 ? mapping(from) : -1;
-      if (before >= 0) this.bytes.set(older.bytes.subarray(before, before + size), from);
-    }
+      if (before < 0) return size === 0;
+      const bytes = older.bytes.subarray(before, before + size);
+      this.bytes.set(bytes, from);
+      return older.has(before, before + size) && !bytes.includes(0);
+    });
+    this.known.forEach((_, index) => {
+      const last = months.monthOf(Math.min(this.count, (index + 1) * piece) - 1);
+      const first = months.monthOf(index * piece);
+      this.known[index] = isTaken.slice(first, last + 1).every(Boolean) ? 1 : 0;
+    });
   }
 
   /** Fetches all pieces one after another, the one at `wanted` first. */

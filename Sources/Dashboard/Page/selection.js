@@ -8,7 +8,7 @@ import { number, plural } from "./words.js";
 /** How many a range may take in. */
 export const rangeLimit = 5_000;
 /** How many ids an action takes at once. */
-const batch = 500;
+const batch = 2_000;
 
 export class Selection extends EventTarget {
   constructor() {
@@ -97,6 +97,6 @@ export async function retry(ids) {
     toast(error.message, true);
     return false;
   }
-  toast(ids.length > batch ? `${plural(ids.length, "file is", "files are")} sent again.` : sentence);
+  toast(ids.length > batch ? `${plural(ids.length, "file is", "files are")} tried again.` : sentence);
   return true;
 }
