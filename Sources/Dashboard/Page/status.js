@@ -31,7 +31,7 @@ export class StatusView {
     this.#put("overview", overview(report));
     this.#put("attention", attention(report, this));
     this.#put("rescue", rescue(report.rescue));
-    this.#put("history", report.history.length > 1 ? card("Stored by day", chart(report.history)) : null);
+    this.#put("history", report.history.length > 0 ? card("Stored lately", chart(report.history)) : null);
     this.#put("roots", roots(report));
     this.#put(
       "notes",

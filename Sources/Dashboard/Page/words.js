@@ -24,10 +24,8 @@ export const dayWords = (key) => formats.day.format(new Date(`${key}T00:00:00Z`)
 export const takenWords = (seconds) => formats.full.format(new Date(seconds * 1000));
 export const takenDay = (seconds) => formats.day.format(new Date(seconds * 1000));
 
-/** A moment in ISO 8601 or in seconds since 1970, in this computer's zone. */
-export function momentWords(moment) {
-  return formats.here.format(typeof moment === "number" ? new Date(moment * 1000) : new Date(moment));
-}
+/** A moment in ISO 8601 or in milliseconds since 1970, in this computer's zone. */
+export const momentWords = (moment) => formats.here.format(new Date(moment));
 export const dayHere = (moment) => formats.hereDay.format(new Date(moment));
 
 /** `1.2 MB`, as the command line writes it. */
