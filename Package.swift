@@ -150,10 +150,7 @@ let targets: [Target] = [
         swiftSettings: strict),
     .target(
         name: "Fixtures",
-        dependencies: [
-            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Queue", "Sync",
-            "Restoring", "Rescue", "StorageServer", "TestSupport",
-        ],
+        dependencies: ["Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Queue", "Sync", "Restoring", "Rescue", "StorageServer", "TestSupport"],
         path: "Tests/Fixtures", swiftSettings: strict),
     tests("FormatsTests", using: ["Formats"]),
     tests("CleansingTests", using: ["Cleansing"]),
@@ -161,7 +158,7 @@ let targets: [Target] = [
     tests("TransferTests", using: ["Platform", "Transfer", "TestSupport"]),
     tests("ServingTests", using: ["Platform", "Transfer", "Serving", "TestSupport"]),
     tests("DatabaseTests", using: ["Database"]),
-    tests("DesktopTests", using: ["Platform", "Desktop", "TestSupport"]),
+    tests("DesktopTests", using: ["Desktop"]),
     tests("MediaModelTests", using: ["MediaModel"]),
     tests("MediaTests", using: ["CFFmpeg", "CTIFF", "Platform", "MediaModel", "Media", "TestSupport"]),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
@@ -194,6 +191,7 @@ let targets: [Target] = [
             "Platform", "Transfer", "Database", "Supabase", "Providers", "Text", "Configuration", "Queue", "Catalog",
             "Sync", "Rescue", "Reporting", "Fixtures", "TestSupport",
         ]),
+    tests("DashboardTests", using: ["Serving", "Dashboard"]),
     tests(
         "AccessTests",
         using: [
@@ -202,14 +200,8 @@ let targets: [Target] = [
     tests(
         "DiagnosisTests",
         using: [
-            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Configuration", "Catalog", "Sync",
-            "Reporting", "Diagnosis", "Fixtures", "TestSupport",
-        ]),
-    tests(
-        "DashboardTests",
-        using: [
-            "Platform", "Database", "Serving", "MediaModel", "Configuration", "Queue", "Catalog", "Sync", "Reporting",
-            "PageFiles", "Dashboard", "Fixtures", "TestSupport",
+            "Platform", "Transfer", "Serving", "Desktop", "MediaModel", "Supabase", "Providers", "Configuration",
+            "Catalog", "Sync", "Reporting", "Diagnosis", "ProviderServer", "Fixtures", "TestSupport",
         ]),
     tests(
         "GalleryTests",
@@ -238,9 +230,8 @@ let targets: [Target] = [
         "GallerySyncTests",
         using: [
             "Cleansing", "Platform", "Transfer", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration",
-            "Catalog", "Sync", "Rescue", "Reporting", "Diagnosis", "Gallery", "Output", "StorageServer", "GallerySync",
-            "TestSupport",
+            "Configuration", "Catalog", "Sync", "Rescue", "Reporting", "Diagnosis", "Gallery", "Output",
+            "StorageServer", "GallerySync", "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
     tests(
