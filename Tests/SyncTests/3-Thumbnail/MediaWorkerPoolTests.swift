@@ -66,9 +66,9 @@ import Testing
     @Test func aFileBeyondItsMemoryCostsOnlyItself() async throws {
         try await MediaStand.with { stand in
             let pool = try stand.pool(memory: 80 << 20)
-            let large = try await stand.made("png", size: "4000x3000")
+            let large = try await stand.made("bmp", size: "5000x4000")
             let small = try await stand.made("png", size: "64x48")
-            let outcome = await pool.examine(large, MediaStand.job(.png))
+            let outcome = await pool.examine(large, MediaStand.job(.bmp))
             #expect(outcome == .outOfMemory)
             #expect(await pool.examine(small, MediaStand.job(.png)).isPicture)
         }
