@@ -150,7 +150,11 @@ let targets: [Target] = [
         swiftSettings: strict),
     .target(
         name: "Fixtures",
-        dependencies: ["Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Queue", "Sync", "Restoring", "Rescue", "StorageServer", "TestSupport"],
+        dependencies: [
+            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Queue", "Catalog",
+            "Sync",
+            "Restoring", "Rescue", "StorageServer", "TestSupport",
+        ],
         path: "Tests/Fixtures", swiftSettings: strict),
     tests("FormatsTests", using: ["Formats"]),
     tests("CleansingTests", using: ["Cleansing"]),
@@ -166,7 +170,9 @@ let targets: [Target] = [
     tests("TextTests", using: ["Platform", "Text", "TestSupport"]),
     tests("ConfigurationTests", using: ["Platform", "Supabase", "Providers", "Text", "Configuration", "TestSupport"]),
     tests("QueueTests", using: ["Platform", "Supabase", "Text", "Queue", "Fixtures", "TestSupport"]),
-    tests("CatalogTests", using: ["Platform", "Database", "Text", "Queue", "Catalog", "Fixtures", "TestSupport"]),
+    tests(
+        "CatalogTests",
+        using: ["Platform", "Database", "MediaModel", "Text", "Queue", "Catalog", "Fixtures", "TestSupport"]),
     tests(
         "SyncTests",
         using: [

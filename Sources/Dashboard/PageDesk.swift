@@ -6,7 +6,7 @@ package struct PageDesk: Sendable {
     let gate: Gate
     let host: any PageHost
     let shelf: PageShelf?
-    private let seen = SeenAssets()
+    let seen = SeenAssets()
 
     /// A desk that asks `host` for what it does not know itself; without a shelf there is no timeline.
     package init(gate: Gate, host: any PageHost, shelf: PageShelf?) {
@@ -32,7 +32,7 @@ package struct PageDesk: Sendable {
         if let name = Self.page.match(request.path)?.first { return try PageRoutes.file(name, for: request) }
         switch (request.method == "POST", request.path) {
         case (false, "/"): return try PageRoutes.file("index.html", for: request)
-        case (false, "/api/1/status"): return .json(bytes: try await host.report(.details).json(isLine: true))
+        case (false, "/api/1/status"): return .json(bytes: try await host.report(.details).pageJSON())
         case (false, "/api/1/events"): return EventFeed(shelf: shelf, host: host, seen: seen).response
         case (true, "/api/1/actions"): return try await ActionRoute(shelf: shelf, host: host).answer(request)
         case (false, _): return try await look(request)

@@ -63,7 +63,10 @@ extension Library {
             ) { row in (Asset.Place(at: 0, of: row), face(of: row)) }
             for (place, face) in rows {
                 try database.run(
-                    "UPDATE assets SET taken = ?, dated = ?, ratio = ?, kind = ? WHERE directory = ? AND name = ?",
+                    """
+                    UPDATE assets SET taken = ?, dated = ?, ratio = ?, kind = ?, standing = \(Schema.standing("state"))
+                    WHERE directory = ? AND name = ?
+                    """,
                     binding: values(of: face) + [.integer(place.directory), .blob(place.name)])
             }
             guard let end = rows.last else { return }

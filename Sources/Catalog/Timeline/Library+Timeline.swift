@@ -3,12 +3,25 @@ import Formats
 import Platform
 import Queue
 
-/// A month of the timeline.
-package struct TimelineMonth: Hashable, Sendable {
-    /// As `2024-06`.
+/// A day or a month of the timeline.
+package struct TimelineSpan: Hashable, Sendable {
+    /// As `2024-06-30` or `2024-06`.
     package let name: String
     /// Assets in it.
     package let count: Int
+}
+
+extension [TimelineSpan] {
+    /// The months of these days, in their order.
+    package var months: [TimelineSpan] {
+        var months: [TimelineSpan] = []
+        for day in self {
+            let name = String(day.name.dropLast(3))
+            let before = months.last?.name == name ? months.removeLast().count : 0
+            months.append(TimelineSpan(name: name, count: before + day.count))
+        }
+        return months
+    }
 }
 
 /// How many assets of one standing and kind are below a root.
@@ -30,7 +43,7 @@ struct MonthSlice: Hashable, Sendable {
     let count: Int
 
     /// The slices of `months` that are `count` assets from `offset` on, each of at most `limit`.
-    static func slices(of months: [TimelineMonth], from offset: Int, count: Int, limit: Int) -> [MonthSlice] {
+    static func slices(of months: [TimelineSpan], from offset: Int, count: Int, limit: Int) -> [MonthSlice] {
         var (slices, before, left): ([MonthSlice], Int, Int) = ([], 0, count)
         for month in months where left > 0 {
             defer { before += month.count }
@@ -56,27 +69,27 @@ struct MonthSlice: Hashable, Sendable {
 }
 
 extension Library {
-    /// The months that have assets of `filter`, the newest first; a text is looked for in `counts(ofText:)`.
-    package func months(_ filter: TimelineFilter) throws -> [TimelineMonth] {
+    /// The days that have assets of `filter`, the newest first; a text is not looked for.
+    func days(_ filter: TimelineFilter) throws -> [TimelineSpan] {
         let (condition, values) = filter.countsCondition
-        var months: [TimelineMonth] = []
-        try database.each(
+        return try database.rows(
             """
-            SELECT month, sum(count) AS total FROM timeline WHERE true \(condition) GROUP BY month
-            HAVING total > 0 ORDER BY month DESC
+            SELECT day, sum(count) AS total FROM timeline WHERE true \(condition) GROUP BY day
+            HAVING total > 0 ORDER BY day DESC
             """, binding: values
-        ) { months.append(TimelineMonth(name: $0.text(0), count: Int($0.integer(1)))) }
-        return months
+        ) { TimelineSpan(name: $0.text(0), count: Int($0.integer(1))) }
     }
 
-    /// How many assets of `filter` a month has, names looked at one by one.
-    func count(_ filter: TimelineFilter, in month: TimelineMonth) throws -> Int {
+    /// The days of a month that have assets of `filter`, names looked at one by one.
+    func days(_ filter: TimelineFilter, in month: TimelineSpan) throws -> [TimelineSpan] {
         let bounds = MonthSlice(month: month.name, skip: 0, count: month.count).bounds
         let (condition, values) = filter.assetsCondition
         return try database.rows(
-            "SELECT count(*) FROM assets a INDEXED BY assets_timeline WHERE \(Self.inMonth) \(condition)",
-            binding: [.integer(bounds.lowerBound), .integer(bounds.upperBound)] + values
-        ) { Int($0.integer(0)) }.first ?? 0
+            """
+            SELECT \(Schema.day("a")) AS day, count(*) FROM assets a INDEXED BY assets_timeline
+            WHERE \(Self.inMonth) \(condition) GROUP BY day ORDER BY day DESC
+            """, binding: [.integer(bounds.lowerBound), .integer(bounds.upperBound)] + values
+        ) { TimelineSpan(name: $0.text(0), count: Int($0.integer(1))) }
     }
 
     private static let inMonth = "\(Schema.isShown) AND a.taken >= ? AND a.taken < ?"

@@ -8,7 +8,7 @@ import Synchronization
 package final class Timeline: Sendable {
     private let library: Library
     /// What looking through all names found, for the last few texts.
-    private let searched = Mutex<[(filter: TimelineFilter, revision: String, months: [TimelineMonth])]>([])
+    private let searched = Mutex<[(filter: TimelineFilter, revision: String, days: [TimelineSpan])]>([])
 
     /// The most assets that one query returns.
     private static let sliceLimit = 16_384
@@ -31,24 +31,23 @@ package final class Timeline: Sendable {
         try await library.timelineRevision(filter)
     }
 
-    /// The months with assets of `filter`, the newest first.
-    package func months(_ filter: TimelineFilter) async throws -> [TimelineMonth] {
-        guard let text = filter.text, !text.isEmpty else { return try await library.months(filter) }
+    /// The days with assets of `filter`, the newest first.
+    package func days(_ filter: TimelineFilter) async throws -> [TimelineSpan] {
+        guard let text = filter.text, !text.isEmpty else { return try await library.days(filter) }
         let revision = try await revision(filter)
-        let known = searched.withLock { $0.first { $0.filter == filter && $0.revision == revision }?.months }
+        let known = searched.withLock { $0.first { $0.filter == filter && $0.revision == revision }?.days }
         if let known { return known }
-        var months: [TimelineMonth] = []
-        for month in try await library.months(filter) {
+        var days: [TimelineSpan] = []
+        for month in try await library.days(filter).months {
             try Task.checkCancellation()
-            let count = try await library.count(filter, in: month)
-            if count > 0 { months.append(TimelineMonth(name: month.name, count: count)) }
+            days += try await library.days(filter, in: month)
         }
         searched.withLock { searched in
             searched.removeAll { $0.filter == filter }
-            searched.append((filter, revision, months))
+            searched.append((filter, revision, days))
             searched.removeFirst(max(0, searched.count - Self.searchLimit))
         }
-        return months
+        return days
     }
 
     /// The ratios of `count` assets from `offset` on, a byte each; fewer at the end.
@@ -87,7 +86,7 @@ package final class Timeline: Sendable {
     package func roots() async throws -> [KnownRoot] { try await library.roots() }
 
     private func slices(_ filter: TimelineFilter, _ offset: Int, _ count: Int) async throws -> [MonthSlice] {
-        MonthSlice.slices(of: try await months(filter), from: offset, count: count, limit: Self.sliceLimit)
+        MonthSlice.slices(of: try await days(filter).months, from: offset, count: count, limit: Self.sliceLimit)
     }
 }
 

@@ -49,7 +49,7 @@ actor EventFeed {
         if let timeline = shelf?.timeline {
             let new = try await timeline.revision(TimelineFilter())
             if let revision, revision != new {
-                let count = try await timeline.months(TimelineFilter()).reduce(0) { $0 + $1.count }
+                let count = try await timeline.days(TimelineFilter()).reduce(0) { $0 + $1.count }
                 events += Self.event("timeline", TimelineEvent(revision: new, count: count))
             }
             revision = new
@@ -66,12 +66,12 @@ actor EventFeed {
         let moment = report.createdAt
         // The time alone is no news.
         report.createdAt = Date(timeIntervalSince1970: 0)
-        let bytes = try report.json(isLine: true)
+        let bytes = try report.pageJSON()
         nextStatus = ContinuousClock.now + max(Self.interval, (ContinuousClock.now - start) * Self.share)
         guard bytes != status else { return [] }
         status = bytes
         report.createdAt = moment
-        return Array("event: status\ndata: ".utf8) + (try report.json(isLine: true)) + [UInt8(ascii: "\n")]
+        return Array("event: status\ndata: ".utf8) + (try report.pageJSON()) + [UInt8(ascii: "\n")]
     }
 
     private static func event(_ name: String, _ document: some Encodable) -> [UInt8] {

@@ -11,12 +11,12 @@ struct TimelineRoutes: Sendable {
     private static let ratioLimit = 65_536
     private static let columnLimit = 512
 
-    /// The months with their counts.
+    /// The months and the days with their counts.
     func months(_ request: Request) async throws -> Response {
         let query = try TimelineQuery(request, roots: try await timeline.roots())
         let revision = try await timeline.revision(query.filter)
-        let months = try await timeline.months(query.filter)
-        return .json(MonthsDocument(revision: revision, months: months))
+        let days = try await timeline.days(query.filter)
+        return .json(MonthsDocument(revision: revision, days: days))
     }
 
     /// The ratios, a byte an asset, with the revision as a header.
@@ -54,23 +54,25 @@ private struct MonthsDocument: Encodable {
     let schema = "gallery-sync/timeline/1"
     let revision: String
     let count: Int
-    let months: [Month]
+    let months: [Span]
+    let days: [Span]
 
     /// Written as `["2024-06", 1234]`.
-    struct Month: Encodable {
-        let month: TimelineMonth
+    struct Span: Encodable {
+        let span: TimelineSpan
 
         func encode(to encoder: any Encoder) throws {
             var pair = encoder.unkeyedContainer()
-            try pair.encode(month.name)
-            try pair.encode(month.count)
+            try pair.encode(span.name)
+            try pair.encode(span.count)
         }
     }
 
-    init(revision: String, months: [TimelineMonth]) {
+    init(revision: String, days: [TimelineSpan]) {
         self.revision = revision
-        self.count = months.reduce(0) { $0 + $1.count }
-        self.months = months.map(Month.init)
+        self.count = days.reduce(0) { $0 + $1.count }
+        self.months = days.months.map(Span.init)
+        self.days = days.map(Span.init)
     }
 }
 

@@ -62,7 +62,12 @@ package struct AgentPage: PageHost {
             var selection = Selection()
             selection.which = .changed
             return try await send(selection, done: "sent now, changed as they are")
-        case .pause:
+        case .pause(let minutes):
+            guard minutes == nil else {
+                throw PageRefusal(
+                    status: 400, message: "A pause that ends by itself is not possible yet.",
+                    next: "Pause without a time, and resume when you like.")
+            }
             try Self.check(try await agent.answer(PauseOrder()))
             return PageActionResult(sentence: "Paused: nothing more is sent until it is resumed.")
         case .resume:

@@ -1,0 +1,132 @@
+import Catalog
+import Fixtures
+import Foundation
+import Platform
+import Queue
+import Reporting
+import Serving
+import Sync
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+/// A page over a made gallery, asked without a network by a browser that was let in.
+struct PageStand {
+    let folder: FilePath
+    let library: Library
+    let desk: PageDesk
+    let host: HostDouble
+    let cookie: String
+
+    /// Two photos that are here, one only in storage, and a symlink that a file was exchanged for.
+    static func with(_ body: (PageStand) async throws -> Void) async throws {
+        let tree: FileTree = [
+            "Pictures": ["a.jpg": "0123456789", "<b>\"\n.jpg": "b", "c.jpg": .symlink(to: "/etc/passwd")],
+            "cache": [:],
+        ]
+        try await tree.withDirectory { folder in
+            try await body(PageStand(in: folder))
+        }
+    }
+
+    private init(in folder: FilePath) async throws {
+        self.folder = folder
+        let path = folder.appending("library.sqlite")
+        library = try Library(path: path)
+        let root = try await library.root(at: folder.appending("Pictures")).root
+        let names = ["a.jpg", "<b>\"\n.jpg", "c.jpg", "gone.jpg"]
+        let assets = names.enumerated().map { number, name in
+            MadeAsset(
+                FilePath(name), takenAt: 1_779_966_000 - Double(number),
+                state: name == "gone.jpg" ? .remoteOnly : .stored)
+        }
+        try await library.make(assets, below: root)
+        let cache = ThumbnailCache(folder: folder.appending("cache"))
+        let shelf = PageShelf(
+            timeline: try await Timeline(at: path), roots: RootRegistry([Root(known: root)]), thumbnails: cache,
+            sizes: [512, 256])
+        let gate = Gate.opened()
+        host = HostDouble()
+        desk = PageDesk(gate: gate, host: host, shelf: shelf)
+        cookie = try gate.cookie()
+    }
+
+    /// What is answered to a GET by the page, or to a POST with `body`.
+    func ask(_ target: String, body: String? = nil, _ more: [(String, String)] = []) async -> Response {
+        var headers: Headers = ["host": "127.0.0.1:4000", "cookie": cookie]
+        for (name, value) in more { headers.append(name, value) }
+        guard let body else { return await desk.answer(Request(method: "GET", target: target, headers: headers)) }
+        headers.append("origin", "http://127.0.0.1:4000")
+        headers.append("content-type", "application/json")
+        let rest = Mutex<[UInt8]?>(Array(body.utf8))
+        let bytes = RequestBody(length: Int64(body.utf8.count)) { () throws(BodyFailure) in
+            rest.withLock { rest in
+                defer { rest = nil }
+                return rest
+            }
+        }
+        return await desk.answer(Request(method: "POST", target: target, headers: headers, body: bytes))
+    }
+
+    /// The asset's identifier in the API.
+    func id(_ name: String) async throws -> String {
+        let columns = try Columns(await ask("/api/1/timeline/assets"))
+        return columns.ids[try #require(columns.names.firstIndex(of: name))]
+    }
+}
+
+/// A page of assets as the page reads it.
+struct Columns: Decodable {
+    let revision: String
+    let from: Int
+    let ids: [String]
+    let names: [String]
+    let states: [String]
+    let notes: [String?]
+
+    init(_ response: Response) throws {
+        self = try JSONDecoder().decode(Columns.self, from: Data(response.bytes))
+    }
+}
+
+extension Response {
+    /// The bytes after the header; those of a file are read, those of a stream are not.
+    var bytes: [UInt8] {
+        get throws {
+            switch body {
+            case .none, .announced, .stream: []
+            case .bytes(let bytes): bytes
+            case .file(let file, let offset, let length): try file.read(at: offset, upTo: Int(length))
+            }
+        }
+    }
+
+    var text: String { get throws { String(decoding: try bytes, as: UTF8.self) } }
+}
+
+/// A program without an agent that notes what is asked of it.
+final class HostDouble: PageHost {
+    private let state = Mutex<(actions: [PageAction], stored: [String: [UInt8]])>(([], [:]))
+
+    var actions: [PageAction] { state.withLock { $0.actions } }
+
+    /// Has storage hold bytes under a key.
+    func hold(_ bytes: [UInt8], at key: String) { state.withLock { $0.stored[key] = bytes } }
+
+    func report(_ depth: Reporter.Depth) async throws -> Report {
+        Report(createdAt: Date(timeIntervalSince1970: 0), profile: "default", destination: nil)
+    }
+
+    func reasons(for path: FilePath) async throws -> [String] { ["It is \(path.display)."] }
+
+    func stored(_ key: ObjectKey, at offset: Int64, count: Int) async throws -> [UInt8]? {
+        state.withLock { $0.stored[key.text] }.map { Array($0.dropFirst(Int(offset)).prefix(count)) }
+    }
+
+    func perform(_ action: PageAction) async throws -> PageActionResult {
+        state.withLock { $0.actions.append(action) }
+        return PageActionResult(count: 1, sentence: "Done.")
+    }
+}

@@ -1,0 +1,46 @@
+package import Catalog
+import Foundation
+package import MediaModel
+package import Platform
+package import Queue
+
+/// An asset as a test wants the library to know it.
+package struct MadeAsset: Sendable {
+    package var path: FilePath
+    /// Seconds since 1970 UTC; `nil` where the file states no date.
+    package var takenAt: Double?
+    package var modified: Int64 = 1_700_000_000
+    package var width = 4000
+    package var height = 3000
+    package var duration: Double?
+    package var type = MediaType.jpeg
+    package var state = Asset.State.stored
+
+    package init(_ path: FilePath, takenAt: Double? = nil, state: Asset.State = .stored, type: MediaType = .jpeg) {
+        (self.path, self.takenAt, self.state, self.type) = (path, takenAt, state, type)
+    }
+
+    /// The content that it has: another one for each path.
+    package var sha256: String { SHA256.hash(path.bytes).hexadecimal }
+}
+
+extension Library {
+    /// Has the library know `assets` below `root`, as the stages would write them down, durably.
+    package func make(_ assets: [MadeAsset], below root: KnownRoot) throws {
+        for made in assets {
+            let seen = Observation(
+                name: made.path.name, size: 7, modifiedAt: FileTime(nanoseconds: made.modified * 1_000_000_000))
+            _ = try merge(seen, at: made.path, root: root.id, origin: .backlog, now: Items.now)
+            guard made.state != .seen, let asset = try asset(root: root.name, path: made.path) else { continue }
+            var facts = MediaFacts(kind: made.type.kind, type: made.type)
+            (facts.width, facts.height, facts.duration) = (made.width, made.height, made.duration)
+            facts.takenAt = made.takenAt.map { Date(timeIntervalSince1970: $0) }
+            facts.takenAtSource = made.takenAt.map { _ in .exif }
+            facts.thumbHash = "1QcSHQRnh493V4dIh4eXh1h4kJUI"
+            try setFacts(facts, of: made.sha256, in: asset)
+            try settle(
+                asset, as: .identified(sha256: made.sha256, type: made.type.rawValue, next: made.state, note: nil))
+        }
+        try commit()
+    }
+}
