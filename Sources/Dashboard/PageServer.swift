@@ -11,7 +11,7 @@ package final class PageServer: Sendable {
     package init(gate: Gate, host: any PageHost, shelf: PageShelf?, port: UInt16 = 0) {
         self.gate = gate
         let desk = PageDesk(gate: gate, host: host, shelf: shelf)
-        server = Server(listening: [.loopback(port: port)]) { await desk.answer($0) }
+        server = Server(listening: [.loopback(port: port)], isForOwner: true) { await desk.answer($0) }
     }
 
     /// Listens, and has the gate's links name the port; throws where the port is taken.

@@ -6,6 +6,13 @@ import Glibc
 /// The context of the daemon is the `Desk`, that of a request is its `ServerExchange`, which libmicrohttpd
 /// owns from the request line until `completed`.
 enum Callbacks {
+    /// A client asks for a connection.
+    static let policy: MHD_AcceptPolicyCallback = { desk, address, _ in
+        guard let desk, let address, address.pointee.sa_family == sa_family_t(AF_INET) else { return .YES }
+        let port = UInt16(bigEndian: UnsafeRawPointer(address).loadUnaligned(as: sockaddr_in.self).sin_port)
+        return Unmanaged<Desk>.fromOpaque(desk).takeUnretainedValue().welcomes(port: port) ? .YES : .NO
+    }
+
     /// A connection begins or ends; in both cases the descriptor is still this connection's.
     static let connection: MHD_NotifyConnectionCallback = { desk, connection, _, reason in
         guard let desk, let connection else { return }

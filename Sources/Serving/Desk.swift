@@ -14,6 +14,8 @@ final class Desk: Sendable {
     let connections: Connections
     let connectionLimit: Int
     private let handler: Handler
+    /// Whether connections from loopback that other users have made are refused.
+    private let isForOwner: Bool
     private let log: (@Sendable (ExchangeSummary) -> Void)?
     private let open: Mutex<Open>
 
@@ -25,7 +27,11 @@ final class Desk: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    init(handler: @escaping Handler, log: (@Sendable (ExchangeSummary) -> Void)?, connectionLimit: Int) {
+    init(
+        handler: @escaping Handler, isForOwner: Bool = false, log: (@Sendable (ExchangeSummary) -> Void)?,
+        connectionLimit: Int
+    ) {
+        self.isForOwner = isForOwner
         connections = Connections(limit: connectionLimit)
         self.connectionLimit = connectionLimit
         self.handler = handler
@@ -37,6 +43,12 @@ final class Desk: Sendable {
 // MARK: Callbacks
 
 extension Desk {
+    /// Whether the client whose loopback socket has `port` may connect; who it is, the kernel knows.
+    func welcomes(port: UInt16) -> Bool {
+        // Root may read everything here anyway; a forwarded port may be its.
+        !isForOwner || LoopbackPeer.users(ofPort: port).isSubset(of: [Host.userID, 0])
+    }
+
     /// The header has arrived: starts the handler, unless the request is ambiguous.
     ///
     /// - Parameter method: A pointer to the method at the beginning of the request, as it arrived.

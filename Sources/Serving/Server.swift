@@ -18,16 +18,19 @@ package final class Server: Sendable {
     ///   - threads: Threads per address that read and write; handlers run elsewhere.
     ///   - connectionLimit: The most connections at once, beyond which idle ones are ended; by default as many as the
     ///     limit for open files allows, up to 512.
+    ///   - isForOwner: Whether clients on loopback that run as another user, other than root, are not let in.
     ///   - log: Called once per exchange when it has ended, on a connection's thread: must not block.
     ///   - handler: Answers one request; cancelled when the server stops.
     package init(
         listening: [Address], threads: Int = 2, connectionLimit: Int? = nil,
-        log: (@Sendable (ExchangeSummary) -> Void)? = nil,
+        isForOwner: Bool = false, log: (@Sendable (ExchangeSummary) -> Void)? = nil,
         handler: @escaping @Sendable (Request) async -> Response
     ) {
         wanted = listening
         self.threads = threads
-        desk = Desk(handler: handler, log: log, connectionLimit: connectionLimit ?? Connections.defaultLimit)
+        desk = Desk(
+            handler: handler, isForOwner: isForOwner, log: log,
+            connectionLimit: connectionLimit ?? Connections.defaultLimit)
     }
 
     /// Binds every address, then serves them; on failure none stays bound.
