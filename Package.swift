@@ -81,7 +81,8 @@ let targets: [Target] = [
     module(
         "Sync",
         using: [
-            "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog",
+            "Formats", "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Queue",
+            "Catalog",
         ]),
     module(
         "Restoring",

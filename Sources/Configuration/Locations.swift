@@ -15,6 +15,8 @@ package struct Locations: Hashable, Sendable {
     package let generated: FilePath
     /// The directory of the control socket, with mode 0700.
     package let runtime: FilePath
+    /// The thumbnails that the desktop's programs share, wherever ours lie.
+    package let sharedThumbnails: FilePath
 
     /// The cache of thumbnails, by content hash.
     package var thumbnails: FilePath { cache.appending("thumbnails") }
@@ -85,12 +87,16 @@ extension Locations {
                 reason: "is no name of letters, digits, \".\", \"-\" or \"_\".")
         }
         let home = try request.home()
+        func folder(_ variable: String, else standard: String) -> FilePath {
+            Self.absolute(request.environment[variable]) ?? home.appending(standard)
+        }
         func base(_ variable: String, else standard: String) -> FilePath {
-            (Self.absolute(request.environment[variable]) ?? home.appending(standard)).appending(Self.name)
+            folder(variable, else: standard).appending(Self.name)
         }
         configuration =
             request.configuration ?? base("XDG_CONFIG_HOME", else: ".config").appending("config.json5")
         generated = base("XDG_DATA_HOME", else: ".local/share").appending("generated")
+        sharedThumbnails = folder("XDG_CACHE_HOME", else: ".cache").appending("thumbnails")
         guard let below = request.stateDirectory else {
             state = base("XDG_STATE_HOME", else: ".local/state").appending(profile)
             cache = base("XDG_CACHE_HOME", else: ".cache")

@@ -79,6 +79,7 @@ extension Setting {
         Setting("thumbnails.candidates", \.thumbnails.candidates, .integer(1...8)),
         Setting("thumbnails.cacheBytes", \.thumbnails.cacheBytes, .bytes(0...1_000_000_000_000)),
         Setting("thumbnails.workers", \.thumbnails.workers, .optional(.integer(1...64))),
+        Setting("thumbnails.shared", \.thumbnails.shared, .flag),
         Setting("upload.concurrency", \.upload.concurrency, .integer(1...64)),
         Setting("upload.minConcurrency", \.upload.minConcurrency, .integer(1...64)),
         Setting("upload.maxConcurrency", \.upload.maxConcurrency, .integer(1...64)),

@@ -125,6 +125,8 @@ extension Settings {
         package var cacheBytes = 1_000_000_000
         /// Media workers at the same time; `nil` means half the cores.
         package var workers: Int?
+        /// Whether pictures also go where the desktop's programs look for them.
+        package var shared = false
     }
 
     /// How objects are sent.

@@ -6,11 +6,16 @@ package enum PercentEncoding {
     case path
     /// As `encodeURI`, but for `?` and `#`: the sign route compares its path half decoded (contract, section 1.5).
     case signing
+    /// The path of a `file:` URI as GLib writes one, from which desktops name their thumbnails.
+    case file
 
     /// `text` with every byte of its UTF-8 that may not stay as `%XX`.
-    package func encoded(_ text: String) -> String {
+    package func encoded(_ text: String) -> String { encoded(text.utf8) }
+
+    /// The bytes as text, with every one that may not stay as `%XX`.
+    package func encoded(_ bytes: some Sequence<UInt8>) -> String {
         var encoded: [UInt8] = []
-        for byte in text.utf8 {
+        for byte in bytes {
             if isLiteral(byte) {
                 encoded.append(byte)
             } else {
@@ -26,13 +31,16 @@ package enum PercentEncoding {
             UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
         case UInt8(ascii: "/"): self != .component
-        default: Self.marks.contains(byte) || self == .signing && Self.signingMarks.contains(byte)
+        default:
+            Self.marks.contains(byte) || self == .signing && Self.signingMarks.contains(byte)
+                || self == .file && Self.fileMarks.contains(byte)
         }
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)
     private static let marks = Set("-_.!~*'()".utf8)
     private static let signingMarks = Set(";,:@&=+$".utf8)
+    private static let fileMarks = Set(",:@&=+$".utf8)
 }
 
 extension PercentEncoding {

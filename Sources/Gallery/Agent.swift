@@ -197,7 +197,10 @@ package final class Agent: Sendable {
         pipeline = Pipeline(
             roots: roots, library: library, queue: queue, identifier: setup.identifier,
             thumbnailer: setup.workers.map {
-                Thumbnailer(workers: $0, library: library, cache: cache, settings: settings.thumbnails)
+                Thumbnailer(
+                    workers: $0, library: library, cache: cache, settings: settings.thumbnails,
+                    shared: settings.thumbnails.shared
+                        ? SharedThumbnails(folder: setup.locations.sharedThumbnails) : nil)
             },
             enqueuer: Enqueuer(
                 library: library, queue: queue, destination: setup.destination, keyPrefix: setup.keyPrefix,

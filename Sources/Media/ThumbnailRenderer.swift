@@ -1,7 +1,7 @@
 import CFFmpeg
 import MediaModel
 
-/// Makes the requested JPEGs from one decoded picture.
+/// Makes the requested pictures from one decoded one.
 enum ThumbnailRenderer {
     /// The thumbnails of one asset, and the placeholder that is shown until they have loaded.
     struct Rendered {
@@ -34,8 +34,14 @@ enum ThumbnailRenderer {
         var rendered = Rendered(background: showsBackground ? job.background : nil)
         for spec in job.specs {
             let size = shape.fitted(into: spec.longSide).shown
-            rendered.thumbnails.append(
-                try JPEGEncoder.thumbnail(of: master, width: size.width, height: size.height, spec: spec))
+            switch spec.format {
+            case .jpeg:
+                rendered.thumbnails.append(
+                    try JPEGEncoder.thumbnail(of: master, width: size.width, height: size.height, spec: spec))
+            case .png:
+                rendered.thumbnails.append(
+                    try PictureWriter.thumbnail(of: master, width: size.width, height: size.height, spec: spec))
+            }
         }
         let tiny = try tiny(master)
         rendered.thumbHash = ThumbHash.text(of: tiny)

@@ -84,10 +84,10 @@ extension MediaAnswer {
             return try MediaMessage.encode(Head(id: id, failure: "out of memory", isOutOfMemory: true))
         case .examined(let facts, let thumbnails):
             let pictures = thumbnails.map {
-                Head.Picture(spec: $0.spec, width: $0.width, height: $0.height, bytes: $0.jpeg.count)
+                Head.Picture(spec: $0.spec, width: $0.width, height: $0.height, bytes: $0.bytes.count)
             }
             return try MediaMessage.encode(
-                Head(id: id, facts: facts, pictures: pictures), pictures: thumbnails.map(\.jpeg))
+                Head(id: id, facts: facts, pictures: pictures), pictures: thumbnails.map(\.bytes))
         }
     }
 
@@ -115,9 +115,9 @@ extension MediaAnswer {
             guard picture.bytes > 0, picture.bytes <= rest.count, picture.width > 0, picture.height > 0 else {
                 throw MalformedMessage(reason: "a picture of \(picture.bytes) bytes where \(rest.count) are left")
             }
-            let jpeg = Array(rest.prefix(picture.bytes))
+            let bytes = Array(rest.prefix(picture.bytes))
             thumbnails.append(
-                Thumbnail(spec: picture.spec, width: picture.width, height: picture.height, jpeg: jpeg))
+                Thumbnail(spec: picture.spec, width: picture.width, height: picture.height, bytes: bytes))
             rest = rest.dropFirst(picture.bytes)
         }
         guard rest.isEmpty else { throw MalformedMessage(reason: "\(rest.count) bytes after the last picture") }

@@ -2,14 +2,25 @@
 package struct ThumbnailSpec: Codable, Hashable, Sendable {
     /// Pixels of the longer side at most; a smaller picture is never enlarged.
     package var longSide: Int
-    /// Bytes that the JPEG should not exceed.
+    /// Bytes that a JPEG should not exceed; a PNG is as large as it is.
     package var maxBytes: Int
+    /// How the picture is encoded.
+    package var format: ThumbnailFormat
 
     /// A size of `longSide` pixels, in at most 200,000 bytes unless set otherwise.
-    package init(longSide: Int, maxBytes: Int = 200_000) {
+    package init(longSide: Int, maxBytes: Int = 200_000, format: ThumbnailFormat = .jpeg) {
         self.longSide = longSide
         self.maxBytes = maxBytes
+        self.format = format
     }
+}
+
+/// How a thumbnail is encoded.
+package enum ThumbnailFormat: String, Codable, Hashable, Sendable {
+    /// A whole baseline JPEG in sRGB, upright, without metadata; what is stored.
+    case jpeg
+    /// A PNG of the same; what the desktop's programs share.
+    case png
 }
 
 /// A small picture made from an asset.
@@ -20,14 +31,14 @@ package struct Thumbnail: Hashable, Sendable {
     package let width: Int
     /// Pixels.
     package let height: Int
-    /// A whole baseline JPEG in sRGB, upright, without metadata.
-    package let jpeg: [UInt8]
+    /// The whole file, in the format that was asked for.
+    package let bytes: [UInt8]
 
     /// A thumbnail whose sides the caller has taken from the encoded picture.
-    package init(spec: ThumbnailSpec, width: Int, height: Int, jpeg: [UInt8]) {
+    package init(spec: ThumbnailSpec, width: Int, height: Int, bytes: [UInt8]) {
         self.spec = spec
         self.width = width
         self.height = height
-        self.jpeg = jpeg
+        self.bytes = bytes
     }
 }

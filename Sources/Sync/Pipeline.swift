@@ -82,7 +82,7 @@ package struct Pipeline: Sendable {
         defer { activity.end(.thumbnail) }
         try await library.setPictures(of: identified.asset.place, to: .wanted)
         try await withThrowingTaskGroup(of: Thumbnailer.Pictures?.self) { group in
-            group.addTask { try await thumbnailer.pictures(of: identified) }
+            group.addTask { try await thumbnailer.pictures(of: identified, in: root) }
             group.addTask {
                 try await Task.sleep(for: Self.factsPatience)
                 return nil

@@ -112,6 +112,7 @@ import Testing
         words("thumbnails.background", ["#ffffff", "#0a0B0c"], ["#fff", "white", "ffffff", ""]),
         integers("thumbnails.candidates", 1...8),
         bytes("thumbnails.cacheBytes", 0...1_000_000_000_000, "5 GB"), integers("thumbnails.workers", 1...64),
+        flags("thumbnails.shared"),
         integers("upload.concurrency", 1...64), integers("upload.minConcurrency", 1...64),
         integers("upload.maxConcurrency", 1...64), bytes("upload.smallFileBytes", 0...5_000_000_000, "6 MiB"),
         Row(

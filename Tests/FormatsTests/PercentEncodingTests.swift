@@ -32,6 +32,13 @@ import Testing
         #expect(PercentEncoding.signing.encoded(row.text) == row.signing)
     }
 
+    /// The right side is what `g_filename_to_uri` answers.
+    @Test func fileURIsAreThoseOfGLib() {
+        let name = Array("/a b;c,d:e@f&g=h+i$j%!*()~'#?[]é".utf8) + [0xFF]
+        let uri = "/a%20b%3Bc,d:e@f&g=h+i$j%25!*()~'%23%3F%5B%5D%C3%A9%FF"
+        #expect(PercentEncoding.file.encoded(name) == uri)
+    }
+
     @Test(arguments: 0..<200)
     func encodingIsUndoneByDecodingOnce(seed: Int) {
         let text = Self.text(seed)

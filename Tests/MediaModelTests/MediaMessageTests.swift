@@ -29,7 +29,7 @@ import Testing
             let bytes = (0..<Int.random(in: 1...3000, using: &dice)).map { _ in
                 UInt8.random(in: .min ... .max, using: &dice)
             }
-            return Thumbnail(spec: ThumbnailSpec(longSide: 128 << index), width: 8, height: 6, jpeg: bytes)
+            return Thumbnail(spec: ThumbnailSpec(longSide: 128 << index), width: 8, height: 6, bytes: bytes)
         }
         return MediaAnswer(id: id, result: .examined(facts, thumbnails))
     }

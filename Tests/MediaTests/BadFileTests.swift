@@ -66,7 +66,7 @@ import Testing
     @Test func whatIsMissingOfAJPEGIsGreyAndNotGreen() throws {
         let whole = try PictureWriter.encode(Scene(seed: 2, width: 640, height: 480).bitmap(), as: .jpeg)
         let media = try Examined.media(Array(whole.prefix(whole.count / 2)), as: .jpeg)
-        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         let pixel = picture.pixel(picture.width / 2, picture.height - 1).map(Int.init)
         #expect(pixel.allSatisfy { abs($0 - 128) < 12 }, "\(pixel)")
     }

@@ -14,7 +14,7 @@ import Testing
     ) throws {
         #expect(media.facts.width == 320)
         #expect(media.facts.height == 240)
-        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(thumbnail.likeness(to: scene.averaged(width: 128, height: 96)) > likeness)
     }
 

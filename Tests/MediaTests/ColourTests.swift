@@ -30,7 +30,7 @@ import Testing
     func aPictureKeepsItsColours(format: PictureWriter.Format) throws {
         let bytes = try PictureWriter.encode(Self.patches(width: 448, height: 64), as: format)
         let media = try Examined.media(bytes, as: MediaType(format), sizes: [224])
-        try Self.expectColours(in: try #require(media.thumbnails.first).jpeg, within: 10)
+        try Self.expectColours(in: try #require(media.thumbnails.first).bytes, within: 10)
     }
 
     /// Below 720 rows BT.601 is customary, from there on BT.709; both limited range.
@@ -41,7 +41,7 @@ import Testing
         let bytes = try MovieWriter.encode(film, as: format) { _ in patches }
         let media = try Examined.media(bytes, sizes: [height == 64 ? 224 : 448])
         // The palette of the GIF has 8 steps of red and green, 4 of blue.
-        try Self.expectColours(in: try #require(media.thumbnails.first).jpeg, within: format == .gif ? 44 : 10)
+        try Self.expectColours(in: try #require(media.thumbnails.first).bytes, within: format == .gif ? 44 : 10)
     }
 
     @Test func alphaLiesOverWhite() throws {
@@ -49,7 +49,7 @@ import Testing
         let wide = Bitmap(width: 64, height: 16, rgb: (0..<64 * 16).flatMap { red.pixel($0 % 4, 0) })
         let alpha = (0..<64 * 16).map { [0, 128, 255, 255][$0 % 64 / 16] as UInt8 }
         let media = try Examined.media(try PictureWriter.transparentPNG(wide, alpha: alpha), sizes: [64])
-        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         for (x, expected) in [(4, [255, 255, 255]), (24, [227, 127, 127]), (56, [200, 0, 0])] {
             let found = picture.pixel(x, 8).map(Int.init)
             #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 8 }, "\(found) at \(x)")
@@ -62,7 +62,7 @@ import Testing
         let bitmap = Bitmap(width: 64, height: 64, rgb: (0..<64).flatMap { _ in columns })
         let alpha = (0..<64 * 64).map { $0 % 2 == 0 ? 0 : 255 as UInt8 }
         let media = try Examined.media(try PictureWriter.transparentPNG(bitmap, alpha: alpha), sizes: [16])
-        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(picture.rgb.allSatisfy { $0 > 245 })
     }
 }

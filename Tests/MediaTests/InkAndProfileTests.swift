@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct InkAndProfileTests {
     private static func colour(of bytes: [UInt8], as type: MediaType? = nil) throws -> [Int] {
         let media = try Examined.media(bytes, as: type, sizes: [32])
-        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         return picture.pixel(picture.width / 2, picture.height / 2).map(Int.init)
     }
 

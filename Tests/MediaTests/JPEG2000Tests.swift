@@ -25,7 +25,7 @@ import Testing
     func theSmallPictureIsThatOfTheWholeOne(name: String, format: AVPixelFormat, box: String) throws {
         let media = try Examined.media(try Self.encoded(format, options: [("format", box)]), sizes: [160])
         #expect(media.facts.width == 1024 && media.facts.height == 768)
-        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.94, "\(name)")
     }
 

@@ -28,7 +28,7 @@ import Testing
     private static func likeness(
         _ media: (facts: MediaFacts, thumbnails: [Thumbnail]), to picture: Bitmap
     ) throws -> Double {
-        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         return thumbnail.likeness(to: picture.averaged(width: thumbnail.width, height: thumbnail.height))
     }
 
@@ -121,7 +121,7 @@ import Testing
     func aBrightVideoLooksLikeItsScene(transfer: HDRTransfer) throws {
         let media = try Examined.media(try Self.encoded(.mov) { $0.transfer = transfer }, sizes: [80])
         #expect(media.facts.hdr == transfer)
-        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         let reference = Self.picture.averaged(width: 80, height: 48)
         #expect(thumbnail.likeness(to: reference) > 0.85)
         #expect(thumbnail.distance(to: reference) < 24)
@@ -140,7 +140,7 @@ import Testing
         let media = try Examined.media(bytes, sizes: [80])
         #expect(media.facts.kind == .photo)
         #expect(media.facts.width == 160)
-        let poster = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let poster = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(FrameScore(poster).isMeaningful)
     }
 

@@ -25,7 +25,7 @@ import Testing
         let media = try Examined.media(bytes, sizes: [160])
         #expect(media.facts.width == 640 && media.facts.height == 480)
         #expect(media.facts.background == nil)
-        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.97, "\(name)")
     }
 

@@ -93,7 +93,7 @@ import Testing
             #expect(facts.takenAtSource == .exif)
             #expect(facts.camera == "Gallery Camera 1")
         }
-        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(thumbnail.width == 120 && thumbnail.height == 90)
         let likeness = thumbnail.likeness(to: try #require(Self.references[row.format]))
         #expect(likeness >= Self.floor, "\(likeness)")

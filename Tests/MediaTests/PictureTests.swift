@@ -20,7 +20,7 @@ import Testing
         #expect(media.facts.height == 240)
         #expect(media.facts.rotation == 0)
         #expect(media.facts.notes == [])
-        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(thumbnail.likeness(to: Self.scene.averaged(width: 128, height: 96)) > 0.93)
         #expect(thumbnail.distance(to: Self.scene.averaged(width: 128, height: 96)) < 6)
     }
@@ -35,7 +35,7 @@ import Testing
         #expect(media.facts.height == 240)
         #expect(media.facts.rotation == orientation.rotation)
         #expect(media.facts.isMirrored == orientation.isMirrored)
-        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(thumbnail.likeness(to: Self.scene.averaged(width: 128, height: 96)) > 0.93)
     }
 
@@ -46,7 +46,7 @@ import Testing
         #expect(thumbnails.map(\.width) == [64, 320, 200])
         #expect(thumbnails.map(\.height) == [48, 240, 150])
         for thumbnail in thumbnails {
-            let picture = try Bitmap(jpeg: thumbnail.jpeg)
+            let picture = try Bitmap(jpeg: thumbnail.bytes)
             #expect(picture.width == thumbnail.width && picture.height == thumbnail.height)
             let reference = Self.scene.averaged(width: picture.width, height: picture.height)
             #expect(picture.likeness(to: reference) > 0.9)
@@ -64,7 +64,7 @@ import Testing
     func aHalvedJPEGLooksLikeAWholeOne(side: Int, longSide: Int) throws {
         let scene = Scene(seed: 5, width: side, height: side / 2, hasGrain: false).bitmap()
         let media = try Examined.media(try PictureWriter.encode(scene, as: .jpeg), sizes: [longSide])
-        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let thumbnail = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(media.facts.width == side)
         #expect(thumbnail.likeness(to: scene.averaged(width: longSide, height: longSide / 2)) > 0.95)
     }
@@ -73,7 +73,7 @@ import Testing
         let jpeg = ExifSegment().inserted(into: try PictureWriter.encode(Self.scene, as: .jpeg))
         let thumbnail = try #require(try Examined.media(jpeg).thumbnails.first)
         // JFIF header, tables, frame, scan: no EXIF (E1), no profile (E2), no comment (FE).
-        #expect(Set(Self.markers(of: thumbnail.jpeg)).isSubset(of: [0xD8, 0xE0, 0xDB, 0xC0, 0xC4, 0xDA]))
+        #expect(Set(Self.markers(of: thumbnail.bytes)).isSubset(of: [0xD8, 0xE0, 0xDB, 0xC0, 0xC4, 0xDA]))
         #expect(Self.markers(of: jpeg).contains(0xE1))
     }
 
@@ -92,11 +92,11 @@ import Testing
     func aThumbnailKeepsToItsBudget(maxBytes: Int) throws {
         let jpeg = try PictureWriter.encode(Self.scene, as: .jpeg)
         let thumbnail = try #require(try Examined.media(jpeg, sizes: [256], maxBytes: maxBytes).thumbnails.first)
-        #expect(thumbnail.jpeg.count <= maxBytes)
-        let picture = try Bitmap(jpeg: thumbnail.jpeg)
+        #expect(thumbnail.bytes.count <= maxBytes)
+        let picture = try Bitmap(jpeg: thumbnail.bytes)
         #expect(picture.width == thumbnail.width)
         // It uses its budget: half of it is left only when even the finest picture needs less.
-        #expect(thumbnail.jpeg.count > maxBytes / 3 || maxBytes == 200_000)
+        #expect(thumbnail.bytes.count > maxBytes / 3 || maxBytes == 200_000)
     }
 
     @Test func anImpossibleBudgetEndsAtATinyPicture() throws {

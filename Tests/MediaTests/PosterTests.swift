@@ -19,7 +19,7 @@ import Testing
         else {
             throw Examined.Unreadable(reason: "failed")
         }
-        return (facts, try Bitmap(jpeg: try #require(thumbnails.first).jpeg))
+        return (facts, try Bitmap(jpeg: try #require(thumbnails.first).bytes))
     }
 
     private static func poster(

@@ -73,7 +73,7 @@ import Testing
 
     @Test func theBackgroundShowsThrough() throws {
         let thumbnails = try media(alpha: 0).thumbnails
-        let pixel = try Bitmap(jpeg: try #require(thumbnails.first).jpeg).pixel(16, 12).map(Int.init)
+        let pixel = try Bitmap(jpeg: try #require(thumbnails.first).bytes).pixel(16, 12).map(Int.init)
         #expect(zip(pixel, [20, 40, 60]).allSatisfy { abs($0 - $1) <= 4 }, "\(pixel)")
     }
 }

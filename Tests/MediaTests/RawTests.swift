@@ -18,7 +18,7 @@ import Testing
         #expect(media.facts.camera == "Gallery Raw 1")
         #expect(media.facts.rotation == turn.rotation)
         #expect(media.facts.width == (turn.swapsSides ? 48 : 64))
-        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(picture.likeness(to: turn.swapsSides ? Self.square : Self.scene) > 0.85)
     }
 
@@ -28,7 +28,7 @@ import Testing
     @Test func withoutPreviewTheSensorIsDeveloped() throws {
         let media = try Examined.media(DNGFile().bytes, sizes: [32])
         #expect(media.facts.width == 64)
-        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         let (left, right) = (picture.pixel(3, 12), picture.pixel(28, 12))
         #expect(right[0] > left[0])
         #expect(right[0] > right[1] && right[0] > right[2])

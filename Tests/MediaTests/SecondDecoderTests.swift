@@ -80,7 +80,7 @@ import Testing
     func picturesOfEditorsAreShown(type: MediaType) throws {
         let media = try Examined.media(type == .psd ? Self.photoshop : try Self.targa(), as: type, sizes: [160])
         #expect(media.facts.width == 640 && media.facts.height == 480)
-        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.95)
     }
 

@@ -62,7 +62,7 @@ import Testing
         let media = try Examined.media(try row.file.bytes, sizes: [120])
         #expect(media.facts.width == 240 && media.facts.height == 160)
         #expect(media.facts.notes == [])
-        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         let scene = Self.scene.averaged(width: 120, height: 80)
         #expect(picture.likeness(to: scene) > 0.93, "\(picture.likeness(to: scene))")
         if !row.isGrey { #expect(picture.distance(to: scene) < 8, "\(picture.distance(to: scene))") }
@@ -80,7 +80,7 @@ import Testing
                 let pixel = Self.scene.pixel(at % 240, at / 240).map { Double($0) / 255 }
                 return [UInt8](repeating: Self.light(pixel)[0] > 0.5 ? 255 : 0, count: 3)
             })
-        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg)
+        let picture = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(picture.distance(to: shown.averaged(width: 120, height: 80)) < 12)
     }
 
@@ -91,7 +91,7 @@ import Testing
         page.photometric = PHOTOMETRIC_CIELAB
         page.samples = { _ in [lab[0] / 100, lab[1] / 255, lab[2] / 255] }
         let media = try Examined.media(try TIFFFile(page).bytes, sizes: [32])
-        let found = try Bitmap(jpeg: try #require(media.thumbnails.first).jpeg).pixel(16, 16).map(Int.init)
+        let found = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes).pixel(16, 16).map(Int.init)
         #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 6 }, "\(found)")
     }
 
@@ -111,10 +111,10 @@ import Testing
         let bytes = try TIFFFile(reduction, .init(bitmap: grey), .init(bitmap: Self.scene)).bytes
         let small = try Examined.media(bytes, sizes: [120])
         #expect(small.facts.width == 480)
-        let picture = try Bitmap(jpeg: try #require(small.thumbnails.first).jpeg)
+        let picture = try Bitmap(jpeg: try #require(small.thumbnails.first).bytes)
         #expect(picture.likeness(to: Self.scene.averaged(width: 120, height: 80)) > 0.93)
         let large = try Examined.media(bytes, sizes: [400])
-        #expect(try Bitmap(jpeg: try #require(large.thumbnails.first).jpeg).pixel(5, 5) == [90, 90, 90])
+        #expect(try Bitmap(jpeg: try #require(large.thumbnails.first).bytes).pixel(5, 5) == [90, 90, 90])
         #expect(large.facts.notes == [])
     }
 

@@ -20,7 +20,7 @@ enum JPEGEncoder {
                 jpeg = try finest(of: frame, maxBytes: spec.maxBytes)
             }
             if jpeg.count <= spec.maxBytes || max(width, height) <= 16 {
-                return Thumbnail(spec: spec, width: width, height: height, jpeg: jpeg)
+                return Thumbnail(spec: spec, width: width, height: height, bytes: jpeg)
             }
             (width, height) = (max(1, width * 3 / 4), max(1, height * 3 / 4))
         }

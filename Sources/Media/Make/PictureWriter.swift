@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaModel
 
 /// Encodes a bitmap as a whole picture file.
 package enum PictureWriter {
@@ -55,6 +56,16 @@ package enum PictureWriter {
             }
         }
         return try encode(frame, by: "png")
+    }
+
+    /// A PNG of this size of a JFIF frame.
+    static func thumbnail(
+        of master: borrowing Frame, width: Int, height: Int, spec: ThumbnailSpec
+    ) throws(FFmpegError) -> Thumbnail {
+        let target = Scaler.Target(width: width, height: height, format: AV_PIX_FMT_RGB24)
+        let frame = try Scaler.convert(master, to: target, flags: Scaler.exact)
+        let bytes = try encode(frame, by: "png", options: recipe(.png)?.options ?? [])
+        return Thumbnail(spec: spec, width: width, height: height, bytes: bytes)
     }
 
     static func encode(

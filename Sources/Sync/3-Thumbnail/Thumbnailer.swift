@@ -18,11 +18,15 @@ package struct Thumbnailer: Sendable {
     let library: Library
     let cache: ThumbnailCache
     let settings: Settings.Thumbnails
+    /// The desktop's cache; `nil` where it is not filled.
+    let shared: SharedThumbnails?
 
     /// Has pictures made by `workers`, and keeps them in `library` and `cache`.
     package init(
-        workers: any MediaExamining, library: Library, cache: ThumbnailCache, settings: Settings.Thumbnails
+        workers: any MediaExamining, library: Library, cache: ThumbnailCache, settings: Settings.Thumbnails,
+        shared: SharedThumbnails? = nil
     ) {
+        self.shared = shared
         self.workers = workers
         self.library = library
         self.cache = cache
@@ -38,24 +42,30 @@ package struct Thumbnailer: Sendable {
     }
 
     /// Makes what is missing; throws what the library or the cache's disk throws, and where it is cancelled.
-    package func pictures(of identified: IdentifiedAsset) async throws -> Pictures {
-        if let known = try await existing(identified) { return known }
-        guard identified.asset.size > 0 else { return Pictures(thumbnails: [], note: "The file is empty") }
-        let job = settings.job(identified.identity.type)
+    package func pictures(of identified: IdentifiedAsset, in root: Root) async throws -> Pictures {
+        let known = try await existing(identified)
+        guard identified.asset.size > 0 else { return known ?? Pictures(thumbnails: [], note: "The file is empty") }
+        let sharing = await sharing(identified, in: root)
+        if let known, sharing.specs.isEmpty { return known }
+        let job = settings.job(identified.identity.type, specs: (known == nil ? settings.specs : []) + sharing.specs)
         switch await workers.examine(identified.file, job) {
         case .examined(let facts, let thumbnails):
+            let note = await share(thumbnails.filter { $0.spec.format == .png }, sharing)
+            if let known { return known }
             try await library.setFacts(facts, of: identified.sha256, in: identified.asset)
             let cache = cache
             let kept = try await Blocking.run { () throws(SystemError) in
                 var kept: [CachedThumbnail] = []
-                for thumbnail in thumbnails { kept.append(try cache.keep(thumbnail, of: identified.sha256)) }
+                for thumbnail in thumbnails where thumbnail.spec.format == .jpeg {
+                    kept.append(try cache.keep(thumbnail, of: identified.sha256))
+                }
                 return kept
             }
-            return Pictures(thumbnails: kept, note: facts.notes.first)
+            return Pictures(thumbnails: kept, note: facts.notes.first ?? note)
         case let failure:
             // A worker that was ended with the run says nothing about the file.
             try Task.checkCancellation()
-            return Pictures(thumbnails: [], note: "No thumbnail: \(failure.reason)")
+            return known ?? Pictures(thumbnails: [], note: "No thumbnail: \(failure.reason)")
         }
     }
 
@@ -74,5 +84,47 @@ package struct Thumbnailer: Sendable {
             return found
         }
         return found.count == sizes.count ? Pictures(thumbnails: found, note: nil) : nil
+    }
+}
+
+// MARK: - The desktop's cache
+
+extension Thumbnailer {
+    /// What the desktop's cache lacks of one file.
+    private struct Sharing {
+        let path: FilePath
+        let time: FileTime
+        var specs: [ThumbnailSpec] = []
+    }
+
+    /// Nothing where that cache cannot be read: it is not ours, and nothing depends on it.
+    private func sharing(_ identified: IdentifiedAsset, in root: Root) async -> Sharing {
+        var sharing = Sharing(
+            path: root.known.path.appending(identified.asset.path), time: identified.asset.modifiedAt)
+        guard let shared else { return sharing }
+        let (path, time) = (sharing.path, sharing.time)
+        do {
+            sharing.specs = try await Blocking.run { () throws(SystemError) in
+                try shared.wanted(for: path, modifiedAt: time)
+            }
+        } catch {
+            sharing.specs = []
+        }
+        return sharing
+    }
+
+    /// Fills the desktop's cache; returns why it could not, and that keeps no file from being stored.
+    private func share(_ thumbnails: [Thumbnail], _ sharing: Sharing) async -> String? {
+        guard let shared, !thumbnails.isEmpty else { return nil }
+        do {
+            try await Blocking.run { () throws(SystemError) in
+                for thumbnail in thumbnails {
+                    try shared.keep(thumbnail, of: sharing.path, modifiedAt: sharing.time)
+                }
+            }
+            return nil
+        } catch {
+            return "Not among the desktop's thumbnails: \(error)"
+        }
     }
 }

@@ -34,14 +34,14 @@ package struct ThumbnailCache: Sendable {
     /// comes there meanwhile, stays with its time: items name the bytes and the time, and an upload may be reading
     /// them.
     package func keep(_ thumbnail: Thumbnail, of sha256: String) throws(SystemError) -> CachedThumbnail {
-        let content = SHA256.hash(thumbnail.jpeg).hexadecimal
+        let content = SHA256.hash(thumbnail.bytes).hexadecimal
         if let known = try existing(sha256, size: thumbnail.spec.longSide), known.sha256 == content { return known }
         try Directory.create(at: folder.appending(String(sha256.prefix(2))))
         let directory = try Directory(folder)
         let name = path(of: sha256, size: thumbnail.spec.longSide).relative(to: folder) ?? FilePath(bytes: [])
         let fresh = FilePath(bytes: name.bytes + Array(".\(UInt32.random(in: .min ... .max)).new".utf8))
         let file = try directory.create(file: fresh)
-        try file.write(thumbnail.jpeg, at: 0)
+        try file.write(thumbnail.bytes, at: 0)
         let facts = try file.facts()
         do {
             try directory.rename(fresh, to: name, replacing: false)

@@ -16,7 +16,7 @@ import Testing
     /// A worker that always answers with one picture per size.
     private struct Painter: MediaExamining {
         func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
-            let thumbnails = job.specs.map { Thumbnail(spec: $0, width: 4, height: 3, jpeg: Array("picture".utf8)) }
+            let thumbnails = job.specs.map { Thumbnail(spec: $0, width: 4, height: 3, bytes: Array("picture".utf8)) }
             return .examined(MediaFacts(kind: .photo, type: job.type), thumbnails)
         }
 
@@ -111,7 +111,7 @@ import Testing
         let place = ThumbnailFolder(path: folder.path, sizes: [64], protected: [])
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xDB]
         let thumbnail = Thumbnail(
-            spec: ThumbnailSpec(longSide: 64, maxBytes: 9_999), width: 4, height: 3, jpeg: jpeg)
+            spec: ThumbnailSpec(longSide: 64, maxBytes: 9_999), width: 4, height: 3, bytes: jpeg)
         for _ in 1...2 { _ = try place.write(thumbnail, "a") }
         let mark: [UInt8] = [0xFF, 0xFE, 0, 0x0E] + Array("gallery-sync".utf8)
         let written = try OpenFile(reading: folder.path.appending("a.jpg")).readAll()

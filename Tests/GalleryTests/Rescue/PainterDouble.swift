@@ -7,7 +7,7 @@ struct PainterDouble: MediaExamining {
     func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
         let size = (try? file.facts().size) ?? 0
         let thumbnails = job.specs.map { spec in
-            Thumbnail(spec: spec, width: 4, height: 3, jpeg: Array("picture of \(size) \(spec.longSide)".utf8))
+            Thumbnail(spec: spec, width: 4, height: 3, bytes: Array("picture of \(size) \(spec.longSide)".utf8))
         }
         return .examined(MediaFacts(kind: .video, type: job.type), thumbnails)
     }

@@ -19,7 +19,7 @@ import Testing
             #expect(facts.width == 64)
             #expect(facts.notes == [])
             #expect(thumbnails.map(\.width) == [32])
-            #expect(thumbnails.first?.jpeg.prefix(2) == [0xFF, 0xD8])
+            #expect(thumbnails.first?.bytes.prefix(2) == [0xFF, 0xD8])
         }
     }
 

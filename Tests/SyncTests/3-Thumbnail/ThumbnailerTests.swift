@@ -21,7 +21,7 @@ import Testing
             facts.background = isTransparent ? job.background : nil
             let colour = isTransparent ? job.background.hexadecimal : "opaque"
             return .examined(
-                facts, job.specs.map { Thumbnail(spec: $0, width: 4, height: 3, jpeg: Array(colour.utf8)) })
+                facts, job.specs.map { Thumbnail(spec: $0, width: 4, height: 3, bytes: Array(colour.utf8)) })
         }
 
         func tend() async {}
@@ -69,7 +69,7 @@ import Testing
                 let cache = ThumbnailCache(folder: folder.appending("cache"))
                 let thumbnailer = Thumbnailer(workers: painter, library: library, cache: cache, settings: settings)
                 let asset = try Self.asset(folder)
-                let made = try await thumbnailer.pictures(of: asset).thumbnails
+                let made = try await thumbnailer.pictures(of: asset, in: Self.root(folder)).thumbnails
                 let picture = try OpenFile(reading: cache.path(of: asset.sha256, size: 512)).readAll()
                 #expect(made.map(\.sha256) == [SHA256.hash(picture).hexadecimal])
                 pictures.append(String(decoding: picture, as: UTF8.self))
@@ -95,9 +95,13 @@ import Testing
                 workers: Interrupted(), library: try Library(path: folder.appending("library.sqlite")),
                 cache: ThumbnailCache(folder: folder.appending("cache")), settings: Settings.Thumbnails())
             let asset = try Self.asset(folder)
-            let run = Task { try await thumbnailer.pictures(of: asset).note }
+            let run = Task { try await thumbnailer.pictures(of: asset, in: Self.root(folder)).note }
             await #expect(throws: CancellationError.self) { _ = try await run.value }
         }
+    }
+
+    private static func root(_ folder: FilePath) -> Root {
+        Root(known: KnownRoot(id: 1, name: "Pictures", path: folder))
     }
 
     private static func asset(_ folder: FilePath) throws -> IdentifiedAsset {

@@ -8,7 +8,7 @@ import Testing
     private static let content = String(repeating: "ab", count: 32)
 
     private func thumbnail(_ text: String) -> Thumbnail {
-        Thumbnail(spec: ThumbnailSpec(longSide: 512), width: 4, height: 3, jpeg: Array(text.utf8))
+        Thumbnail(spec: ThumbnailSpec(longSide: 512), width: 4, height: 3, bytes: Array(text.utf8))
     }
 
     @Test func whatIsKeptIsFound() async throws {

@@ -103,7 +103,7 @@ struct ThumbnailFolder: Sendable {
         if let facts = try FileFacts.existing(file.path), protected.contains(ThumbnailSource.Identity(facts)) {
             throw WouldReplaceSource(path: file.path)
         }
-        try file.write(MarkedJPEG.bytes(of: thumbnail.jpeg), mode: 0o644)
+        try file.write(MarkedJPEG.bytes(of: thumbnail.bytes), mode: 0o644)
         return file.path.display
     }
 
