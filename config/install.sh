@@ -73,8 +73,10 @@ for shell in bash zsh fish; do
     "$programs/gallery-sync" completion "$shell" >"$work/completion.$shell"
 done
 sed "s|%h/.local/bin/|$prefix/bin/|" "$here/config/gallery-sync.service" >"$work/gallery-sync.service"
-sed "s|gallery-sync |$prefix/bin/gallery-sync |; s|^TryExec=.*|TryExec=$prefix/bin/gallery-sync|" \
-    "$here/config/desktop/gallery-sync.desktop" >"$work/gallery-sync.desktop"
+for entry in gallery-sync gallery-sync-folder; do
+    sed "/^Exec=/s|gallery-sync |$prefix/bin/gallery-sync |g; s|^TryExec=.*|TryExec=$prefix/bin/gallery-sync|" \
+        "$here/config/desktop/$entry.desktop" >"$work/$entry.desktop"
+done
 # The first heading of the change log is "## VERSION (DAY)".
 release=$(sed -n 's|^## \(.*\) (\(.*\))$|version="\1" date="\2"|p' "$here/config/CHANGELOG.md" | head -n 1)
 sed "s|<release .*/>|<release $release/>|" "$here/config/desktop/gallery-sync.metainfo.xml" >"$work/gallery-sync.metainfo.xml"
@@ -114,7 +116,9 @@ done
 place 644 "$work/completion.bash" share/bash-completion/completions/gallery-sync
 place 644 "$work/completion.zsh" share/zsh/site-functions/_gallery-sync
 place 644 "$work/completion.fish" share/fish/vendor_completions.d/gallery-sync.fish
-place 644 "$work/gallery-sync.desktop" share/applications/gallery-sync.desktop
+for entry in gallery-sync gallery-sync-folder; do
+    place 644 "$work/$entry.desktop" "share/applications/$entry.desktop"
+done
 place 644 "$here/config/desktop/gallery-sync.svg" share/icons/hicolor/scalable/apps/gallery-sync.svg
 place 644 "$work/gallery-sync.metainfo.xml" share/metainfo/gallery-sync.metainfo.xml
 supabase=$(cd "$here/config" && find supabase -type f -not -path '*/tests/*' | LC_ALL=C sort)

@@ -193,6 +193,22 @@ import Testing
                     + "bucket b."))
     }
 
+    @Test func aFolderForAProfileThatIsSetUpIsAddedWithoutAQuestion() async throws {
+        let household = try Household(answers: [])
+        defer { household.remove() }
+        #expect(await household.run("init Pictures --local --yes") == .success)
+        let folder = household.home.appending("-$(id) 'a' \"b\"")
+        try Directory.create(at: folder)
+        #expect(await household.run(["init", folder.display]) == .success)
+        #expect(try household.configuration().contains("roots: [\"~/Pictures\", \"~/-$(id) 'a' \\\"b\\\"\"]"))
+        // What lies in a folder that is kept safe needs no entry of its own.
+        let known = try household.configuration()
+        try Directory.create(at: folder.appending("inner"))
+        #expect(await household.run(["init", folder.appending("inner").display]) == .success)
+        #expect(try household.configuration() == known)
+        #expect(try !household.notes.contains("?"))
+    }
+
     @Test func itsAnswersAreTheDefaults() async throws {
         let household = try Household(answers: ["", "", "", ""])
         defer { household.remove() }

@@ -29,7 +29,10 @@ struct Household {
     }
 
     /// Runs a command line; the questions are recorded in `asked`.
-    func run(_ line: String) async -> ExitCode {
+    func run(_ line: String) async -> ExitCode { await run(line.split(separator: " ").map(String.init)) }
+
+    /// Runs a command whose words may have spaces.
+    func run(_ words: [String]) async -> ExitCode {
         let rest = Rest(answers ?? [])
         let interruption = Interruption()
         let surroundings = Surroundings(
@@ -42,7 +45,7 @@ struct Household {
                 while signal != nil, !Task.isCancelled { await Task.yield() }
                 return nil
             }, interruption: interruption, exit: { _ in fatalError("a test never exits") })
-        return await Program.run(line.split(separator: " ").map { Array($0.utf8) }, in: surroundings)
+        return await Program.run(words.map { Array($0.utf8) }, in: surroundings)
     }
 
     private final class Rest: Sendable {

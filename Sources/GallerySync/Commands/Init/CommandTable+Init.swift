@@ -26,7 +26,7 @@ extension CommandTable {
                 + "configuration, readable by you alone, and prints the command to run next. The key itself is never "
                 + "an option: it stands in GALLERY_SYNC_KEY, in a file or in the keyring.",
             "For a profile that is set up already it shows what is there, adds folders, and changes the rest where you "
-                + "say something else; other settings and comments of the file stay.",
+                + "say something else; other settings and comments of the file stay. With a DIR it asks nothing then.",
         ],
         examples: [
             .init("init", "ask everything"),

@@ -49,7 +49,11 @@ struct InitQuestions: Sendable {
 extension InitQuestions {
     private func roots() async throws -> [FilePath] {
         let present = known.settings.roots.map(\.path)
-        if !request.roots.isEmpty { return request.roots.filter { !present.contains($0) } }
+        if !request.roots.isEmpty {
+            return request.roots.filter { path in
+                !present.contains { $0 == path || path.relative(to: $0) != nil }
+            }
+        }
         if !present.isEmpty {
             let names = present.map(\.display).joined(separator: ", ")
             return try await asked(

@@ -11,11 +11,15 @@ extension Run {
     func initialize(_ request: InitRequest) async throws -> ExitCode {
         let locationRequest = Setup.locationRequest(invocation, in: surroundings)
         let (home, locations) = (try locationRequest.home(), try Locations(for: locationRequest))
-        let request = try checked(request)
+        var request = try checked(request)
         if try await hasTakenDisks(request, locations) { return .success }
         try refuseOwnPlaces(request, locations)
         let edit = try ProfileEdit(locationRequest.profile, locations: locations, home: home)
         let known = try edit.known(invocation, in: surroundings)
+        // Who names a folder for a profile that has a destination wants nothing else changed.
+        let destination = known.settings.destination
+        let isComplete = edit.present != nil && (destination.local || destination.url != nil)
+        if isComplete, !request.roots.isEmpty { request.acceptsDefaults = true }
         let questions = InitQuestions(
             request: request, isNew: edit.present == nil, known: known,
             presentKey: try await presentKey(edit, known, request), home: home, ask: asking(),
@@ -117,6 +121,8 @@ extension Run {
         else { return false }
         // An invalid configuration is reported by the steps that follow.
         guard let setup = try? Setup(invocation, in: surroundings) else { return false }
+        // A running agent holds the lock, which only a root that waits for its disk needs.
+        if try StateLock.holder(locations) != nil, try await !concernsAbsentRoots(request, locations) { return false }
         guard case .taken(let lock) = try StateLock.acquire(locations) else {
             throw LockHeld(processID: try StateLock.holder(locations)?.processID)
         }
@@ -131,6 +137,19 @@ extension Run {
         guard !sentences.isEmpty else { return false }
         try console.result(sentences)
         return true
+    }
+
+    /// Whether one of the folders is, or lies in, a root that waits for its disk.
+    private func concernsAbsentRoots(_ request: InitRequest, _ locations: Locations) async throws -> Bool {
+        guard let library = try Library.existing(at: locations.library) else { return false }
+        var absent: [FilePath] = []
+        for root in try await library.roots() where try await library.fact(RootAbsence.fact(root)) != nil {
+            absent.append(root.path)
+        }
+        return try request.roots.contains { path in
+            let path = try path.resolved()
+            return absent.contains { $0 == path || path.relative(to: $0) != nil }
+        }
     }
 
     /// Refuses roots inside our own places, and names those of our places that a root leaves out.

@@ -4,7 +4,8 @@ extension CommandTable {
         options: [OptionForm("print", "Print the link in place of starting a browser")],
         details: [
             "\"watch\" serves the page, on this computer only. The link works once, for five minutes; the browser that "
-                + "followed it is let in until the agent ends. Without an agent, \"gallery\" shows what is known."
+                + "followed it is let in until the agent ends. Without an agent, \"gallery\" shows what is known.",
+            "Where nothing is set up yet, it asks what \"init\" asks, on a terminal.",
         ],
         examples: [.init("open", "look at your photos"), .init("open --print", "for another browser of yours")],
         documents: [.open]

@@ -1,4 +1,5 @@
 import Catalog
+import Configuration
 import Gallery
 import Output
 import Platform
@@ -6,9 +7,11 @@ import Text
 import Transfer
 
 extension Run {
-    /// `open`: a fresh link from the running agent, shown in the browser.
+    /// `open`: a fresh link from the running agent, shown in the browser; before the first start, the set-up.
     func open(_ request: OpenRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
+        let destination = setup.settings.destination
+        guard destination.local || destination.url != nil else { return try await setUp() }
         guard let holder = try StateLock.holder(setup.locations) else {
             throw Refusal(
                 .usage(
@@ -29,6 +32,15 @@ extension Run {
         }
         if !invocation.isQuiet { console.note("The gallery page opens in the browser.") }
         return .success
+    }
+
+    /// Asks what to keep safe where a terminal is there to answer.
+    private func setUp() async throws -> ExitCode {
+        guard surroundings.isInteractive else {
+            throw Refusal(.usage("Nothing is set up yet: run \"gallery-sync init\""))
+        }
+        console.note("Nothing is set up yet. A few questions first.")
+        return try await initialize(InitRequest())
     }
 
     /// Whether the desktop opened the link; the link is an argument, which only works once and not for long.
