@@ -100,6 +100,7 @@ extension Setting {
         Setting("watch.pauseBelowCharge", \.watch.pauseBelowCharge, .integer(0...100)),
         Setting("watch.pauseOnPowerSaver", \.watch.pauseOnPowerSaver, .flag),
         Setting("watch.notifications", \.watch.notifications, .flag),
+        Setting("watch.tray", \.watch.tray, .flag),
         Setting("page.enabled", \.page.enabled, .flag),
         Setting("page.port", \.page.port, .integer(0...65535)),
         Setting("verify.readBack", \.verify.readBack, .readBack),

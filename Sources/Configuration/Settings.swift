@@ -196,6 +196,8 @@ extension Settings {
         package var pauseOnPowerSaver = true
         /// Whether notifications are shown on the desktop.
         package var notifications = true
+        /// Whether an icon is put into the desktop's tray.
+        package var tray = true
     }
 
     /// The limits of one media worker.

@@ -6,7 +6,7 @@ package enum HostChange: Hashable, Sendable {
     case sleeps
     /// It has woken, or does not sleep after all.
     case woke
-    /// The user has chosen an action of the notice about a topic.
+    /// The user has chosen an action of the notice about a topic, or of the tray.
     case chose(action: String, topic: String)
 }
 
@@ -24,6 +24,10 @@ package protocol HostLink: Sendable {
     func show(_ notice: HostNotice)
     /// Takes back the notice about `topic`, if there is one.
     func close(topic: String)
+    /// Shows the icon in the tray, where there is one, now and whenever one comes.
+    func present(_ tray: TrayState)
+    /// Has the desktop open a link; where it cannot, a notice names the command that does.
+    func open(_ link: String)
     /// Ends listening.
     func end()
 }

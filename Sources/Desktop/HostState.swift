@@ -29,7 +29,7 @@ package enum Metering: UInt32, Hashable, Sendable {
 
 /// A service of the desktop that is asked, or told something.
 package enum HostSource: Hashable, Sendable, CaseIterable {
-    case networkManager, upower, powerProfiles, logind, notifications
+    case networkManager, upower, powerProfiles, logind, notifications, tray
 
     /// Its name for people.
     package var name: String {
@@ -39,6 +39,7 @@ package enum HostSource: Hashable, Sendable, CaseIterable {
         case .powerProfiles: "power-profiles-daemon"
         case .logind: "logind"
         case .notifications: "notifications"
+        case .tray: "tray"
         }
     }
 }

@@ -43,6 +43,7 @@ extension HostSource {
         case .powerProfiles: "power saver"
         case .logind: "sleep"
         case .notifications: "messages on the screen"
+        case .tray: "its icon"
         }
     }
 }

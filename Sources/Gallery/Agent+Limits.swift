@@ -30,9 +30,9 @@ extension Agent {
         while !watching.isStopping {
             let wakeups = upkeep.wakeups(heardBy: .limits)
             let now = setup.clock()
-            let next = rates?.rate(at: now)
-            if next != current { setup.setRate(next) }
-            current = next
+            let rate = rates?.rate(at: now)
+            if rate != current { setup.setRate(rate) }
+            current = rate
             if let probeAt = limits.probeAt, probeAt <= now, probeAt != probed {
                 probed = probeAt
                 try await uploader.probeCauses { $0.blocked == .tooLarge }
@@ -44,9 +44,10 @@ extension Agent {
                     try await uploader.probeCauses { $0.blocked == .signIn }
                 }
             }
+            let pauseEnd = try await endPause(at: now)
             try Task.checkCancellation()
-            let wait = rates?.varies == true ? Self.minuteLeft(at: now) : Self.lookInterval
-            await upkeep.wait(after: wakeups, until: now + wait)
+            let next = now + (rates?.varies == true ? Self.minuteLeft(at: now) : Self.lookInterval)
+            await upkeep.wait(after: wakeups, until: min(next, pauseEnd ?? next))
         }
     }
 

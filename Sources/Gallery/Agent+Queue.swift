@@ -1,13 +1,25 @@
 import Catalog
+package import FoundationEssentials
 package import Platform
 import Queue
 import Sync
 
 extension Agent {
     /// Pauses uploads until resumed, also across restarts; running requests are completed.
-    package func pause() async throws {
-        try await library.setFact(Library.pausedFact, to: "by the user")
+    ///
+    /// - Parameter end: When it resumes by itself; `nil` for never.
+    package func pause(until end: Date? = nil) async throws {
+        try await library.pause(until: end)
         uploader.setPaused(true)
+        upkeep.notify()
+    }
+
+    /// Resumes where the pause is over; returns when one that holds will be.
+    func endPause(at now: Date) async throws -> Date? {
+        guard let end = try await library.pauseEnd() else { return nil }
+        guard end <= now else { return end }
+        try await resume()
+        return nil
     }
 
     /// Resumes uploads, and tries everything that waited for the user.

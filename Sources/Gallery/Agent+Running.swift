@@ -154,7 +154,7 @@ extension Agent {
         try await uploader.unblock(.away)
         // This run may have another network, or not care.
         try await uploader.unblock(.metered)
-        uploader.setPaused(try await library.fact(Library.pausedFact) != nil)
+        uploader.setPaused(try await library.isPaused(at: setup.clock()))
         try await openLimits()
     }
 

@@ -80,7 +80,7 @@ package struct Reporter: Sendable {
             pending: queue.pending, uploading: queue.uploading, completed: queue.completed, failed: queue.failed)
         report.queue.pictures = queue.pictures
         report.nextAttempt = sources.nextAttempt
-        report.queue.paused = try await library.fact(Library.pausedFact) != nil
+        report.queue.paused = try await library.isPaused(at: sources.createdAt)
         report.queue.pending += elsewhere.reduce(0) { $0 + $1.count }
         report.queue.pictures.count(.pending, elsewhere.reduce(0) { $0 + $1.count - $1.files })
         report.blocked = Report.Blocked.merged(sources.blocked, elsewhere)

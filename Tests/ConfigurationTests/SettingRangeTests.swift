@@ -135,6 +135,7 @@ import Testing
         durations("retry.cap", 0.001...30 * day), integers("retry.attempts", 1...1000),
         durations("sync.patience", 0...30 * day), flags("watch.polite"), flags("watch.pauseOnMetered"),
         integers("watch.pauseBelowCharge", 0...100), flags("watch.pauseOnPowerSaver"), flags("watch.notifications"),
+        flags("watch.tray"),
         flags("page.enabled"),
         integers("page.port", 0...65535),
         Row(

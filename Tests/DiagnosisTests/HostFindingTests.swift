@@ -5,19 +5,22 @@ import Testing
 
 @Suite struct HostFindingTests {
     private static let sentences: [(Set<HostSource>, String)] = [
-        (Set(HostSource.allCases), "watch heeds NetworkManager, UPower, power-profiles-daemon, logind, notifications"),
+        (
+            Set(HostSource.allCases),
+            "watch heeds NetworkManager, UPower, power-profiles-daemon, logind, notifications, tray"
+        ),
         (
             [.logind, .networkManager, .upower],
             """
             watch heeds NetworkManager, UPower, logind and does without power-profiles-daemon (power saver), \
-            notifications (messages on the screen)
+            notifications (messages on the screen), tray (its icon)
             """
         ),
         (
             [],
             """
             watch does without NetworkManager (metered networks), UPower (battery), \
-            power-profiles-daemon (power saver), logind (sleep), notifications (messages on the screen)
+            power-profiles-daemon (power saver), logind (sleep), notifications (messages on the screen), tray (its icon)
             """
         ),
     ]

@@ -61,6 +61,32 @@ struct DesktopTests {
         try await eventually("another file is stored") { try await household.status().assets.stored == 2 }
     }
 
+    @Test func theTrayShowsTheStateTakesOrdersAndMayDie() async throws {
+        try await Household.local(["a.jpg": "x"]) { household in
+            var household = household
+            let bus = try await DeskBus(&household, [])
+            try await household.watching(storing: 1) { _ in
+                let tray = try bus.tray()
+                let icon = try await eventually("it is registered") { try tray.heard("registered").first }
+                try await eventually("all is well") { try await bus.picture(of: icon) == "emblem-default" }
+                try await bus.choose("Pause for an hour", of: icon)
+                try await eventually("others hear of it") {
+                    try Set(tray.heard("signal")).isSuperset(of: ["NewIcon", "NewToolTip", "LayoutUpdated"])
+                }
+                #expect(try await bus.picture(of: icon) == "media-playback-pause")
+                #expect(try await household.status().queue.paused)
+                try await bus.choose("Open gallery", of: icon)
+                let link = try await eventually("the page is opened") { try tray.heard("opened").first }
+                #expect(link.hasPrefix("http://127.0.0.1:"))
+                tray.kill()
+                let next = try bus.tray()
+                try await eventually("it is registered again") { try next.heard("registered") == [icon] }
+                try await bus.choose("Resume", of: icon)
+                try await eventually("it goes on") { try await !household.status().queue.paused }
+            }
+        }
+    }
+
     @Test func withoutADesktopEverythingIsDoneWithoutAndTheDoctorSaysSo() async throws {
         try await Household.local(["a.jpg": "x"]) { household in
             try await household.watching(storing: 1) { _ in }

@@ -7,6 +7,24 @@ extension Library {
     /// The key of the fact that the user has paused the queue.
     package static let pausedFact = "paused"
     private static let runFact = "run"
+    /// Begins the value of the fact where the pause ends by itself; a time in RFC 3339 follows.
+    private static let pauseEndMark = "until "
+
+    /// Notes that the user has paused the queue, until `end` or until told otherwise.
+    package func pause(until end: Date? = nil) throws {
+        try setFact(Self.pausedFact, to: end.map { Self.pauseEndMark + ISO8601.text($0) } ?? "by the user")
+    }
+
+    /// When the user's pause ends by itself; `nil` where there is none, or it does not.
+    package func pauseEnd() throws -> Date? {
+        guard let pause = try fact(Self.pausedFact), pause.hasPrefix(Self.pauseEndMark) else { return nil }
+        return ISO8601.date(pause.dropFirst(Self.pauseEndMark.count))
+    }
+
+    /// Whether the user's pause holds at `now`.
+    package func isPaused(at now: Date) throws -> Bool {
+        try fact(Self.pausedFact) != nil && (try pauseEnd().map { now < $0 } ?? true)
+    }
 
     /// How the last pass or watch went; `nil` where none is remembered.
     package func lastRun() throws -> LastRun? {

@@ -60,17 +60,48 @@ final class BusConnection {
         else { return nil }
         defer { sd_bus_message_unref(message) }
         guard sd_bus_message_set_auto_start(message, isStarting ? 1 : 0) >= 0 else { return nil }
-        for argument in arguments {
-            guard Self.append(argument, to: message) >= 0 else { return nil }
-        }
+        guard Self.all(arguments, { Self.append($0, to: message) }) >= 0 else { return nil }
         var cookie: UInt64 = 0
         return sd_bus_send(bus, message, &cookie) >= 0 ? cookie : nil
+    }
+
+    /// Sends a signal of an object of ours.
+    func emit(_ place: BusPlace, _ member: String, _ arguments: [BusArgument] = []) {
+        var message: OpaquePointer?
+        guard sd_bus_message_new_signal(bus, &message, place.path, place.interface, member) >= 0, let message else {
+            return
+        }
+        send(message, arguments)
+    }
+
+    /// Answers a call; `nil` says that there is no such thing.
+    func reply(to call: BusMessage, _ arguments: [BusArgument]?) {
+        guard let arguments else { return call.refuse() }
+        if let message = call.answer() { send(message, arguments) }
+    }
+
+    private func send(_ message: OpaquePointer, _ arguments: [BusArgument]) {
+        defer { sd_bus_message_unref(message) }
+        guard Self.all(arguments, { Self.append($0, to: message) }) >= 0 else { return }
+        _ = sd_bus_send(bus, message, nil)
     }
 
     /// Appends by type; the first failure's code is returned, and nothing is sent then.
     private static func append(_ argument: BusArgument, to message: OpaquePointer) -> Int32 {
         switch argument {
         case .text(let text): return text.withCString { sd_bus_message_append_basic(message, code("s"), $0) }
+        case .path(let path): return path.withCString { sd_bus_message_append_basic(message, code("o"), $0) }
+        case .truth(let truth):
+            var number: Int32 = truth ? 1 : 0
+            return sd_bus_message_append_basic(message, code("b"), &number)
+        case .record(let members):
+            return within("r", members.map(\.signature).joined(), of: message) {
+                all(members) { append($0, to: message) }
+            }
+        case .list(let type, let members):
+            return within("a", type, of: message) { all(members) { append($0, to: message) } }
+        case .variant(let value):
+            return within("v", value.signature, of: message) { append(value, to: message) }
         case .unsigned(var number): return sd_bus_message_append_basic(message, code("u"), &number)
         case .signed(var number): return sd_bus_message_append_basic(message, code("i"), &number)
         case .byte(var number): return sd_bus_message_append_basic(message, code("y"), &number)
@@ -82,7 +113,7 @@ final class BusConnection {
                     within("e", "sv", of: message) {
                         let code = append(.text(name), to: message)
                         guard code >= 0 else { return code }
-                        return within("v", value.signature, of: message) { append(value, to: message) }
+                        return append(.variant(value), to: message)
                     }
                 }
             }
@@ -119,6 +150,11 @@ extension BusArgument {
         case .byte: "y"
         case .texts: "as"
         case .table: "a{sv}"
+        case .path: "o"
+        case .truth: "b"
+        case .record(let members): "(" + members.map(\.signature).joined() + ")"
+        case .list(let type, _): "a" + type
+        case .variant: "v"
         }
     }
 }

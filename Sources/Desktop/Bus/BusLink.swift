@@ -11,6 +11,8 @@ package final class BusLink: HostLink {
         case delaySleep
         case show(HostNotice)
         case close(topic: String)
+        case present(TrayState)
+        case open(String)
     }
 
     private struct Inbox {
@@ -72,6 +74,11 @@ package final class BusLink: HostLink {
     package func show(_ notice: HostNotice) { post(.show(notice)) }
     /// Takes back a notice that is shown.
     package func close(topic: String) { post(.close(topic: topic)) }
+
+    /// Puts the icon into the tray by `org.kde.StatusNotifierItem`.
+    package func present(_ tray: TrayState) { post(.present(tray)) }
+    /// Opens a link by the desktop's portal.
+    package func open(_ link: String) { post(.open(link)) }
 
     private func post(_ order: Order) {
         inbox.withLock { $0.orders.append(order) }

@@ -9,6 +9,17 @@ final class BusLoop {
         case inhibitor
         case presence
         case notice(topic: String)
+        /// Whether anything shows a tray.
+        case watcher
+        case opening
+
+        /// Whether its answer belongs to what is told of the computer.
+        var isAboutState: Bool {
+            switch self {
+            case .notice, .opening: false
+            case .property, .inhibitor, .presence, .watcher: true
+            }
+        }
     }
 
     private let link: BusLink
@@ -18,6 +29,8 @@ final class BusLoop {
     private var told: HostState?
     /// The identifiers of notices that are shown, by topic.
     private var notices: [String: UInt32] = [:]
+    /// What the tray shows; `nil` as long as nothing is to be shown there.
+    private var tray: BusTray?
     private var isSleeping = false
     /// Buses that went away, and when to look for them again.
     private var retryAt: ContinuousClock.Instant?
@@ -61,7 +74,7 @@ final class BusLoop {
     }
 
     private func tellState() {
-        let isAsking = questions.values.contains { $0.values.contains { if case .notice = $0 { false } else { true } } }
+        let isAsking = questions.values.contains { $0.values.contains(where: \.isAboutState) }
         guard !isAsking, host != told else { return }
         told = host
         link.tell(.state(host))
@@ -116,6 +129,7 @@ extension BusLoop {
         if source == .notifications {
             note(bus.call(.notifications, "GetServerInformation", isStarting: true), .presence, .session)
         }
+        if source == .tray { note(bus.call(.bus, "NameHasOwner", [.text(source.service)]), .watcher, .session) }
     }
 
     private func note(_ cookie: UInt64?, _ question: Question, _ kind: BusKind) {
@@ -151,7 +165,30 @@ extension BusLoop {
         case .close(let topic):
             guard let id = notices.removeValue(forKey: topic) else { return }
             _ = buses[.session]?.call(.notifications, "CloseNotification", [.unsigned(id)])
+        case .present(let state): present(state)
+        case .open(let uri):
+            let arguments: [BusArgument] = [.text(""), .text(uri), .table([])]
+            let cookie = buses[.session]?.call(.portal, "OpenURI", arguments, isStarting: true)
+            note(cookie, .opening, .session)
         }
+    }
+
+    private func present(_ state: TrayState) {
+        let bus = buses[.session]
+        guard tray == nil else {
+            tray?.change(to: state, on: bus)
+            return
+        }
+        tray = BusTray(state)
+        if let bus, host.answering.contains(.tray) { tray?.register(with: bus) }
+    }
+
+    /// Where no portal answers; a program that is started from here would be confined as this one is.
+    private func tellHowToOpen() {
+        show(
+            HostNotice(
+                topic: TrayState.topic, title: "The gallery page cannot be opened from here",
+                text: "Run \"gallery-sync open\" in a terminal."))
     }
 
     private func show(_ notice: HostNotice) {
@@ -179,6 +216,12 @@ extension BusLoop {
             guard let question = questions[kind]?.removeValue(forKey: cookie) else { return }
             return hear(message, question)
         }
+        if message.isCall {
+            guard let bus = buses[kind] else { return }
+            guard let tray, kind == .session else { return message.refuse() }
+            if let action = tray.answer(message, on: bus) { link.tell(.chose(action: action, topic: TrayState.topic)) }
+            return
+        }
         switch (message.interface, message.member) {
         case (BusPlace.bus.interface, "NameOwnerChanged"): ownerChanged(message)
         case (BusPlace.properties, "PropertiesChanged"): propertiesChanged(message)
@@ -198,6 +241,7 @@ extension BusLoop {
     private func hear(_ message: BusMessage, _ question: Question) {
         guard !message.isError else {
             if case .property(let property) = question { host.take(property, nil) }
+            if case .opening = question { tellHowToOpen() }
             return
         }
         switch question {
@@ -209,6 +253,11 @@ extension BusLoop {
             host.answering.insert(.logind)
             link.hold(descriptor)
         case .presence: host.answering.insert(.notifications)
+        case .watcher:
+            guard message.truth() == true else { return }
+            host.answering.insert(.tray)
+            if let bus = buses[.session] { tray?.register(with: bus) }
+        case .opening: return
         case .notice(let topic):
             if let id = message.unsigned() { notices[topic] = id }
         }
@@ -257,6 +306,7 @@ extension HostSource {
         switch self {
         case .logind:
             return [owner, from + ",interface='\(BusPlace.logind.interface)',member='PrepareForSleep'"]
+        case .tray: return [owner]
         case .notifications: return [owner, from + ",interface='\(BusPlace.notifications.interface)'"]
         case .networkManager, .upower, .powerProfiles:
             let places = Set(properties.map(\.place)).sorted { $0.path < $1.path }

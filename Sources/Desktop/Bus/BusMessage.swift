@@ -18,6 +18,21 @@ final class BusMessage {
     /// Whether it answers a call that failed.
     var isError: Bool { sd_bus_message_is_method_error(message, nil) > 0 }
 
+    /// Whether it waits for an answer of ours.
+    var isCall: Bool { sd_bus_message_is_method_call(message, nil, nil) > 0 }
+
+    /// An answer without values yet, which is the caller's; `nil` where none is awaited.
+    func answer() -> OpaquePointer? {
+        guard sd_bus_message_get_expect_reply(message) > 0 else { return nil }
+        var answer: OpaquePointer?
+        return sd_bus_message_new_method_return(message, &answer) >= 0 ? answer : nil
+    }
+
+    /// Answers that there is no such thing.
+    func refuse() {
+        if sd_bus_message_get_expect_reply(message) > 0 { sd_bus_reply_method_errno(message, EOPNOTSUPP, nil) }
+    }
+
     var interface: String { Self.text(sd_bus_message_get_interface(message)) }
     var member: String { Self.text(sd_bus_message_get_member(message)) }
     var path: String { Self.text(sd_bus_message_get_path(message)) }
@@ -37,6 +52,33 @@ final class BusMessage {
     func unsigned() -> UInt32? {
         var number: UInt32 = 0
         return read("u", into: &number) ? number : nil
+    }
+
+    /// The next number with a sign; `nil` where something else comes.
+    func signed() -> Int32? {
+        var number: Int32 = 0
+        return read("i", into: &number) ? number : nil
+    }
+
+    /// The next list of numbers with a sign; empty where something else comes.
+    func numbers() -> [Int32] {
+        guard sd_bus_message_enter_container(message, Self.code("a"), "i") > 0 else { return [] }
+        var numbers: [Int32] = []
+        while let number = signed() { numbers.append(number) }
+        _ = sd_bus_message_exit_container(message)
+        return numbers
+    }
+
+    /// The next list of a menu's events; empty where something else comes.
+    func events() -> [(number: Int32, name: String)] {
+        guard sd_bus_message_enter_container(message, Self.code("a"), "(isvu)") > 0 else { return [] }
+        var events: [(number: Int32, name: String)] = []
+        while sd_bus_message_enter_container(message, Self.code("r"), "isvu") > 0 {
+            guard let number = signed() else { break }
+            events.append((number, text()))
+            guard sd_bus_message_skip(message, "vu") >= 0, sd_bus_message_exit_container(message) >= 0 else { break }
+        }
+        return events
     }
 
     /// The next truth; `nil` where something else comes.

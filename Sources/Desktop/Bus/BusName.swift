@@ -19,6 +19,13 @@ extension BusPlace {
     static let logind = BusPlace(
         service: "org.freedesktop.login1", path: "/org/freedesktop/login1", interface: "org.freedesktop.login1.Manager")
 
+    static let statusWatcher = BusPlace(
+        service: "org.kde.StatusNotifierWatcher", path: "/StatusNotifierWatcher",
+        interface: "org.kde.StatusNotifierWatcher")
+    static let portal = BusPlace(
+        service: "org.freedesktop.portal.Desktop", path: "/org/freedesktop/portal/desktop",
+        interface: "org.freedesktop.portal.OpenURI")
+
     /// The same object by another interface.
     func by(_ interface: String) -> BusPlace { BusPlace(service: service, path: path, interface: interface) }
 
@@ -75,13 +82,14 @@ extension HostSource {
         switch self {
         case .logind: BusPlace.logind.service
         case .notifications: BusPlace.notifications.service
+        case .tray: BusPlace.statusWatcher.service
         case .networkManager: HostProperty.metering.place.service
         case .upower: HostProperty.charge.place.service
         case .powerProfiles: HostProperty.profile.place.service
         }
     }
 
-    var bus: BusKind { self == .notifications ? .session : .system }
+    var bus: BusKind { self == .notifications || self == .tray ? .session : .system }
     var properties: [HostProperty] { HostProperty.allCases.filter { $0.source == self } }
 }
 
@@ -112,6 +120,10 @@ enum BusValue: Hashable {
 
 /// An argument of a call.
 enum BusArgument {
-    case text(String), unsigned(UInt32), signed(Int32), byte(UInt8), texts([String])
+    case text(String), path(String), unsigned(UInt32), signed(Int32), byte(UInt8), truth(Bool), texts([String])
     case table([(String, BusArgument)])
+    case record([BusArgument])
+    /// Values of one type, which D-Bus spells so.
+    case list(String, [BusArgument])
+    indirect case variant(BusArgument)
 }

@@ -1,4 +1,5 @@
 import Configuration
+import Dashboard
 import Desktop
 import FoundationEssentials
 import Queue
@@ -19,7 +20,7 @@ extension Agent {
                 try await restrain()
             case .sleeps: try await fallAsleep(link)
             case .woke: try await wakeUp(link)
-            case .chose(let action, _): try await carryOut(action)
+            case .chose(let action, _): try await carryOut(action, link)
             }
         }
     }
@@ -56,8 +57,19 @@ extension Agent {
         try await restrain()
     }
 
-    private func carryOut(_ action: String) async throws {
-        if action == NoticeBoard.retry { try await goOn() }
+    private func carryOut(_ action: String, _ link: any HostLink) async throws {
+        switch TrayAction(rawValue: action) {
+        case .open:
+            if let page = setup.gate?.link(lifetime: PageLinkOrder.lifetime) { link.open(page) }
+        case .sync:
+            rescans.notify()
+            try await goOn()
+        case .pause: try await pause(until: setup.clock() + TrayAction.pauseSeconds)
+        case .resume: try await resume()
+        case nil: if action == NoticeBoard.retry { try await goOn() }
+        }
+        // The tray shows it at once.
+        wake.notify()
     }
 }
 

@@ -37,6 +37,8 @@ extension Agent {
         var status = ""
         var metrics = MetricsPace()
         var notices: NoticeBoard
+        /// What the tray was told last.
+        var tray: TrayState?
 
         /// Seconds that a look waits for what comes with what woke it.
         static let gathering = 1.0
@@ -65,6 +67,7 @@ extension Agent {
             state.add(report)
             for remark in narration.voice.remarks(on: state, isQuiet: isQuiet, at: now) { say(remark) }
             try await tellNotices(state, report, &narration.notices)
+            showTray(TrayState(state, report, hasPage: setup.gate != nil), &narration)
         }
         tellBatch(&narration, isEnding: false)
         if setup.keepMetrics != nil { keepMetrics(&narration, at: now) }
@@ -90,6 +93,12 @@ extension Agent {
         guard let supervisor = setup.supervisor, report.line != narration.status else { return }
         narration.status = report.line
         supervisor.tell(.status(DisplayText.safe(report.line)))
+    }
+
+    private func showTray(_ tray: TrayState, _ narration: inout Narration) {
+        guard let link = setup.host, setup.settings.watch.tray, tray != narration.tray else { return }
+        narration.tray = tray
+        link.present(tray)
     }
 
     private func say(_ remark: Remark) {

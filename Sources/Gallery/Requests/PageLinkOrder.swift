@@ -7,7 +7,7 @@ package struct PageLinkOrder: AgentRequest {
     package init() {}
 
     /// How long the link works, in seconds: a browser may have to start first.
-    private static let lifetime = 300.0
+    static let lifetime = 300.0
 
     /// Makes the link; throws `Refusal` where the agent serves no page.
     package func perform(by agent: Agent) async throws -> AgentReply<String> {

@@ -30,7 +30,7 @@ struct StoredReport {
             profile: setup.loaded.profile)
         let snapshot = try QueueSnapshot(state: locations.state)
         let now = Date()
-        let isPaused = try await library.fact(Library.pausedFact) != nil
+        let isPaused = try await library.isPaused(at: now)
         var sources = ReportSources(
             createdAt: now,
             agent: Report.Agent(running: isRunning, paused: isPaused),

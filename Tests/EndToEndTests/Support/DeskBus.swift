@@ -99,6 +99,33 @@ final class DeskBus: Sendable {
         }
     }
 
+    /// A tray, which comes up beside what is there.
+    func tray() throws -> DeskTray { try DeskTray(address, writingTo: folder) }
+
+    /// The name of the picture that an icon shows.
+    func picture(of icon: String) async throws -> String {
+        let service = Service(template: "", name: icon, path: "/StatusNotifierItem")
+        let end = try await call(
+            service, "Get", "'org.kde.StatusNotifierItem', 'IconName'", by: "org.freedesktop.DBus.Properties")
+        return end.results.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Chooses the line with this label from the menu of an icon.
+    func choose(_ label: String, of icon: String) async throws {
+        let script = """
+            import dbus
+            o = dbus.bus.BusConnection('\(address)').get_object('\(icon)', '/StatusNotifierItem/menu', introspect=False)
+            menu = dbus.Interface(o, 'com.canonical.dbusmenu')
+            _, root = menu.GetLayout(dbus.Int32(0), dbus.Int32(-1), dbus.Array([], 's'))
+            number = [line[0] for line in root[2] if line[1].get('label') == '\(label)'][0]
+            menu.Event(number, 'clicked', dbus.Int32(0, variant_level=1), dbus.UInt32(0))
+            """
+        let end = try await GallerySyncProcess(
+            "/usr/bin/python3", ["-c", script], environment: [:], writingTo: folder
+        ).end()
+        guard end.code == 0 else { throw Unexpected(end: end) }
+    }
+
     /// Ends one stand-in, or the bus itself, without a farewell.
     func kill(_ template: String? = nil) {
         (template.map { mocks[$0] } ?? daemon)?.signal(.kill)

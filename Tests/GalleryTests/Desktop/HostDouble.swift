@@ -12,6 +12,10 @@ struct HostDouble: HostLink {
     /// The notices that are shown, by topic, and all that ever were.
     let shown = Shared<[String: HostNotice]>([:])
     let history = Shared<[HostNotice]>([])
+    /// What the tray shows.
+    let tray = Shared<TrayState?>(nil)
+    /// The links that the desktop was to open.
+    let opened = Shared<[String]>([])
 
     init() { (changes, told) = AsyncStream.makeStream() }
 
@@ -39,5 +43,7 @@ struct HostDouble: HostLink {
     }
 
     func close(topic: String) { shown.change { $0[topic] = nil } }
+    func present(_ tray: TrayState) { self.tray.change { $0 = tray } }
+    func open(_ link: String) { opened.change { $0.append(link) } }
     func end() { told.finish() }
 }

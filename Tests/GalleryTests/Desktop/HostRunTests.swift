@@ -94,6 +94,29 @@ import Text
         }
     }
 
+    @Test func theTrayPausesForAnHourAndResumes() async throws {
+        try await watching { agent, host, _ in
+            try await eventually("the tray says that all is well") { host.tray.value?.icon == "emblem-default" }
+            host.say(.chose(action: "pause", topic: TrayState.topic))
+            try await eventually("the tray says so") { host.tray.value?.icon == "media-playback-pause" }
+            let end = try #require(try await agent.library.pauseEnd())
+            #expect(abs(end.timeIntervalSince(Date()) - 3_600) < 600)
+            #expect(try await agent.report(.summary).queue.paused)
+            host.say(.chose(action: "resume", topic: TrayState.topic))
+            try await eventually("the tray says that all is well") { host.tray.value?.icon == "emblem-default" }
+            #expect(try await agent.library.pauseEnd() == nil)
+        }
+    }
+
+    @Test func aPauseEndsByItself() async throws {
+        try await watching { agent, _, fixture in
+            try await agent.pause(until: Date() + 0.2)
+            try fixture.write("b", to: "b.jpg")
+            _ = try await agent.report("it is stored") { $0.assets.stored == 2 }
+            #expect(try await agent.library.fact(Library.pausedFact) == nil)
+        }
+    }
+
     /// One with a deadline of two hours, and one without; neither can be fetched.
     private static func jobs(at now: Date) -> [Job] {
         [
