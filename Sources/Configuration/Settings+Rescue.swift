@@ -16,6 +16,26 @@ extension Settings {
         package var origins: [String] = []
         /// How long a job may take before the agent stops asking the provider about it.
         package var jobTime = Duration.seconds(2 * 3600)
+        /// What rows of a database get in place of a provider's link.
+        package var table = RescueTable()
+    }
+
+    /// What rows of a database get in place of a provider's link.
+    package struct RescueTable: Hashable, Sendable {
+        /// Which kind of link.
+        package var link = RowLinkKind.path
+        /// How long a signed link works.
+        package var linkTime = Duration.seconds(7 * 86400)
+    }
+
+    /// Which kind of link a row gets.
+    package enum RowLinkKind: String, CaseIterable, Hashable, Sendable {
+        /// The object's address, which answers only to a key or a sign-in.
+        case path
+        /// A link for everyone, which works in a public bucket only.
+        case `public`
+        /// A link for whoever has it, which ends and is renewed before.
+        case signed
     }
 
     /// The accounts at providers, by name.
@@ -56,6 +76,14 @@ extension Settings {
         package var maxSpend: Double?
         /// The user whose jobs are listed, where a provider lists them by user.
         package var user: String?
+    }
+}
+
+extension Settings.RescueTable {
+    /// Why rows cannot get public links, and what to do.
+    package static func privateBucket(_ name: String) -> String {
+        "rescue.table.link is \"public\", but bucket \"\(name)\" is not public, so no such link would work: set it to "
+            + "\"signed\", or make the bucket public and set destination.allowPublicBucket to true."
     }
 }
 
@@ -110,6 +138,9 @@ extension Setting {
             Setting("rescue.hosts", \.rescue.hosts, .hostLists),
             Setting("rescue.origins", \.rescue.origins, .list(.webAddress, separator: ",")),
             Setting("rescue.jobTime", \.rescue.jobTime, .duration(.seconds(60) ... .seconds(30 * 86400))),
+            Setting("rescue.table.link", \.rescue.table.link, .choice),
+            Setting(
+                "rescue.table.linkTime", \.rescue.table.linkTime, .duration(.seconds(600) ... .seconds(365 * 86400))),
         ] + ProviderName.all.flatMap(account)
 
     private static func account(at provider: ProviderName) -> [Setting] {

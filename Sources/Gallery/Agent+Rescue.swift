@@ -34,6 +34,7 @@ extension Agent {
             try await rescuer.change(place) { file in
                 file.stored(as: receipt.key.text, url, at: receipt.verifiedAt)
                 file.thumbnailURL = pictureURL
+                file.thumbnailKey = picture.receipt?.key.text
                 file.thumbnailNote = job.row?.thumbnailColumn == nil ? nil : picture.absence
             }
             activity.chronicle.noteRescued()

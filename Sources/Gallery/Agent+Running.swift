@@ -78,6 +78,7 @@ extension Agent {
         if mode == .watch {
             loops.append { try await self.watch() }
             loops.append { try await self.watchProviders() }
+            loops.append { try await self.tendRowLinks() }
             loops.append { try await self.narrate() }
             loops.append { try await self.tendProofs() }
             loops.append { try await self.beat() }

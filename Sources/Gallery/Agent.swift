@@ -110,7 +110,18 @@ package final class Agent: Sendable {
             Rescuer.Setup(
                 settings: settings, time: time, log: log, providers: providers, linkRules: linkRules, polling: polling,
                 downloads: downloads ?? transport, workers: workers, downloadChunk: downloadChunk, generated: generated,
-                rows: rows, reread: rereadProvider)
+                rows: rows,
+                links: RowLinker(
+                    storage: storage, bucket: destination.bucket, table: settings.rescue.table, clock: clock),
+                reread: rereadProvider)
+        }
+
+        /// The client of the destination.
+        var storage: StorageClient {
+            var storage = StorageClient(
+                endpoint: destination.endpoint, transport: transport, credentials: credentials)
+            storage.timeouts = Timeouts(connect: settings.upload.connectTimeout, idle: settings.upload.idleTimeout)
+            return storage
         }
     }
 
@@ -181,9 +192,7 @@ package final class Agent: Sendable {
             store: try QueueStore(state: setup.locations.state), ladder: RetryLadder(settings.retry), now: startedAt)
         blocked = BlockedItems(
             queue: queue, library: library, destination: setup.destination.name, window: setup.queueWindow)
-        var storage = StorageClient(
-            endpoint: setup.destination.endpoint, transport: setup.transport, credentials: setup.credentials)
-        storage.timeouts = Timeouts(connect: settings.upload.connectTimeout, idle: settings.upload.idleTimeout)
+        let storage = setup.storage
         self.storage = storage
         roots = RootRegistry()
         let own = OwnPlaces(setup.locations, generated: setup.generated)

@@ -37,11 +37,10 @@ extension LinkTable: RowKeeping {
         }
     }
 
-    /// Writes the stored file's URL into its rows; answers that may pass become `waiting`.
-    package func write(_ file: JobFile, of row: TableRow) async -> RowOutcome {
-        guard let url = file.storedURL else { return .waiting("the file has no address yet") }
+    /// Writes the link into the rows that it belongs to; answers that may pass become `waiting`.
+    package func write(_ link: RowLink, to row: TableRow) async -> RowOutcome {
         do throws(RestError) {
-            switch try await write(url, thumbnail: file.thumbnailURL, to: row) {
+            switch try await put(link, into: row) {
             case .written: return .written
             case .edited: return .left("it holds another link now")
             }
@@ -73,21 +72,21 @@ extension LinkTable {
         }
     }
 
-    /// Puts `url`, and the thumbnail's link where there is one, into the rows that still hold the old link.
+    /// Puts the link, and the thumbnail's where there is one, into the rows that hold what they are known to hold.
     ///
-    /// A table without the column for thumbnails gets the link alone. Idempotent.
-    package func write(
-        _ url: String, thumbnail: String?, to row: TableRow
-    ) async throws(RestError) -> WriteBack {
-        var values: RestClient.Row = [row.column: .string(url)]
-        if let column = row.thumbnailColumn, let thumbnail { values[column] = .string(thumbnail) }
-        let filters = [RestFilter.equals(row.column, row.link)]
+    /// A table without the column for thumbnails gets the link alone. Idempotent, also where the answer was lost: a row
+    /// that holds the new link already counts as written.
+    package func put(_ link: RowLink, into row: TableRow) async throws(RestError) -> WriteBack {
+        var values: RestClient.Row = [row.column: .string(link.url)]
+        if let column = row.thumbnailColumn, let thumbnail = link.thumbnail { values[column] = .string(thumbnail) }
+        let known = link.held.isEmpty ? [row.link] : link.held
+        let filters = [RestFilter.among(row.column, known + [link.url])]
         let rows: [RestClient.Row]
         do throws(RestError) {
             rows = try await client.update(row.table, set: values, where: filters)
         } catch {
             guard let column = row.thumbnailColumn, values[column] != nil, error.isUnknownColumn else { throw error }
-            rows = try await client.update(row.table, set: [row.column: .string(url)], where: filters)
+            rows = try await client.update(row.table, set: [row.column: .string(link.url)], where: filters)
         }
         return rows.isEmpty ? .edited : .written(rows.count)
     }

@@ -51,8 +51,8 @@ package protocol RowKeeping: Sendable {
     ///
     /// Throws `Refusal` where they cannot be read.
     func rows(_ order: TableOrder) async throws -> [TableRow]
-    /// Puts a stored file's URL into its row, if that still holds the old link; idempotent.
-    func write(_ file: JobFile, of row: TableRow) async -> RowOutcome
+    /// Puts the link to a stored file into its row, if that still holds what it is known to hold; idempotent.
+    func write(_ link: RowLink, to row: TableRow) async -> RowOutcome
 }
 
 extension RowKeeping {

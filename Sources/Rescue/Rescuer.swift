@@ -29,7 +29,7 @@ package final class Rescuer: Sendable {
 
     /// Everything that a rescuer is made from.
     package struct Setup: Sendable {
-        /// The settings, of which those of thumbnails and retries are read.
+        /// The settings, of which those of thumbnails, retries and rows are read.
         package let settings: Settings
         /// The clock for deadlines, backoff and waiting.
         package let time: DateClock
@@ -51,6 +51,8 @@ package final class Rescuer: Sendable {
         package let generated: FilePath
         /// The database whose rows hold links; `nil` without one.
         package let rows: (any RowKeeping)?
+        /// Makes the links that those rows get.
+        package let links: RowLinker
         /// Reads the key of a provider again and makes a client with it; `nil` where it has none.
         package let reread: @Sendable (ProviderName) -> (any Provider)?
 
@@ -59,7 +61,8 @@ package final class Rescuer: Sendable {
             settings: Settings, time: DateClock, log: Log, providers: [ProviderName: any Provider],
             linkRules: LinkRules, polling: PollingPolicy, downloads: any Transport,
             workers: (any MediaExamining)?, downloadChunk: Int64, generated: FilePath,
-            rows: (any RowKeeping)?, reread: @escaping @Sendable (ProviderName) -> (any Provider)?
+            rows: (any RowKeeping)?, links: RowLinker,
+            reread: @escaping @Sendable (ProviderName) -> (any Provider)?
         ) {
             self.settings = settings
             self.time = time
@@ -72,6 +75,7 @@ package final class Rescuer: Sendable {
             self.downloadChunk = downloadChunk
             self.generated = generated
             self.rows = rows
+            self.links = links
             self.reread = reread
         }
 
@@ -316,14 +320,6 @@ extension Rescuer {
             setup.log.warning("\(job.id.rawValue) waits: \(words)")
         }
     }
-
-    private func tell(_ place: JobPlace) async throws {
-        guard let rows = setup.rows, let (job, file) = await look(place), let row = job.row else { return }
-        let outcome = await rows.write(file, of: row)
-        try Task.checkCancellation()
-        let now = setup.clock()
-        try await change(place) { $0.told(outcome, at: now) }
-    }
 }
 
 extension Provider {
@@ -338,19 +334,5 @@ extension Provider {
         } catch {
             return .failure(error)
         }
-    }
-}
-
-extension JobFile {
-    /// Notes the outcome of updating its row; `waiting` backs off up to a quarter of an hour.
-    mutating func told(_ outcome: RowOutcome, at now: Date) {
-        row = outcome
-        guard case .waiting = outcome else {
-            misses = 0
-            nextAttemptAt = nil
-            return
-        }
-        misses += 1
-        nextAttemptAt = now + min(900, 2.5 * Double(1 << min(misses, 10)))
     }
 }

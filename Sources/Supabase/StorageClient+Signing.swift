@@ -11,9 +11,30 @@ extension StorageClient {
     package func sign(
         bucket: String, key: String, expiresIn duration: Duration
     ) async throws(StorageError) -> String {
-        let seconds = Int(duration.components.seconds)
-        let answer = try await signed(bucket, key, for: seconds)
-        // The answer's URL is not percent-encoded, so only its token is used (contract 1.5).
+        let answer = try await signed(bucket, key, for: Int(duration.components.seconds))
+        return try url(bucket, key, signed: answer)
+    }
+
+    /// The same for many objects in one request; `nil` for each that is missing or may not be read.
+    ///
+    /// - Parameter keys: 1 to 1,000; the URLs come in their order.
+    package func sign(
+        bucket: String, keys: [String], expiresIn duration: Duration
+    ) async throws(StorageError) -> [String?] {
+        let answers = try await signed(bucket, keys, for: Int(duration.components.seconds))
+        guard answers.count == keys.count else { throw .unreadable(status: 200, "another number of signed URLs") }
+        var urls: [String?] = []
+        for (key, answer) in zip(keys, answers) {
+            urls.append(
+                try answer.signedURL.map { (found) throws(StorageError) in
+                    try url(bucket, key, signed: found)
+                })
+        }
+        return urls
+    }
+
+    /// The answer's URL is not percent-encoded, so only its token is used (contract 1.5).
+    private func url(_ bucket: String, _ key: String, signed answer: String) throws(StorageError) -> String {
         guard let mark = answer.lastIndex(of: "="), answer[..<mark].hasSuffix("?token") else {
             throw .unreadable(status: 200, "a signed URL without a token")
         }
@@ -36,13 +57,18 @@ extension StorageClient {
             let path = Self.path("object/sign", bucket, key, .signing)
             return try await send(try request(.post, path, json: ["expiresIn": seconds]), as: Signed.self).signedURL
         }
-        let list = SigningList(expiresIn: seconds, paths: [key])
-        let answers = try await send(
-            try request(.post, Self.path("object/sign", bucket), json: list), as: [ListedSigned].self)
+        let answers = try await signed(bucket, [key], for: seconds)
         guard let url = answers.first?.signedURL else {
             throw .refused(.missing(Cleanser().text(answers.first?.error ?? "Object not found", limit: 500)))
         }
         return url
+    }
+
+    private func signed(
+        _ bucket: String, _ keys: [String], for seconds: Int
+    ) async throws(StorageError) -> [ListedSigned] {
+        let list = SigningList(expiresIn: seconds, paths: keys)
+        return try await send(try request(.post, Self.path("object/sign", bucket), json: list), as: [ListedSigned].self)
     }
 }
 

@@ -154,7 +154,10 @@ import Testing
         Row(
             "rescue.origins", taken: [.list([]), .list([.text("http://minio:9000")])],
             refused: [.text("http://minio"), .list([.text("minio")]), .list([.text("")])]),
-        durations("rescue.jobTime", 60...30 * day), address("providers.fal.url"), path("providers.fal.keyFile"),
+        durations("rescue.jobTime", 60...30 * day),
+        words("rescue.table.link", ["path", "public", "signed"], ["", "Signed"]),
+        durations("rescue.table.linkTime", 600...365 * day), address("providers.fal.url"),
+        path("providers.fal.keyFile"),
         amount("providers.fal.maxSpend"),
         Row(
             "providers.fal.models", taken: [.list([]), .list([.text("fal-ai/veo3.1/fast")])],

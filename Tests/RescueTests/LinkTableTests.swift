@@ -1,8 +1,10 @@
-import Rescue
+import Fixtures
 import Supabase
 import TestSupport
 import Testing
 import Transfer
+
+@testable import Rescue
 
 @Suite struct LinkTableTests {
     static let order = TableOrder(table: "video_jobs", column: "video_url", thumbnailColumn: "thumbnail_url")
@@ -50,9 +52,9 @@ import Transfer
     @Test func theNewLinkAndThePictureAreWrittenWhereTheOldLinkStands() async throws {
         let server = RowServer(["video_jobs": [Self.row(1, "https://a/1.mp4?x=1&y=2"), Self.row(2, "https://a/2.mp4")]])
         try await Self.with(server) { book in
-            let outcome = try await book.write(
-                "https://own/1.mp4", thumbnail: "https://own/1.jpg",
-                to: TableRow(Self.order, link: "https://a/1.mp4?x=1&y=2"))
+            let outcome = try await book.put(
+                RowLink(url: "https://own/1.mp4", thumbnail: "https://own/1.jpg"),
+                into: TableRow(Self.order, link: "https://a/1.mp4?x=1&y=2"))
             #expect(outcome == .written(1))
         }
         let rows = server.tables.value["video_jobs"]
@@ -63,19 +65,42 @@ import Transfer
     @Test func aRowEditedMeanwhileIsLeftAlone() async throws {
         let server = RowServer(["video_jobs": [Self.row(1, "https://a/new.mp4")]])
         try await Self.with(server) { book in
-            let outcome = try await book.write(
-                "https://own/1.mp4", thumbnail: nil, to: TableRow(Self.order, link: "https://a/1.mp4"))
+            let outcome = try await book.put(
+                RowLink(url: "https://own/1.mp4", thumbnail: nil), into: TableRow(Self.order, link: "https://a/1.mp4"))
             #expect(outcome == .edited)
         }
         #expect(server.tables.value["video_jobs"]?.first == Self.row(1, "https://a/new.mp4"))
+    }
+
+    @Test(arguments: [
+        ("the provider's link", "https://a/1.mp4", LinkTable.WriteBack.edited),
+        ("the link before", "https://own/old", .written(1)),
+        ("the new one, whose answer was lost", "https://own/new", .written(1)),
+        ("another client's", "https://elsewhere", .edited),
+    ])
+    func aLinkThatEndsIsReplacedWhereTheRowHolds(_ row: (what: String, link: String, outcome: LinkTable.WriteBack))
+        async throws
+    {
+        let place = TableRow(Self.order, link: "https://a/1.mp4")
+        let term = RowLink.Term(from: Jobs.now, seconds: 600)
+        let old = RowLink(url: "https://own/old", thumbnail: nil, term: term).written
+        let new = RowLink(url: "https://own/new", thumbnail: nil, term: term).following(old, in: place)
+        let server = RowServer(["video_jobs": [Self.row(1, row.link)]])
+        try await Self.with(server) { book in
+            let outcome = try await book.put(new, into: place)
+            #expect(outcome == row.outcome, "\(row.what)")
+        }
+        let holds = server.tables.value["video_jobs"]?.first?["video_url"]?.string
+        #expect(holds == (row.outcome == .edited ? row.link : "https://own/new"), "\(row.what)")
     }
 
     @Test func aTableWithoutPicturesGetsTheLinkAlone() async throws {
         let refusal = RowServer.refusal(400, "PGRST204", "Could not find the 'thumbnail_url' column of 'video_jobs'")
         let server = RowServer(["video_jobs": [Self.row(1, "https://a/1.mp4")]], refusals: [refusal])
         try await Self.with(server) { book in
-            let outcome = try await book.write(
-                "https://own/1.mp4", thumbnail: "https://own/1.jpg", to: TableRow(Self.order, link: "https://a/1.mp4"))
+            let outcome = try await book.put(
+                RowLink(url: "https://own/1.mp4", thumbnail: "https://own/1.jpg"),
+                into: TableRow(Self.order, link: "https://a/1.mp4"))
             #expect(outcome == .written(1))
         }
         #expect(server.tables.value["video_jobs"]?.first?["thumbnail_url"] == .null)
@@ -87,8 +112,9 @@ import Transfer
         let server = RowServer(["video_jobs": [Self.row(1, "https://a/1.mp4")]], refusals: [refusal])
         try await Self.with(server) { book in
             await #expect(throws: RestError.self) {
-                _ = try await book.write(
-                    "https://own/1.mp4", thumbnail: nil, to: TableRow(Self.order, link: "https://a/1.mp4"))
+                _ = try await book.put(
+                    RowLink(url: "https://own/1.mp4", thumbnail: nil),
+                    into: TableRow(Self.order, link: "https://a/1.mp4"))
             }
         }
         #expect(server.tables.value["video_jobs"]?.first == Self.row(1, "https://a/1.mp4"))

@@ -140,6 +140,15 @@ import Transfer
         #expect(error?.isMissing == true)
     }
 
+    @Test func inALongerListWhatIsMissingHasNoURL() async throws {
+        let answer = #"[{"error":"gone","signedURL":null},{"error":null,"signedURL":"/object/sign/b/ü?token=x"}]"#
+        let urls = try await client(.json(answer)).sign(bucket: "b", keys: ["a", "ü"], expiresIn: .seconds(9))
+        #expect(urls == [nil, "http://h/object/sign/b/%C3%BC?token=x"])
+        await #expect(throws: StorageError.self, "an answer to another number of keys") {
+            try await client(.json(answer)).sign(bucket: "b", keys: ["a"], expiresIn: .seconds(9))
+        }
+    }
+
     @Test func aPublicURLIsMadeWithoutAsking() {
         #expect(client().publicURL(bucket: "b c", key: "a/ü?") == "http://h/object/public/b%20c/a/%C3%BC%3F")
     }

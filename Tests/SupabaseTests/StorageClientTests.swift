@@ -108,6 +108,10 @@ import Transfer
             "sign what no path can name", "POST /object/sign/b", body: #"{"expiresIn":60,"paths":["a?"]}"#,
             answering: "[\(signed)]"
         ) { _ = try await $0.sign(bucket: "b", key: "a?", expiresIn: .seconds(60)) },
+        Call(
+            "sign several", "POST /object/sign/b%20c", body: #"{"expiresIn":60,"paths":["a?","k"]}"#,
+            answering: "[\(signed),\(signed)]"
+        ) { _ = try await $0.sign(bucket: "b c", keys: ["a?", "k"], expiresIn: .seconds(60)) },
         Call("create a bucket", "POST /bucket", body: #"{"id":"b","name":"b","public":false}"#) {
             try await $0.createBucket("b")
         },

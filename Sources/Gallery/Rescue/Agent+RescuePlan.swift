@@ -45,6 +45,7 @@ extension Agent {
             guard let rows = setup.rows else {
                 throw Refusal(.usage("There is no database to read \(table.table) from."))
             }
+            if let refusal = try await rowRefusal() { throw Refusal(refusal) }
             jobs = try await rows.rows(table).map { Job(RescueLink($0.link), origin: .row($0), addedAt: now) }
         case .known: jobs = await rescuer.book.all().filter { !$0.isStored && !$0.isCancelled && !$0.isUnsent }
         case .jobs(let ids): jobs = await self.jobs(ids)

@@ -99,6 +99,9 @@ extension Job {
         return !files.isEmpty && files.allSatisfy { $0.isSettled && !owesRow($0) }
     }
 
+    /// Whether nothing depends on it any more: neither the ledger, as on what cost something, nor a link in a row.
+    var mayBeForgotten: Bool { isSettled && submission == nil && !files.contains(where: \.keepsRowLink) }
+
     /// Whether everything it made is in storage.
     package var isStored: Bool { !files.isEmpty && files.allSatisfy { $0.stage == .stored } }
 

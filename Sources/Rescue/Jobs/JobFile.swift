@@ -60,12 +60,16 @@ package struct JobFile: Hashable, Codable, Sendable {
     package var storedURL: String?
     /// The URL of its stored thumbnail of the size nearest to 512 pixels; `nil` without one.
     package var thumbnailURL: String?
+    /// The key of that thumbnail; `nil` without one.
+    package var thumbnailKey: String?
     /// Why there is no thumbnail, where a row wanted it.
     package var thumbnailNote: String?
     /// When storage was verified to hold it; `nil` until then.
     package var storedAt: Date?
     /// What became of the row it came from; `nil` before the first try, and without a row.
     package var row: RowOutcome?
+    /// The link that ends, and that its row holds or is to get; `nil` for none.
+    package var rowLink: RowLink?
     /// Why the last attempt failed.
     package var failure: Item.Failure?
     /// Answered attempts that failed since bytes last came; the retry ladder limits them.
@@ -85,8 +89,8 @@ package struct JobFile: Hashable, Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case link, identity, kind, fileName, contentType, size, claim, deadline, needsAccount, stage, received
-        case validator, total, path, sha256, bytes, result, objectKey, storedURL, thumbnailURL, thumbnailNote, storedAt,
-            row
+        case validator, total, path, sha256, bytes, result, objectKey, storedURL, thumbnailURL, thumbnailKey
+        case thumbnailNote, storedAt, row, rowLink
         case failure, attempts, misses, rejections, isWhole, nextAttemptAt, endedLink, renewals
     }
 
@@ -117,6 +121,9 @@ extension JobFile {
     /// Whether nothing more is to be done about the file itself.
     package var isSettled: Bool { stage == .stored || stage == .failed }
 
+    /// Whether its row holds a link that is to be renewed.
+    package var keepsRowLink: Bool { row == .written && rowLink != nil }
+
     /// Whether its bytes no longer depend on the provider: on this disk or in storage.
     package var isSafe: Bool { stage == .safe || stage == .stored }
 
@@ -125,6 +132,7 @@ extension JobFile {
         var file = self
         file.link = Cleanser.link(link)
         file.claim?.videoURL = Cleanser.link(claim?.videoURL ?? "")
+        file.rowLink = nil
         return file
     }
 }

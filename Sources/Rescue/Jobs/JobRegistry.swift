@@ -23,16 +23,15 @@ package actor JobRegistry {
     /// Settled jobs that are kept, the newest, so that a repeated order is recognised as done.
     package static let kept = 10_000
 
-    /// Loads what `store` holds; settled jobs beyond `kept` are dropped, unless they cost something.
+    /// Loads what `store` holds; settled jobs beyond `kept` are dropped, unless they are needed.
     ///
     /// - Parameter foldSize: Bytes of the journal after which it is folded into `jobs.json`.
     package init(store: JobStore, kept: Int = JobRegistry.kept, foldSize: Int = 8 << 20) throws {
         let loaded = try store.load()
-        let forgotten = loaded.entries.count { $0.isSettled && $0.submission == nil } - kept
+        let forgotten = loaded.entries.count(where: \.mayBeForgotten) - kept
         var past = 0
         let entries = loaded.entries.filter { job in
-            // A job that cost something is never dropped: the ledger is derived from it.
-            guard job.isSettled, job.submission == nil else { return true }
+            guard job.mayBeForgotten else { return true }
             past += 1
             return past > forgotten
         }

@@ -26,9 +26,9 @@ import Transfer
 
         func rows(_ order: TableOrder) async throws -> [TableRow] { try await book.rows(order) }
 
-        func write(_ file: JobFile, of row: TableRow) async -> RowOutcome {
+        func write(_ stored: RowLink, to row: TableRow) async -> RowOutcome {
             if row.link == link { rows.edit(link, to: "https://elsewhere.example/mine.mp4") }
-            return await book.write(file, of: row)
+            return await book.write(stored, to: row)
         }
     }
 
@@ -168,12 +168,12 @@ import Transfer
 
 extension RowServer {
     /// The texts of a column, in the rows' order.
-    fileprivate func column(_ name: String) -> [String] {
+    func column(_ name: String) -> [String] {
         (tables.value["video_jobs"] ?? []).map { $0[name]?.string ?? "null" }
     }
 
     /// Replaces `link` by another link, as another client would.
-    fileprivate func edit(_ link: String, to other: String) {
+    func edit(_ link: String, to other: String) {
         tables.change { tables in
             for index in tables["video_jobs"]?.indices ?? 0..<0
             where tables["video_jobs"]?[index]["video_url"] == .string(link) {

@@ -51,9 +51,12 @@ extension Run {
             name: Randomness.bytes(8).hexadecimal, contents: try await contents(setup))
         let title = Finding.fine("destination", place.destination.title)
         let metadata = Self.metadataExamination(place, settings)
+        let links = RowLinkExamination(
+            storage: place.storage, bucket: place.destination.bucket, table: setup.settings.rescue.table)
         let examined = try await interruptible {
             var findings = [title] + (await examination.findings())
             if let metadata { findings.append(await metadata.finding()) }
+            if let finding = await links.finding() { findings.append(finding) }
             return findings + (try await rest(setup, computer))
         }
         // Done here, since the work that a signal ended can send nothing any more.
