@@ -22,7 +22,9 @@ package struct RowLinkExamination: Sendable {
                 return .fine("row links", "public, as the bucket is")
             }
         } catch {
-            // Whatever keeps the bucket from being seen stands in its own line.
+            // A rescue takes a bucket that may not be seen for a private one, too.
+            guard error.isRetryable else { return .wrong("row links", Settings.RescueTable.privateBucket(bucket)) }
+            // What keeps it from answering stands in a line of its own.
             return .doubtful("row links", "not known whether they would work: the bucket cannot be looked at")
         }
         return .wrong("row links", Settings.RescueTable.privateBucket(bucket))
