@@ -202,9 +202,7 @@ extension Report {
     }
 
     private var lostVideos: Reason? {
-        guard let rescue else { return nil }
-        let lost = max(rescue.failed, rescue.files.count { $0.danger == .lost })
-        guard lost > 0 else { return nil }
+        guard let lost = rescue?.lost, lost > 0 else { return nil }
         return Reason(
             kind: .someFailed,
             clause: "\(Quantity.text(lost, "rescued file")) \(lost == 1 ? "was" : "were") lost", next: Self.jobsList)

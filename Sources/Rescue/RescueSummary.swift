@@ -24,6 +24,9 @@ package struct RescueSummary: Codable, Hashable, Sendable {
     /// Files that are not stored, and jobs that ended without one, the most endangered first.
     package var files: [File]
 
+    /// Files that failed for good or whose links have expired, and jobs that ended without one.
+    package var lost: Int { max(failed, files.count { $0.danger == .lost }) }
+
     /// Files that a report names at most.
     package static let fileLimit = 100
 }

@@ -3,10 +3,11 @@ import Foundation
 import Platform
 import Providers
 import Queue
-import Reporting
 import Rescue
 import Testing
 import Text
+
+@testable import Reporting
 
 @Suite struct RescueReportTests {
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -28,6 +29,34 @@ import Text
         try #require(RescueSummary(jobs, rate: rate, now: now)).files.map { file in
             "\(file.danger.rawValue) \(file.file.split(separator: "/").last ?? "")"
         }
+    }
+
+    private static let losses: [(what: String, job: Job, rate: Double?, words: String, mark: String)] = [
+        ("a file that failed", job("a.mp4", .failed), nil, "1 rescued file was lost", "lost"),
+        ("a job that ended without a file", dead, nil, "1 rescued file was lost", "lost"),
+        ("a link that has expired", job("a.mp4", in: -1), nil, "1 rescued file was lost", "lost"),
+        (
+            "a link that expires too soon", job("a.mp4", in: 10), 1,
+            "1 rescued file will be lost: its link expires before it is fetched", "too late"
+        ),
+    ]
+
+    private static var dead: Job {
+        var job = Job(JobReference(.fal, "1"), addedAt: now)
+        job.error = ProviderError(.refused, "The provider refused it.")
+        return job
+    }
+
+    /// A check, the headline and the page; the notification has a test in GalleryTests.
+    @Test(arguments: losses)
+    func whatIsLostOrLateCounts(_ row: (what: String, job: Job, rate: Double?, words: String, mark: String)) {
+        var report = Reports.done
+        #expect(report.storedReasons.isEmpty)
+        report.rescue = RescueSummary([row.job], rate: row.rate, now: Self.now)
+        #expect(report.storedReasons.map(\.clause) == [row.words], "\(row.what)")
+        #expect(report.reasons().contains { $0.clause == row.words }, "\(row.what)")
+        #expect(report.headline.contains(row.words), "\(row.what): \(report.headline)")
+        #expect(HTMLReport(report).text.contains("<code>\(row.mark)</code>"), "\(row.what)")
     }
 
     @Test func withoutJobsThereIsNoSection() {

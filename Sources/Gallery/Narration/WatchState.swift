@@ -91,10 +91,10 @@ extension WatchState {
                 relief: "The changed files are sent again.", identity: Library.brakeFact)
         }
         guard let rescue = report.rescue else { return }
-        if rescue.failed > 0 {
+        if rescue.lost > 0 {
             conditions[.lost] = Condition(
-                .error, count: rescue.failed,
-                "\(Quantity.text(rescue.failed, "file")) of providers cannot be rescued. "
+                .error, count: rescue.lost,
+                "\(Quantity.text(rescue.lost, "file")) of providers cannot be rescued. "
                     + "See \"gallery-sync jobs list\".",
                 relief: "No file of a provider is lost any more.", identity: "")
         }

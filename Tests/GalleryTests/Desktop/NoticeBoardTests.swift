@@ -1,5 +1,9 @@
 import Desktop
+import Fixtures
 import Foundation
+import Providers
+import Reporting
+import Rescue
 import Testing
 import Text
 
@@ -35,6 +39,34 @@ import Text
         var board = NoticeBoard()
         let state = Self.state([topic: WatchState.Condition(level, "So it is.", relief: "")])
         #expect(Self.title(board.changes(for: state, at: Self.now).first) == title)
+    }
+
+    private static let rescues: [(what: String, job: Job, rate: Double?, title: String?)] = [
+        (
+            "a file that failed", Jobs.file(Jobs.link()) { $0.stage = .failed }, nil,
+            "Videos were lost at their provider"
+        ),
+        (
+            "a job that ended without a file",
+            Jobs.with(Jobs.generation()) { $0.error = ProviderError(.refused, "The provider refused it.") }, nil,
+            "Videos were lost at their provider"
+        ),
+        ("a link that has expired", Jobs.link(expires: now - 1), nil, "Videos were lost at their provider"),
+        (
+            "a link that expires too soon", Jobs.file(Jobs.link(expires: now + 10)) { $0.size = 1_000 }, 1,
+            "Videos may be lost"
+        ), ("a link that works long enough", Jobs.link(expires: now + 90_000), nil, nil),
+    ]
+
+    @Test(arguments: rescues)
+    func aRescueThatIsLostOrLateIsShown(_ row: (what: String, job: Job, rate: Double?, title: String?)) {
+        var report = Report(createdAt: Self.now)
+        report.rescue = RescueSummary([row.job], rate: row.rate, now: Self.now)
+        var (state, board) = (WatchState(), NoticeBoard())
+        state.add(report)
+        #expect(
+            board.changes(for: state, at: Self.now).map { Self.title($0) } == [row.title].compactMap(\.self),
+            "\(row.what)")
     }
 
     @Test func theSameThingIsShownOnceADayAlsoAfterARestart() {
