@@ -28,7 +28,8 @@ extension Report {
 
     /// The headline, and what the agent waits for, as one line.
     package var line: String {
-        if queue.paused { return "\(headline) Paused." }
+        // Where all is stored, the headline says so itself.
+        if queue.paused { return headline.contains("queue is paused") ? headline : "\(headline) Paused." }
         return agent.reason.map { "\(headline) Waiting: \($0)." } ?? headline
     }
 

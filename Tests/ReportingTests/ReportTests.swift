@@ -23,6 +23,16 @@ import Testing
         #expect(row.report.headline == row.sentence, "\(row.why)")
     }
 
+    @Test(arguments: [
+        (Report.Assets(stored: 1), "The one file is stored, but the queue is paused."),
+        (Report.Assets(stored: 1, waiting: 2), "1 of 3 files stored, 2 waiting. Paused."),
+    ])
+    func oneLineSaysOnceThatItIsPaused(assets: Report.Assets, line: String) {
+        var report = Self.with(assets)
+        (report.queue.paused, report.lastScan) = (true, report.createdAt)
+        #expect(report.line == line)
+    }
+
     static func with(_ assets: Report.Assets, waitingFor seconds: Double? = nil) -> Report {
         Report(
             createdAt: Reports.now, destination: Reports.destination, assets: assets,

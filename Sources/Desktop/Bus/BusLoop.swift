@@ -195,16 +195,11 @@ extension BusLoop {
         let urgency: UInt8 = notice.isUrgent ? 2 : 1
         let arguments: [BusArgument] = [
             .text("gallery-sync"), .unsigned(notices[notice.topic] ?? 0), .text("gallery-sync"), .text(notice.title),
-            .text(Self.markup(notice.text)), .texts(notice.actions.flatMap { [$0.name, $0.label] }),
+            .markup(notice.text), .texts(notice.actions.flatMap { [$0.name, $0.label] }),
             .table([("urgency", .byte(urgency)), ("desktop-entry", .text("gallery-sync"))]), .signed(-1),
         ]
         let cookie = buses[.session]?.call(.notifications, "Notify", arguments, isStarting: true)
         note(cookie, .notice(topic: notice.topic), .session)
-    }
-
-    /// The body is markup (Desktop Notifications Specification, "Markup").
-    private static func markup(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 }
 

@@ -127,3 +127,10 @@ enum BusArgument {
     case list(String, [BusArgument])
     indirect case variant(BusArgument)
 }
+
+extension BusArgument {
+    /// A text where markup is taken, as in a notice's body and a tray's tooltip.
+    static func markup(_ text: String) -> BusArgument {
+        .text(text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;"))
+    }
+}

@@ -110,7 +110,7 @@ extension BusTray {
             ("IconName", .text(state.icon)), ("IconPixmap", pictures), ("OverlayIconName", .text("")),
             ("OverlayIconPixmap", pictures), ("AttentionIconName", .text(state.icon)),
             ("AttentionIconPixmap", pictures), ("AttentionMovieName", .text("")),
-            ("ToolTip", .record([.text(state.icon), pictures, .text("gallery-sync"), .text(state.text)])),
+            ("ToolTip", .record([.text(state.icon), pictures, .text("gallery-sync"), .markup(state.text)])),
             ("ItemIsMenu", .truth(false)), ("Menu", .path(Self.menu.path)),
         ]
     }
