@@ -106,7 +106,7 @@ import Testing
             let content = MadeAsset("a.jpg").sha256
             for size in [256, 512] {
                 let picture = Thumbnail(
-                    spec: ThumbnailSpec(longSide: size), width: 1, height: 1, jpeg: Array("\(size)".utf8))
+                    spec: ThumbnailSpec(longSide: size), width: 1, height: 1, bytes: Array("\(size)".utf8))
                 _ = try cache.keep(picture, of: content)
             }
             for (query, size) in [("", "256"), ("?size=256", "256"), ("?size=257", "512"), ("?size=2000", "512")] {
