@@ -18,6 +18,8 @@ extension Settings {
         package var jobTime = Duration.seconds(2 * 3600)
         /// What rows of a database get in place of a provider's link.
         package var table = RescueTable()
+        /// Whether a watch takes the jobs that webhooks left in the project's inbox.
+        package var inbox = false
     }
 
     /// What rows of a database get in place of a provider's link.
@@ -141,6 +143,7 @@ extension Setting {
             Setting("rescue.table.link", \.rescue.table.link, .choice),
             Setting(
                 "rescue.table.linkTime", \.rescue.table.linkTime, .duration(.seconds(600) ... .seconds(365 * 86400))),
+            Setting("rescue.inbox", \.rescue.inbox, .flag),
         ] + ProviderName.all.flatMap(account)
 
     private static func account(at provider: ProviderName) -> [Setting] {

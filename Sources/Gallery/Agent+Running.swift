@@ -79,6 +79,7 @@ extension Agent {
             loops.append { try await self.watch() }
             loops.append { try await self.watchProviders() }
             loops.append { try await self.tendRowLinks() }
+            if let inbox = setup.inbox { loops.append { try await self.tend(inbox) } }
             loops.append { try await self.narrate() }
             loops.append { try await self.tendProofs() }
             loops.append { try await self.beat() }

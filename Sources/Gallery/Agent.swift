@@ -72,6 +72,8 @@ package final class Agent: Sendable {
         package var generated: FilePath
         /// The database whose rows hold links; `nil` without one.
         package var rows: (any RowKeeping)?
+        /// The inbox that webhooks write to; `nil` where the settings want none, or the storage has no database.
+        package var inbox: (any InboxKeeping)?
         /// Makes links to the page that this process serves; `nil` where it serves none.
         package var gate: Gate?
         /// Determines kind and SHA-256 of a file.

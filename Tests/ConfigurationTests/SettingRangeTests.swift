@@ -156,7 +156,7 @@ import Testing
             refused: [.text("http://minio"), .list([.text("minio")]), .list([.text("")])]),
         durations("rescue.jobTime", 60...30 * day),
         words("rescue.table.link", ["path", "public", "signed"], ["", "Signed"]),
-        durations("rescue.table.linkTime", 600...365 * day), address("providers.fal.url"),
+        durations("rescue.table.linkTime", 600...365 * day), flags("rescue.inbox"), address("providers.fal.url"),
         path("providers.fal.keyFile"),
         amount("providers.fal.maxSpend"),
         Row(

@@ -93,6 +93,7 @@ extension Run {
         parts.polling.overall = setup.settings.rescue.jobTime
         parts.generated = setup.generated
         parts.rows = place.rows
+        if setup.settings.rescue.inbox { parts.inbox = place.inbox }
         parts.downloads = place.shelves
         parts.dropConnections = { [client = place.client] in client.renew() }
         parts.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }

@@ -64,10 +64,14 @@ struct Workplace: Sendable {
     }
 
     /// The project's tables; `nil` where the storage belongs to no project.
-    var rows: LinkTable? {
+    var rows: LinkTable? { database.map { LinkTable($0, own: destination.endpoint.base) } }
+
+    /// What webhooks left for this project's computers; `nil` where the storage belongs to no project.
+    var inbox: RescueInbox? { database.map { RescueInbox($0) } }
+
+    private var database: RestClient? {
         guard !destination.isLocal, let base = AuthPlace.database(for: destination.endpoint.base) else { return nil }
-        return LinkTable(
-            RestClient(base: base, transport: client, credentials: credentials), own: destination.endpoint.base)
+        return RestClient(base: base, transport: client, credentials: credentials)
     }
 
     var storage: StorageClient {

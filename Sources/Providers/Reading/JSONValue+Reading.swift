@@ -1,10 +1,10 @@
 import FoundationEssentials
-import Supabase
+package import Supabase
 
 /// Lenient reading: a value counts whichever JSON type the provider chose for it (contract, section 6, rule 7).
 extension JSONValue {
     /// A member of an object; `nil` where it is missing or null.
-    subscript(key: String) -> JSONValue? {
+    package subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self, let value = members[key], value != .null else { return nil }
         return value
     }

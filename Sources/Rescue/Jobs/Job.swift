@@ -45,10 +45,14 @@ package struct Job: Hashable, Codable, Sendable, Identifiable {
     package var endedAt: Date?
     /// Whether the user cancelled it.
     package var isCancelled: Bool
+    /// The claim on its row of the inbox; `nil` once that was told how the job ended, and for every other job.
+    package var inbox: InboxClaim?
+    /// Whether it was cancelled since another computer took its row; `nil` for not.
+    var isLeft: Bool?
 
     private enum CodingKeys: String, CodingKey {
         case id, reference, origin, submission, state, files, error, addedAt, asked, startedAskingAt, nextQuestionAt
-        case trouble, refusals, createdAt, endedAt, isCancelled
+        case trouble, refusals, createdAt, endedAt, isCancelled, inbox, isLeft
     }
 
     /// A job as it enters the registry, before its provider was asked about it.
@@ -99,8 +103,10 @@ extension Job {
         return !files.isEmpty && files.allSatisfy { $0.isSettled && !owesRow($0) }
     }
 
-    /// Whether nothing depends on it any more: neither the ledger, as on what cost something, nor a link in a row.
-    var mayBeForgotten: Bool { isSettled && submission == nil && !files.contains(where: \.keepsRowLink) }
+    /// Whether nothing depends on it any more: neither the ledger nor the inbox nor a row.
+    var mayBeForgotten: Bool {
+        isSettled && submission == nil && inbox == nil && !files.contains(where: \.keepsRowLink)
+    }
 
     /// Whether everything it made is in storage.
     package var isStored: Bool { !files.isEmpty && files.allSatisfy { $0.stage == .stored } }
@@ -119,6 +125,8 @@ extension Job {
     package var redacted: Job {
         var job = self
         job.files = files.map(\.redacted)
+        job.inbox = nil
+        job.isLeft = nil
         if let row { job.origin = .row(row.redacted) }
         return job
     }

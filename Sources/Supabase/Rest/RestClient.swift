@@ -71,6 +71,12 @@ extension RestClient {
         request.headers["prefer"] = "return=representation"
         return try ServiceCall<RestRefusal>.read(try await send(request), as: [Row].self)
     }
+
+    /// Runs a function of the database; returns its answer: a value, or an array of rows.
+    package func run(_ function: String, _ arguments: Row) async throws(RestError) -> JSONValue {
+        let request = try call.request(.post, "/rpc/\(RestQuery.encoded(function))", arguments)
+        return try ServiceCall<RestRefusal>.read(try await send(request), as: JSONValue.self)
+    }
 }
 
 extension RestClient {

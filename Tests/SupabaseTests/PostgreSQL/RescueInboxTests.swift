@@ -14,7 +14,8 @@ struct RescueInboxTests {
             try await cluster.query(Stand.schema + sql + sql)
             let facts = [
                 Self.twoMachinesNeverTakeTheSameOne, Self.whatAnotherIsJustTakingIsPassedOver,
-                Self.aLeaseThatEndedIsTheNextOnes, Self.rowsAreTheirOwners, Self.senselessClaimsAreRefused,
+                Self.aLeaseThatEndedIsTheNextOnes, Self.anAgentGivesARowBack, Self.rowsAreTheirOwners,
+                Self.senselessClaimsAreRefused,
             ]
             for fact in facts {
                 try await fact(cluster)
@@ -73,6 +74,22 @@ struct RescueInboxTests {
                 select count(*) from claim_rescues();
                 """ + received("1"))
         #expect(results == ["t", "f", "0", "f", "f", "t", "t", "t", "2|media/x.mp4|t", "0", "f"])
+    }
+
+    /// PostgREST passes arguments by name and text, as the agent sends them.
+    private static func anAgentGivesARowBack(_ cluster: PostgresCluster) async throws {
+        let results = try await cluster.query(
+            received("1") + """
+                create temporary table mine as
+                select token from claim_rescues(p_limit => 10, p_lease => '600 seconds');
+                select renew_rescue(p_token => token, p_lease => '1 seconds') from mine;
+                select lease_until < now() + interval '2 seconds' from rescue_inbox;
+                update rescue_inbox set lease_until = now();
+                select count(*) from claim_rescues(p_limit => 10, p_lease => '600 seconds');
+                select renew_rescue(p_token => token, p_lease => '600 seconds') from mine;
+                select finish_rescue(p_token => token, p_object_key => null) from mine;
+                """)
+        #expect(results == ["t", "t", "t", "1", "f", "f"])
     }
 
     /// A statement of a user, and its result: a number of rows, or `denied`.

@@ -1,0 +1,103 @@
+package import FoundationEssentials
+package import Providers
+
+/// Takes jobs from the inbox into the registry, and tells the inbox what became of them.
+///
+/// A row is the inbox's until its job is durable here, and ended only once its files are stored: a crash at any point
+/// leaves a claim that this computer goes on with, or one that runs out and is another's.
+package struct InboxTaker: Sendable {
+    let inbox: any InboxKeeping
+    let book: JobRegistry
+    let policy: PollingPolicy
+    let clock: @Sendable () -> Date
+
+    /// A taker that adds jobs to `book`.
+    package init(
+        _ inbox: any InboxKeeping, book: JobRegistry, policy: PollingPolicy, clock: @escaping @Sendable () -> Date
+    ) {
+        self.inbox = inbox
+        self.book = book
+        self.policy = policy
+        self.clock = clock
+    }
+
+    /// Seconds for which a row is claimed; it is renewed at half of them.
+    static let lease = 600
+    /// Rows that one claim takes at most.
+    static let batch = 10
+}
+
+extension InboxTaker {
+    /// Settles the rows that are held, then claims those that wait; returns how many jobs there are to look after anew.
+    ///
+    /// Throws `RestError`; what was done until then stays.
+    package func pass() async throws -> Int {
+        for job in await book.all() { try await settle(job) }
+        let begin = clock()
+        let rows = try await inbox.claim(Self.batch, for: Self.lease)
+        guard !rows.isEmpty else { return 0 }
+        // Counted from before the question: the inbox's lease has not begun earlier.
+        let until = begin + Double(Self.lease)
+        let offers = rows.map { row in
+            var job = row.job(policy: policy, at: begin)
+            job.inbox = InboxClaim(token: row.token, until: until, isSole: true)
+            return job
+        }
+        for (offer, admission) in zip(offers, try await book.add(offers)) {
+            guard case .known = admission else { continue }
+            try await book.update(offer.id) { $0.claimed(by: offer) }
+        }
+        return rows.count
+    }
+
+    /// Ends the row of a job that has ended, and renews the claim on one that goes on.
+    private func settle(_ job: Job) async throws {
+        guard let claim = job.inbox else { return }
+        if job.isStored || job.isSettled {
+            // Another computer that took the row since finds the same object under the same key.
+            _ = try await inbox.finish(claim.token, key: job.isStored ? job.files.first?.objectKey : nil)
+            try await book.update(job.id) { if $0.inbox == claim { $0.inbox = nil } }
+            return
+        }
+        let now = clock()
+        guard claim.until - Double(Self.lease) / 2 <= now else { return }
+        let isHeld = try await inbox.renew(claim.token, for: Self.lease)
+        try await book.update(job.id) { job in
+            guard job.inbox == claim else { return }
+            if isHeld {
+                job.inbox?.until = now + Double(Self.lease)
+            } else {
+                job.lost(claim)
+            }
+        }
+    }
+
+    /// Gives back the rows of which nothing has arrived, so that another computer need not wait.
+    package func giveBack() async throws {
+        for job in await book.all() {
+            guard let claim = job.inbox, !job.isSettled, job.files.allSatisfy({ $0.received == 0 && !$0.isSafe })
+            else { continue }
+            _ = try await inbox.renew(claim.token, for: 1)
+            try await book.update(job.id) { $0.inbox?.until = clock() }
+        }
+    }
+}
+
+extension Job {
+    /// Takes the claim of `offer`, which is the same job; what failed or was left is tried again.
+    fileprivate mutating func claimed(by offer: Job) {
+        guard let claim = offer.inbox else { return }
+        let isSole = inbox?.isSole ?? (isCancelled && isLeft == true)
+        self = requested(with: offer).informed(by: offer)
+        inbox = InboxClaim(token: claim.token, until: claim.until, isSole: isSole)
+        isLeft = nil
+    }
+
+    /// Another computer has the row now: what is on this disk is stored, the rest is left to it.
+    fileprivate mutating func lost(_ claim: InboxClaim) {
+        inbox = nil
+        guard claim.isSole, !files.contains(where: \.isSafe) else { return }
+        isCancelled = true
+        isLeft = true
+    }
+}
