@@ -153,8 +153,7 @@ let targets: [Target] = [
         name: "Fixtures",
         dependencies: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Queue", "Catalog",
-            "Sync",
-            "Restoring", "Rescue", "StorageServer", "TestSupport",
+            "Sync", "Restoring", "Rescue", "StorageServer", "TestSupport",
         ],
         path: "Tests/Fixtures", swiftSettings: strict),
     tests("FormatsTests", using: ["Formats"]),
@@ -173,7 +172,9 @@ let targets: [Target] = [
     tests("QueueTests", using: ["Platform", "Supabase", "Text", "Queue", "Fixtures", "TestSupport"]),
     tests(
         "CatalogTests",
-        using: ["Platform", "Database", "MediaModel", "Text", "Queue", "Catalog", "Fixtures", "TestSupport"]),
+        using: [
+            "Platform", "Database", "MediaModel", "Text", "Queue", "Catalog", "Fixtures", "TestSupport",
+        ]),
     tests(
         "SyncTests",
         using: [
@@ -189,8 +190,8 @@ let targets: [Target] = [
     tests(
         "RescueTests",
         using: [
-            "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Queue", "Catalog", "Sync", "Rescue",
-            "ProviderServer", "Fixtures", "TestSupport",
+            "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Configuration", "Queue", "Catalog", "Sync",
+            "Rescue", "ProviderServer", "Fixtures", "TestSupport",
         ]),
     tests(
         "ReportingTests",
@@ -198,7 +199,12 @@ let targets: [Target] = [
             "Platform", "Transfer", "Database", "Supabase", "Providers", "Text", "Configuration", "Queue", "Catalog",
             "Sync", "Rescue", "Reporting", "Fixtures", "TestSupport",
         ]),
-    tests("DashboardTests", using: ["Serving", "Dashboard"]),
+    tests(
+        "DashboardTests",
+        using: [
+            "Platform", "Serving", "MediaModel", "Queue", "Catalog", "Sync", "Reporting", "PageFiles", "Dashboard",
+            "Fixtures", "TestSupport",
+        ]),
     tests(
         "AccessTests",
         using: [
