@@ -95,7 +95,10 @@ let targets: [Target] = [
         ]),
     module(
         "Reporting",
-        using: ["Formats", "Platform", "Text", "Configuration", "Queue", "Catalog", "Sync", "Rescue"]),
+        using: [
+            "Formats", "Platform", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Sync",
+            "Rescue",
+        ]),
     owner("PageFiles", of: ["CPage"]),
     module(
         "Dashboard",
@@ -106,7 +109,7 @@ let targets: [Target] = [
         ], without: ["Page"]),
     module(
         "Access",
-        using: ["Platform", "Transfer", "Supabase", "Text", "Configuration", "Catalog"]),
+        using: ["Platform", "Transfer", "Supabase", "Text", "Configuration", "Queue", "Catalog"]),
     module(
         "Diagnosis",
         using: [
