@@ -12,7 +12,7 @@ extension Schema {
 
     /// The columns of `assets` by which the timeline is found; `taken` is NULL where it shows nothing.
     ///
-    /// `standing` follows `state` by triggers, so that whoever changes a state need not know of it. A generated column
+    /// `standing` follows `state` by triggers, so that code that changes a state need not know of it. A generated column
     /// would be read from the row and not from the index: 14 µs an asset in place of a fraction of one.
     static let faceColumns = """
         ALTER TABLE assets ADD COLUMN taken INTEGER;
