@@ -63,7 +63,7 @@ extension ComputerExamination {
             try tryWriting(in: place)
             return room(try place.availableBytes(), path, kind)
         } catch {
-            guard !error.isFull else {
+            guard !error.isDiskFull else {
                 return .wrong("state", "The disk that holds \(path.display) is full: make room there.")
             }
             let reason = "\(path.display) cannot be written: \(error.reason). Name another place with --state-dir."

@@ -111,7 +111,7 @@ extension Agent {
     }
 
     private func note(_ path: FilePath, _ error: SystemError, about root: Root) {
-        let limit = error.isFull ? "raise fs.inotify.max_user_watches" : error.reason
+        let limit = error.isDiskFull ? "raise fs.inotify.max_user_watches" : error.reason
         let interval = Quantity.text(setup.settings.scan.interval)
         let text =
             "\(root.name): not every directory can be watched (\(limit)); it is scanned every \(interval) as well"

@@ -19,11 +19,3 @@ extension Item.Failure {
         ENFILE: "ENFILE", ENOMEM: "ENOMEM", EAGAIN: "EAGAIN", EINTR: "EINTR", ENOMEDIUM: "ENOMEDIUM",
     ]
 }
-
-extension SystemError {
-    /// Whether the file does not exist, or a part of its path is not a directory.
-    package var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
-
-    /// Whether the disk or the user's quota is full.
-    package var isFull: Bool { code == ENOSPC || code == EDQUOT }
-}

@@ -85,7 +85,7 @@ struct Placement: Sendable {
             try await folder.place(part, as: path)
             return .done
         } catch {
-            guard error.isAbsence || error.isPresent else { throw error }
+            guard error.isMissing || error.isPresent else { throw error }
             // It was placed before a crash, or another file has the name.
             guard try await folder.digest(of: path) == sha256 else { return error.isPresent ? .taken : .lost }
             try await folder.remove(part)

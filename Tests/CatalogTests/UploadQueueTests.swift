@@ -153,7 +153,7 @@ import Testing
                 // Listing the directory for old journals is the last step of a fold, and the only one that may fail.
                 #expect(!disk.hasFailed)
             } catch let error as SystemError {
-                #expect(error.isFull)
+                #expect(error.isDiskFull)
             }
             #expect(script.ledger.complaints(about: try Self.loaded(contents)) == [], "call \(callsBeforeFailure)")
             if !disk.hasFailed { return #expect(callsBeforeFailure > 80) }

@@ -50,7 +50,7 @@ extension Root {
         do {
             directory = try Directory(known.path)
         } catch {
-            throw error.isAbsence ? .diskAway(known.path) : error
+            throw error.isMissing ? .diskAway(known.path) : error
         }
         guard try sight.admits(directory) else { throw .diskAway(known.path) }
         return directory
@@ -64,7 +64,7 @@ extension Root {
         do {
             return try directory.open(file: path)
         } catch {
-            guard error.isAbsence else { throw error }
+            guard error.isMissing else { throw error }
             guard try existingFacts(of: path) == nil else { return try directory.open(file: path) }
             throw error
         }
@@ -93,7 +93,7 @@ extension Root {
         do {
             return try root.open(directory: path).identity().likeness(to: identity) != .other
         } catch {
-            guard error.isAbsence else { throw error }
+            guard error.isMissing else { throw error }
             return false
         }
     }

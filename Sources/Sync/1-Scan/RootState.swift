@@ -76,7 +76,7 @@ extension Scanner {
         do {
             state = try await Blocking.run { () throws(SystemError) in try RootState(of: path) }
         } catch {
-            return RootAbsence(error.isAbsence ? "\(path.display) is not there" : error.description)
+            return RootAbsence(error.isMissing ? "\(path.display) is not there" : error.description)
         }
         let hadFiles = try await library.holdsFiles(below: root.known.id)
         let wasMountPoint = try await library.fact(RootState.fact(root)) == RootState.mountPoint

@@ -47,7 +47,7 @@ package struct Identifier: Sendable {
             }
         } catch let error as SystemError {
             if error.isDiskAway { return .away(error) }
-            return error.isAbsence ? .gone : .unreadable(Item.Failure(error))
+            return error.isMissing ? .gone : .unreadable(Item.Failure(error))
         }
     }
 

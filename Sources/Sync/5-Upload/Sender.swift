@@ -94,7 +94,7 @@ package struct Sender: Sendable {
         } catch let unsent as Unsent {
             return unsent.sending
         } catch let error as SystemError {
-            return .ended(error.isAbsence ? .withdrawn : UploadOutcome(reading: error))
+            return .ended(error.isMissing ? .withdrawn : UploadOutcome(reading: error))
         }
     }
 
@@ -130,7 +130,7 @@ extension Sender {
             return .success(file)
         } catch let error as SystemError {
             if error.isDiskAway, let root = roots[item.root] { try await library.noteAbsence(of: root, error) }
-            return .failure(error.isAbsence ? .withdrawn : UploadOutcome(reading: error))
+            return .failure(error.isMissing ? .withdrawn : UploadOutcome(reading: error))
         }
     }
 

@@ -78,7 +78,7 @@ import Testing
             do {
                 try await script.run()
             } catch let error as SystemError {
-                #expect(error.isFull)
+                #expect(error.isDiskFull)
             }
             #expect(script.ledger.complaints(about: try Self.loaded(contents)) == [], "call \(callsBeforeFailure)")
             if !disk.hasFailed { return #expect(callsBeforeFailure > 40) }
