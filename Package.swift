@@ -79,56 +79,62 @@ let targets: [Target] = [
             "Queue",
         ]),
     module(
+        "Uploading",
+        using: [
+            "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog",
+        ]),
+    module(
         "Sync",
         using: [
             "Formats", "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Text", "Configuration", "Queue",
-            "Catalog",
+            "Catalog", "Uploading",
         ]),
     module(
         "Restoring",
-        using: ["Platform", "Transfer", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Sync"]),
+        using: ["Platform", "Transfer", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync"]),
     module(
         "Rescue",
         using: [
             "Cleansing", "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Text", "Configuration",
-            "Queue", "Catalog", "Sync", "Restoring",
+            "Queue", "Catalog", "Uploading", "Sync", "Restoring",
         ]),
     module(
         "Reporting",
         using: [
-            "Formats", "Platform", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Sync",
+            "Formats", "Platform", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading",
+            "Sync",
             "Rescue",
         ]),
     owner("PageFiles", of: ["CPage"]),
     module(
         "Dashboard",
         using: [
-            "Formats", "Cleansing", "Platform", "Serving", "MediaModel", "Text", "Configuration", "Queue", "Catalog",
-            "Sync",
+            "Formats", "Platform", "Serving", "MediaModel", "Text", "Queue", "Catalog", "Uploading", "Sync",
             "Reporting", "PageFiles",
         ], without: ["Page"]),
     module(
         "Access",
-        using: ["Platform", "Transfer", "Supabase", "Text", "Configuration", "Queue", "Catalog"]),
+        using: [
+            "Platform", "Transfer", "Supabase", "Configuration", "Queue", "Catalog",
+        ]),
     module(
         "Diagnosis",
         using: [
             "Platform", "Transfer", "Desktop", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Queue",
-            "Catalog", "Sync", "Reporting", "Access",
+            "Catalog", "Uploading", "Sync", "Reporting",
         ]),
     module(
         "Gallery",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase",
-            "Providers", "Text",
-            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard", "Access",
-            "Diagnosis",
+            "Providers", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting",
+            "Dashboard", "Access", "Diagnosis",
         ]),
     module(
         "Output",
         using: [
-            "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Sync", "Restoring",
-            "Reporting", "Access", "Diagnosis", "Gallery",
+            "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync",
+            "Restoring", "Reporting", "Diagnosis", "Gallery",
         ]),
     module("StorageServer", using: ["Formats", "Platform", "Serving", "Database"]),
     module("ProviderServer", using: ["Formats", "Platform", "Transfer", "Serving", "Supabase", "Providers"]),
@@ -137,15 +143,16 @@ let targets: [Target] = [
         "GallerySync",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
-            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard", "Access",
+            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
+            "Access",
             "Diagnosis", "Gallery", "Output", "StorageServer", "ProviderServer",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Media"]),
     program(
         "Benchmarks",
         using: [
-            "Platform", "Transfer", "Serving", "Database", "MediaModel", "Supabase", "Text", "Configuration", "Queue",
-            "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Gallery", "StorageServer",
+            "Platform", "Transfer", "MediaModel", "Supabase", "Configuration", "Queue", "Catalog", "Uploading",
+            "Gallery",
         ]),
 
     .target(
@@ -156,7 +163,7 @@ let targets: [Target] = [
         name: "Fixtures",
         dependencies: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Queue", "Catalog",
-            "Sync", "Restoring", "Rescue", "StorageServer", "TestSupport",
+            "Uploading", "Sync", "Restoring", "Rescue", "StorageServer", "TestSupport",
         ],
         path: "Tests/Fixtures", swiftSettings: strict),
     tests("FormatsTests", using: ["Formats"]),
@@ -179,34 +186,40 @@ let targets: [Target] = [
             "Platform", "Database", "MediaModel", "Text", "Queue", "Catalog", "Fixtures", "TestSupport",
         ]),
     tests(
+        "UploadingTests",
+        using: [
+            "Platform", "MediaModel", "Supabase", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Fixtures",
+            "TestSupport",
+        ]),
+    tests(
         "SyncTests",
         using: [
-            "Platform", "MediaModel", "Supabase", "Configuration", "Queue", "Catalog", "Sync", "Fixtures",
+            "Platform", "MediaModel", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Fixtures",
             "TestSupport",
         ]),
     tests(
         "RestoringTests",
         using: [
-            "Platform", "Transfer", "Serving", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Sync",
-            "Restoring", "StorageServer", "Fixtures", "TestSupport",
+            "Platform", "Transfer", "Serving", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading",
+            "Sync", "Restoring", "StorageServer", "Fixtures", "TestSupport",
         ]),
     tests(
         "RescueTests",
         using: [
-            "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Configuration", "Queue", "Catalog", "Sync",
-            "Rescue", "ProviderServer", "Fixtures", "TestSupport",
+            "Platform", "Transfer", "MediaModel", "Supabase", "Providers", "Configuration", "Queue", "Catalog",
+            "Uploading", "Sync", "Rescue", "ProviderServer", "Fixtures", "TestSupport",
         ]),
     tests(
         "ReportingTests",
         using: [
             "Platform", "Transfer", "Database", "Supabase", "Providers", "Text", "Configuration", "Queue", "Catalog",
-            "Sync", "Rescue", "Reporting", "Fixtures", "TestSupport",
+            "Uploading", "Sync", "Rescue", "Reporting", "Fixtures", "TestSupport",
         ]),
     tests(
         "DashboardTests",
         using: [
-            "Platform", "Serving", "MediaModel", "Queue", "Catalog", "Sync", "Reporting", "PageFiles", "Dashboard",
-            "Fixtures", "TestSupport",
+            "Platform", "Serving", "MediaModel", "Queue", "Catalog", "Uploading", "Sync", "Reporting", "PageFiles",
+            "Dashboard", "Fixtures", "TestSupport",
         ]),
     tests(
         "AccessTests",
@@ -217,20 +230,20 @@ let targets: [Target] = [
         "DiagnosisTests",
         using: [
             "Platform", "Transfer", "Serving", "Desktop", "MediaModel", "Supabase", "Providers", "Configuration",
-            "Catalog", "Sync", "Reporting", "Diagnosis", "ProviderServer", "Fixtures", "TestSupport",
+            "Catalog", "Uploading", "Sync", "Reporting", "Diagnosis", "ProviderServer", "Fixtures", "TestSupport",
         ]),
     tests(
         "GalleryTests",
         using: [
             "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Queue", "Catalog", "Sync", "Restoring", "Rescue", "Reporting", "Access", "Diagnosis",
-            "Gallery", "StorageServer", "ProviderServer", "Fixtures", "TestSupport",
+            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Access",
+            "Diagnosis", "Gallery", "StorageServer", "ProviderServer", "Fixtures", "TestSupport",
         ]),
     tests(
         "OutputTests",
         using: [
-            "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Sync", "Rescue",
-            "Gallery", "Output", "Fixtures", "TestSupport",
+            "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync",
+            "Rescue", "Gallery", "Output", "Fixtures", "TestSupport",
         ]),
     tests(
         "StorageServerTests",

@@ -1,5 +1,5 @@
 package import Catalog
-package import Sync
+package import Uploading
 
 /// What the page shows, read by itself and not through the agent, so that looking does not slow sending.
 package struct PageShelf: Sendable {

@@ -2,6 +2,7 @@ import Configuration
 import MediaModel
 import Platform
 import Sync
+import Uploading
 
 extension ComputerExamination {
     /// Which formats the media worker can decode; a sample of each is encoded first.

@@ -6,6 +6,7 @@ package import Supabase
 import Sync
 import Text
 import Transfer
+import Uploading
 
 /// Examines a destination by requests: whether it answers, as whom it sees us, and what it permits.
 package struct DestinationExamination: Sendable {

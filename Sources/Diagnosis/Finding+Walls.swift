@@ -1,6 +1,7 @@
 import MediaModel
 package import Platform
 import Sync
+import Uploading
 
 extension Finding {
     /// Whether the media worker starts, and which confinement the kernel refused.

@@ -1,6 +1,7 @@
 package import Catalog
 package import Supabase
 import Sync
+import Uploading
 
 /// The result of one check by the doctor.
 package struct Finding: Hashable, Sendable {

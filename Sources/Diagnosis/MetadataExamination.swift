@@ -1,6 +1,7 @@
 import Queue
 package import Supabase
 import Sync
+import Uploading
 
 /// Examines whether the table for rows about stored files can be read; nothing is written.
 package struct MetadataExamination: Sendable {

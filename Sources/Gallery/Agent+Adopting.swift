@@ -6,6 +6,7 @@ import Queue
 import Supabase
 import Sync
 import Text
+import Uploading
 
 /// What happens to an object of ours without a receipt, or whose receipt describes other bytes.
 enum LeftoverFate: Hashable, Sendable {

@@ -4,6 +4,7 @@ import Platform
 import Queue
 import Sync
 import Text
+import Uploading
 
 extension Agent {
     /// Lets the brake decide about the changes that wait for it, once no scan is running.

@@ -4,6 +4,7 @@ import Queue
 import Supabase
 import Sync
 import Text
+import Uploading
 
 extension Agent.Setup {
     /// The prefix of a listing of our objects, ending in a slash, so that it matches no other prefix.

@@ -4,8 +4,8 @@ import FoundationEssentials
 import Platform
 import Queue
 import Supabase
-import Sync
 import Text
+import Uploading
 
 extension Agent {
     /// Asks the server for the outcome of requests that were under way when an earlier run ended.

@@ -4,6 +4,7 @@ package import FoundationEssentials
 import Platform
 import Queue
 import Sync
+import Uploading
 
 extension Agent {
     /// Loads the limits that earlier runs learned, and unblocks items that need not wait any more.

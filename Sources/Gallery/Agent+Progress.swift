@@ -3,6 +3,7 @@ import FoundationEssentials
 import Queue
 import Reporting
 package import Sync
+import Uploading
 
 extension Agent {
     /// How far this run has come; the caller computes `rate` from successive values.

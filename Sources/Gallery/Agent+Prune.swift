@@ -4,7 +4,7 @@ import FoundationEssentials
 import Platform
 import Queue
 import Supabase
-import Sync
+import Uploading
 
 extension Agent {
     /// Lists our objects whose files are gone, leftovers included, and deletes them with `deleting`.

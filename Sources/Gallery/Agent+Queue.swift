@@ -3,6 +3,7 @@ package import FoundationEssentials
 package import Platform
 import Queue
 import Sync
+import Uploading
 
 extension Agent {
     /// Pauses uploads until resumed, also across restarts; running requests are completed.

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Queue
 import Sync
 import Text
+import Uploading
 
 extension Agent {
     /// Reads back objects that are proven by size only; those with other bytes are sent again.

@@ -4,6 +4,7 @@ import Platform
 import Queue
 import Sync
 import Synchronization
+import Uploading
 
 /// How many assets are being read, and whether more may be taken.
 final class ReadingSlots: Sendable {

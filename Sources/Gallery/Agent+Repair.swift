@@ -3,7 +3,7 @@ import Configuration
 import FoundationEssentials
 import Queue
 import Supabase
-import Sync
+import Uploading
 
 /// How an object that differs from its receipt is repaired.
 enum Mending: Hashable, Sendable {

@@ -7,6 +7,7 @@ package import Reporting
 import Rescue
 import Supabase
 import Sync
+import Uploading
 
 extension Agent {
     /// The report as the running agent knows it.

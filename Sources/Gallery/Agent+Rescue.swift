@@ -8,6 +8,7 @@ import Rescue
 import Supabase
 import Sync
 import Text
+import Uploading
 
 extension Agent {
     /// Looks for the receipt of a rescued file; a file that the library does not know goes to the stages.

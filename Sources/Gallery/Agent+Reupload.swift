@@ -5,6 +5,7 @@ import Platform
 import Queue
 import Supabase
 import Sync
+import Uploading
 
 extension Agent {
     /// What `reupload` would do; nothing is changed.

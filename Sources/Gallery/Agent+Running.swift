@@ -7,6 +7,7 @@ import Queue
 import Rescue
 import Supabase
 import Sync
+import Uploading
 
 extension Agent {
     /// How long running requests may take to finish after the agent was told to stop.

@@ -6,6 +6,7 @@ import Queue
 import Supabase
 import Sync
 import Text
+import Uploading
 
 extension Agent {
     /// One pass over `paths`, else the default roots; files saved before the call end stored or explained.

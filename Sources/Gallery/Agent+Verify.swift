@@ -7,6 +7,7 @@ import Supabase
 import Sync
 import Text
 import Transfer
+import Uploading
 
 extension Agent {
     /// What a deep verification would download; computed from receipts, without a request.

@@ -6,6 +6,7 @@ import Queue
 import Supabase
 import Sync
 import Transfer
+import Uploading
 
 extension Agent {
     /// Downloads and hashes one object, and reads its file again; what cannot be read is a finding.

@@ -6,6 +6,7 @@ import Queue
 import Sync
 import Synchronization
 import Text
+import Uploading
 
 extension Agent {
     /// Watches every root: a first scan, then events, then a scan at intervals; until stopped.

@@ -12,6 +12,7 @@ package import Supabase
 package import Sync
 package import Text
 package import Transfer
+package import Uploading
 
 /// The agent of one profile: owns its state, runs the stages, carries out requests.
 ///

@@ -2,8 +2,8 @@ import Catalog
 import Configuration
 import Diagnosis
 import Supabase
-import Sync
 import Text
+import Uploading
 
 /// Checks that the bucket exists and is private; creates a private one where it is missing.
 struct BucketCheck: Sendable {

@@ -5,6 +5,7 @@ import Queue
 package import Supabase
 import Sync
 package import Transfer
+import Uploading
 
 extension RestClient {
     /// The database of the destination's project; `nil` where its URL names a storage without a project.

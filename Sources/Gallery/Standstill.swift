@@ -1,8 +1,8 @@
 import Catalog
 import Queue
 import Reporting
-import Sync
 import Text
+import Uploading
 
 /// What keeps a pass from continuing, and how it ends because of that; pure logic.
 struct Standstill: Hashable, Sendable {

@@ -7,6 +7,7 @@ package import Restoring
 package import Supabase
 package import Sync
 import Text
+package import Uploading
 
 /// One line of JSON that a long command tells under `--json`.
 package struct Event: Hashable, Sendable {

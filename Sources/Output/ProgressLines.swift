@@ -2,6 +2,7 @@ import FoundationEssentials
 import Gallery
 import Sync
 import Text
+import Uploading
 
 /// Formats a progress for a terminal; pure.
 struct ProgressLines {

@@ -1,6 +1,6 @@
 package import Queue
 import Supabase
-import Sync
+import Uploading
 
 extension NextStep {
     /// What the user can do about what keeps items waiting: the queue's word, and the code behind it.

@@ -4,8 +4,9 @@ import FoundationEssentials
 import MediaModel
 import Platform
 import Queue
-package import Sync
+import Sync
 import Text
+package import Uploading
 
 /// Stage 7: makes the report from the queue's figures and the library.
 package struct Reporter: Sendable {

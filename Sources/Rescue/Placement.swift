@@ -6,6 +6,7 @@ import Platform
 import Providers
 import Queue
 import Sync
+import Uploading
 
 /// Examines a downloaded file, and moves it to its final path with its sidecar.
 struct Placement: Sendable {

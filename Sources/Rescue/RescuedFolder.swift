@@ -1,7 +1,7 @@
 import Platform
 import Restoring
-import Sync
 import Synchronization
+import Uploading
 
 /// The root of rescued files, as downloads change it; names are durable when a call returns.
 struct RescuedFolder: Sendable {

@@ -8,6 +8,7 @@ package import Sync
 import Synchronization
 package import Text
 package import Transfer
+import Uploading
 
 /// The rescue loop: asks providers, fetches files in the order of their deadlines, places them.
 ///

@@ -4,6 +4,7 @@ import Supabase
 import Sync
 import Text
 import Transfer
+import Uploading
 
 /// Restores one object; can be run repeatedly, and each run asks anew what the object is.
 struct RestoreAttempt {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Platform
 import Queue
-import Sync
+import Uploading
 
 /// Where an object's file belongs below the target directory: `<root>/<path>`.
 struct RestorePlace: Hashable, Sendable {

@@ -4,6 +4,7 @@ import Platform
 import Supabase
 import Sync
 import Synchronization
+import Uploading
 
 /// What a run has seen and done so far: the one place that its many tasks write to.
 final class RestoreTally: Sendable {

@@ -2,6 +2,7 @@ import Platform
 import Supabase
 import Sync
 import Text
+import Uploading
 
 /// What the file of one object has to be, by what the server says about the object.
 struct RestoreTarget: Hashable, Sendable {

@@ -6,6 +6,7 @@ import Queue
 import Supabase
 import Sync
 import Transfer
+import Uploading
 
 /// What an error means for the file that was being restored, and for the run.
 enum RestoreVerdict {

@@ -3,6 +3,7 @@ import Configuration
 import FoundationEssentials
 import Supabase
 import Sync
+import Uploading
 
 extension Restorer {
     /// Hands on, page by page, the objects that may have a part in the run.

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Uploading
 
 /// How far a run has come, at one moment: what a progress display shows.
 package struct Progress: Codable, Hashable, Sendable {

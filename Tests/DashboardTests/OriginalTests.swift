@@ -6,6 +6,7 @@ import Serving
 import Sync
 import TestSupport
 import Testing
+import Uploading
 
 @testable import Catalog
 @testable import Dashboard

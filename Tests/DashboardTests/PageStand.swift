@@ -9,6 +9,7 @@ import Sync
 import Synchronization
 import TestSupport
 import Testing
+import Uploading
 
 @testable import Dashboard
 

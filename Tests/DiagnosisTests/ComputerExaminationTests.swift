@@ -5,6 +5,7 @@ import Platform
 import Sync
 import TestSupport
 import Testing
+import Uploading
 
 @testable import Catalog
 @testable import Configuration

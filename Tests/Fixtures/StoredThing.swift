@@ -4,6 +4,7 @@ import Queue
 package import Supabase
 import Sync
 package import Transfer
+import Uploading
 
 /// An object as a bucket double holds it.
 package struct StoredThing: Sendable {

@@ -8,6 +8,7 @@ import Sync
 import TestSupport
 import Testing
 import Text
+import Uploading
 
 @testable import Gallery
 @testable import Output

@@ -4,6 +4,7 @@ import Supabase
 import Sync
 import Testing
 import Transfer
+import Uploading
 
 @testable import Queue
 @testable import Reporting

@@ -9,6 +9,7 @@ import Testing
 @testable import Queue
 @testable import Rescue
 @testable import Sync
+@testable import Uploading
 
 /// What downloaded bytes turn out to be.
 @Suite struct ArrivalTests {

@@ -7,6 +7,7 @@ import Testing
 @testable import Queue
 @testable import Restoring
 @testable import Sync
+@testable import Uploading
 
 @Suite struct RestorePlaceTests {
     static let sha256 = String(repeating: "0123456789abcdef", count: 4)

@@ -7,6 +7,7 @@ import Testing
 @testable import Restoring
 @testable import Sync
 @testable import Text
+@testable import Uploading
 
 @Suite struct RestoreTargetTests {
     static func target(_ thing: StoredThing) throws -> RestoreTarget {

@@ -5,8 +5,8 @@ import Gallery
 import Platform
 import Queue
 import Supabase
-import Sync
 import Transfer
+import Uploading
 
 /// One large file in resumable pieces, the upload stage only, beside curl, which sends it in one request.
 enum LargeUploadRow {

@@ -4,6 +4,7 @@ import Platform
 import Queue
 import Serving
 import Sync
+import Uploading
 
 /// One asset: what is known of it, its picture, its bytes.
 struct AssetRoutes: Sendable {

@@ -4,7 +4,7 @@ import Desktop
 import FoundationEssentials
 import Queue
 import Rescue
-import Sync
+import Uploading
 
 extension Agent {
     /// Heeds what the computer says of network, power and sleep, until the agent is told to stop.

@@ -6,6 +6,7 @@ import Reporting
 import Rescue
 import Sync
 import Text
+import Uploading
 
 extension Agent {
     /// The board of this run; it knows what earlier runs have shown within a day.

@@ -1,6 +1,6 @@
 import Configuration
 import Desktop
-import Sync
+import Uploading
 
 /// Whether a watch holds back, by what the computer says and the settings allow; pure logic.
 struct HostPolicy: Hashable, Sendable {

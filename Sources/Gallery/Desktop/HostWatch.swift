@@ -1,6 +1,7 @@
 import Desktop
 import Sync
 import Synchronization
+import Uploading
 
 /// What a watch knows of the computer, and what the user has said about it.
 final class HostWatch: Sendable {

@@ -6,6 +6,7 @@ import Queue
 import Reporting
 import Sync
 import Text
+import Uploading
 
 extension Agent {
     /// Tells the log what a watch does and what stands in its way, until the agent is told to stop.

@@ -1,5 +1,5 @@
-package import Sync
 package import Text
+package import Uploading
 
 /// What an agent tells while it runs.
 package enum AgentEvent: Hashable, Sendable {

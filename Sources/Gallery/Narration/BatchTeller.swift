@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Sync
+import Uploading
 
 /// When a watch says what it did, and over which span; pure logic.
 struct BatchTeller: Sendable {

@@ -2,8 +2,8 @@ import Catalog
 import Queue
 import Reporting
 import Rescue
-import Sync
 import Text
+import Uploading
 
 /// What is not as it should be, as the log of a watch tells it; pure logic.
 package struct WatchState: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import Catalog
-package import Sync
+package import Uploading
 
 /// What one run did.
 package struct RunSummary: Codable, Hashable, Sendable {

@@ -5,6 +5,7 @@ package import Providers
 package import Rescue
 import Sync
 import Text
+import Uploading
 
 extension Agent {
     /// Brings what `order` names into storage; waits until it is settled, or nothing falls due soon.

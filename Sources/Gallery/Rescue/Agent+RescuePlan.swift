@@ -5,6 +5,7 @@ import Platform
 import Providers
 package import Rescue
 import Sync
+import Uploading
 
 extension Agent {
     /// What a rescue would bring; providers and tables are asked.

@@ -3,8 +3,8 @@ import Configuration
 import Dashboard
 import Gallery
 import Platform
-import Sync
 import Text
+import Uploading
 
 extension Run {
     /// Serves the page of `agent` while `body` runs, where the settings want one.

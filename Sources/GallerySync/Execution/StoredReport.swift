@@ -7,6 +7,7 @@ import Queue
 import Reporting
 import Rescue
 import Sync
+import Uploading
 
 /// The report as the files of a profile tell it, without an agent.
 struct StoredReport {

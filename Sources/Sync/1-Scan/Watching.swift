@@ -1,5 +1,6 @@
 package import Catalog
 import Synchronization
+import Uploading
 
 /// Whether the agent watches its roots, and what the report should say about that.
 package final class Watching: Sendable {

@@ -2,6 +2,7 @@ import Cleansing
 import MediaModel
 import Platform
 import Synchronization
+import Uploading
 
 /// One media worker: a confined child that answers jobs over a socket and ends when that closes.
 final class MediaWorkerProcess: Sendable {

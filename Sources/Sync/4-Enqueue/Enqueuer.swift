@@ -5,6 +5,7 @@ import MediaModel
 import Platform
 package import Queue
 import Text
+package import Uploading
 
 /// Stage 4: makes items of identified assets; durable before the next step hears of them.
 package struct Enqueuer: Sendable {

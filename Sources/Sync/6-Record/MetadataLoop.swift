@@ -6,6 +6,7 @@ package import Supabase
 import Synchronization
 import Text
 import Transfer
+package import Uploading
 
 /// Beside stage 6, a loop: keeps a row for each stored original in the project's database.
 ///

@@ -5,6 +5,7 @@ import Queue
 package import Supabase
 import Synchronization
 import Transfer
+import Uploading
 
 /// Beside stage 6: reads objects back that only their size proves, and hashes them.
 package final class ReadBack: Sendable {

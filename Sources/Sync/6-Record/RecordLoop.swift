@@ -3,6 +3,7 @@ import Configuration
 package import FoundationEssentials
 package import Queue
 import Synchronization
+package import Uploading
 
 /// Stage 6 as a loop: gathers what was accepted, and proves it in batches.
 ///

@@ -4,6 +4,7 @@ package import FoundationEssentials
 package import Queue
 package import Supabase
 import Transfer
+package import Uploading
 
 /// Stage 6: asks the server for what was sent, writes receipts, completes items; batch by batch.
 package struct Recorder: Sendable {

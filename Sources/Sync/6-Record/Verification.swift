@@ -1,5 +1,6 @@
 import Catalog
 import Queue
+import Uploading
 
 /// Whether what the server holds is what was sent.
 enum Verification: Hashable, Sendable {

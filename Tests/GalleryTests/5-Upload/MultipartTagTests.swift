@@ -5,6 +5,7 @@ import Testing
 
 @testable import Gallery
 @testable import Sync
+@testable import Uploading
 
 @Suite struct MultipartTagTests {
     private static let mebibyte: Int64 = 1 << 20

@@ -11,7 +11,7 @@ import Transfer
 
 @testable import Catalog
 @testable import Queue
-@testable import Sync
+@testable import Uploading
 
 extension Sending {
     fileprivate var isAccepted: Bool { if case .accepted = self { true } else { false } }

@@ -11,6 +11,7 @@ import Transfer
 @testable import Catalog
 @testable import Queue
 @testable import Sync
+@testable import Uploading
 
 @Suite struct SenderTests {
     /// A sender for `fixture`, and an item for `a.jpg` as the file is now.

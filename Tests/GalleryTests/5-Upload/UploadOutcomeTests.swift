@@ -9,6 +9,7 @@ import Transfer
 @testable import Gallery
 @testable import Queue
 @testable import Sync
+@testable import Uploading
 
 /// What a request without an answer means for its item, and for the destination.
 @Suite struct UploadOutcomeTests {

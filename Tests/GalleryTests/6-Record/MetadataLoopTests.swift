@@ -12,6 +12,7 @@ import Transfer
 @testable import Gallery
 @testable import Queue
 @testable import Sync
+@testable import Uploading
 
 @Suite struct MetadataLoopTests {
     /// Stores the fixture's files, then sends their rows until all are sent or one try failed.

@@ -9,6 +9,7 @@ import Sync
 import TestSupport
 import Testing
 import Transfer
+import Uploading
 
 /// Errors of the local disk that pass by themselves, and those that do not.
 @Suite struct PassingTroubleTests {

@@ -13,6 +13,7 @@ import Transfer
 @testable import Queue
 @testable import Reporting
 @testable import Sync
+@testable import Uploading
 
 /// Each reason for which a destination refuses has its message and ending, and the queue waits.
 @Suite struct PolicyTests {

@@ -10,6 +10,7 @@ import Sync
 import TestSupport
 import Testing
 import Transfer
+import Uploading
 
 /// Renamed and duplicated files, whose bytes are stored already.
 @Suite struct RenameTests {

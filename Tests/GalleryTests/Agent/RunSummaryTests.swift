@@ -1,8 +1,8 @@
 import Gallery
 import Platform
-import Sync
 import TestSupport
 import Testing
+import Uploading
 
 /// What `sync` says of itself.
 @Suite struct RunSummaryTests {

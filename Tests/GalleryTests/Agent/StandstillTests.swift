@@ -2,6 +2,7 @@ import Fixtures
 import Platform
 import Sync
 import Testing
+import Uploading
 
 @testable import Catalog
 @testable import Gallery

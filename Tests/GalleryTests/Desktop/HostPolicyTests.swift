@@ -1,6 +1,6 @@
 import Desktop
-import Sync
 import Testing
+import Uploading
 
 @testable import Configuration
 @testable import Gallery

@@ -9,6 +9,7 @@ import Sync
 import TestSupport
 import Testing
 import Text
+import Uploading
 
 @testable import Gallery
 @testable import Rescue

@@ -1,6 +1,6 @@
 import Foundation
-import Sync
 import Testing
+import Uploading
 
 @testable import Gallery
 

@@ -8,6 +8,7 @@ import Text
 @testable import Queue
 @testable import Reporting
 @testable import Sync
+@testable import Uploading
 
 @Suite struct WatchStateTests {
     private static let silent = Item.Failure(code: "network.unreachable", message: "no route", retryable: true)

@@ -8,6 +8,7 @@ import Testing
 @testable import Configuration
 @testable import Queue
 @testable import Sync
+@testable import Uploading
 
 /// The pictures in the desktop's cache.
 @Suite(.serialized) struct SharedThumbnailsTests {

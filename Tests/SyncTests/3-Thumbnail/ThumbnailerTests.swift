@@ -7,6 +7,7 @@ import Testing
 @testable import Configuration
 @testable import Queue
 @testable import Sync
+@testable import Uploading
 
 /// When pictures that exist already are reused.
 @Suite struct ThumbnailerTests {

@@ -4,6 +4,7 @@ import Platform
 import Supabase
 import Sync
 import Text
+import Uploading
 
 /// The questions of `init`: at most six, each skipped where an option answers it.
 struct InitQuestions: Sendable {

@@ -5,6 +5,7 @@ import Output
 import Platform
 import Sync
 import Text
+import Uploading
 
 extension Run {
     /// `init`: asks, tries the answers, writes the profile, and prints the command to run next.

@@ -5,6 +5,7 @@ import MediaModel
 import Output
 import Platform
 import Sync
+import Uploading
 
 /// Makes the thumbnails of single files and writes them below a directory.
 struct ThumbnailMaker: Sendable {

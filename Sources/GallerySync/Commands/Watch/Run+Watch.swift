@@ -7,6 +7,7 @@ import Platform
 import Supabase
 import Sync
 import Text
+import Uploading
 
 extension Run {
     /// `watch`: background sync until stopped.

@@ -1,8 +1,8 @@
 import MediaModel
 import Platform
-import Sync
 import TestSupport
 import Testing
+import Uploading
 
 @Suite struct ThumbnailCacheTests {
     private static let content = String(repeating: "ab", count: 32)

@@ -1,8 +1,8 @@
 import Catalog
 import Fixtures
 import Queue
-import Sync
 import Testing
+import Uploading
 
 @Suite struct TallyTests {
     private static func tally(_ change: (inout Tally) -> Void) -> Tally {

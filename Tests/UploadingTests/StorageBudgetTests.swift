@@ -3,7 +3,7 @@ import Testing
 
 @testable import Configuration
 @testable import Queue
-@testable import Sync
+@testable import Uploading
 
 @Suite struct StorageBudgetTests {
     private static let (one, two) = (ItemIdentifier(text: "1"), ItemIdentifier(text: "2"))

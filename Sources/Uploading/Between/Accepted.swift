@@ -8,7 +8,7 @@ package struct Accepted: Hashable, Sendable {
     /// What the server calls the object, where it said so.
     package let objectID: String?
     /// The eTags that it may have.
-    let evidence: Evidence
+    package let evidence: Evidence
     /// Whether its bytes were uploaded, rather than found, moved or copied on the server.
     package var isUploaded = false
     /// The receipt of the key that the object had before the server moved it here.

@@ -1,7 +1,7 @@
 import Supabase
 import Testing
 
-@testable import Sync
+@testable import Uploading
 
 @Suite struct ChunkSizeTests {
     private static let piece = ResumableUpload.chunkSize

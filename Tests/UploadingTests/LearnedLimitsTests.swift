@@ -7,7 +7,7 @@ import Testing
 
 @testable import Catalog
 @testable import Queue
-@testable import Sync
+@testable import Uploading
 
 /// Of the files that are known to be too large, one at a time is sent as a probe.
 @Suite struct LearnedLimitsTests {

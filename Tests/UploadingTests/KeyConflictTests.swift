@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Configuration
-@testable import Sync
+@testable import Uploading
 
 @Suite struct KeyConflictTests {
     /// One occupied key, and what becomes of the item.

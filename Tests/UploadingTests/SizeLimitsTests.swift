@@ -4,7 +4,7 @@ import Supabase
 import Testing
 
 @testable import Queue
-@testable import Sync
+@testable import Uploading
 
 @Suite struct SizeLimitsTests {
     static let now = Items.now

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import Queue
-@testable import Sync
+@testable import Uploading
 
 @Suite struct CircuitTests {
     static let now = Items.now

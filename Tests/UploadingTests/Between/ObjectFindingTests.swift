@@ -5,6 +5,7 @@ import Testing
 @testable import Catalog
 @testable import Queue
 @testable import Sync
+@testable import Uploading
 
 @Suite struct ObjectFindingTests {
     private static func receipt(eTag: String? = "\"aa\"", objectID: String? = "id") -> Receipt {

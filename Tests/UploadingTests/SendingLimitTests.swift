@@ -2,7 +2,7 @@ import Fixtures
 import Testing
 
 @testable import Queue
-@testable import Sync
+@testable import Uploading
 
 @Suite struct SendingLimitTests {
     private static func busy(_ code: FailureCode) -> UploadOutcome {

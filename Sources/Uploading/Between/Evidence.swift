@@ -1,4 +1,4 @@
-import Catalog
+package import Catalog
 
 /// The eTags that an object may have if it holds the local bytes.
 package struct Evidence: Hashable, Sendable {
@@ -8,7 +8,7 @@ package struct Evidence: Hashable, Sendable {
     var multipartTag: MultipartTag?
 
     /// What a server's eTag says about these bytes.
-    enum Finding: Hashable, Sendable {
+    package enum Finding: Hashable, Sendable {
         case proven(Receipt.Proof)
         /// It is of a kind that cannot be compared.
         case open
@@ -17,7 +17,7 @@ package struct Evidence: Hashable, Sendable {
     }
 
     /// Compares with the eTag of what the server holds; a tag of parts never contradicts, as the cut is never certain.
-    func finding(_ eTag: String?) -> Finding {
+    package func finding(_ eTag: String?) -> Finding {
         if let md5, let tag = MD5Tag(eTag) { return tag.hexadecimal == md5 ? .proven(.md5) : .contradicted }
         if let multipartTag, multipartTag == MultipartTag(eTag) { return .proven(.multipartMD5) }
         return .open

@@ -1,4 +1,4 @@
-import Queue
+package import Queue
 import Synchronization
 
 /// The budget of a run: the uploader reserves room here, and the record loop commits it.
@@ -54,12 +54,12 @@ package final class BudgetReservations: Sendable {
     }
 
     /// Frees the room of an item that was not stored; returns whether items that wait may fit now.
-    func release(_ id: ItemIdentifier) -> Bool {
+    package func release(_ id: ItemIdentifier) -> Bool {
         state.withLock { $0.budget.release(id) && $0.hasRefused }
     }
 
     /// Counts new receipts; `freed` are the bytes of the key that an item's object was moved from.
-    func commit(_ stored: [(id: ItemIdentifier, freed: Int64)]) {
+    package func commit(_ stored: [(id: ItemIdentifier, freed: Int64)]) {
         state.withLock { state in
             for (id, freed) in stored { state.budget.commit(id, freeing: freed) }
         }

@@ -8,6 +8,7 @@ import Testing
 
 @testable import Queue
 @testable import Sync
+@testable import Uploading
 
 @Suite struct ObjectMetadataTests {
     private static var facts: MediaFacts {

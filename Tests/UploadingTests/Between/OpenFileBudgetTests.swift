@@ -1,5 +1,5 @@
-import Sync
 import Testing
+import Uploading
 
 @Suite struct OpenFileBudgetTests {
     @Test(arguments: [

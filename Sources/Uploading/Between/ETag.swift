@@ -12,10 +12,11 @@ struct ETag: Hashable, Sendable {
 }
 
 /// An eTag that is the MD5 of the content; one of an upload in parts is not.
-struct MD5Tag: Hashable, Sendable {
+package struct MD5Tag: Hashable, Sendable {
     let hexadecimal: String
 
-    init?(_ eTag: String?) {
+    /// Reads it from a server's answer; `nil` where the eTag is no MD5.
+    package init?(_ eTag: String?) {
         let text = (eTag ?? "").filter { $0 != "\"" }
         guard text.utf8.count == 32, [UInt8](hexadecimal: text) != nil else { return nil }
         hexadecimal = text.lowercased()

@@ -2,29 +2,6 @@ package import Catalog
 package import Platform
 import Queue
 
-/// What a root's directory looks like before it is walked.
-package struct RootState: Sendable {
-    let identity: DirectoryIdentity
-    let place: DirectoryPlace
-    /// Whether the directory lies on another disk than the one above it.
-    package let isMountPoint: Bool
-    let isEmpty: Bool
-
-    /// The value of a root's fact while the root was a mount point at the last look.
-    package static let mountPoint = "mount point"
-    static func fact(_ root: Root) -> String { "root.\(root.name)" }
-
-    /// Looks at the root at `path`.
-    package init(of path: FilePath) throws(SystemError) {
-        let directory = try Directory(path)
-        identity = try directory.identity()
-        place = try directory.place()
-        let parent = try Directory(path.parent.isEmpty ? FilePath("/") : path.parent).place()
-        isMountPoint = place.isMounted(below: parent)
-        isEmpty = try directory.names().isEmpty
-    }
-}
-
 extension Scanner {
     /// Where the root is now, or why nothing may be concluded from what lies there.
     ///

@@ -2,11 +2,12 @@ import Platform
 import Synchronization
 
 /// An eTag of an object that was stored in parts: the MD5 of its parts' MD5s, then how many parts there are.
-struct MultipartTag: Hashable, Sendable {
+package struct MultipartTag: Hashable, Sendable {
     let hexadecimal: String
     let parts: Int
 
-    init?(_ eTag: String?) {
+    /// Reads it from a server's answer; `nil` where the eTag is of another kind.
+    package init?(_ eTag: String?) {
         let halves = ETag(eTag)?.text.split(separator: "-", omittingEmptySubsequences: false) ?? []
         guard halves.count == 2, halves[0].utf8.count == 32, [UInt8](hexadecimal: String(halves[0])) != nil,
             let count = Int(halves[1]), (1...10_000).contains(count)
