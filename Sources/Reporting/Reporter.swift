@@ -150,11 +150,11 @@ package struct Reporter: Sendable {
 
     private func roots(_ counts: AssetCounts, _ absences: [String: String]) async throws -> [Report.Root] {
         var roots: [Report.Root] = []
-        for count in try await library.rootCounts(of: counts) {
+        for (known, count) in try await library.rootCounts(of: counts) {
             var root = Report.Root(
-                name: count.root.name, path: count.root.path.display, total: count.total, stored: count.stored,
+                name: known.name, path: known.path.display, total: count.total, stored: count.stored,
                 bytes: count.bytes)
-            let remembered = try await library.fact(RootAbsence.fact(count.root))
+            let remembered = try await library.fact(RootAbsence.fact(known))
             root.paused = absences[root.name] ?? remembered
             roots.append(root)
         }
@@ -175,12 +175,20 @@ package struct Reporter: Sendable {
 
     /// Bytes per day of the last month, or per hour when everything is younger than two days.
     private func history(now: Date) async throws -> [Report.Span] {
-        let days = try await library.bytesOverTime(span: 86_400, since: now - 30 * 86_400)
-        guard let first = days.first, now.timeIntervalSince(first.start) < 2 * 86_400 else {
-            return days.map { Report.Span(start: $0.start, bytes: $0.bytes, objects: $0.objects) }
+        let day: TimeInterval = 86_400
+        let hours = try await library.storedByHour(since: now - 30 * day)
+        guard let first = hours.first, now.timeIntervalSince(first.start) >= 2 * day else {
+            return hours.map { Report.Span(start: $0.start, bytes: $0.bytes, objects: $0.objects) }
         }
-        let hours = try await library.bytesOverTime(span: 3_600, since: now - 2 * 86_400)
-        return hours.map { Report.Span(start: $0.start, bytes: $0.bytes, objects: $0.objects) }
+        var days: [Report.Span] = []
+        for hour in hours {
+            let seconds = hour.start.timeIntervalSince1970
+            let start = Date(timeIntervalSince1970: seconds - seconds.truncatingRemainder(dividingBy: day))
+            if days.last?.start != start { days.append(Report.Span(start: start, bytes: 0, objects: 0)) }
+            days[days.count - 1].bytes += hour.bytes
+            days[days.count - 1].objects += hour.objects
+        }
+        return days
     }
 }
 

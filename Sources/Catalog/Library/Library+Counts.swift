@@ -79,20 +79,6 @@ package struct LeftOutCount: Hashable, Sendable {
     package let count: Int
 }
 
-/// Assets of one kind of content.
-package struct KindCount: Hashable, Sendable {
-    /// The kind that these assets have in common.
-    package let kind: MediaKind
-    /// Assets that are to be stored.
-    package fileprivate(set) var total = 0
-    /// How many of them are stored.
-    package fileprivate(set) var stored = 0
-    /// Bytes of all of them, stored or not.
-    package fileprivate(set) var bytes: Int64 = 0
-
-    fileprivate init(kind: MediaKind) { self.kind = kind }
-}
-
 extension Library {
     /// The reason for leaving out a file that no rule names.
     package static let noMedia = "neither its bytes nor its name say media"
@@ -128,7 +114,7 @@ extension Library {
     package func leftOut() throws -> [LeftOutCount] {
         var counts: [String: Int] = [:]
         // A library that was not opened for writing since version 4 has only the sum over all rules.
-        if try database.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 >= 4 {
+        if try database.schemaVersion >= 4 {
             try database.each("SELECT rules, count(*) FROM directories WHERE rules IS NOT NULL GROUP BY rules") { row in
                 for (rule, count) in DirectoryObservation.rules(encoded: row.text(0)) {
                     counts[rule, default: 0] += count * Int(row.integer(1))
@@ -252,83 +238,30 @@ extension Library {
         }
     }
 
-    /// Bytes stored, originals and thumbnails, per span of `seconds`, oldest first.
-    package func bytesOverTime(span seconds: Int64, since date: Date) throws -> [(
-        start: Date, bytes: Int64, objects: Int
-    )] {
+    /// What one hour stored.
+    package struct HourlySum: Hashable, Sendable {
+        /// When the hour began.
+        package let start: Date
+        /// Bytes of originals and thumbnails.
+        package let bytes: Int64
+        /// Originals and thumbnails.
+        package let objects: Int
+    }
+
+    /// Bytes stored, originals and thumbnails, in each hour since `date` that stored any, oldest first.
+    package func storedByHour(since date: Date) throws -> [HourlySum] {
         try database.rows(
             """
-            SELECT verified / \(seconds * 1_000_000_000) AS span, sum(size), count(*) FROM receipts
-            WHERE verified >= ? GROUP BY span ORDER BY span
+            SELECT verified / \(Self.hour * 1_000_000_000) AS hour, sum(size), count(*) FROM receipts
+            WHERE verified >= ? GROUP BY hour ORDER BY hour
             """, .integer(FileTime(date).nanoseconds)
         ) {
-            (
-                Date(timeIntervalSince1970: Double($0.integer(0) * seconds)), $0.integer(1), Int($0.integer(2))
-            )
-        }
-    }
-}
-
-extension Library {
-    /// Assets, stored ones and bytes of every root, which together make `all`.
-    package func rootCounts(
-        of all: AssetCounts
-    ) throws -> [(root: KnownRoot, total: Int, stored: Int, bytes: Int64)] {
-        let known = try roots()
-        // A single root has all of them; counting again would take half the time of a report.
-        if known.count == 1 { return known.map { ($0, all.total, all.stored, all.bytesToStore) } }
-        var counts: [Int64: (total: Int, stored: Int, bytes: Int64)] = [:]
-        try database.each(
-            """
-            SELECT d.root, count(*), sum(a.state = \(asset: .stored)), sum(a.size) FROM assets a JOIN directories d
-            ON d.id = a.directory WHERE a.state IN \(assets: .toStore) GROUP BY d.root
-            """
-        ) { counts[$0.integer(0)] = (Int($0.integer(1)), Int($0.integer(2)), $0.integer(3)) }
-        return known.map { root in
-            let count = counts[root.id] ?? (0, 0, 0)
-            return (root, count.total, count.stored, count.bytes)
+            HourlySum(
+                start: Date(timeIntervalSince1970: Double($0.integer(0) * Self.hour)), bytes: $0.integer(1),
+                objects: Int($0.integer(2)))
         }
     }
 
-    /// Assets by kind of content, where the content is known.
-    package func kinds() throws -> [KindCount] {
-        var kinds: [MediaKind: KindCount] = [:]
-        var isWithoutContent = ""
-        // A library that was not opened for writing since version 6 has no kind beside each asset.
-        if try database.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 >= 6 {
-            try database.each(Self.sums(of: "a.kind", "WHERE a.kind != 0 AND a.sha256 IS NOT NULL")) { row in
-                guard let kind = TimelineKind(rawValue: row.integer(0)) else { return }
-                kinds[kind.media, default: KindCount(kind: kind.media)].add(row)
-            }
-            isWithoutContent = "a.kind = 0 AND"
-        }
-        // Looking the content of each asset up costs ten times as much, and only few have no kind.
-        let contents = "JOIN contents c ON c.sha256 = a.sha256 WHERE \(isWithoutContent) TRUE"
-        try database.each(Self.sums(of: "c.type", contents)) { row in
-            let kind = MediaType(rawValue: row.text(0)).kind
-            kinds[kind, default: KindCount(kind: kind)].add(row)
-        }
-        return kinds.values.sorted { ($1.total, $0.kind.rawValue) < ($0.total, $1.kind.rawValue) }
-    }
-
-    private static func sums(of group: String, _ selection: String) -> String {
-        """
-        SELECT \(group), count(*), sum(a.state = \(asset: .stored)), sum(a.size) FROM assets a \(selection)
-        AND a.state IN \(assets: .toStore) GROUP BY 1
-        """
-    }
-}
-
-extension KindCount {
-    /// Adds a row of `sums`.
-    fileprivate mutating func add(_ row: Row) {
-        total += Int(row.integer(1))
-        stored += Int(row.integer(2))
-        bytes += row.integer(3)
-    }
-}
-
-extension TimelineKind {
-    /// The kind of content that assets of this kind have.
-    fileprivate var media: MediaKind { self == .video ? .video : .photo }
+    /// Seconds.
+    private static let hour: Int64 = 3_600
 }

@@ -50,7 +50,7 @@ package actor Library {
             return
         }
         try database.execute(Schema.settings)
-        let version = try database.first("PRAGMA user_version") { $0.integer(0) } ?? 0
+        let version = try database.schemaVersion
         guard version <= Schema.version else { throw NewerLibrary(version: version) }
         if version < Schema.version {
             // In one transaction, so that a process that reads meanwhile finds every table or no library.
@@ -75,7 +75,7 @@ package actor Library {
     package static func existing(at path: FilePath) throws -> Library? {
         guard try FileFacts.existing(path) != nil else { return nil }
         let look = try Connection(path: path.display, isReadOnly: true)
-        guard try look.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 > 0 else { return nil }
+        guard try look.schemaVersion > 0 else { return nil }
         return try Library(path: path, isReadOnly: true)
     }
 
@@ -88,7 +88,7 @@ package actor Library {
 
     /// Whether any item is kept; a library last written by a version before 3 has no table for them.
     private static func holdsBlocked(_ database: Connection) throws -> Bool {
-        guard try database.first("PRAGMA user_version", read: { $0.integer(0) }) ?? 0 >= 3 else { return false }
+        guard try database.schemaVersion >= 3 else { return false }
         return try database.first("SELECT 1 FROM blocked LIMIT 1") { _ in true } ?? false
     }
 
@@ -152,7 +152,8 @@ extension Library {
     private func begin() throws {
         try database.execute("BEGIN IMMEDIATE")
         guard keepsCounts else { return }
-        try database.run("DELETE FROM facts WHERE name = ?", binding: [.text(Self.countsFact)])
+        try database.run(
+            "DELETE FROM facts WHERE name IN (?, ?)", binding: [.text(Self.countsFact), .text(Self.sumsFact)])
         keepsCounts = false
     }
 
@@ -161,7 +162,11 @@ extension Library {
     /// Does nothing where nothing was written.
     package func close() throws {
         guard revision > 0 else { return }
-        if !keepsCounts { try setFact(Self.countsFact, to: try counts().encoded) }
+        if !keepsCounts {
+            let counts = try counts()
+            try setFact(Self.countsFact, to: counts.encoded)
+            try setFact(Self.sumsFact, to: try sums(of: counts).encoded())
+        }
         keepsCounts = true
         try database.execute("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
     }

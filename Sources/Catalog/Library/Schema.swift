@@ -3,7 +3,7 @@ import Queue
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 enum Schema {
-    static let version: Int64 = 6
+    static let version: Int64 = 7
 
     /// Opens the database for one writer: WAL, every commit synced.
     static let settings = """
@@ -31,6 +31,7 @@ enum Schema {
         CREATE INDEX IF NOT EXISTS assets_order ON assets (state, rank, mtime DESC, size);
         DROP INDEX IF EXISTS assets_thumbnails;
         CREATE INDEX IF NOT EXISTS assets_owed ON assets (thumbnails) WHERE thumbnails IN \(pictures: .owed);
+        CREATE INDEX IF NOT EXISTS assets_noted ON assets (note, state) WHERE note IS NOT NULL;
         CREATE TABLE IF NOT EXISTS contents (
             sha256 BLOB PRIMARY KEY, type TEXT NOT NULL, facts TEXT) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS receipts (
@@ -40,7 +41,8 @@ enum Schema {
             proof TEXT NOT NULL DEFAULT 'size', PRIMARY KEY (destination, key)) WITHOUT ROWID;
         CREATE INDEX IF NOT EXISTS receipts_asset ON receipts (directory, name);
         CREATE INDEX IF NOT EXISTS receipts_content ON receipts (sha256);
-        CREATE INDEX IF NOT EXISTS receipts_time ON receipts (verified);
+        DROP INDEX IF EXISTS receipts_time;
+        CREATE INDEX IF NOT EXISTS receipts_age ON receipts (verified, size);
         CREATE INDEX IF NOT EXISTS receipts_proof ON receipts (destination, proof);
         \(attempts)
         CREATE INDEX IF NOT EXISTS attempts_source ON attempts (destination, source) WHERE source IS NOT NULL;
@@ -124,4 +126,11 @@ enum Schema {
         UPDATE assets SET state = \(asset: .seen) WHERE state = \(asset: .identifying);
         UPDATE assets SET thumbnails = \(picture: .wanted) WHERE thumbnails IN \(pictures: .owed);
         """
+}
+
+extension Connection {
+    /// The version of the schema that the database was last written with; 0 for an empty one.
+    var schemaVersion: Int64 {
+        get throws { try first("PRAGMA user_version") { $0.integer(0) } ?? 0 }
+    }
 }

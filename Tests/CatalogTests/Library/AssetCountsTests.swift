@@ -53,6 +53,31 @@ import Text
         }
     }
 
+    @Test func aCleanEndKeepsTheSumsOfRootsUntilTheNextChange() async throws {
+        try await FileTree().withDirectory { folder in
+            let path = folder.appending("library.sqlite")
+            let library = try Library(path: path)
+            try await see(["a.jpg", "b.jpg"], in: library)
+            _ = try await library.root(at: "/home/Empty")
+            try await library.close()
+            let kept = try await library.fact(Library.sumsFact)
+            #expect(kept.flatMap(LibrarySums.init(encoded:))?.roots.map(\.total) == [2])
+            let existing = try #require(try Library.existing(at: path))
+            let rows = try await existing.rootCounts(of: existing.counts())
+            #expect(rows.map(\.root.name) == ["Pictures", "Empty"])
+            #expect(rows.map(\.count.bytes) == [14, 0])
+
+            try await see(["c.jpg"], in: library)
+            #expect(try await library.fact(Library.sumsFact) == nil)
+            #expect(try await library.rootCounts(of: library.counts()).map(\.count.total) == [3, 0])
+        }
+    }
+
+    @Test(arguments: ["", "{}", "[]", "0,0 2 14"])
+    func otherTextIsNoSums(_ text: String) {
+        #expect(LibrarySums(encoded: text) == nil)
+    }
+
     @Test(
         arguments: [
             ("0", [:], 0), ("12", [:], 12), ("3,0 2 14", [0: (2, 14)], 3),
