@@ -7,6 +7,9 @@ build="libcurl4-openssl-dev libavformat-dev libavcodec-dev libswscale-dev libhei
 # postgresql (60 MB) runs the SQL of config/supabase; without it those tests are skipped.
 # dbus and python3-dbusmock stand in for a desktop; without them those tests are skipped.
 test="python3-jsonschema postgresql dbus python3-dbusmock"
+# chromium and chromium-driver (420 MB) show the gallery page to the tests; without them those tests are skipped.
+# Ubuntu has both as snaps only.
+grep -qs '^ID=ubuntu' /etc/os-release || test="$test chromium chromium-driver"
 package="binutils dpkg-dev"
 
 case ${1:-build} in

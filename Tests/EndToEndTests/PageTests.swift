@@ -99,7 +99,8 @@ private struct Browser {
 }
 
 extension String {
-    fileprivate func components(upTo part: String) -> String {
+    /// What stands before `part`, or all of it.
+    func components(upTo part: String) -> String {
         guard let range = firstRange(of: part) else { return self }
         return String(self[..<range.lowerBound])
     }

@@ -1,0 +1,162 @@
+import Platform
+import Serving
+import StorageServer
+import TestSupport
+import Testing
+
+/// The gallery page in a real browser.
+@Suite(
+    .serialized, .enabled(if: Chromium.isThere, "chromium or chromium-driver is missing"), ChromiumScope())
+struct ChromiumTests {
+    private typealias Key = Chromium.Key
+
+    @Test func aHostileNameIsShownAsText() async throws {
+        let stand = try ChromiumStand.current
+        try await stand.open()
+        let names: [String] = try await stand.browser.value(
+            "\(ChromiumStand.tiles).map((tile) => tile.title.split('\\n')[0])")
+        #expect(names.sorted() == ChromiumStand.names.sorted())
+        let markup: Int = try await stand.browser.value("document.querySelectorAll('img[src=x]').length")
+        #expect(markup == 0)
+        #expect(try await stand.browser.value("document.title") == "Gallery")
+        #expect(try await stand.browser.complaints() == [])
+    }
+
+    @Test func theViewerTurnsItsPagesAndAFilmIsSoughtIn() async throws {
+        let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
+        try await stand.open()
+        try await browser.focus("photos-grid")
+        try await browser.press(Key.enter)
+        let order: [String] = try await browser.value(
+            "fetch('/api/1/timeline/assets?count=4').then((answer) => answer.json()).then(({ names }) => names)")
+        try await browser.see("the newest", Self.viewerShows(order[0]))
+        try await browser.press(Key.right)
+        try await browser.see("the one after it", Self.viewerShows(order[1]))
+        try await browser.press(Key.left)
+        try await browser.see("the newest again", Self.viewerShows(order[0]))
+        for name in order.dropFirst().prefix(order.firstIndex(of: "film.webm") ?? 0) {
+            try await browser.press(Key.right)
+            try await browser.see("the next", Self.viewerShows(name))
+        }
+        try await browser.see("the film", "document.querySelector('#viewer video')?.readyState >= 1")
+        let place: Double = try await browser.value(
+            """
+            new Promise((done) => {
+              const video = document.querySelector("#viewer video");
+              video.onseeked = () => done(video.currentTime);
+              video.currentTime = 1.5;
+            })
+            """)
+        #expect(place == 1.5)
+        let part: Int = try await browser.value(
+            """
+            fetch(document.querySelector("#viewer video").src, { headers: { range: "bytes=2-5" } })
+              .then(async (answer) => answer.status * 10 + (await answer.arrayBuffer()).byteLength)
+            """)
+        #expect(part == 2064)
+        try await browser.press(Key.escape)
+        try await browser.see("the timeline", "!document.getElementById('viewer').open")
+        #expect(try await browser.complaints() == [])
+    }
+
+    private static func viewerShows(_ name: String) -> String {
+        "document.querySelector('#viewer[open] .viewer-title bdi')?.textContent === \"\(name)\""
+    }
+
+    @Test func keysReachEverythingAndWhereTheyAreIsSeen() async throws {
+        let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
+        try await stand.open()
+        var places: [String] = []
+        while places.count < 60 {
+            try await browser.press(Key.tab)
+            let focus: PageChecks.Focus = try await browser.value(PageChecks.focus)
+            guard !focus.place.hasPrefix("BODY"), focus.place != places.first else { break }
+            #expect(focus.isVisible && !focus.name.isEmpty, "\(focus.place)")
+            places.append(focus.place)
+        }
+        for stop in ["Photos", "Status", "search-text", "photos-grid"] {
+            #expect(places.contains { $0.contains(stop) }, "\(stop) among \(places)")
+        }
+        try await browser.press("?")
+        try await browser.see("the list of keys", "document.getElementById('keys').open")
+        try await browser.press(Key.escape)
+        try await browser.focus("photos-grid")
+        try await browser.press(Key.enter)
+        try await browser.see("the focus in the viewer", "document.activeElement.closest('#viewer[open]')")
+        try await browser.press(Key.escape)
+        try await browser.see("the focus where it was", "document.activeElement.id === 'photos-grid'")
+        try await browser.press("g")
+        try await browser.see("the status", "!document.getElementById('status').hidden")
+    }
+
+    @Test func allIsNamedAndLegibleInEveryViewAndWidthAndLight() async throws {
+        let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
+        try await stand.open()
+        for (width, isDark) in [(1280, false), (1280, true), (390, false), (390, true)] {
+            try await browser.look(width: width, isDark: isDark)
+            try await check(browser, "photos", width, isDark)
+            try await browser.run("location.hash = '#/status'")
+            try await browser.see("the status", "document.querySelector('#status h2')")
+            try await check(browser, "status", width, isDark)
+            try await browser.run("location.hash = '#/photos'")
+            try await browser.see("the timeline", "\(ChromiumStand.tiles).length > 0")
+        }
+        try await browser.focus("photos-grid")
+        try await browser.press(Key.enter, "i")
+        try await browser.see("its facts", "document.querySelector('#facts dl')")
+        try await check(browser, "viewer", 390, true)
+        try await browser.look(width: 1280)
+        try await check(browser, "viewer", 1280, false)
+    }
+
+    @Test func theChecksFindWhatIsWrong() async throws {
+        let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
+        try await stand.open()
+        try await browser.run(
+            """
+            for (const name of ["button", "img", "main", "p"]) document.body.append(document.createElement(name));
+            const words = document.body.lastChild;
+            words.textContent = "Hardly legible";
+            words.style.color = "#999";
+            """)
+        let faults: [String] = try await browser.value(PageChecks.faults)
+        for fault in ["has no name", "has no alt", "not one main", "contrast 2.75 of \"Hardly legible\""] {
+            #expect(faults.contains { $0.contains(fault) }, "\(fault) among \(faults)")
+        }
+    }
+
+    private func check(_ browser: Chromium, _ view: String, _ width: Int, _ isDark: Bool) async throws {
+        let faults: [String] = try await browser.value(PageChecks.faults)
+        #expect(faults == [], "\(view) at \(width)\(isDark ? ", dark" : "")")
+    }
+
+    @Test func badgesChangeWhileItSyncsAndAFailedFileIsSentAgain() async throws {
+        let isBroken = Shared(true)
+        let faults: @Sendable (Request) -> Fault? = { request in
+            isBroken.value && request.method == "POST" && request.path.hasSuffix("/b.jpg")
+                ? .answer(Response(status: 400, body: .bytes(Array(#"{"error":"InvalidRequest"}"#.utf8)))) : nil
+        }
+        let browser = try ChromiumStand.current.browser
+        try await Household.remote(["a.jpg": "a", "b.jpg": "b"], faults: faults) { household, _ in
+            try await household.watching(storing: 1) { _ in
+                try await browser.look(width: 1280)
+                try await browser.visit(household.pageLink())
+                try await browser.see("one is stored", "\(ChromiumStand.badge(of: "a.jpg")) === 'badge stored'")
+                try await browser.see("one failed", "\(ChromiumStand.badge(of: "b.jpg")) === 'badge failed'")
+
+                _ = try await household.run("queue", "pause")
+                try FileTree(["c.jpg": "c"]).write(to: household.gallery)
+                try await browser.see("a new one waits", "\(ChromiumStand.badge(of: "c.jpg")) === 'badge waiting'")
+                _ = try await household.run("queue", "resume")
+                try await browser.see("it is stored", "\(ChromiumStand.badge(of: "c.jpg")) === 'badge stored'")
+
+                isBroken.change { $0 = false }
+                try await browser.click("#to-status")
+                try await browser.see("what failed", "document.querySelector('[aria-label=\"Retry b.jpg\"]')")
+                try await browser.click("[aria-label='Retry b.jpg']")
+                try await browser.click("#to-photos")
+                try await browser.see("it is stored, too", "\(ChromiumStand.badge(of: "b.jpg")) === 'badge stored'")
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Platform
+import TestSupport
+import Testing
+
+/// A browser, and a watched gallery whose page it shows, shared by the tests of one suite.
+struct ChromiumStand: Sendable {
+    let browser: Chromium
+    let household: Household
+
+    /// The one that this test is to use.
+    static var current: ChromiumStand { get throws { try shared.orThrow() } }
+
+    @TaskLocal fileprivate static var shared: ChromiumStand?
+
+    /// A name that becomes a picture of its own where it is taken for markup.
+    static let hostileName = "<img src=x onerror=document.title='broken'>.jpg"
+
+    /// The newest first, which is the order in the timeline.
+    static let names = ["sea.jpg", "hill.jpg", "film.webm", hostileName]
+
+    fileprivate static func with(_ body: (ChromiumStand) async throws -> Void) async throws {
+        try await Household.local { household in
+            var household = household
+            household.common += ["--set", "thumbnails.enabled=true"]
+            try await household.makeMedia()
+            try await household.watching(storing: names.count) { _ in
+                try await Chromium.with(in: household.folder) { browser in
+                    try await body(ChromiumStand(browser: browser, household: household))
+                }
+            }
+        }
+    }
+
+    /// Opens the page anew, and returns when it shows every file.
+    func open() async throws {
+        try await browser.look(width: 1280)
+        // Those of the test before it.
+        _ = try await browser.complaints()
+        try await browser.visit(household.pageLink())
+        try await browser.see("all files", "\(Self.tiles).length === \(Self.names.count)")
+    }
+
+    /// The tiles that show a file, as a JavaScript array.
+    static let tiles = "[...document.querySelectorAll('.row:not(.off) .tile:not(.off, .unknown)')]"
+
+    /// The state that the tile of this file shows, as a JavaScript expression.
+    static func badge(of name: String) -> String {
+        "\(tiles).find((tile) => tile.title.split('\\n')[0] === '\(name)')?.querySelector('.badge').className"
+    }
+}
+
+extension Household {
+    /// A fresh link to the page of the running agent.
+    func pageLink() async throws -> String {
+        let end = try await run("open", "--print")
+        return try end.results.split(separator: "\n").first.map(String.init).orThrow()
+    }
+
+    /// Three pictures and a film.
+    fileprivate func makeMedia() async throws {
+        let made = folder.appending("made").display
+        for words in [["jpeg", "--count", "3", "--size", "480x320"], ["webm", "--size", "160x120", "--fps", "5"]] {
+            let end = try await GallerySyncProcess(
+                Built.folder.appending("gallery-sync-media"), ["make", made, "--only"] + words,
+                environment: environment, writingTo: folder
+            ).end()
+            guard end.code == 0 else { throw Unexpected(end: end) }
+        }
+        let names = [
+            "jpeg-480x320-0001.jpg", "jpeg-480x320-0002.jpg", "webm-160x120-0001.webm", "jpeg-480x320-0003.jpg",
+        ]
+        for (number, (name, from)) in zip(ChromiumStand.names, names).enumerated() {
+            let file = try Directory(gallery).create(file: FilePath(name))
+            try file.append(OpenFile(reading: FilePath(made).appending(from)).readAll())
+            try file.setModified(FileTime(nanoseconds: (1_790_000_000 - Int64(number) * 1_000) * 1_000_000_000))
+        }
+    }
+}
+
+/// Gives all tests of a suite one browser and one gallery.
+struct ChromiumScope: SuiteTrait, TestScoping {
+    @concurrent func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await ChromiumStand.with { stand in
+            try await ChromiumStand.$shared.withValue(stand) { try await function() }
+        }
+    }
+}
