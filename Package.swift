@@ -218,7 +218,7 @@ let targets: [Target] = [
     tests(
         "DashboardTests",
         using: [
-            "Platform", "Serving", "MediaModel", "Queue", "Catalog", "Uploading", "Sync", "Reporting", "PageFiles",
+            "Platform", "Serving", "MediaModel", "Queue", "Catalog", "Uploading", "Sync", "Reporting", "PageFiles", "Text",
             "Dashboard", "Fixtures", "TestSupport",
         ]),
     tests(

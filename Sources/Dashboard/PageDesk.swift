@@ -3,33 +3,24 @@ package import Serving
 
 /// Answers the page's requests.
 package struct PageDesk: Sendable {
-    let gate: Gate
+    private let entrance: Entrance
     let host: any PageHost
     let shelf: PageShelf?
     let seen = SeenAssets()
 
     /// A desk that asks `host` for what it does not know itself; without a shelf there is no timeline.
-    package init(gate: Gate, host: any PageHost, shelf: PageShelf?) {
-        self.gate = gate
+    package init(entrance: Entrance, host: any PageHost, shelf: PageShelf?) {
+        self.entrance = entrance
         self.host = host
         self.shelf = shelf
     }
 
     /// The answer to any request, admitted or not; never throws.
     package func answer(_ request: Request) async -> Response {
-        do {
-            return try await admitted(request).guarded
-        } catch let refusal as PageRefusal {
-            return (request.path.hasPrefix("/api/") ? refusal.answer : refusal.page).guarded
-        } catch {
-            return PageRefusal.fault(error).answer.guarded
-        }
+        await entrance.answer(request) { try await admitted(request) }
     }
 
     private func admitted(_ request: Request) async throws -> Response {
-        if let token = Self.entry.match(request.path)?.first { return try enter(request, token) }
-        if case .refused(let refusal) = Admission(request, gate: gate) { throw refusal }
-        if let name = Self.page.match(request.path)?.first { return try PageRoutes.file(name, for: request) }
         switch (request.method == "POST", request.path) {
         case (false, "/"): return try PageRoutes.file("index.html", for: request)
         case (false, "/api/1/status"): return .json(bytes: try await host.report(.details).pageJSON())
@@ -59,25 +50,7 @@ package struct PageDesk: Sendable {
         throw PageRefusal.noSuchPlace
     }
 
-    private static let entry = PathPattern("/enter/:")
-    private static let page = PathPattern("/page/:")
     private static let asset = PathPattern("/api/1/assets/:")
     private static let thumbnail = PathPattern("/api/1/assets/:/thumbnail")
     private static let original = PathPattern("/api/1/assets/:/original")
-
-    /// Exchanges a link's token for a cookie, which no script can read and no other site sends.
-    private func enter(_ request: Request, _ token: Substring) throws -> Response {
-        guard let port = gate.port, Admission.hosts(port: port).contains(request.headers["host"] ?? "") else {
-            throw PageRefusal.foreignHost
-        }
-        // A browser that fetches a link only to preview it must not use it up.
-        guard request.method == "GET", request.headers["sec-purpose"] == nil else { throw PageRefusal.noSuchPlace }
-        guard let cookie = gate.enter(with: token) else { throw PageRefusal.usedLink }
-        return Response(
-            status: 303,
-            headers: [
-                "location": "/", "set-cookie": "\(cookie); HttpOnly; SameSite=Strict; Path=/",
-                "cache-control": "no-store",
-            ])
-    }
 }

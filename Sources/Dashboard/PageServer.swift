@@ -1,16 +1,16 @@
 package import Platform
-import Reporting
 import Serving
+package import Text
 
 /// Serves the gallery page on a loopback port to browsers that its gate lets in.
 package final class PageServer: Sendable {
     private let server: Server
     private let gate: Gate
 
-    /// A server that has not been started; port 0 is any free one.
-    package init(gate: Gate, host: any PageHost, shelf: PageShelf?, port: UInt16 = 0) {
+    /// A server of the gallery that has not been started; port 0 is any free one.
+    package init(gate: Gate, host: any PageHost, shelf: PageShelf?, port: UInt16 = 0, log: Log) {
         self.gate = gate
-        let desk = PageDesk(gate: gate, host: host, shelf: shelf)
+        let desk = PageDesk(entrance: Entrance(gate: gate, log: log), host: host, shelf: shelf)
         server = Server(listening: [.loopback(port: port)], isForOwner: true) { await desk.answer($0) }
     }
 

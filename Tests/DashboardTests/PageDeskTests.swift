@@ -3,13 +3,14 @@ import PageFiles
 import Serving
 import TestSupport
 import Testing
+import Text
 
 @testable import Dashboard
 
 @Suite struct PageDeskTests {
     @Test func aLinkBecomesACookieOnce() async throws {
         let gate = Gate.opened()
-        let desk = PageDesk(gate: gate, host: HostDouble(), shelf: nil)
+        let desk = PageDesk(entrance: Entrance(gate: gate, log: .silent), host: HostDouble(), shelf: nil)
         let target = "/enter/\(try gate.token())"
         let request = Request(method: "GET", target: target, headers: ["host": "localhost:4000"])
         let first = await desk.answer(request)
@@ -25,7 +26,7 @@ import Testing
     ])
     func aLinkIsNotUsedUpBy(method: String, host: String, purpose: String?) async throws {
         let gate = Gate.opened()
-        let desk = PageDesk(gate: gate, host: HostDouble(), shelf: nil)
+        let desk = PageDesk(entrance: Entrance(gate: gate, log: .silent), host: HostDouble(), shelf: nil)
         let token = try gate.token()
         var headers: Headers = ["host": host]
         headers["sec-purpose"] = purpose
@@ -64,6 +65,18 @@ import Testing
             #expect(first.status == 200 && again.status == 304)
             #expect(try again.bytes.isEmpty)
         }
+    }
+
+    @Test func aFaultIsLoggedWithItsPlaceAndWithoutWhatWasLookedFor() async throws {
+        let lines = Shared<[Log.Line]>([])
+        try await PageStand.with(log: Log(level: .info) { line in lines.change { $0.append(line) } }) { stand in
+            stand.host.isBroken = true
+            let answer = await stand.ask("/api/1/status?text=secret")
+            #expect(answer.status == 500)
+            #expect(await stand.ask("/nowhere").status == 404)
+        }
+        #expect(lines.value.map(\.message) == ["The page could not be answered: HostBroken()"])
+        #expect(lines.value.flatMap(\.details).map(\.value) == ["GET /api/1/status"])
     }
 
     @Test func everyFileOfTheFolderIsEmbedded() throws {

@@ -10,6 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 import Uploading
+import Text
 
 @testable import Dashboard
 
@@ -22,17 +23,17 @@ struct PageStand {
     let cookie: String
 
     /// Two photos that are here, one only in storage, and a symlink that a file was exchanged for.
-    static func with(_ body: (PageStand) async throws -> Void) async throws {
+    static func with(log: Log = .silent, _ body: (PageStand) async throws -> Void) async throws {
         let tree: FileTree = [
             "Pictures": ["a.jpg": "0123456789", "<b>\"\n.jpg": "b", "c.jpg": .symlink(to: "/etc/passwd")],
             "cache": [:],
         ]
         try await tree.withDirectory { folder in
-            try await body(PageStand(in: folder))
+            try await body(PageStand(in: folder, log))
         }
     }
 
-    private init(in folder: FilePath) async throws {
+    private init(in folder: FilePath, _ log: Log) async throws {
         self.folder = folder
         let path = folder.appending("library.sqlite")
         library = try Library(path: path)
@@ -50,7 +51,7 @@ struct PageStand {
             sizes: [512, 256])
         let gate = Gate.opened()
         host = HostDouble()
-        desk = PageDesk(gate: gate, host: host, shelf: shelf)
+        desk = PageDesk(entrance: Entrance(gate: gate, log: log), host: host, shelf: shelf)
         cookie = try gate.cookie()
     }
 
@@ -107,9 +108,17 @@ extension Response {
     var text: String { get throws { String(decoding: try bytes, as: UTF8.self) } }
 }
 
+struct HostBroken: Error {}
+
 /// A program without an agent that notes what is asked of it.
 final class HostDouble: PageHost {
-    private let state = Mutex<(actions: [PageAction], stored: [String: [UInt8]])>(([], [:]))
+    private let state = Mutex<(actions: [PageAction], stored: [String: [UInt8]], isBroken: Bool)>(([], [:], false))
+
+    /// Whether it cannot make a report.
+    var isBroken: Bool {
+        get { state.withLock { $0.isBroken } }
+        set { state.withLock { $0.isBroken = newValue } }
+    }
 
     var actions: [PageAction] { state.withLock { $0.actions } }
 
@@ -117,7 +126,8 @@ final class HostDouble: PageHost {
     func hold(_ bytes: [UInt8], at key: String) { state.withLock { $0.stored[key] = bytes } }
 
     func report(_ depth: Reporter.Depth) async throws -> Report {
-        Report(createdAt: Date(timeIntervalSince1970: 0), profile: "default", destination: nil)
+        if isBroken { throw HostBroken() }
+        return Report(createdAt: Date(timeIntervalSince1970: 0), profile: "default", destination: nil)
     }
 
     func reasons(for path: FilePath) async throws -> [String] { ["It is \(path.display)."] }

@@ -20,7 +20,7 @@ import Transfer
                 let part = try await browser.get("/api/1/assets/\(asset)/original", ["range": "bytes=0-0"])
                 #expect(part.status == 206 && part.body.count == 1)
 
-                #expect(try await browser.act("pause") == 200)
+                #expect(try await browser.act("pause", #","minutes":60"#) == 200)
                 #expect(try await household.status().queue.paused)
                 #expect(try await browser.act("resume") == 200)
 
@@ -85,8 +85,9 @@ private struct Browser {
         try JSONDecoder().decode(Columns.self, from: Data(try await get("/api/1/timeline/assets").body))
     }
 
-    func act(_ action: String) async throws -> Int {
-        let body = Array(#"{"action":"\#(action)"}"#.utf8)
+    /// The status of an action, with its parameters after it, such as `"minutes":60`.
+    func act(_ action: String, _ parameters: String = "") async throws -> Int {
+        let body = Array(#"{"action":"\#(action)"\#(parameters)}"#.utf8)
         var request = HTTPRequest(.post, origin + "/api/1/actions", body: .bytes(body), answer: .memory(limit: 1 << 20))
         request.headers["cookie"] = cookie
         request.headers["origin"] = origin

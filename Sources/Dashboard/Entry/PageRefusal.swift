@@ -42,6 +42,10 @@ extension PageRefusal {
         PageRefusal(status: 404, message: message, next: next)
     }
 
+    /// The program ends while it answers.
+    static let stopping = PageRefusal(
+        status: 503, message: "The agent is being stopped.", next: "Start it again, then reload the page.")
+
     /// What no request should lead to.
     static func fault(_ error: any Error) -> PageRefusal {
         PageRefusal(status: 500, message: "\(error)", next: "Reload the page; if it stays, look at the agent's log.")

@@ -110,6 +110,7 @@ function head(report, view) {
       button({ icon: "retry", words: "Sync now", className: "primary", onclick: () => view.act("sync") }),
       isPaused && button({ icon: "play", words: "Resume", onclick: () => view.act("resume") }),
       !isPaused && button({ icon: "pause", words: "Pause", onclick: () => view.act("pause") }),
+      !isPaused && button({ words: "Pause for an hour", onclick: () => view.act("pause", { minutes: 60 }) }),
     ]
     : [
       make(

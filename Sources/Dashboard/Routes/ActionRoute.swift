@@ -22,6 +22,8 @@ struct ActionRoute: Sendable {
 
     /// The most files that one action is about.
     private static let idLimit = 10_000
+    /// Minutes.
+    private static let pauses = 1...10_080
     /// Bytes of that many identifiers.
     private static let bodyLimit = 8 << 20
 
@@ -41,7 +43,11 @@ struct ActionRoute: Sendable {
     private func action(_ order: Order) async throws -> PageAction {
         switch order.action {
         case "retry": return .retry(try await paths(of: order.ids ?? []))
-        case "pause": return .pause(minutes: order.minutes)
+        case "pause":
+            guard order.minutes.map(Self.pauses.contains) ?? true else {
+                throw PageRefusal.unreadable("A pause lasts between a minute and a week.")
+            }
+            return .pause(minutes: order.minutes)
         case "resume": return .resume
         case "sync": return .sync
         case "releaseBrake": return .releaseBrake

@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 package import Dashboard
+import FoundationEssentials
 package import Platform
 package import Queue
 package import Reporting
@@ -63,13 +64,11 @@ package struct AgentPage: PageHost {
             selection.which = .changed
             return try await send(selection, done: "sent now, changed as they are")
         case .pause(let minutes):
-            guard minutes == nil else {
-                throw PageRefusal(
-                    status: 400, message: "A pause that ends by itself is not possible yet.",
-                    next: "Pause without a time, and resume when you like.")
-            }
-            try Self.check(try await agent.answer(PauseOrder()))
-            return PageActionResult(sentence: "Paused: nothing more is sent until it is resumed.")
+            let length = minutes.map { Duration.seconds(60 * $0) }
+            let end = length.map { agent.setup.clock() + Double($0.components.seconds) }
+            try Self.check(try await agent.answer(PauseOrder(until: end)))
+            let words = length.map { "for \(Quantity.text($0))" } ?? "until it is resumed"
+            return PageActionResult(sentence: "Paused: nothing more is sent \(words).")
         case .resume:
             try Self.check(try await agent.answer(ResumeOrder()))
             return PageActionResult(sentence: "Resumed.")

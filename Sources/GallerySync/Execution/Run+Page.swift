@@ -17,11 +17,13 @@ extension Run {
         let host = AgentPage(agent)
         let shelf = PageShelf(
             timeline: try await Timeline(at: setup.locations.library), roots: agent.roots, in: setup)
-        let server = PageServer(gate: gate, host: host, shelf: shelf, port: UInt16(setup.settings.page.port))
+        let log = log(setup.settings.log)
+        let server = PageServer(
+            gate: gate, host: host, shelf: shelf, port: UInt16(setup.settings.page.port), log: log)
         do {
             try server.start()
         } catch {
-            log(setup.settings.log).warning("The gallery page is not served: \(error.reason)")
+            log.warning("The gallery page is not served: \(error.reason)")
             return try await body()
         }
         do {

@@ -17,7 +17,7 @@ extension Run {
         let gate = Gate()
         let host = StoredPage(setup: setup, library: library, roots: roots)
         let shelf = PageShelf(timeline: try await timeline(setup), roots: roots, in: setup)
-        let server = PageServer(gate: gate, host: host, shelf: shelf, port: request.port)
+        let server = PageServer(gate: gate, host: host, shelf: shelf, port: request.port, log: log(setup.settings.log))
         try server.start()
         guard let link = gate.link() else { return .internalError }
         if invocation.isJSON {
