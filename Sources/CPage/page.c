@@ -65,6 +65,15 @@ static const unsigned char scrubber_js[] = {
 static const unsigned char selection_js[] = {
 #embed "../Dashboard/Page/selection.js"
 };
+static const unsigned char setup_css[] = {
+#embed "../Dashboard/Page/setup.css"
+};
+static const unsigned char setup_html[] = {
+#embed "../Dashboard/Page/setup.html"
+};
+static const unsigned char setup_js[] = {
+#embed "../Dashboard/Page/setup.js"
+};
 static const unsigned char status_css[] = {
 #embed "../Dashboard/Page/status.css"
 };
@@ -137,6 +146,9 @@ static const struct cpage_file files[] = {
     PAGE_FILE("scroller.js", scroller_js),
     PAGE_FILE("scrubber.js", scrubber_js),
     PAGE_FILE("selection.js", selection_js),
+    PAGE_FILE("setup.css", setup_css),
+    PAGE_FILE("setup.html", setup_html),
+    PAGE_FILE("setup.js", setup_js),
     PAGE_FILE("status.css", status_css),
     PAGE_FILE("status.js", status_js),
     PAGE_FILE("style.css", style_css),

@@ -14,6 +14,13 @@ package final class PageServer: Sendable {
         server = Server(listening: [.loopback(port: port)], isForOwner: true) { await desk.answer($0) }
     }
 
+    /// A server of the set-up that has not been started, on any free port.
+    package init(gate: Gate, setUp host: any SetUpHost, log: Log) {
+        self.gate = gate
+        let desk = SetUpDesk(entrance: Entrance(gate: gate, log: log), host: host)
+        server = Server(listening: [.loopback(port: 0)], isForOwner: true) { await desk.answer($0) }
+    }
+
     /// Listens, and has the gate's links name the port; throws where the port is taken.
     package func start() throws(SystemError) {
         try server.start()

@@ -40,24 +40,38 @@ package struct DestinationExamination: Sendable {
     /// Examines everything in the order of dependence, and stops at the first failure that ends it.
     ///
     /// Stores a scratch object and removes it.
-    package func findings() async -> [Finding] {
+    ///
+    /// - Parameter tell: Hears the findings as they are made, some at a time.
+    package func findings(telling tell: @Sendable ([Finding]) -> Void = { _ in }) async -> [Finding] {
+        var findings: [Finding] = []
+        func add(_ more: [Finding]) {
+            findings += more
+            tell(more)
+        }
         let credentials: StorageCredentials
         do throws(StorageError) {
             credentials = try await storage.credentials(nil)
         } catch {
-            return [.wrong("sign-in", error)]
+            add([.wrong("sign-in", error)])
+            return findings
         }
         let knock = await storage.knock(clock: clock)
-        if let trouble = trouble(of: credentials, knock) { return connection(knock) + [trouble] }
-        var findings = connection(knock) + [key(credentials)]
-        guard !knock.isFatal else { return findings }
+        add(connection(knock))
+        if let trouble = trouble(of: credentials, knock) {
+            add([trouble])
+            return findings
+        }
+        guard !knock.isFatal else {
+            add([key(credentials)])
+            return findings
+        }
         let (bucket, isThere) = await bucket(credentials.kind)
         // Some servers look at the key only now.
-        if bucket.first?.name == "key" { findings.removeLast() }
-        findings += bucket
+        add((bucket.first?.name == "key" ? [] : [key(credentials)]) + bucket)
         guard isThere else { return findings }
         let trial = scratch
-        return findings + (await trial.run()).findings(bucket: destination.bucket, kind: credentials.kind)
+        add((await trial.run()).findings(bucket: destination.bucket, kind: credentials.kind))
+        return findings
     }
 
     /// Only whether the server answers, as long as there is nothing to sign in with.

@@ -19,6 +19,11 @@ import Testing
     static let ours = [("host", "localhost:4000")]
     static let own = ours + [("origin", "http://localhost:4000")]
 
+    /// What a browser sends for a link on another page of this computer.
+    static func visit(to place: String) -> [(String, String)] {
+        [("sec-fetch-site", "same-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", place)]
+    }
+
     @Test(arguments: [
         Row("our own page asks", [("host", "127.0.0.1:4000")]),
         Row("localhost is ours, too", [("host", "localhost:4000"), ("sec-fetch-site", "same-origin")]),
@@ -28,6 +33,8 @@ import Testing
         Row("a script of another site", ours + [("origin", "http://evil.example")], status: 403),
         Row("another server of this computer", ours + [("origin", "http://localhost:1")], status: 403),
         Row("an image in another site", ours + [("sec-fetch-site", "cross-site")], status: 403),
+        Row("the set-up leads the window here", ours + Self.visit(to: "document")),
+        Row("another page shows ours inside", ours + Self.visit(to: "iframe"), status: 403),
         Row("our page changes something", own + [("content-type", "application/json; charset=utf-8")], method: "POST"),
         Row("a form", own + [("content-type", "text/plain")], method: "POST", status: 400),
         Row("a change from nowhere", ours + [("content-type", "application/json")], method: "POST", status: 403),

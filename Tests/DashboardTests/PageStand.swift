@@ -57,9 +57,24 @@ struct PageStand {
 
     /// What is answered to a GET by the page, or to a POST with `body`.
     func ask(_ target: String, body: String? = nil, _ more: [(String, String)] = []) async -> Response {
+        await desk.answer(.ofPage(target, cookie: cookie, body: body, more))
+    }
+
+    /// The asset's identifier in the API.
+    func id(_ name: String) async throws -> String {
+        let columns = try Columns(await ask("/api/1/timeline/assets"))
+        return columns.ids[try #require(columns.names.firstIndex(of: name))]
+    }
+}
+
+extension Request {
+    /// What a page on port 4000 asks: a GET, or a POST with `body`.
+    static func ofPage(
+        _ target: String, cookie: String, body: String? = nil, _ more: [(String, String)] = []
+    ) -> Request {
         var headers: Headers = ["host": "127.0.0.1:4000", "cookie": cookie]
         for (name, value) in more { headers.append(name, value) }
-        guard let body else { return await desk.answer(Request(method: "GET", target: target, headers: headers)) }
+        guard let body else { return Request(method: "GET", target: target, headers: headers) }
         headers.append("origin", "http://127.0.0.1:4000")
         headers.append("content-type", "application/json")
         let rest = Mutex<[UInt8]?>(Array(body.utf8))
@@ -69,13 +84,7 @@ struct PageStand {
                 return rest
             }
         }
-        return await desk.answer(Request(method: "POST", target: target, headers: headers, body: bytes))
-    }
-
-    /// The asset's identifier in the API.
-    func id(_ name: String) async throws -> String {
-        let columns = try Columns(await ask("/api/1/timeline/assets"))
-        return columns.ids[try #require(columns.names.firstIndex(of: name))]
+        return Request(method: "POST", target: target, headers: headers, body: bytes)
     }
 }
 

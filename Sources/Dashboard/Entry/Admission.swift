@@ -18,7 +18,7 @@ enum Admission: Hashable, Sendable {
             self = .refused(.foreignOrigin)
             return
         }
-        if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none" {
+        if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none", !Self.isVisit(request) {
             self = .refused(.foreignOrigin)
             return
         }
@@ -31,6 +31,12 @@ enum Admission: Hashable, Sendable {
 
     /// The names by which a browser on this computer may call the server.
     static func hosts(port: UInt16) -> Set<String> { ["127.0.0.1:\(port)", "localhost:\(port)"] }
+
+    /// Whether a link of another page, such as the set-up's, leads the whole window here; it is told nothing of us.
+    private static func isVisit(_ request: Request) -> Bool {
+        request.method == "GET" && request.path == "/" && request.headers["sec-fetch-mode"] == "navigate"
+            && request.headers["sec-fetch-dest"] == "document"
+    }
 
     private static func change(_ request: Request) -> Admission {
         guard request.method == "POST" else { return .refused(.noSuchPlace) }

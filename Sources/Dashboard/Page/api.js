@@ -67,12 +67,23 @@ export const facets = (filter, signal) => json(`/facets${query(filter)}`, signal
 export const asset = (id, signal) => json(`/assets/${encodeURIComponent(id)}`, signal);
 export const status = (signal) => json("/status", signal);
 
-/** Asks the agent for something; its answer has a `sentence`. */
-export async function act(action, details = {}) {
-  const body = JSON.stringify({ action, ...details });
-  const answer = await call("/actions", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-  return answer.json();
+async function post(path, document) {
+  const body = JSON.stringify(document);
+  return (await call(path, { method: "POST", headers: { "Content-Type": "application/json" }, body })).json();
 }
+
+/** Asks the agent for something; its answer has a `sentence`. */
+export const act = (action, details = {}) => post("/actions", { action, ...details });
+
+/** The calls of the set-up page. */
+export const setUp = {
+  beginning: () => json("/setup"),
+  folders: (text) => json(`/setup/folders${query({ text })}`),
+  findings: () => json("/setup/trial"),
+  attempt: (answers) => post("/setup/trial", answers),
+  start: (answers) => post("/setup/start", answers),
+  agent: () => json("/setup/agent"),
+};
 
 /** The version in the address lets the browser keep the picture for good. */
 export const thumbnail = (id, size, hash) =>

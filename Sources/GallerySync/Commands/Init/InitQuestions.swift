@@ -60,21 +60,15 @@ extension InitQuestions {
             return try await asked(
                 "Which other folder, besides \(names)? (empty for none)", standard: "", option: "DIR"
             ) {
-                $0.isEmpty ? .taken([]) : folder($0).map { present.contains($0) ? [] : [$0] }
+                $0.isEmpty ? .taken([]) : AnswerReading.folder($0, home: home).map { present.contains($0) ? [] : [$0] }
             }
         }
         let pictures = home.appending("Pictures")
-        let standard = Self.isDirectory(pictures) ? "~/Pictures" : ""
+        let standard = AnswerReading.isDirectory(pictures) ? "~/Pictures" : ""
         return try await asked("Which folder holds your photos and videos?", standard: standard, option: "DIR") {
             text in
-            text.isEmpty ? .refused("Name a folder.") : folder(text).map { [$0] }
+            text.isEmpty ? .refused("Name a folder.") : AnswerReading.folder(text, home: home).map { [$0] }
         }
-    }
-
-    private func folder(_ text: String) -> Reading<FilePath> {
-        let path = text.hasPrefix("~/") ? home.appending(String(text.dropFirst(2))) : FilePath(text)
-        guard path.isAbsolute else { return .refused("Begin with / or ~/.") }
-        return Self.isDirectory(path) ? .taken(path) : .refused("\(path) is no directory.")
     }
 
     private func destination() async throws -> Settings.Destination {
@@ -96,26 +90,14 @@ extension InitQuestions {
     /// The project's URL; `nil` for this computer.
     func url(_ standard: String) async throws -> String? {
         let question = "Where to? (a Supabase project's URL, or \"local\" for a second copy on this computer only)"
-        return try await asked(question, standard: standard, option: "--url URL or --local") { text in
-            if text == "local" { return .taken(nil) }
-            return Self.check(text, as: "destination.url").map(Optional.some)
-        }
+        return try await asked(question, standard: standard, option: "--url URL or --local", read: AnswerReading.url)
     }
 
     /// The bucket and the prefix; one question for both, since few computers share a bucket.
     func place(_ destination: Settings.Destination) async throws -> (bucket: String, prefix: String) {
         let question = "Which bucket? (BUCKET/PREFIX where computers share one)"
         let standard = destination.prefix.isEmpty ? destination.bucket : "\(destination.bucket)/\(destination.prefix)"
-        return try await asked(question, standard: standard, option: "--yes") { text in
-            let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            switch (
-                Self.check(parts[0], as: "destination.bucket"),
-                Self.check(parts.dropFirst().first ?? "", as: "destination.prefix")
-            ) {
-            case (.taken(let bucket), .taken(let prefix)): return .taken((bucket, prefix))
-            case (.refused(let reason), _), (_, .refused(let reason)): return .refused(reason)
-            }
-        }
+        return try await asked(question, standard: standard, option: "--yes", read: AnswerReading.place)
     }
 
     /// The storage budget; `nil` leaves it at what every plan allows.
@@ -128,14 +110,7 @@ extension InitQuestions {
             case .unlimited?: "unlimited"
             case .bytes(let bytes)?: Quantity.text(bytes: bytes)
             }
-        return try await asked(question, standard: standard, option: "--budget SIZE") { text in
-            if text == "free" { return .taken(nil) }
-            guard case .taken = Self.check(text, as: "destination.storageBudget") else {
-                return .refused("Answer \"free\", a size like 90GB, or \"unlimited\".")
-            }
-            if text == "unlimited" { return .taken(.unlimited) }
-            return Quantity.bytes(text).map { .taken(.bytes($0)) } ?? .refused("Name a size like 90GB.")
-        }
+        return try await asked(question, standard: standard, option: "--budget SIZE", read: AnswerReading.budget)
     }
 
     /// The key; `nil` where the one that is there stays, or there is none.
@@ -144,15 +119,13 @@ extension InitQuestions {
             presentKey.map { "empty for the one from \($0.origin)" }
             ?? "empty to sign in with \"gallery-sync login\", or to set GALLERY_SYNC_KEY"
         let key: String = try await asked(
-            "Its service key? (not shown; \(empty))", standard: "", option: "--key-file FILE", isSecret: true
-        ) { text in
-            if text.contains(where: \.isWhitespace) { return .refused("A key is one word.") }
-            guard case .user = KeyKind(text) else { return .taken(text) }
-            return .refused(
-                "This is a signed-in user's token, which ends within the hour: give a key of the project, or nothing.")
-        }
+            "Its service key? (not shown; \(empty))", standard: "", option: "--key-file FILE", isSecret: true,
+            read: AnswerReading.key)
         return key.isEmpty ? nil : key
     }
+
+    /// How sentences call the key that was typed.
+    static let answerOrigin = "your answer"
 
     private func isAutomatic() async throws -> Bool {
         if let isAutomatic = request.isAutomatic { return isAutomatic }
@@ -165,25 +138,13 @@ extension InitQuestions {
             }
         }
     }
-
 }
 
 extension InitQuestions {
-    private enum Reading<Value> {
-        case taken(Value)
-        case refused(String)
-
-        func map<Other>(_ change: (Value) -> Other) -> Reading<Other> {
-            switch self {
-            case .taken(let value): .taken(change(value))
-            case .refused(let reason): .refused(reason)
-            }
-        }
-    }
-
     /// Asks until an answer is accepted; an empty answer means `standard`.
     private func asked<Value>(
-        _ question: String, standard: String, option: String, isSecret: Bool = false, read: (String) -> Reading<Value>
+        _ question: String, standard: String, option: String, isSecret: Bool = false,
+        read: (String) -> SetUpReading<Value>
     ) async throws -> Value {
         if request.acceptsDefaults, case .taken(let value) = read(standard) { return value }
         guard !request.acceptsDefaults else {
@@ -212,14 +173,5 @@ extension InitQuestions {
         case .flag, .environment: true
         case .standard, .file, .remembered: false
         }
-    }
-
-    private static func check(_ text: String, as key: String) -> Reading<String> {
-        guard let reason = Setting.named(key)?.refusal(of: text) else { return .taken(text) }
-        return .refused("It " + reason)
-    }
-
-    private static func isDirectory(_ path: FilePath) -> Bool {
-        (try? FileFacts.existing(path))?.kind == .directory
     }
 }

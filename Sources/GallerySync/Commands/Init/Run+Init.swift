@@ -1,5 +1,6 @@
 import Catalog
 import Configuration
+import Diagnosis
 import Gallery
 import Output
 import Platform
@@ -23,37 +24,43 @@ extension Run {
         if isComplete, !request.roots.isEmpty { request.acceptsDefaults = true }
         let questions = InitQuestions(
             request: request, isNew: edit.present == nil, known: known,
-            presentKey: try await presentKey(edit, known, request), home: home, ask: asking(),
+            presentKey: try await presentKey(
+                edit, known.settings.destination, file: request.keyFile), home: home, ask: asking(),
             tell: { console.note($0) })
         show(edit, known)
         var answers = try await questions.answers()
         try await refuseMove(request, edit, from: known.settings.destination, to: answers.draft.destination)
         let trial = InitTrial(run: self, edit: edit, questions: questions)
         let outcome = try await trial.run(&answers)
-        if let key = answers.key, !(await isKept(key, of: edit.profile)) {
-            let keyFile = locations.configuration.parent.appending("\(edit.profile).key")
-            try Self.write(key + "\n", to: keyFile, keepingPrevious: false)
-            answers.draft.destination.keyFile = keyFile
-        }
         warn(of: answers.draft.destination)
-        let text = try edit.text(answers.draft)
-        try Self.write(text, to: locations.configuration, keepingPrevious: edit.file != nil)
+        try await keep(&answers, edit)
         if request.changesDestination { try await forgetDestination(locations) }
         try tell(edit, next: outcome.next ?? (request.isRestoring ? "restore --to DIR" : "sync"))
         return outcome.code
     }
 
-    /// The key that is there already, or the file that the request names; on a terminal a broken one is told.
-    private func presentKey(
-        _ edit: ProfileEdit, _ known: LoadedSettings, _ request: InitRequest
+    /// Writes the profile, and the key into the keyring or a file beside it, readable by this user alone.
+    func keep(_ answers: inout InitQuestions.Answers, _ edit: ProfileEdit) async throws {
+        let path = edit.locations.configuration
+        if let key = answers.key, !(await isKept(key, of: edit.profile)) {
+            let keyFile = path.parent.appending("\(edit.profile).key")
+            try Self.write(key + "\n", to: keyFile, keepingPrevious: false)
+            answers.draft.destination.keyFile = keyFile
+        }
+        try Self.write(try edit.text(answers.draft), to: path, keepingPrevious: edit.file != nil)
+    }
+
+    /// The key that is there already, or that of the `file` that was named; on a terminal a broken one is told.
+    func presentKey(
+        _ edit: ProfileEdit, _ destination: Settings.Destination, file: FilePath? = nil
     ) async throws -> AccountKey? {
-        guard !known.settings.destination.local else { return nil }
-        var draft = ProfileDraft(destination: known.settings.destination)
-        draft.destination.keyFile = request.keyFile ?? draft.destination.keyFile
+        guard !destination.local else { return nil }
+        var draft = ProfileDraft(destination: destination)
+        draft.destination.keyFile = file ?? draft.destination.keyFile
         do {
             return try await edit.setup(draft, invocation, in: surroundings).key(in: surroundings)
         } catch {
-            guard surroundings.isInteractive, request.keyFile == nil else { throw error }
+            guard surroundings.isInteractive, file == nil else { throw error }
             console.note("\(error)")
             return nil
         }
@@ -88,11 +95,8 @@ extension Run {
 
     /// Says on standard error what a storage budget that was not set means.
     private func warn(of destination: Settings.Destination) {
-        guard !destination.local, let url = destination.url else { return }
-        if destination.storageBudget == nil, StorageBudget.isHosted(url) {
-            let size = Quantity.text(bytes: StorageBudget.unknownPlan)
-            console.note("At most \(size) are stored there until destination.storageBudget says what the plan allows.")
-        }
+        let room = Finding.room(destination)
+        if !destination.local, room.result == .doubtful { console.note(room.sentence) }
     }
 
     /// Whether the desktop's keyring stored the key; if not, it goes into a file.
@@ -157,11 +161,7 @@ extension Run {
     private func refuseOwnPlaces(_ request: InitRequest, _ locations: Locations) throws(UsageError) {
         let own = OwnPlaces(locations)
         for path in request.roots {
-            guard !own.holds(path) else {
-                throw UsageError(
-                    message: "\(path) is where gallery-sync keeps its own files; name another directory.",
-                    command: "init")
-            }
+            if let sentence = own.refusal(of: path) { throw UsageError(message: sentence, command: "init") }
             for place in own.below(path) where !place.components.contains(where: { $0.first == 0x2E }) {
                 console.note("\(path.appending(place)) is left out: gallery-sync keeps its own files there.")
             }
@@ -201,13 +201,19 @@ extension Run {
             name, with: Array(text.utf8), keepingPrevious: keepingPrevious ? name + ".1" : nil)
     }
 
+    /// A command line for this profile, such as `gallery-sync sync --profile nas`.
+    func command(_ command: String, profile: String) -> String {
+        var line = "gallery-sync \(command)"
+        if profile != SettingSources.standardProfile { line += " --profile \(profile)" }
+        if let named = invocation.configuration { line += " --config \(named)" }
+        if let named = invocation.stateDirectory { line += " --state-dir \(named)" }
+        return line
+    }
+
     /// - Parameter command: What to run next, without the options that name the profile.
     private func tell(_ edit: ProfileEdit, next command: String) throws {
         let path = edit.locations.configuration
-        var next = "gallery-sync \(command)"
-        if edit.profile != SettingSources.standardProfile { next += " --profile \(edit.profile)" }
-        if let named = invocation.configuration { next += " --config \(named)" }
-        if let named = invocation.stateDirectory { next += " --state-dir \(named)" }
+        let next = self.command(command, profile: edit.profile)
         if invocation.isJSON {
             try console.result(
                 json: JSONDocument.bytes(
@@ -219,5 +225,12 @@ extension Run {
         }
         let previous = edit.file == nil ? "" : "; what was there before is \(path).1"
         try console.result(["Wrote \(path)\(previous).", "Next: \(next)"])
+    }
+}
+
+extension OwnPlaces {
+    /// Why a folder cannot be kept safe; `nil` where it can.
+    func refusal(of path: FilePath) -> String? {
+        holds(path) ? "\(path) is where gallery-sync keeps its own files; name another directory." : nil
     }
 }

@@ -10,37 +10,41 @@ extension Run {
     /// `open`: a fresh link from the running agent, shown in the browser; before the first start, the set-up.
     func open(_ request: OpenRequest) async throws -> ExitCode {
         let setup = try Setup(invocation, in: surroundings)
-        let destination = setup.settings.destination
-        guard destination.local || destination.url != nil else { return try await setUp() }
-        guard let holder = try StateLock.holder(setup.locations) else {
+        guard setup.settings.destination.isChosen else { return try await setUp(request, setup) }
+        guard let link = try await pageLink(setup) else {
             throw Refusal(
                 .usage(
                     "No agent runs with this profile: start \"gallery-sync watch\", or look without one with "
                         + "\"gallery-sync gallery\""))
         }
+        if try await show(link, request), !invocation.isQuiet {
+            console.note("The gallery page opens in the browser.")
+        }
+        return .success
+    }
+
+    /// A link to the page of the running agent; `nil` where none runs.
+    func pageLink(_ setup: Setup) async throws -> String? {
+        guard let holder = try StateLock.holder(setup.locations) else { return nil }
         let client = HTTPClient()
         defer { client.close() }
         let reply = try await ControlClient(socket: FilePath(holder.socket), transport: client).ask(PageLinkOrder())
         guard let link = reply.answer else { throw Refusal(reply.ending) }
+        return link
+    }
+
+    /// Opens a link in the browser, or prints it; whether a browser shows it.
+    @discardableResult
+    func show(_ link: String, _ request: OpenRequest) async throws -> Bool {
         if invocation.isJSON {
             try console.result(json: JSONDocument.bytes(["schema": "gallery-sync/open/1", "url": link]))
-            return .success
+            return false
         }
         guard !request.prints, try await showsInBrowser(link) else {
             try console.result([link])
-            return .success
+            return false
         }
-        if !invocation.isQuiet { console.note("The gallery page opens in the browser.") }
-        return .success
-    }
-
-    /// Asks what to keep safe where a terminal is there to answer.
-    private func setUp() async throws -> ExitCode {
-        guard surroundings.isInteractive else {
-            throw Refusal(.usage("Nothing is set up yet: run \"gallery-sync init\""))
-        }
-        console.note("Nothing is set up yet. A few questions first.")
-        return try await initialize(InitRequest())
+        return true
     }
 
     /// Whether the desktop opened the link; the link is an argument, which only works once and not for long.

@@ -50,6 +50,25 @@ extension Run {
 
 extension Run {
     private func install(_ unit: WatchUnit, _ units: UserUnits, _ setup: Setup) async throws -> ExitCode {
+        let start = try await start(unit, units, setup)
+        try tell(
+            start.sentences, ServiceDocument(unit: unit.name, installed: true, running: start.isRunning))
+        return start.isRunning ? .success : .configuration
+    }
+
+    /// What came of a service that was installed.
+    struct ServiceStart {
+        let isRunning: Bool
+        let sentences: [String]
+    }
+
+    /// Installs and starts the service; throws `Refusal` where no systemd of this user answers.
+    func startService(_ setup: Setup) async throws -> ServiceStart {
+        let unit = try watchUnit(setup)
+        return try await start(unit, UserUnits(unit: unit.name, in: surroundings), setup)
+    }
+
+    private func start(_ unit: WatchUnit, _ units: UserUnits, _ setup: Setup) async throws -> ServiceStart {
         guard setup.settings.destination.isChosen else { throw Refusal(.needsHuman(Workplace.noDestination)) }
         let path = unitFile(unit, setup)
         let wasRunning = try await units.isRunning == true
@@ -61,17 +80,17 @@ extension Run {
         // What runs already has not read the new file.
         if wasRunning { try await units.order("restart", unit.name) }
         let end = try await units.end()
-        let document = ServiceDocument(unit: unit.name, installed: true, running: end == nil)
         if let end {
-            try tell(["It was written to \(path.display).", end.sentence(unit.name)] + hiddenVariables, document)
-            return .configuration
+            return ServiceStart(
+                isRunning: false,
+                sentences: ["It was written to \(path.display).", end.sentence(unit.name)] + hiddenVariables)
         }
-        try tell(
-            [
+        return ServiceStart(
+            isRunning: true,
+            sentences: [
                 "\(unit.name) runs, and starts again at every login. It was written to \(path.display).",
                 "See \"gallery-sync service status\", \"gallery-sync service logs\" and \"gallery-sync status\".",
-            ] + hiddenVariables + linger, document)
-        return .success
+            ] + hiddenVariables + linger)
     }
 
     /// Variables of this shell only, which the service does not see.

@@ -1,0 +1,111 @@
+/// What the set-up in the page needs of the program that serves it.
+package protocol SetUpHost: Sendable {
+    /// What is known before anything was asked.
+    func beginning() async throws -> SetUpBeginning
+
+    /// The folders whose paths begin with `text`, written as it is; at most 50.
+    func folders(_ text: String) throws -> [String]
+
+    /// Tries answers; each finding is told as soon as it is made, and nothing is written.
+    func trial(_ answers: SetUpAnswers, tell: @escaping @Sendable (SetUpFinding) -> Void) async throws -> SetUpVerdict
+
+    /// Writes answers that a trial found right, and starts the agent where that is possible.
+    func start(_ answers: SetUpAnswers) async throws -> SetUpOutcome
+
+    /// A link to the page of the agent that runs with the profile; `nil` as long as none does.
+    func agentPage() async throws -> String?
+}
+
+/// What the set-up page shows before anything was answered.
+package struct SetUpBeginning: Encodable, Hashable, Sendable {
+    private let schema = "gallery-sync/setup/1"
+    private let profile: String
+    private let configuration: String
+    private let folders: [String]
+    private let offers: [String]
+    private let url: String
+    private let place: String
+    private let keyOrigin: String?
+
+    /// The profile and its file, the folders it has, others that are there, and what is known of the destination.
+    package init(
+        profile: String, configuration: String, folders: [String], offers: [String], url: String, place: String,
+        keyOrigin: String?
+    ) {
+        (self.profile, self.configuration, self.folders, self.offers) = (profile, configuration, folders, offers)
+        (self.url, self.place, self.keyOrigin) = (url, place, keyOrigin)
+    }
+
+    private enum CodingKeys: CodingKey { case schema, profile, configuration, folders, offers, url, place, keyOrigin }
+}
+
+/// What was typed in the set-up page.
+package struct SetUpAnswers: Decodable, Hashable, Sendable {
+    /// Absolute, or below `~/`.
+    package let folders: [String]
+    /// The project's address, or `local`.
+    package let url: String
+    /// `BUCKET` or `BUCKET/PREFIX`.
+    package let place: String
+    /// `free`, a size, or `unlimited`; empty where nothing limits it.
+    package let budget: String
+    /// Empty for the one that is there, or none; never logged and never sent back.
+    package let key: String
+    /// Whether a bucket that is missing is made.
+    package var makesBucket: Bool
+}
+
+/// The result of one check, in the words of `init` and `doctor`.
+package struct SetUpFinding: Encodable, Hashable, Sendable {
+    let name: String
+    private let result: String
+    private let sentence: String
+    private let sql: String?
+
+    /// A check's name, its result in one word, what was found, and SQL that would mend it.
+    package init(name: String, result: String, sentence: String, sql: String?) {
+        (self.name, self.result, self.sentence, self.sql) = (name, result, sentence, sql)
+    }
+}
+
+/// Whether answers may be written, and which ones may not.
+package struct SetUpVerdict: Encodable, Hashable, Sendable {
+    private let schema = "gallery-sync/setup-verdict/1"
+    /// Whether they may be written.
+    package let isRight: Bool
+    private let troubles: [Trouble]
+    private let findings: [SetUpFinding]
+    private let mayMakeBucket: Bool
+
+    /// Why an answer is not accepted.
+    package struct Trouble: Encodable, Hashable, Sendable {
+        private let field: String
+        private let sentence: String
+
+        /// `field` is `folders`, `url`, `bucket`, `budget`, `key`, or `form` for none of them.
+        package init(_ field: String, _ sentence: String) { (self.field, self.sentence) = (field, sentence) }
+    }
+
+    /// A verdict; answers are right where there is no trouble.
+    package init(_ findings: [SetUpFinding] = [], troubles: [Trouble] = [], mayMakeBucket: Bool = false) {
+        isRight = troubles.isEmpty
+        (self.findings, self.troubles, self.mayMakeBucket) = (findings, troubles, mayMakeBucket)
+    }
+
+    private enum CodingKeys: CodingKey { case schema, isRight, troubles, findings, mayMakeBucket }
+}
+
+/// What was written and started.
+package struct SetUpOutcome: Encodable, Hashable, Sendable {
+    private let schema = "gallery-sync/setup-outcome/1"
+    private let sentences: [String]
+    private let command: String?
+    private let needsSignIn: Bool
+
+    /// Sentences for the user, and the command that is still to be run, where there is one.
+    package init(sentences: [String], command: String?, needsSignIn: Bool = false) {
+        (self.sentences, self.command, self.needsSignIn) = (sentences, command, needsSignIn)
+    }
+
+    private enum CodingKeys: CodingKey { case schema, sentences, command, needsSignIn }
+}

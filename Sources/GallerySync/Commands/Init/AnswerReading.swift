@@ -1,0 +1,71 @@
+import Configuration
+import Platform
+import Supabase
+import Text
+
+/// What an answer of the set-up means, or why it is not accepted.
+enum SetUpReading<Value> {
+    case taken(Value)
+    case refused(String)
+
+    func map<Other>(_ change: (Value) -> Other) -> SetUpReading<Other> {
+        switch self {
+        case .taken(let value): .taken(change(value))
+        case .refused(let reason): .refused(reason)
+        }
+    }
+}
+
+/// Reads the answers of the set-up, typed on a terminal or in the page.
+enum AnswerReading {
+    /// A directory; its path begins with `/` or `~/`.
+    static func folder(_ text: String, home: FilePath) -> SetUpReading<FilePath> {
+        let path = text.hasPrefix("~/") ? home.appending(String(text.dropFirst(2))) : FilePath(text)
+        guard path.isAbsolute else { return .refused("Begin with / or ~/.") }
+        return isDirectory(path) ? .taken(path) : .refused("\(path) is no directory.")
+    }
+
+    static func isDirectory(_ path: FilePath) -> Bool {
+        (try? FileFacts.existing(path))?.kind == .directory
+    }
+
+    /// The project's URL; `nil` for this computer.
+    static func url(_ text: String) -> SetUpReading<String?> {
+        if text == "local" { return .taken(nil) }
+        return check(text, as: "destination.url").map(Optional.some)
+    }
+
+    /// The bucket and the prefix; one answer for both, since few computers share a bucket.
+    static func place(_ text: String) -> SetUpReading<(bucket: String, prefix: String)> {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        switch (
+            check(parts[0], as: "destination.bucket"), check(parts.dropFirst().first ?? "", as: "destination.prefix")
+        ) {
+        case (.taken(let bucket), .taken(let prefix)): return .taken((bucket, prefix))
+        case (.refused(let reason), _), (_, .refused(let reason)): return .refused(reason)
+        }
+    }
+
+    /// What the plan stores; `nil` leaves it at what every plan allows.
+    static func budget(_ text: String) -> SetUpReading<StorageAllowance?> {
+        if text == "free" { return .taken(nil) }
+        guard case .taken = check(text, as: "destination.storageBudget") else {
+            return .refused("Answer \"free\", a size like 90GB, or \"unlimited\".")
+        }
+        if text == "unlimited" { return .taken(.unlimited) }
+        return Quantity.bytes(text).map { .taken(.bytes($0)) } ?? .refused("Name a size like 90GB.")
+    }
+
+    /// A key of the project; empty for none.
+    static func key(_ text: String) -> SetUpReading<String> {
+        if text.contains(where: \.isWhitespace) { return .refused("A key is one word.") }
+        guard case .user = KeyKind(text) else { return .taken(text) }
+        return .refused(
+            "This is a signed-in user's token, which ends within the hour: give a key of the project, or nothing.")
+    }
+
+    private static func check(_ text: String, as key: String) -> SetUpReading<String> {
+        guard let reason = Setting.named(key)?.refusal(of: text) else { return .taken(text) }
+        return .refused("It " + reason)
+    }
+}

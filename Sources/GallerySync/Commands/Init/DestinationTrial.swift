@@ -1,0 +1,182 @@
+import Access
+import Catalog
+import Configuration
+import Diagnosis
+import Gallery
+import Output
+import Platform
+import Supabase
+import Text
+import Transfer
+
+/// Tries a destination as a profile would use it, before the configuration names it.
+struct DestinationTrial: Sendable {
+    let run: Run
+    /// What is done where the bucket does not exist yet.
+    var missingBucket = MissingBucket.left
+    /// Hears the findings as they are made.
+    var tell: @Sendable ([Finding]) -> Void = { _ in }
+    /// The name of the scratch object; another computer may try the same bucket.
+    private let name = Randomness.bytes(8).hexadecimal
+
+    init(_ run: Run) { self.run = run }
+
+    enum MissingBucket {
+        /// It is made, private.
+        case made
+        /// The first sync makes it.
+        case left
+        /// Its name is to be given again, and then it is made.
+        case confirmed
+        /// There is nothing to restore.
+        case refused
+    }
+
+    /// What was found, and what it means for the answers.
+    struct Result: Sendable {
+        var findings: [Finding]
+        var wrong: Wrong?
+        /// Whether the key could make the bucket, which does not exist.
+        var mayMakeBucket = false
+
+        /// Whether there is something to sign in with.
+        var isSignedIn: Bool { findings.contains { $0.name == "key" } }
+    }
+
+    /// An answer that cannot be right, and why.
+    struct Wrong: Sendable {
+        enum Answer: String { case url, key, bucket }
+        let answer: Answer
+        let sentence: String
+        let ending: Ending
+    }
+
+    /// Tries the destination of `setup` with `key`; throws `StoppedAsking` where a signal comes first.
+    func result(_ setup: Setup, _ key: AccountKey?) async throws -> Result {
+        let url = setup.settings.destination.url ?? ""
+        let client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
+        defer { client.close() }
+        let session = try Session.find(setup.locations, url: url, apiKey: key?.secret, transport: client)
+        guard session != nil || key.map({ !$0.kind.opensNothing }) == true else {
+            return try await reached(setup, key, client)
+        }
+        let place = try await Workplace(setup, in: run.surroundings, key: key)
+        let examined = try await run.interruptible { () -> Result in
+            let (missing, isMissing) = try await bucketMissing(place)
+            if let missing { return Result(findings: [], wrong: missing) }
+            let findings = await examination(place.storage, place.destination, setup).findings(telling: tell)
+            return Result(findings: findings, wrong: Self.wrong(among: findings), mayMakeBucket: isMissing)
+        }
+        if case .interrupted = examined {
+            await examination(place.storage, place.destination, setup).sweep()
+        }
+        await place.close()
+        switch examined {
+        case .finished(let result): return result
+        case .interrupted(let signal): throw StoppedAsking(signal: signal)
+        }
+    }
+}
+
+extension DestinationTrial {
+    private func examination(
+        _ storage: StorageClient, _ destination: Destination, _ setup: Setup
+    ) -> DestinationExamination {
+        DestinationExamination(
+            storage: storage, destination: destination,
+            allowsPublic: setup.settings.destination.allowPublicBucket, name: name)
+    }
+
+    /// What can be tried before a sign-in: whether the server answers, and knows the key.
+    private func reached(_ setup: Setup, _ key: AccountKey?, _ client: HTTPClient) async throws -> Result {
+        let settings = setup.settings.destination
+        let endpoint = StorageEndpoint(base: Workplace.base(of: settings.url ?? ""))
+        let credentials = StorageCredentials(key: key?.secret ?? "", origin: key?.origin)
+        let examination = examination(
+            StorageClient(endpoint: endpoint, credentials: credentials, transport: client),
+            Destination(endpoint: endpoint, bucket: settings.bucket, prefix: settings.prefix), setup)
+        let reached = try await run.interruptible { await examination.reach() }
+        switch reached {
+        case .interrupted(let signal): throw StoppedAsking(signal: signal)
+        case .finished(var findings):
+            let wrong = Self.wrong(among: findings)
+            if wrong == nil { findings.append(Self.signIn(key)) }
+            tell(findings)
+            return Result(findings: findings, wrong: wrong)
+        }
+    }
+
+    private static func signIn(_ key: AccountKey?) -> Finding {
+        guard let key else {
+            return .doubtful(
+                "sign-in", "no key yet: \"gallery-sync login\" signs in, or GALLERY_SYNC_KEY holds a key.")
+        }
+        return .doubtful(
+            "sign-in",
+            "the \(key.kind) from \(key.origin) is no service key: it opens nothing by itself, and "
+                + "\"gallery-sync login\" signs in with it.")
+    }
+
+    /// Whether the bucket is missing still, and what that means for its name.
+    private func bucketMissing(_ place: Workplace) async throws -> (Wrong?, isMissing: Bool) {
+        let name = place.destination.bucket
+        do throws(StorageError) {
+            _ = try await place.storage.bucket(name)
+            return (nil, false)
+        } catch {
+            // Every other trouble is found again, and named, by the examination.
+            guard error.isBucketMissing, try await place.credentials(nil).kind.opensProject else {
+                return (nil, false)
+            }
+        }
+        switch missingBucket {
+        case .left: return (nil, true)
+        case .refused:
+            return (Self.wrong("Bucket \"\(name)\" does not exist there: there is nothing to restore."), true)
+        case .confirmed:
+            return (Self.wrong("Bucket \"\(name)\" does not exist yet. Name it again, and it is made, private."), true)
+        case .made: return (await unmade(name, at: place), false)
+        }
+    }
+
+    private static func wrong(_ sentence: String) -> Wrong {
+        Wrong(answer: .bucket, sentence: sentence, ending: .needsHuman(sentence))
+    }
+
+    /// Makes the bucket; why it could not be made.
+    private func unmade(_ name: String, at place: Workplace) async -> Wrong? {
+        do throws(StorageError) {
+            try await place.storage.createBucket(name)
+        } catch {
+            let sentence = "Bucket \"\(name)\" could not be made: \(error)"
+            return Wrong(answer: .bucket, sentence: sentence, ending: Ending(error).saying(sentence))
+        }
+        run.console.note("Made the private bucket \"\(name)\".")
+        return nil
+    }
+
+    /// The first finding that an answer is to blame for; a missing policy or a wrong clock is no answer.
+    private static func wrong(among findings: [Finding]) -> Wrong? {
+        let answers: [String: Wrong.Answer] = [
+            "connection": .url, "TLS": .url, "key": .key, "sign-in": .key, "bucket": .bucket,
+        ]
+        for finding in findings where finding.result == .wrong {
+            guard let answer = answers[finding.name] else { continue }
+            return Wrong(
+                answer: answer, sentence: finding.sentence, ending: finding.ending ?? .needsHuman(finding.sentence))
+        }
+        return nil
+    }
+}
+
+extension Ending {
+    /// The same end with another sentence.
+    func saying(_ sentence: String) -> Ending {
+        switch self {
+        case .temporary: .temporary(sentence)
+        case .notPermitted: .notPermitted(sentence)
+        case .full: .full(sentence)
+        default: .needsHuman(sentence)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Platform
+
+/// The directories that a path which is being typed may lead to.
+enum FolderCompletion {
+    private static let limit = 50
+
+    /// Those whose paths begin with `text`, written as it is; hidden ones only after a dot.
+    ///
+    /// A folder that cannot be read has none.
+    static func folders(_ text: String, home: FilePath) -> [String] {
+        let typed = text == "~" || text.isEmpty ? "~/" : text
+        guard let slash = typed.lastIndex(of: "/"), typed.hasPrefix("/") || typed.hasPrefix("~/") else { return [] }
+        let (base, start) = (typed[...slash], typed[typed.index(after: slash)...])
+        let folder = base.hasPrefix("~/") ? home.appending(String(base.dropFirst(2))) : FilePath(String(base))
+        guard let names = try? Directory(folder).names() else { return [] }
+        return names.lazy
+            .compactMap(\.string)
+            .filter { $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix(".")) }
+            .filter { AnswerReading.isDirectory(folder.appending($0)) }
+            .prefix(limit).map { base + $0 }
+    }
+}

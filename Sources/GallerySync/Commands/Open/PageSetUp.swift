@@ -1,0 +1,184 @@
+import Catalog
+import Configuration
+import Dashboard
+import Diagnosis
+import Gallery
+import Output
+import Platform
+import Sync
+import Synchronization
+import Text
+
+/// The set-up in the page: what `init` asks on a terminal, with the same checks, words and files.
+final class PageSetUp: SetUpHost {
+    private let run: Run
+    private let locations: Locations
+    private let home: FilePath
+    private let profile: String
+    /// Answers that a trial found right, and whether they suffice to sign in.
+    private let right = Mutex<(answers: SetUpAnswers, isSignedIn: Bool)?>(nil)
+    private let handedOver = AsyncStream.makeStream(of: Void.self)
+
+    init(_ run: Run) throws {
+        let request = Setup.locationRequest(run.invocation, in: run.surroundings)
+        (home, locations, profile) = (try request.home(), try Locations(for: request), request.profile)
+        self.run = run
+    }
+
+    /// Returns when the page has gone on to that of an agent.
+    func end() async {
+        for await _ in handedOver.stream { return }
+    }
+
+    /// The profile as it is now; the file may be edited meanwhile.
+    private func edit() throws -> ProfileEdit { try ProfileEdit(profile, locations: locations, home: home) }
+
+    func beginning() async throws -> SetUpBeginning {
+        let edit = try edit()
+        let known = try edit.known(run.invocation, in: run.surroundings).settings
+        let destination = known.destination
+        let offers = ["Pictures", "Videos", "DCIM"].filter { AnswerReading.isDirectory(home.appending($0)) }
+        return SetUpBeginning(
+            profile: profile, configuration: locations.configuration.display,
+            folders: known.roots.map(\.path.display), offers: offers.map { "~/\($0)" }, url: destination.url ?? "",
+            place: destination.prefix.isEmpty ? destination.bucket : "\(destination.bucket)/\(destination.prefix)",
+            keyOrigin: try await run.presentKey(edit, known.destination)?.origin)
+    }
+
+    func folders(_ text: String) throws -> [String] { FolderCompletion.folders(text, home: home) }
+
+    /// A link from the running agent ends the set-up.
+    func agentPage() async throws -> String? {
+        guard let link = try await run.pageLink(Setup(run.invocation, in: run.surroundings)) else { return nil }
+        handedOver.continuation.yield()
+        return link
+    }
+}
+
+// MARK: - Try
+
+extension PageSetUp {
+    func trial(
+        _ typed: SetUpAnswers, tell: @escaping @Sendable (SetUpFinding) -> Void
+    ) async throws -> SetUpVerdict {
+        right.withLock { $0 = nil }
+        let edit = try edit()
+        let (answers, troubles) = try read(typed, edit)
+        guard troubles.isEmpty else { return SetUpVerdict(troubles: troubles) }
+        let result: DestinationTrial.Result
+        do {
+            result = try await tried(answers, edit, makesBucket: typed.makesBucket) { findings in
+                for finding in findings { tell(SetUpFinding(finding)) }
+            }
+        } catch let refusal as Refusal {
+            return SetUpVerdict(troubles: [.init("form", "\(refusal)")])
+        }
+        let room = Finding.room(answers.draft.destination)
+        let findings = (result.findings + [room]).map { SetUpFinding($0) }
+        tell(SetUpFinding(room))
+        if let wrong = result.wrong {
+            return SetUpVerdict(
+                findings, troubles: [.init(wrong.answer.rawValue, DisplayText.safe(wrong.sentence))],
+                mayMakeBucket: result.mayMakeBucket)
+        }
+        right.withLock { $0 = (typed, result.isSignedIn || answers.draft.destination.local) }
+        return SetUpVerdict(findings, mayMakeBucket: result.mayMakeBucket)
+    }
+
+    private func tried(
+        _ answers: InitQuestions.Answers, _ edit: ProfileEdit, makesBucket: Bool,
+        tell: @escaping @Sendable ([Finding]) -> Void
+    ) async throws -> DestinationTrial.Result {
+        guard !answers.draft.destination.local else { return DestinationTrial.Result(findings: []) }
+        var trial = DestinationTrial(run)
+        trial.missingBucket = makesBucket ? .made : .left
+        trial.tell = tell
+        let setup = try edit.setup(answers.draft, run.invocation, in: run.surroundings)
+        let typed = answers.key.map { AccountKey(secret: $0, origin: InitQuestions.answerOrigin) }
+        let key = if let typed { typed } else { try await setup.key(in: run.surroundings) }
+        return try await trial.result(setup, key)
+    }
+
+    /// What the answers mean, and why some are not accepted.
+    private func read(
+        _ typed: SetUpAnswers, _ edit: ProfileEdit
+    ) throws -> (InitQuestions.Answers, [SetUpVerdict.Trouble]) {
+        var (answers, troubles) = (InitQuestions.Answers(), [SetUpVerdict.Trouble]())
+        func take<Value>(_ field: String, _ reading: SetUpReading<Value>) -> Value? {
+            switch reading {
+            case .taken(let value): return value
+            case .refused(let reason):
+                troubles.append(.init(field, reason))
+                return nil
+            }
+        }
+        let known = try edit.known(run.invocation, in: run.surroundings).settings
+        var destination = known.destination
+        let present = known.roots.map(\.path)
+        let folders = typed.folders.compactMap { take("folders", AnswerReading.folder($0, home: home)) }
+        if typed.folders.isEmpty { troubles.append(.init("folders", "Name a folder.")) }
+        troubles += trouble(with: folders)
+        answers.draft.roots = folders.filter { !present.contains($0) }.map { Settings.Root(path: $0) }
+        destination.url = take("url", AnswerReading.url(typed.url)) ?? nil
+        destination.local = typed.url == "local"
+        if !destination.local {
+            if let place = take("bucket", AnswerReading.place(typed.place)) {
+                (destination.bucket, destination.prefix) = place
+            }
+            if !typed.budget.isEmpty, let budget = take("budget", AnswerReading.budget(typed.budget)) {
+                destination.storageBudget = budget
+            }
+            if let key = take("key", AnswerReading.key(typed.key)), !key.isEmpty {
+                answers.key = key
+                destination.keyFile = nil
+            }
+        }
+        answers.draft.destination = destination
+        return (answers, troubles)
+    }
+
+    /// Why folders cannot be kept safe: they are our own places, or hold each other.
+    private func trouble(with folders: [FilePath]) -> [SetUpVerdict.Trouble] {
+        var troubles: [SetUpVerdict.Trouble] = []
+        for folder in folders {
+            if let sentence = OwnPlaces(locations).refusal(of: folder) { troubles.append(.init("folders", sentence)) }
+            for other in folders where other != folder && other.relative(to: folder) != nil {
+                troubles.append(.init("folders", "\(other) lies in \(folder): name only one of them."))
+            }
+        }
+        return troubles
+    }
+}
+
+// MARK: - Start
+
+extension PageSetUp {
+    func start(_ typed: SetUpAnswers) async throws -> SetUpOutcome {
+        guard let right = right.withLock({ $0 }), right.answers == typed else {
+            throw PageRefusal(
+                status: 409, message: "These answers were not found right.", next: "Try them, then start.")
+        }
+        let edit = try edit()
+        var (answers, _) = try read(typed, edit)
+        try await run.keep(&answers, edit)
+        let wrote = "Wrote \(locations.configuration)."
+        guard right.isSignedIn else {
+            return SetUpOutcome(
+                sentences: [wrote], command: run.command("login", profile: profile), needsSignIn: true)
+        }
+        do {
+            let service = try await run.startService(Setup(run.invocation, in: run.surroundings))
+            return SetUpOutcome(sentences: [wrote] + service.sentences, command: nil)
+        } catch let refusal as Refusal {
+            return SetUpOutcome(sentences: [wrote, "\(refusal)"], command: run.command("watch", profile: profile))
+        }
+    }
+}
+
+extension SetUpFinding {
+    fileprivate init(_ finding: Finding) {
+        self.init(
+            name: finding.name, result: finding.result.rawValue, sentence: DisplayText.safe(finding.sentence),
+            sql: finding.sql)
+    }
+}

@@ -1,0 +1,26 @@
+import Configuration
+import Dashboard
+import Gallery
+import Output
+import Platform
+
+extension Run {
+    /// The set-up in the page, until it has led to the page of an agent, or a signal comes.
+    func setUp(_ request: OpenRequest, _ setup: Setup) async throws -> ExitCode {
+        let gate = Gate()
+        let host = try PageSetUp(self)
+        let server = PageServer(gate: gate, setUp: host, log: log(setup.settings.log))
+        try server.start()
+        guard let link = gate.link() else { return .internalError }
+        try await show(link, request)
+        if !invocation.isQuiet {
+            console.note(
+                "Nothing is set up yet: the page asks what to keep safe, and where to. Ctrl-C ends it; "
+                    + "\"gallery-sync init\" asks the same in a terminal.")
+        }
+        let ended = try await interruptible { await host.end() }
+        await server.stop()
+        if case .interrupted(let signal) = ended { return ExitCode(signal) }
+        return .success
+    }
+}
