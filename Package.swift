@@ -61,7 +61,7 @@ let targets: [Target] = [
     owner("Transfer", of: ["CCurl"], using: ["Cleansing", "Platform"]),
     owner("Serving", of: ["CMicroHTTPD"], using: ["Formats", "Platform"]),
     owner("Database", of: ["CSQLite"]),
-    owner("Desktop", of: ["CSystemd"], using: ["Platform"]),
+    owner("Desktop", of: ["CSystemd"], using: ["Formats", "Platform"]),
     module("MediaModel", using: ["Formats"]),
     owner(
         "Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS", "CTIFF", "CPNG", "CJPEG", "CBrotli"],

@@ -8,6 +8,9 @@
 static const unsigned char index_html[] = {
 #embed "../Dashboard/Page/index.html"
 };
+static const unsigned char actions_js[] = {
+#embed "../Dashboard/Page/actions.js"
+};
 static const unsigned char api_js[] = {
 #embed "../Dashboard/Page/api.js"
 };
@@ -127,6 +130,7 @@ static const unsigned char zoom_js[] = {
 
 static const struct cpage_file files[] = {
     PAGE_FILE("index.html", index_html),
+    PAGE_FILE("actions.js", actions_js),
     PAGE_FILE("api.js", api_js),
     PAGE_FILE("app.js", app_js),
     PAGE_FILE("ask.js", ask_js),

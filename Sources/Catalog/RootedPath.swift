@@ -1,7 +1,7 @@
 package import Platform
 
 /// A file, named by its root's name and its path below that root.
-package struct RootedPath: Hashable, Sendable {
+package struct RootedPath: Hashable, Codable, Sendable {
     /// The name of the root.
     package let root: String
     /// Below the root.

@@ -15,32 +15,10 @@ package protocol PageHost: Sendable {
 
     /// Carries out what the user asked for; the sentence says what was done. Throws `PageRefusal`.
     func perform(_ action: PageAction) async throws -> PageActionResult
-}
 
-/// What can be asked for in the page.
-package enum PageAction: Hashable, Sendable {
-    /// Send these files again, by their absolute paths.
-    case retry([FilePath])
-    /// Send nothing more, for so many minutes or until resumed.
-    case pause(minutes: Int?)
-    /// Send again.
-    case resume
-    /// Look at all roots now.
-    case sync
-    /// Send what the brake holds.
-    case releaseBrake
-}
+    /// Why an action cannot be asked for here, in a sentence; `nil` where it can.
+    func refusal(of action: PageAction.Name) async -> String?
 
-/// What an action did.
-package struct PageActionResult: Hashable, Sendable {
-    /// Files that it was about; 0 where it is about none.
-    package let count: Int
-    /// What was done, one sentence.
-    package let sentence: String
-
-    /// The result of an action that was carried out.
-    package init(count: Int = 0, sentence: String) {
-        self.count = count
-        self.sentence = sentence
-    }
+    /// What actions began and what goes on without an answer, the oldest first; those that ended lately, too.
+    var works: [PageWork] { get }
 }

@@ -9,28 +9,47 @@ import Uploading
 extension Agent {
     /// Lists our objects whose files are gone, leftovers included, and deletes them with `deleting`.
     ///
+    /// With `files` only the objects of these.
     /// Only objects that are still ours are deleted. Idempotent: what a crash left half done is found and completed.
-    package func prune(deleting: Bool) async throws -> (result: PruneResult, ending: Ending) {
+    package func prune(
+        deleting: Bool, of files: [RootedPath]? = nil
+    ) async throws -> (result: PruneResult, ending: Ending) {
         var result = PruneResult()
         result.isDeleted = deleting
-        var last = ""
         do {
             try await refuseOtherDestination()
             try await settleAttempts()
-            while true {
-                let page = try await library.remoteOnly(
-                    destination: setup.destination.name, after: last, count: Self.pruneBatch)
-                guard let end = page.last else { break }
-                try await prune(page, deleting: deleting, &result)
-                last = end.receipt.key.text
+            if let files {
+                try await prune(files, deleting: deleting, &result)
+            } else {
+                try await pruneAll(deleting: deleting, &result)
             }
-            try await pruneLeftovers(deleting: deleting, &result)
         } catch let error as StorageError {
             return (result, Ending(looking: error, at: setup.clock()))
         } catch let refusal as Refusal {
             return (result, refusal.ending)
         }
         return (result, deleting && !result.kept.isEmpty ? .someFailed(result.kept.count) : .done)
+    }
+
+    private func prune(_ files: [RootedPath], deleting: Bool, _ result: inout PruneResult) async throws {
+        for start in stride(from: 0, to: files.count, by: Self.pruneBatch) {
+            let part = Array(files[start..<min(start + Self.pruneBatch, files.count)])
+            let page = try await library.remoteOnly(destination: setup.destination.name, of: part)
+            try await prune(page, deleting: deleting, &result)
+        }
+    }
+
+    private func pruneAll(deleting: Bool, _ result: inout PruneResult) async throws {
+        var last = ""
+        while true {
+            let page = try await library.remoteOnly(
+                destination: setup.destination.name, after: last, count: Self.pruneBatch)
+            guard let end = page.last else { break }
+            try await prune(page, deleting: deleting, &result)
+            last = end.receipt.key.text
+        }
+        try await pruneLeftovers(deleting: deleting, &result)
     }
 
     /// Objects that one request deletes.

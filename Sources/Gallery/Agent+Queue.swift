@@ -42,7 +42,9 @@ extension Agent {
         selection.paths = paths
         let below = paths.compactMap { roots.root(holding: $0) }.map { (root: $0.root.known.id, path: $0.below) }
         guard !below.isEmpty else { return 0 }
-        let assets = try await library.select(selection, below: below).filter { $0.state != .stored }
+        let assets = try await library.select(selection, below: below).filter {
+            ![.stored, .excluded].contains($0.state)
+        }
         let wanted = Set(assets.map { RootedPath(root: $0.root, path: $0.path) })
         try await library.exclude(assets)
         _ = try await uploader.withdraw(wanted)

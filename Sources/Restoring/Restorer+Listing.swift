@@ -8,6 +8,11 @@ import Uploading
 extension Restorer {
     /// Hands on, page by page, the objects that may have a part in the run.
     func list(into listing: AsyncStream<[ListedObject]>.Continuation) async throws {
+        if let objects = setup.objects {
+            tally.found(objects)
+            listing.yield(objects)
+            return tally.listed()
+        }
         let prefix = setup.keyPrefix.isEmpty ? "" : setup.keyPrefix + "/"
         var cursor: String?
         repeat {

@@ -25,6 +25,8 @@ package final class Restorer: Sendable {
         package var directory: FilePath
         /// Which files are restored; all of them by default.
         package var selection = RestoreSelection()
+        /// Exactly these objects, without a listing; `nil` for all below the prefix.
+        package var objects: [ListedObject]?
         /// Whether the run only finds out what it would fetch.
         package var isDryRun = false
         /// Objects in hand at once.
@@ -80,6 +82,9 @@ package final class Restorer: Sendable {
 
     /// How far the run is; may be read at any time.
     package var progress: Progress { tally.progress(at: setup.clock()) }
+
+    /// How many objects it was told to restore; 0 where it has to list them.
+    package var objectCount: Int { setup.objects?.count ?? 0 }
 
     /// The result so far; complete once `run` has returned, partial once it has thrown.
     package var result: RestoreResult { tally.result(of: setup.selection) }

@@ -72,6 +72,12 @@ package struct ListedObject: Hashable, Sendable {
     package let createdAt: StorageTime?
     /// When the object last changed, by the server's clock.
     package let updatedAt: StorageTime?
+
+    /// An object that is known without a listing.
+    package init(key: String, size: Int64?) {
+        (self.key, self.size) = (key, size)
+        (id, eTag, contentType, createdAt, updatedAt) = (nil, nil, nil, nil, nil)
+    }
 }
 
 /// One page of a listing, in byte order of the keys.

@@ -121,7 +121,8 @@ struct HostBroken: Error {}
 
 /// A program without an agent that notes what is asked of it.
 final class HostDouble: PageHost {
-    private let state = Mutex<(actions: [PageAction], stored: [String: [UInt8]], isBroken: Bool)>(([], [:], false))
+    private let state = Mutex<(actions: [PageAction], stored: [String: [UInt8]], works: [PageWork], isBroken: Bool)>(
+        ([], [:], [], false))
 
     /// Whether it cannot make a report.
     var isBroken: Bool {
@@ -144,6 +145,14 @@ final class HostDouble: PageHost {
     func stored(_ key: ObjectKey, at offset: Int64, count: Int) async throws -> [UInt8]? {
         state.withLock { $0.stored[key.text] }.map { Array($0.dropFirst(Int(offset)).prefix(count)) }
     }
+
+    var works: [PageWork] { state.withLock { $0.works } }
+
+    /// Has it tell of something that goes on.
+    func tell(_ works: [PageWork]) { state.withLock { $0.works = works } }
+
+    /// Everything is carried out here but showing files.
+    func refusal(of action: PageAction.Name) async -> String? { action == .show ? "There is no file manager." : nil }
 
     func perform(_ action: PageAction) async throws -> PageActionResult {
         state.withLock { $0.actions.append(action) }

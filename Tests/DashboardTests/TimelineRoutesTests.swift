@@ -57,26 +57,13 @@ import Testing
         }
     }
 
-    @Test func actionsGoToTheHost() async throws {
-        try await PageStand.with { stand in
-            let id = try await stand.id("a.jpg")
-            let answer = await stand.ask("/api/1/actions", body: #"{"action":"retry","ids":["\#(id)"]}"#)
-            #expect(try answer.text == #"{"count":1,"schema":"gallery-sync/action/1","sentence":"Done."}"#)
-            _ = await stand.ask("/api/1/actions", body: #"{"action":"pause","minutes":60}"#)
-            let path = stand.folder.appending("Pictures/a.jpg")
-            #expect(stand.host.actions == [.retry([path]), .pause(minutes: 60)])
-            for body in ["", "{}", #"{"action":"format"}"#, #"{"action":"retry"}"#, #"{"action":"retry","ids":[]}"#] {
-                #expect(await stand.ask("/api/1/actions", body: body).status == 400, "\(body)")
-            }
-        }
-    }
-
     @Test func eventsTellOnlyWhatChanged() async throws {
         try await PageStand.with { stand in
             let id = try await stand.id("a.jpg")
             let feed = EventFeed(shelf: stand.desk.shelf, host: stand.host, seen: stand.desk.seen)
             let first = String(decoding: try await feed.next(), as: UTF8.self)
-            #expect(first.hasPrefix("event: status\ndata: {") && first.hasSuffix("}\n\n"))
+            #expect(
+                first.hasPrefix("event: status\ndata: {") && first.hasSuffix("event: works\ndata: {\"works\":[]}\n\n"))
             let root = try await stand.library.roots()[0]
             let asset = try #require(try await stand.library.asset(root: root.name, path: "a.jpg"))
             try await stand.library.request([asset], forcedAt: nil)

@@ -13,6 +13,19 @@ extension Library {
             """, .text(destination), .text(key))
     }
 
+    /// The receipts of those of `files` that are gone.
+    package func remoteOnly(destination: String, of files: [RootedPath]) throws -> [Duplicate] {
+        try files.flatMap { file in
+            guard let place = try place(root: file.root, path: file.path) else { return [Duplicate]() }
+            return try duplicates(
+                """
+                LEFT JOIN assets a ON a.directory = r.directory AND a.name = r.name
+                WHERE r.directory = ? AND r.name = ? AND r.destination = ?
+                    AND (a.state IS NULL OR a.state IN \(assets: .absent)) ORDER BY r.key
+                """, .integer(place.directory), .blob(place.name), .text(destination))
+        }
+    }
+
     /// Forgets receipts whose objects were deleted, and the assets that have none left; durable when this returns.
     package func forgetPruned(_ receipts: [Receipt]) throws {
         for receipt in receipts {

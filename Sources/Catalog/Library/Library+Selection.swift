@@ -9,25 +9,39 @@ extension Library {
     package func select(
         _ selection: Selection, below places: [(root: Int64, path: FilePath)], missing: Set<Asset.Place> = []
     ) throws -> [Asset] {
-        let states: [Asset.State] =
-            switch selection.which {
-            case .failed: [.failed, .unreadable]
-            case .missing: [.seen, .queued, .stored, .failed]
-            case .changed: [.held]
-            case .all: [.seen, .queued, .stored, .failed, .unreadable, .indexed]
-            }
-        let list = states.map { String($0.rawValue) }.joined(separator: ",")
-        let rows = try database.rows(
+        let values = [Value(selection.code?.text), Value(selection.since.map { FileTime($0).nanoseconds })]
+        let chosen = """
+            SELECT \(Self.columns) FROM assets WHERE state IN \(assets: selection.states) AND (?1 IS NULL OR code = ?1)
+                AND (?2 IS NULL OR found >= ?2 OR mtime >= ?2)
             """
-            SELECT \(Self.columns) FROM assets WHERE state IN (\(list)) AND (?1 IS NULL OR code = ?1)
-                AND (?2 IS NULL OR found >= ?2 OR mtime >= ?2) ORDER BY rank, mtime DESC
-            """, Value(selection.code?.text), Value(selection.since.map { FileTime($0).nanoseconds }), read: Self.record
-        )
+        if let files = try files(at: places) {
+            let rows = try files.compactMap { place in
+                try database.rows(
+                    "\(chosen) AND directory = ?3 AND name = ?4",
+                    binding: values + [.integer(place.directory), .blob(place.name)], read: Self.record
+                ).first
+            }
+            return try rows.filter { selection.which != .missing || missing.contains($0.place) }.compactMap(asset)
+        }
+        let rows = try database.rows("\(chosen) ORDER BY rank, mtime DESC", binding: values, read: Self.record)
         return try rows.compactMap { row in
             if selection.which == .missing, !missing.contains(row.place) { return nil }
             guard let asset = try asset(row), places.isEmpty || isBelow(row.place, places) else { return nil }
             return asset
         }
+    }
+
+    /// The assets at `places` where each names one file that is known: they are found without a look at all others.
+    private func files(at places: [(root: Int64, path: FilePath)]) throws -> [Asset.Place]? {
+        guard !places.isEmpty else { return nil }
+        var files: [Asset.Place] = []
+        for (root, path) in places {
+            guard !path.isEmpty, let directory = try existingDirectory(path.parent, in: root) else { return nil }
+            let place = Asset.Place(directory: directory, name: path.name)
+            guard try asset(at: place) != nil else { return nil }
+            files.append(place)
+        }
+        return files
     }
 
     private func isBelow(_ place: Asset.Place, _ places: [(root: Int64, path: FilePath)]) -> Bool {

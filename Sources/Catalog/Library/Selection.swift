@@ -24,6 +24,20 @@ package struct Selection: Codable, Hashable, Sendable {
     package init() {}
 }
 
+extension Selection {
+    /// The states of the assets that it may take.
+    ///
+    /// What the user left out comes back only where a path names it.
+    var states: [Asset.State] {
+        switch which {
+        case .failed: [.failed, .unreadable]
+        case .missing: [.seen, .queued, .stored, .failed]
+        case .changed: [.held]
+        case .all: [.seen, .queued, .stored, .failed, .unreadable, .indexed] + (paths.isEmpty ? [] : [.excluded])
+        }
+    }
+}
+
 extension FilePath: Codable {
     /// Reads base64 of the bytes.
     package init(from decoder: any Decoder) throws {

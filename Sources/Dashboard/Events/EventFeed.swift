@@ -11,6 +11,7 @@ actor EventFeed {
     private let seen: SeenAssets
     private var status: [UInt8] = []
     private var revision: String?
+    private var works: [PageWork]?
     private var nextStatus = ContinuousClock.now
     private var lastEvent = ContinuousClock.now
 
@@ -46,6 +47,11 @@ actor EventFeed {
 
     private func events() async throws -> [UInt8] {
         var events: [UInt8] = []
+        let news = host.works
+        if news != works {
+            works = news
+            events += Self.event("works", WorksEvent(works: news))
+        }
         if let timeline = shelf?.timeline {
             let new = try await timeline.revision(TimelineFilter())
             if let revision, revision != new {
@@ -83,6 +89,10 @@ actor EventFeed {
 private struct TimelineEvent: Encodable {
     let revision: String
     let count: Int
+}
+
+private struct WorksEvent: Encodable {
+    let works: [PageWork]
 }
 
 private struct AssetsEvent: Encodable {

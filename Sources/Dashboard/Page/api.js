@@ -65,6 +65,7 @@ export const columns = (from, count, filter, signal) =>
   json(`/timeline/assets${query(filter, { from, count })}`, signal);
 export const facets = (filter, signal) => json(`/facets${query(filter)}`, signal);
 export const asset = (id, signal) => json(`/assets/${encodeURIComponent(id)}`, signal);
+export const abilities = (signal) => json("/actions", signal);
 export const status = (signal) => json("/status", signal);
 
 async function post(path, document) {

@@ -1,5 +1,6 @@
 /** Puts the page together: route, timeline, status, and what the server says meanwhile. */
 
+import { learnAbilities } from "./actions.js";
 import * as api from "./api.js";
 import { showKeys } from "./ask.js";
 import { find, spaced } from "./dom.js";
@@ -13,7 +14,7 @@ import { StatusView } from "./status.js";
 import { Timeline } from "./timeline.js";
 import { sign } from "./verdict.js";
 import { Viewer } from "./viewer.js";
-import { banner, say } from "./voice.js";
+import { banner, say, toast } from "./voice.js";
 import { Walking } from "./walking.js";
 import { plural } from "./words.js";
 
@@ -145,6 +146,21 @@ const withLists = (report) => ({
   ...report,
 });
 
+/** Works that are over were told of, but for those that ended before this page was opened. */
+const told = new Set();
+
+/** Says how what goes on in the background ended. */
+function hearWorks({ works }) {
+  const isFirst = state.works === undefined;
+  state.works = works;
+  status.showWorks(works);
+  for (const { id, sentence, isFailure } of works) {
+    if (sentence === undefined || told.has(id)) continue;
+    told.add(id);
+    if (!isFirst) toast(sentence, isFailure);
+  }
+}
+
 const recount = spaced(2000, () => filters.refresh());
 
 api.listen(
@@ -153,6 +169,7 @@ api.listen(
       hear(report, true);
       lookAgain();
     },
+    works: hearWorks,
     assets: (change) => {
       timeline.change(change);
       viewer.change(change);
@@ -204,6 +221,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 
 go();
+learnAbilities().then(() => selection.refresh());
 // The sizes that are made decide which one is sharp enough.
 api.facets({}).then(({ thumbnailSizes }) => {
   if (!thumbnailSizes?.length) return;

@@ -36,10 +36,10 @@ export function badge(state) {
 }
 
 /** A push button with an icon, words, or both; without words it needs a `label`. */
-export function button({ icon: name, words, label, title, className = "", onclick, ...rest }) {
+export function button({ type = "button", icon: name, words, label, title, className = "", onclick, ...rest }) {
   return make(
     "button",
-    { type: "button", class: className, "aria-label": label, title: title ?? label, onclick, ...rest },
+    { type, class: className, "aria-label": label, title: title ?? label, onclick, ...rest },
     name && icon(name),
     words && make("span", {}, words),
   );

@@ -1,5 +1,6 @@
 /** What is known of one asset, beside its picture. */
 
+import { offers } from "./actions.js";
 import * as api from "./api.js";
 import { badge, button, make } from "./dom.js";
 import { bytes, clock, kindNames, momentWords, states, stateSentences, takenWords } from "./words.js";
@@ -23,25 +24,33 @@ function row(name, ...values) {
 
 /**
  * @param {any} asset a document of gallery-sync/asset/1
- * @param {(id: string) => void} retry
  * @returns {Node[]}
  */
-export function facts(asset, retry) {
+export function facts(asset) {
   const isAtHand = asset.isHere !== false || asset.state === "remote";
   const address = api.original(asset.id, true);
   return [
     make("h2", { class: "fact-name" }, make("bdi", {}, asset.name)),
-    verdict(asset, retry),
+    verdict(asset),
     make("dl", {}, ...rows(asset)),
     isAtHand && make("a", { class: "wide-button", href: address, download: asset.name }, "Download the original"),
+    ...offers([asset]).map(action),
   ].filter(Boolean);
 }
 
-/** The state, why it is so, and what can be done. */
-function verdict(asset, retry) {
+function action({ icon, words, reason, act }) {
+  return make(
+    "div",
+    {},
+    button({ icon, words, className: "wide-button", disabled: reason !== null, onclick: act }),
+    reason && make("p", { class: "soft" }, reason),
+  );
+}
+
+/** The state, and why it is so. */
+function verdict(asset) {
   const said = [asset.note ?? stateSentences[asset.state], ...(asset.reason ?? [])].filter(Boolean);
   const sentences = new Set(said.map((sentence) => sentence.replace(/[^.!?]$/, "$&.")));
-  const isTried = asset.state === "failed" || asset.state === "waiting";
   return make(
     "div",
     { class: `verdict ${asset.state}` },
@@ -51,7 +60,6 @@ function verdict(asset, retry) {
       {},
       make("strong", {}, states[asset.state] ?? asset.state),
       ...[...sentences].map((sentence) => make("p", {}, sentence)),
-      isTried && button({ icon: "retry", words: "Retry", onclick: () => retry(asset.id) }),
     ),
   );
 }

@@ -1,8 +1,8 @@
 /** Files that failed, each with its reason and a retry; and one for all of them. */
 
+import { retry } from "./actions.js";
 import * as api from "./api.js";
 import { button, make, spaced } from "./dom.js";
-import { retry } from "./selection.js";
 import { toast } from "./voice.js";
 import { number, plural } from "./words.js";
 

@@ -1,14 +1,12 @@
 /** The chosen assets, by their ids, and the bar that says what can be done with them. */
 
-import * as api from "./api.js";
+import { offers } from "./actions.js";
 import { button, find, make } from "./dom.js";
-import { say, toast } from "./voice.js";
+import { say } from "./voice.js";
 import { number, plural } from "./words.js";
 
 /** How many a range may take in. */
 export const rangeLimit = 5_000;
-/** How many ids an action takes at once. */
-const batch = 2_000;
 
 export class Selection extends EventTarget {
   constructor() {
@@ -17,14 +15,17 @@ export class Selection extends EventTarget {
     this.assets = new Map();
     this.bar = find("selection");
     this.words = make("strong", {});
-    this.retry = button({ icon: "retry", words: "Retry", className: "primary", onclick: () => this.#retry() });
+    this.first = make("span", {});
+    this.menu = make("div", { class: "menu", id: "actions-menu", popover: "auto" });
+    this.more = button({ words: "More", popovertarget: "actions-menu", "aria-haspopup": "true" });
     const clear = button({
       icon: "close",
       label: "Clear the selection",
       className: "round",
       onclick: () => this.clear(),
     });
-    this.bar.append(clear, this.words, this.retry);
+    this.bar.append(clear, this.words, this.first, this.more, this.menu);
+    this.menu.addEventListener("toggle", () => this.menu.querySelector("button")?.focus());
   }
 
   get size() {
@@ -55,7 +56,7 @@ export class Selection extends EventTarget {
     say("Nothing selected.");
   }
 
-  /** States of assets have changed, and with them what can be retried. */
+  /** States of assets have changed, and with them what can be done. */
   change(ids, states) {
     ids.forEach((id, index) => {
       const asset = this.assets.get(id);
@@ -64,39 +65,36 @@ export class Selection extends EventTarget {
     this.refresh();
   }
 
-  /** Says what is selected; returns what can be retried. */
+  /** Says what is selected, and offers what can be done with it. */
   refresh() {
-    const tried = [...this.assets.values()].filter(({ state }) => state === "failed" || state === "waiting");
     this.bar.hidden = this.size === 0;
     document.body.classList.toggle("selecting", this.size > 0);
     this.words.textContent = `${number(this.size)} selected`;
-    this.retry.disabled = tried.length === 0;
-    this.retry.lastChild.textContent = tried.length > 0 ? `Retry ${number(tried.length)}` : "Nothing to retry";
-    return tried;
+    const [first, ...others] = offers([...this.assets.values()]);
+    this.first.replaceChildren(...(first ? [this.#offer(first, "primary")] : []));
+    this.more.hidden = others.length === 0;
+    if (this.more.hidden) this.menu.hidePopover?.();
+    this.menu.replaceChildren(...others.map((offer) => this.#offer(offer, "")));
+  }
+
+  #offer({ icon, words, count, reason, act }, className) {
+    const node = button({
+      icon,
+      words: count > 0 && count < this.size ? `${words} (${number(count)})` : words,
+      className,
+      title: reason,
+      disabled: reason !== null,
+      onclick: async () => {
+        if (this.menu.matches(":popover-open")) this.menu.hidePopover();
+        if (await act()) this.clear();
+      },
+    });
+    if (reason) node.lastChild.append(make("small", {}, reason));
+    return node;
   }
 
   #changed() {
     this.refresh();
     this.dispatchEvent(new Event("change"));
   }
-
-  async #retry() {
-    if (await retry(this.refresh().map(({ id }) => id))) this.clear();
-  }
-}
-
-/** Sends files again and says how that went; whether it was accepted. */
-export async function retry(ids) {
-  let sentence = "";
-  try {
-    for (let from = 0; from < ids.length; from += batch) {
-      const part = ids.slice(from, from + batch);
-      sentence = (await api.act("retry", { ids: part })).sentence;
-    }
-  } catch (error) {
-    toast(error.message, true);
-    return false;
-  }
-  toast(ids.length > batch ? `${plural(ids.length, "file is", "files are")} tried again.` : sentence);
-  return true;
 }

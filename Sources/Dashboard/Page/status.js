@@ -15,7 +15,7 @@ export class StatusView {
     this.node = node;
     this.failed = new FailedList();
     this.parts = {};
-    for (const name of ["head", "overview", "attention", "failures", "rescue", "history", "roots", "notes"]) {
+    for (const name of ["head", "works", "overview", "attention", "failures", "rescue", "history", "roots", "notes"]) {
       this.parts[name] = make("div", { class: `part part-${name}` });
     }
     node.append(make("div", { class: "status-page" }, ...Object.values(this.parts)));
@@ -41,6 +41,20 @@ export class StatusView {
     );
     this.parts.failures.replaceChildren(...(this.#problems > 0 ? [this.failed.node] : []));
     this.failed.refresh(this.#problems, report.failures);
+  }
+
+  /** What goes on beside the sending, and how it ended. */
+  showWorks(works) {
+    const rows = works.map(({ title, done, total, sentence, isFailure }) =>
+      make(
+        "li",
+        { class: isFailure ? "failed" : "" },
+        make("div", {}, make("strong", {}, title), sentence && make("p", { class: "soft" }, sentence)),
+        make("span", { class: "soft" }, sentence ? (isFailure ? "Ended" : "Done") : `${number(done)} of ${number(total)}`),
+        !sentence && meter(done / total, title),
+      )
+    );
+    this.#put("works", rows.length > 0 ? card("Restores", make("ul", { class: "roots" }, ...rows)) : null);
   }
 
   /** Asks the agent for something and says how it answered. */

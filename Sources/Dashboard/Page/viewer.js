@@ -3,7 +3,6 @@
 import * as api from "./api.js";
 import { badge, button, icon, make } from "./dom.js";
 import { facts } from "./facts.js";
-import { retry } from "./selection.js";
 import { say } from "./voice.js";
 import { number, takenWords } from "./words.js";
 import { Zoom } from "./zoom.js";
@@ -243,7 +242,7 @@ export class Viewer {
     this.factsAbort = new AbortController();
     try {
       const document = await api.asset(asset.id, this.factsAbort.signal);
-      if (this.asset === asset) this.panel.replaceChildren(...facts(document, (id) => retry([id])));
+      if (this.asset === asset) this.panel.replaceChildren(...facts(document));
     } catch (error) {
       if (error.name !== "AbortError") this.panel.replaceChildren(make("p", {}, error.message));
     }

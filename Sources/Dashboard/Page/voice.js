@@ -11,19 +11,23 @@ export function say(sentence) {
   saying = setTimeout(() => (find("announcer").textContent = sentence), 250);
 }
 
-/** For all; a failure stays until it is closed. */
-export function toast(sentence, isFailure = false) {
+/** For all; a failure stays until it is closed, and what can be undone a little longer. */
+export function toast(sentence, isFailure = false, undo = null) {
   const node = find("toast");
+  // What lies beside an open dialog can neither be seen nor reached.
+  const viewer = find("viewer");
+  (viewer.open ? viewer : document.querySelector("main")).append(node);
   clearTimeout(hiding);
   const close = () => (node.hidden = true);
   node.replaceChildren(
     make("span", {}, sentence),
+    ...(undo ? [button({ words: undo.words, onclick: () => (close(), undo.act()) })] : []),
     ...(isFailure ? [button({ icon: "close", label: "Close", className: "round", onclick: close })] : []),
   );
   node.classList.toggle("failure", isFailure);
   node.hidden = false;
   say(sentence);
-  if (!isFailure) hiding = setTimeout(close, 5000);
+  if (!isFailure) hiding = setTimeout(close, undo ? 12_000 : 5000);
 }
 
 /** What is wrong with the page as a whole; `null` where nothing is. */

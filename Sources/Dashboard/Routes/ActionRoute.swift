@@ -1,6 +1,5 @@
 import Catalog
 import FoundationEssentials
-import Platform
 import Serving
 
 /// What the user asks the agent to do.
@@ -12,12 +11,28 @@ struct ActionRoute: Sendable {
         let action: String
         let ids: [String]?
         let minutes: Int?
+        let seconds: Int?
+        let folder: String?
+        let words: String?
     }
 
     private struct Answer: Encodable {
         let schema = "gallery-sync/action/1"
         let count: Int
         let sentence: String
+        let links: [PageActionResult.Link]?
+        let question: PageActionResult.Question?
+
+        init(_ result: PageActionResult) {
+            (count, sentence, question) = (result.count, result.sentence, result.question)
+            links = result.links.isEmpty ? nil : result.links
+        }
+    }
+
+    private struct Abilities: Encodable {
+        let schema = "gallery-sync/actions/1"
+        var allowed: [String] = []
+        var refused: [String: String] = [:]
     }
 
     /// The most files that one action is about.
@@ -26,6 +41,24 @@ struct ActionRoute: Sendable {
     private static let pauses = 1...10_080
     /// Bytes of that many identifiers.
     private static let bodyLimit = 8 << 20
+
+    /// The most links that one action makes, each of which costs a request.
+    private static let linkLimit = 100
+    /// Seconds that a link works at most, a year.
+    private static let longestLink = 366 * 86_400
+
+    /// Which actions can be asked for here, and why the others cannot.
+    func abilities() async -> Response {
+        var abilities = Abilities()
+        for name in PageAction.Name.allCases {
+            if let sentence = await host.refusal(of: name) {
+                abilities.refused[name.rawValue] = sentence
+            } else {
+                abilities.allowed.append(name.rawValue)
+            }
+        }
+        return .json(abilities)
+    }
 
     /// Carries it out, and says what was done.
     func answer(_ request: Request) async throws -> Response {
@@ -36,31 +69,48 @@ struct ActionRoute: Sendable {
         } catch {
             throw PageRefusal.unreadable("The request cannot be read.")
         }
-        let result = try await host.perform(try await action(order))
-        return .json(Answer(count: result.count, sentence: result.sentence))
+        return .json(Answer(try await host.perform(try await action(order))))
     }
 
     private func action(_ order: Order) async throws -> PageAction {
-        switch order.action {
-        case "retry": return .retry(try await paths(of: order.ids ?? []))
-        case "pause":
+        guard let name = PageAction.Name(rawValue: order.action) else {
+            throw PageRefusal.unreadable("There is no such action.")
+        }
+        switch name {
+        case .pause:
             guard order.minutes.map(Self.pauses.contains) ?? true else {
                 throw PageRefusal.unreadable("A pause lasts between a minute and a week.")
             }
             return .pause(minutes: order.minutes)
-        case "resume": return .resume
-        case "sync": return .sync
-        case "releaseBrake": return .releaseBrake
-        default: throw PageRefusal.unreadable("There is no such action.")
+        case .resume: return .resume
+        case .sync: return .sync
+        case .releaseBrake: return .releaseBrake(order.ids == nil ? [] : try await files(of: order))
+        case .retry: return .retry(try await files(of: order))
+        case .resend: return .resend(try await files(of: order))
+        case .leaveOut: return .leaveOut(try await files(of: order))
+        case .show: return .show(try await files(of: order, atMost: Self.linkLimit))
+        case .prune: return .prune(try await files(of: order), words: order.words)
+        case .link:
+            guard let seconds = order.seconds, (1...Self.longestLink).contains(seconds) else {
+                throw PageRefusal.unreadable("A link works for 1 second to 366 days.")
+            }
+            return .link(try await files(of: order, atMost: Self.linkLimit), seconds: seconds)
+        case .restore:
+            guard let folder = order.folder, folder.hasPrefix("/") || folder.hasPrefix("~/"), !folder.contains("\0")
+            else {
+                throw PageRefusal(
+                    status: 400, message: "\"\(order.folder ?? "")\" is no folder to restore to.",
+                    next: "Write its whole path, beginning with / or ~/.")
+            }
+            return .restore(try await files(of: order), folder: folder)
         }
     }
 
-    private func paths(of ids: [String]) async throws -> [FilePath] {
-        guard !ids.isEmpty, ids.count <= Self.idLimit, let shelf else {
-            throw PageRefusal.unreadable("Between 1 and \(Self.idLimit) files can be sent again at once.")
+    private func files(of order: Order, atMost limit: Int = idLimit) async throws -> [RootedPath] {
+        guard let ids = order.ids, !ids.isEmpty, ids.count <= limit, let shelf else {
+            throw PageRefusal(
+                status: 400, message: "This can be asked for 1 to \(limit) files at once.", next: "Choose fewer.")
         }
-        return try await shelf.timeline.locations(of: ids.compactMap { AssetIdentifier($0)?.place }).compactMap {
-            shelf.roots[$0.root]?.known.path.appending($0.path)
-        }
+        return try await shelf.timeline.locations(of: ids.compactMap { AssetIdentifier($0)?.place })
     }
 }

@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 package import Dashboard
 import FoundationEssentials
+import Desktop
 package import Platform
 package import Queue
 package import Reporting
@@ -12,13 +13,23 @@ import Transfer
 
 /// The page's side of a running agent: everything it does goes through the agent's requests.
 package struct AgentPage: PageHost {
-    private let agent: Agent
+    let agent: Agent
+    /// Where paths that begin with `~/` lie.
+    let home: FilePath
+    /// The desktop's file manager; `nil` where the desktop is not heeded.
+    let browser: (any FileBrowsing)?
+    /// What restores that were asked for are doing.
+    let restores = PageRestores()
     private let passes: AsyncStream<Void>
     private let wanted: AsyncStream<Void>.Continuation
 
-    /// The side of `agent`; passes that the page asks for run in `work`.
-    package init(_ agent: Agent) {
-        self.agent = agent
+    /// The side of `agent`; passes and restores that the page asks for run in `work`.
+    package init(_ agent: Agent, home: FilePath) {
+        self.init(agent, home: home, browser: agent.setup.host == nil ? nil : BusFileBrowser())
+    }
+
+    init(_ agent: Agent, home: FilePath, browser: (any FileBrowsing)?) {
+        (self.agent, self.home, self.browser) = (agent, home, browser)
         (passes, wanted) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -43,26 +54,28 @@ package struct AgentPage: PageHost {
         return object.offset == offset ? object.body : []
     }
 
-    /// Carries out the passes that were asked for, one after the other, until it is cancelled.
+    /// Carries out the passes and restores that were asked for, until it is cancelled.
     package func work() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await pass() }
+            group.addTask { try await restores.run(for: agent) }
+            try await group.waitForAll()
+        }
+    }
+
+    private func pass() async throws {
         for await _ in passes {
             let reply = try await agent.answer(SyncOrder(paths: []))
             if reply.ending.isRefusal { agent.setup.log.warning("\(reply.ending)") }
         }
     }
 
+    /// What restores are doing, and how the last ones ended.
+    package var works: [PageWork] { restores.works }
+
     /// Carries out what the user asked for; throws `PageRefusal` with the agent's words.
     package func perform(_ action: PageAction) async throws -> PageActionResult {
         switch action {
-        case .retry(let paths):
-            var selection = Selection()
-            selection.which = .all
-            selection.paths = paths
-            return try await send(selection, done: "sent again")
-        case .releaseBrake:
-            var selection = Selection()
-            selection.which = .changed
-            return try await send(selection, done: "sent now, changed as they are")
         case .pause(let minutes):
             let length = minutes.map { Duration.seconds(60 * $0) }
             let end = length.map { agent.setup.clock() + Double($0.components.seconds) }
@@ -75,21 +88,12 @@ package struct AgentPage: PageHost {
         case .sync:
             wanted.yield()
             return PageActionResult(sentence: "All folders are looked at now.")
+        default: return try await performOnFiles(action)
         }
     }
 
-    private func send(_ selection: Selection, done: String) async throws -> PageActionResult {
-        let reply = try await agent.answer(ReuploadOrder(selection, isAwaited: false))
-        try Self.check(reply)
-        let count = reply.answer?.files ?? 0
-        guard count > 0 else {
-            return PageActionResult(sentence: "Nothing is sent: these files are not here, or nothing holds them.")
-        }
-        return PageActionResult(
-            count: count, sentence: "\(Quantity.text(count, "file")) \(count == 1 ? "is" : "are") \(done).")
-    }
-
-    private static func check<Answer>(_ reply: AgentReply<Answer>) throws {
+    /// Throws what the agent says where it did not do what it was asked for.
+    static func check<Answer>(_ reply: AgentReply<Answer>) throws {
         guard reply.ending != .done else { return }
         throw PageRefusal(
             status: 409, message: "\(reply.ending).", next: "Mend what it names, then try again.")

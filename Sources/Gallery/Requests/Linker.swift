@@ -19,6 +19,13 @@ package struct Linker: Sendable {
         self.destination = destination
     }
 
+    /// What is said where objects have no address; `nil` where links to them can be made.
+    package static func refusal(at destination: Destination) -> String? {
+        guard destination.isLocal else { return nil }
+        return "Objects on this computer have no address of their own: run \"gallery-sync serve --data DIR\" "
+            + "and set destination.url to what it prints."
+    }
+
     /// One file's URL.
     package struct Link: Codable, Hashable, Sendable {
         /// The file as the user named it, safe to display.

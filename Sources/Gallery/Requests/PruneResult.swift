@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Text
 
 /// Objects whose files are gone, and what became of them.
 package struct PruneResult: Codable, Hashable, Sendable {
@@ -40,4 +41,23 @@ package struct PruneResult: Codable, Hashable, Sendable {
 
     /// The bytes of all `objects`.
     package var bytes: Int64 { objects.reduce(0) { $0 + $1.size } }
+}
+
+extension PruneResult {
+    /// How many objects and bytes, such as `12 objects, 34 MB`.
+    package var sum: String { "\(Quantity.text(objects.count, "object")), \(Quantity.text(bytes: bytes))" }
+
+    /// What a person is asked before the objects are deleted.
+    package var question: String { "Delete \(sum) from storage for good?" }
+
+    /// What was done, or that there was nothing to do.
+    package var sentence: String {
+        if objects.isEmpty { return isDeleted ? "Nothing was deleted." : "No file is only in storage." }
+        return isDeleted ? "Deleted \(sum)." : question
+    }
+}
+
+extension PruneResult.Kept {
+    /// The file, its key, and why it stays.
+    package var line: String { DisplayText.safe("\(path) (\(key)): kept, \(reason)") }
 }

@@ -14,7 +14,7 @@ extension Run {
         of agent: Agent, _ setup: Setup, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         guard let gate = agent.gate else { return try await body() }
-        let host = AgentPage(agent)
+        let host = AgentPage(agent, home: setup.home)
         let shelf = PageShelf(
             timeline: try await Timeline(at: setup.locations.library), roots: agent.roots, in: setup)
         let log = log(setup.settings.log)

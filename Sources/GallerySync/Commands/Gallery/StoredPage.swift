@@ -26,8 +26,13 @@ struct StoredPage: PageHost {
     func stored(_ key: ObjectKey, at offset: Int64, count: Int) async throws -> [UInt8]? { nil }
 
     func perform(_ action: PageAction) async throws -> PageActionResult {
-        throw PageRefusal(
-            status: 503, message: "No agent is asked from here: this page is for reading only.",
-            next: "Start \"gallery-sync watch\", then run \"gallery-sync open\".")
+        throw PageRefusal(status: 503, message: Self.readingOnly, next: Self.next)
     }
+
+    func refusal(of action: PageAction.Name) async -> String? { "\(Self.readingOnly) \(Self.next)" }
+
+    var works: [PageWork] { [] }
+
+    private static let readingOnly = "No agent is asked from here: this page is for reading only."
+    private static let next = "Start \"gallery-sync watch\", then run \"gallery-sync open\"."
 }

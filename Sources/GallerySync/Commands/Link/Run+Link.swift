@@ -28,10 +28,7 @@ extension Run {
     private func link(
         _ request: LinkRequest, _ setup: Setup, _ library: Library, _ place: Workplace
     ) async throws -> ExitCode {
-        guard !place.destination.isLocal else {
-            let advice = "Objects on this computer have no address of their own: run \"gallery-sync serve --data DIR\" "
-            throw Refusal(.needsHuman(advice + "and set destination.url to what it prints."))
-        }
+        if let sentence = Linker.refusal(at: place.destination) { throw Refusal(.needsHuman(sentence)) }
         let roots = RootRegistry(try await library.roots().map { Root($0, settings: setup.settings) })
         let linker = Linker(library: library, storage: place.storage, destination: place.destination)
         var links: [Linker.Link] = []

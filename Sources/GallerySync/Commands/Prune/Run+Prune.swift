@@ -28,22 +28,19 @@ extension Run {
         }
         console.note(plan.objects.prefix(20).map(Self.line))
         if plan.objects.count > 20 { console.note("  and \(Quantity.text(count: plan.objects.count - 20)) more") }
-        return try await isYes(to: "Delete \(Self.sum(plan)) from storage for good?") ? nil : .usage
+        return try await isYes(to: plan.question) ? nil : .usage
     }
 
     private func tell(_ result: PruneResult, _ request: PruneRequest) throws {
         if invocation.isJSON { return try console.result(json: JSONDocument.bytes(Pruned(result: result))) }
-        for kept in result.kept {
-            console.note(DisplayText.safe("\(kept.path) (\(kept.key)): kept, \(kept.reason)"))
-        }
+        console.note(result.kept.map(\.line))
         try console.result(result.objects.map(Self.line) + [sentence(result, request)])
     }
 
     private func sentence(_ result: PruneResult, _ request: PruneRequest) -> String {
-        if result.objects.isEmpty { return result.isDeleted ? "Nothing was deleted." : "No file is only in storage." }
-        if result.isDeleted { return "Deleted \(Self.sum(result))." }
-        if request.isDeleting { return "Would delete \(Self.sum(result))." }
-        return "\(Self.sum(result)) only in storage; \"gallery-sync prune --delete\" deletes what is listed."
+        if result.objects.isEmpty || result.isDeleted { return result.sentence }
+        if request.isDeleting { return "Would delete \(result.sum)." }
+        return "\(result.sum) only in storage; \"gallery-sync prune --delete\" deletes what is listed."
     }
 
     private static func line(_ object: PruneResult.Object) -> String {
@@ -51,11 +48,6 @@ extension Run {
         if object.isLeftover { words.append("leftover") }
         let about = words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
         return "\(DisplayText.safe(object.path))\(about)  \(Quantity.text(bytes: object.size))"
-    }
-
-    private static func sum(_ result: PruneResult) -> String {
-        let count = result.objects.count
-        return "\(Quantity.text(count, "object")), \(Quantity.text(bytes: result.bytes))"
     }
 
     private struct Pruned: Encodable {

@@ -44,7 +44,7 @@ extension Run {
     }
 
     private func tell(_ result: RestoreResult) throws {
-        for file in result.refused + result.failed { console.note(DisplayText.safe(Self.problem(file))) }
+        for file in result.refused + result.failed { console.note(DisplayText.safe(file.problem)) }
         for path in result.unmatched { console.note(DisplayText.safe("\(path): nothing is stored below it")) }
         if let events { return events.conclude(with: ["result": try JSONDocument.value(Restored(result))]) }
         if invocation.isJSON {
@@ -54,23 +54,8 @@ extension Run {
             try console.result(
                 result.planned.map { "\(DisplayText.safe($0.name))  \(Quantity.text(bytes: $0.size))" })
         }
-        let verb = result.isDryRun ? "Would restore" : "Restored"
-        let files = Quantity.text(result.restored, "file")
-        var parts = ["\(verb) \(files), \(Quantity.text(bytes: result.restoredBytes))"]
-        if result.alreadyThere > 0 { parts.append("\(Quantity.text(count: result.alreadyThere)) were there already") }
-        if result.unproven > 0 { parts.append("\(result.unproven) carry no SHA-256 of ours") }
-        let troubled = result.refused.count + result.failed.count
-        if troubled > 0 { parts.append("\(Quantity.text(count: troubled)) not written") }
-        try console.result([parts.joined(separator: "; ") + "."])
+        try console.result([result.sentence])
         if result.stopped != nil { console.note("gallery-sync: \(result.ending)") }
-    }
-
-    private static func problem(_ file: RestoredFile) -> String {
-        switch file.outcome {
-        case .refused(let reason): "\(file.name): \(reason)"
-        case .failed(let failure): "\(file.name): \(failure.message)"
-        case .restored, .planned, .alreadyThere: file.name
-        }
     }
 
     private struct Restored: Encodable {
@@ -88,7 +73,7 @@ extension Run {
             bytes = result.restoredBytes
             alreadyThere = result.alreadyThere
             unproven = result.unproven
-            problems = (result.refused + result.failed).map(Run.problem)
+            problems = (result.refused + result.failed).map(\.problem)
         }
     }
 }

@@ -1,0 +1,104 @@
+package import Catalog
+
+/// What can be asked for in the page; files are named as the library does.
+package enum PageAction: Hashable, Sendable {
+    /// Send what is not stored of these files, also what was left out.
+    case retry([RootedPath])
+    /// Send these files again though they are stored.
+    case resend([RootedPath])
+    /// Do not send these files by themselves any more.
+    case leaveOut([RootedPath])
+    /// Send what the brake holds of these files; of all where none is named.
+    case releaseBrake([RootedPath])
+    /// Make links to these files that work for so many seconds.
+    case link([RootedPath], seconds: Int)
+    /// Bring the stored versions of these files into a folder, absolute or below `~/`.
+    case restore([RootedPath], folder: String)
+    /// Delete from storage what is only there of these files, once the words of the question were typed.
+    case prune([RootedPath], words: String?)
+    /// Show these files in the desktop's file manager.
+    case show([RootedPath])
+    /// Send nothing more, for so many minutes or until resumed.
+    case pause(minutes: Int?)
+    /// Send again.
+    case resume
+    /// Look at all roots now.
+    case sync
+
+    /// The word for an action in the page's API.
+    package enum Name: String, CaseIterable, Sendable {
+        case retry, resend, leaveOut, releaseBrake, link, restore, prune, show, pause, resume, sync
+    }
+}
+
+/// What an action did.
+package struct PageActionResult: Hashable, Sendable {
+    /// Files that it was about; 0 where it is about none.
+    package let count: Int
+    /// What was done, one sentence.
+    package let sentence: String
+    /// The links that it made.
+    package var links: [Link] = []
+    /// What it asks before it does anything; `nil` where it was carried out.
+    package var question: Question?
+
+    /// The result of an action.
+    package init(count: Int = 0, sentence: String) {
+        self.count = count
+        self.sentence = sentence
+    }
+
+    /// A URL that shows a file to whoever has it.
+    package struct Link: Hashable, Sendable, Encodable {
+        /// The file, safe to display.
+        package let path: String
+        /// The URL.
+        package let url: String
+        /// When it stops working, as ISO 8601; `nil` for never.
+        package let expiresAt: String?
+
+        /// A link to the file at `path`.
+        package init(path: String, url: String, expiresAt: String?) {
+            self.path = path
+            self.url = url
+            self.expiresAt = expiresAt
+        }
+    }
+
+    /// What a person has to type before something is deleted.
+    package struct Question: Hashable, Sendable, Encodable {
+        /// The words to type.
+        let words: String
+        /// A few of the files that it is about, and why others stay.
+        let examples: [String]
+
+        /// A question that `words` answer with yes.
+        package init(words: String, examples: [String]) {
+            self.words = words
+            self.examples = examples
+        }
+    }
+}
+
+/// Something that goes on after the action that began it was answered.
+package struct PageWork: Hashable, Sendable, Encodable {
+    /// Counts up from 1, for as long as the program runs.
+    package let id: Int
+    /// What is done, such as `Restoring 3 files`.
+    package let title: String
+    /// Files that are settled.
+    package var done = 0
+    /// Files that it is about.
+    package let total: Int
+    /// How it ended, in a sentence; `nil` while it goes on.
+    package var sentence: String?
+    /// Whether it ended otherwise than asked for.
+    package var isFailure = false
+
+    /// Something that has just begun, about `total` files.
+    package init(id: Int, title: String, total: Int) {
+        self.id = id
+        self.title = title
+        self.total = total
+    }
+}

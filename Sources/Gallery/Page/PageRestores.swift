@@ -1,0 +1,76 @@
+import Catalog
+import Dashboard
+import Restoring
+import Sync
+import Synchronization
+import Text
+
+/// The restores that the page asked for, one after the other.
+final class PageRestores: Sendable {
+    private struct State {
+        var works: [PageWork] = []
+        var running: (id: Int, restorer: Restorer)?
+        var last = 0
+    }
+
+    /// Restores that ended are told of as long as this many are not exceeded.
+    private static let remembered = 8
+    private let state = Mutex(State())
+    private let wanted: AsyncStream<(Int, Restorer)>
+    private let queue: AsyncStream<(Int, Restorer)>.Continuation
+
+    init() { (wanted, queue) = AsyncStream.makeStream() }
+
+    /// What is under way and what ended lately.
+    var works: [PageWork] {
+        state.withLock { state in
+            guard let (id, restorer) = state.running else { return state.works }
+            let done = restorer.progress.counts.first { $0.step == .download }?.done ?? 0
+            return state.works.map { work in
+                var work = work
+                if work.id == id { work.done = min(done, work.total) }
+                return work
+            }
+        }
+    }
+
+    /// Has it run after those that were asked for before.
+    func begin(_ restorer: Restorer, title: String, total: Int) {
+        let id = state.withLock { state in
+            state.last += 1
+            state.works.append(PageWork(id: state.last, title: title, total: total))
+            state.works.removeFirst(max(0, state.works.count - Self.remembered))
+            return state.last
+        }
+        queue.yield((id, restorer))
+    }
+
+    /// Runs what was asked for until it is cancelled; a restore that fails ends itself only.
+    func run(for agent: Agent) async throws {
+        for await (id, restorer) in wanted {
+            state.withLock { $0.running = (id, restorer) }
+            do {
+                let result = try await restorer.run()
+                let problems = (result.refused + result.failed).prefix(3).map { " \($0.problem)." }.joined()
+                end(id, result.sentence + problems, isFailure: result.ending != .done)
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                agent.setup.log.warning("The restore has ended: \(error)")
+                end(
+                    id, "The restore has ended: \(error). Ask for it again, and it goes on from there.", isFailure: true
+                )
+            }
+        }
+    }
+
+    private func end(_ id: Int, _ sentence: String, isFailure: Bool) {
+        state.withLock { state in
+            state.running = nil
+            guard let index = state.works.firstIndex(where: { $0.id == id }) else { return }
+            state.works[index].sentence = sentence
+            state.works[index].isFailure = isFailure
+            if !isFailure { state.works[index].done = state.works[index].total }
+        }
+    }
+}

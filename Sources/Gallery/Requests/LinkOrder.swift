@@ -1,0 +1,35 @@
+package import Catalog
+import Configuration
+import Platform
+
+/// URLs that show stored files.
+package struct LinkOrder: AgentRequest {
+    let files: [RootedPath]
+    /// How long signed ones work.
+    let seconds: Int
+
+    /// A request about `files`, whose signed URLs work for so many seconds.
+    package init(_ files: [RootedPath], seconds: Int) {
+        (self.files, self.seconds) = (files, seconds)
+    }
+
+    /// Makes them; files that are not stored are left out, and counted by the ending.
+    package func perform(by agent: Agent) async throws -> AgentReply<[Linker.Link]> {
+        let destination = agent.setup.destination
+        if let sentence = Linker.refusal(at: destination) { throw Refusal(.needsHuman(sentence)) }
+        let linker = Linker(library: agent.library, storage: agent.storage, destination: destination)
+        var (links, last): ([Linker.Link], Refusal?) = ([], nil)
+        for file in files {
+            do {
+                links.append(
+                    try await linker.link(
+                        to: FilePath("\(file.root)/\(file.path.display)"), (file.root, file.path),
+                        for: .seconds(seconds), now: agent.setup.clock()))
+            } catch let refusal as Refusal {
+                last = refusal
+            }
+        }
+        if links.isEmpty, let last { throw last }
+        return .answered(links, last == nil ? .done : .someFailed(files.count - links.count))
+    }
+}

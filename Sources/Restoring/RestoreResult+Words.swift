@@ -1,0 +1,26 @@
+import Queue
+import Text
+
+extension RestoreResult {
+    /// What was restored and what was not, in a sentence.
+    package var sentence: String {
+        let verb = isDryRun ? "Would restore" : "Restored"
+        var parts = ["\(verb) \(Quantity.text(restored, "file")), \(Quantity.text(bytes: restoredBytes))"]
+        if alreadyThere > 0 { parts.append("\(Quantity.text(count: alreadyThere)) were there already") }
+        if unproven > 0 { parts.append("\(unproven) carry no SHA-256 of ours") }
+        let troubled = refused.count + failed.count
+        if troubled > 0 { parts.append("\(Quantity.text(count: troubled)) not written") }
+        return parts.joined(separator: "; ") + "."
+    }
+}
+
+extension RestoredFile {
+    /// The file and why it was not written; its name alone where it was.
+    package var problem: String {
+        switch outcome {
+        case .refused(let reason): "\(name): \(reason)"
+        case .failed(let failure): "\(name): \(failure.message)"
+        case .restored, .planned, .alreadyThere: name
+        }
+    }
+}

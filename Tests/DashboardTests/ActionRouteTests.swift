@@ -1,0 +1,75 @@
+import Catalog
+import Platform
+import Serving
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+@Suite struct ActionRouteTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// With `IDS` for the identifiers of one file.
+        let body: String
+        let action: PageAction
+
+        init(_ body: String, _ action: PageAction) {
+            (testDescription, self.body, self.action) = (body, body, action)
+        }
+    }
+
+    private static let files = [RootedPath(root: "Pictures", path: "a.jpg")]
+
+    @Test(arguments: [
+        Row(#"{"action":"retry",IDS}"#, .retry(files)), Row(#"{"action":"resend",IDS}"#, .resend(files)),
+        Row(#"{"action":"leaveOut",IDS}"#, .leaveOut(files)), Row(#"{"action":"releaseBrake"}"#, .releaseBrake([])),
+        Row(#"{"action":"releaseBrake",IDS}"#, .releaseBrake(files)), Row(#"{"action":"show",IDS}"#, .show(files)),
+        Row(#"{"action":"link",IDS,"seconds":60}"#, .link(files, seconds: 60)),
+        Row(#"{"action":"restore",IDS,"folder":"~/R"}"#, .restore(files, folder: "~/R")),
+        Row(#"{"action":"prune",IDS}"#, .prune(files, words: nil)),
+        Row(#"{"action":"prune",IDS,"words":"delete 1"}"#, .prune(files, words: "delete 1")),
+        Row(#"{"action":"pause","minutes":60}"#, .pause(minutes: 60)), Row(#"{"action":"sync"}"#, .sync),
+    ])
+    func anActionGoesToTheHost(_ row: Row) async throws {
+        try await PageStand.with { stand in
+            let ids = #""ids":["\#(try await stand.id("a.jpg"))"]"#
+            let answer = await stand.ask("/api/1/actions", body: row.body.replacing("IDS", with: ids))
+            #expect(try answer.text == #"{"count":1,"schema":"gallery-sync/action/1","sentence":"Done."}"#)
+            #expect(stand.host.actions == [row.action])
+        }
+    }
+
+    @Test(arguments: [
+        "", "{}", #"{"action":"format"}"#, #"{"action":"retry"}"#, #"{"action":"retry","ids":[]}"#,
+        #"{"action":"releaseBrake","ids":[]}"#, #"{"action":"prune"}"#, #"{"action":"link",IDS}"#,
+        #"{"action":"link",IDS,"seconds":0}"#, #"{"action":"link",IDS,"seconds":99999999}"#,
+        #"{"action":"restore",IDS}"#, #"{"action":"restore",IDS,"folder":"R"}"#,
+        #"{"action":"restore",IDS,"folder":"~other/R"}"#, #"{"action":"restore",IDS,"folder":"/R\u0000"}"#,
+    ])
+    func whatMakesNoSenseGoesNowhere(_ body: String) async throws {
+        try await PageStand.with { stand in
+            let ids = #""ids":["\#(try await stand.id("a.jpg"))"]"#
+            let answer = await stand.ask("/api/1/actions", body: body.replacing("IDS", with: ids))
+            #expect(answer.status == 400)
+            #expect(stand.host.actions.isEmpty)
+        }
+    }
+
+    @Test func whatCannotBeAskedForSaysWhy() async throws {
+        try await PageStand.with { stand in
+            let text = try await stand.ask("/api/1/actions").text
+            #expect(text.contains(#""refused":{"show":"There is no file manager."}"#))
+            #expect(text.contains(#""allowed":["retry","resend","#) && !text.contains(#""show","#))
+        }
+    }
+
+    @Test func whatGoesOnIsToldWhenItChanges() async throws {
+        try await PageStand.with { stand in
+            let feed = EventFeed(shelf: nil, host: stand.host, seen: stand.desk.seen)
+            _ = try await feed.next()
+            stand.host.tell([PageWork(id: 1, title: "Restoring 2 files", total: 2)])
+            let event = String(decoding: try await feed.next(), as: UTF8.self)
+            #expect(event.contains(#"event: works"#) && event.contains(#""title":"Restoring 2 files","total":2"#))
+        }
+    }
+}

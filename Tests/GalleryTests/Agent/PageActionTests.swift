@@ -1,0 +1,122 @@
+import Catalog
+import Configuration
+import Dashboard
+import Foundation
+import Platform
+import Reporting
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+/// What the page asks of an agent about certain files.
+@Suite struct PageActionTests {
+    private static func file(_ path: FilePath) -> RootedPath { RootedPath(root: "Pictures", path: path) }
+
+    /// Three stored files, two of which are deleted locally.
+    private func withGoneFiles(_ body: (AgentFixture) async throws -> Void) async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two", "c.jpg": "three"]) { fixture in
+            try await fixture.pass()
+            for name: FilePath in ["a.jpg", "b.jpg"] { try Directory(fixture.gallery).remove(file: name) }
+            try await fixture.pass()
+            try await body(fixture)
+        }
+    }
+
+    /// Has the page of an agent that sends nothing perform actions.
+    private func perform(_ fixture: AgentFixture, _ actions: [PageAction]) async throws -> [PageActionResult] {
+        let home = fixture.folder
+        return try await fixture.run(.steering) { agent in
+            let page = AgentPage(agent, home: home, browser: nil)
+            var results: [PageActionResult] = []
+            for action in actions { results.append(try await page.perform(action)) }
+            return results
+        }
+    }
+
+    @Test func whatIsOnlyInStorageGoesOnceTheWordsWereTyped() async throws {
+        try await withGoneFiles { fixture in
+            let files = [Self.file("a.jpg"), Self.file("c.jpg")]
+            let plan = try #require(try await perform(fixture, [.prune(files, words: nil)]).first)
+            #expect(plan.sentence == "Delete 1 object, 3 B from storage for good?")
+            #expect(plan.question == .init(words: "delete 1", examples: ["Pictures/a.jpg"]))
+            await #expect(throws: PageRefusal.self) { try await perform(fixture, [.prune(files, words: "delete 2")]) }
+            #expect(try await fixture.objects().count == 3)
+            let done = try await perform(fixture, [.prune(files, words: "delete 1"), .prune(files, words: nil)])
+            #expect(done.map(\.sentence) == ["Deleted 1 object, 3 B.", "Nothing to delete."])
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/b.jpg", "Pictures/c.jpg"])
+        }
+    }
+
+    @Test func storedFilesComeIntoAFolderAndStayThere() async throws {
+        try await withGoneFiles { fixture in
+            let home = fixture.folder
+            let works = try await fixture.run(.steering) { agent in
+                let page = AgentPage(agent, home: home, browser: nil)
+                let files = [Self.file("a.jpg"), Self.file("no such.jpg")]
+                let first = try await page.perform(.restore(files, folder: "~/Restored"))
+                #expect(first.count == 1 && first.sentence.hasPrefix("Restoring 1 file to "))
+                return try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { try await page.work() }
+                    defer { group.cancelAll() }
+                    return try await eventually("it ends") {
+                        page.works.last?.sentence == nil ? nil : page.works
+                    }
+                }
+            }
+            #expect(works.map(\.sentence) == ["Restored 1 file, 3 B."] && works.map(\.isFailure) == [false])
+            let restored = try OpenFile(reading: home.appending(FilePath("Restored/Pictures/a.jpg"))).readAll(limit: 99)
+            #expect(restored == Array("one".utf8))
+        }
+    }
+
+    @Test func whatIsLeftOutComesBack() async throws {
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
+            var fixture = fixture
+            fixture.settings.destination.storageBudget = .bytes(4)
+            _ = try await fixture.run { [gallery = fixture.gallery] in try await $0.sync([gallery]) }
+            let (file, other) = (Self.file("a.jpg"), Self.file("b.jpg"))
+            let out = try await perform(fixture, [.leaveOut([file, other]), .leaveOut([file, other])])
+            #expect(out.map(\.count) == [1, 0])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.besides.excluded == 1)
+            fixture.settings.destination.storageBudget = .unlimited
+            #expect(try await perform(fixture, [.retry([file, other])]).map(\.count) == [2])
+            try await fixture.pass()
+            #expect(try await fixture.objects().count == 2)
+        }
+    }
+
+    @Test func linksAreMadeOfWhatIsStored() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            let files = [Self.file("a.jpg"), Self.file("later.jpg")]
+            // Objects on this computer have no address.
+            await #expect(throws: PageRefusal.self) { try await perform(fixture, [.link(files, seconds: 60)]) }
+            var fixture = fixture
+            let distant = fixture.distantDestination
+            fixture.equip = { $0.destination = distant }
+            try await fixture.pass()
+            let result = try #require(try await perform(fixture, [.link(files, seconds: 60)]).first)
+            #expect(result.links.map(\.path) == ["Pictures/a.jpg"] && result.links[0].expiresAt != nil)
+            #expect(result.sentence == "1 link made. 1 file not stored.")
+        }
+    }
+
+    @Test func theFileManagerIsAskedWhereThereIsOne() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            let (home, gallery) = (fixture.folder, fixture.gallery)
+            try await fixture.run(.steering) { agent in
+                let browser = BrowserDouble()
+                let page = AgentPage(agent, home: home, browser: browser)
+                _ = try await page.perform(.show([Self.file("a.jpg")]))
+                #expect(browser.shown == [gallery.appending("a.jpg")])
+                #expect(await page.refusal(of: .show) == nil)
+                let without = AgentPage(agent, home: home, browser: nil)
+                #expect(await without.refusal(of: .show)?.contains("no file manager") == true)
+                await #expect(throws: PageRefusal.self) { try await without.perform(.show([Self.file("a.jpg")])) }
+            }
+        }
+    }
+}
