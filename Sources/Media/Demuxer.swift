@@ -100,6 +100,19 @@ extension Demuxer {
         return streams.compactMap(\.start).min()
     }
 
+    /// The chapters in the order of their starts.
+    var chapters: [Chapter] {
+        (0..<Int(context.pointee.nb_chapters)).compactMap { index in
+            guard let chapter = context.pointee.chapters[index], chapter.pointee.start != cffmpeg_no_time else {
+                return nil
+            }
+            let start = Double(chapter.pointee.start) * chapter.pointee.time_base.value
+            guard start.isFinite else { return nil }
+            return Chapter(start: start, title: Metadata.text("title", in: chapter.pointee.metadata))
+        }
+        .sorted { $0.start < $1.start }
+    }
+
     /// A metadata value of the whole file, such as `creation_time`.
     func metadata(_ key: String) -> String? { Metadata.text(key, in: context.pointee.metadata) }
 

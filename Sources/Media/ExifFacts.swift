@@ -14,6 +14,8 @@ struct ExifFacts: Hashable {
     var changed: CivilTime?
     /// The GPS date and time, in UTC.
     var satellites: CivilTime?
+    /// Apple's identifier of a Live Photo.
+    var contentIdentifier: String?
     /// Whether its colours are those of Adobe RGB (DCF 2.0, 3.2.2.2: `R03`).
     var isAdobeRGB = false
 
@@ -41,6 +43,7 @@ struct ExifFacts: Hashable {
         digitized = Self.time(EXIF_TAG_DATE_TIME_DIGITIZED, EXIF_IFD_EXIF, offset: 0x9012, exif)
         changed = Self.time(EXIF_TAG_DATE_TIME, EXIF_IFD_0, offset: 0x9010, exif)
         satellites = Self.satellites(exif)
+        contentIdentifier = exif.makerNote.flatMap { AppleNote.contentIdentifier(in: $0) }
         isAdobeRGB = exif.text(EXIF_TAG_INTEROPERABILITY_INDEX, in: EXIF_IFD_INTEROPERABILITY) == "R03"
     }
 
@@ -92,6 +95,11 @@ private struct Directories {
         }
         guard values.allSatisfy({ $0.denominator > 0 && $0.numerator / $0.denominator < 100 }) else { return nil }
         return values.map { Double($0.numerator) / Double($0.denominator) }
+    }
+
+    /// The maker's own block; valid as long as `data`.
+    var makerNote: UnsafeBufferPointer<UInt8>? {
+        entry(EXIF_TAG_MAKER_NOTE, in: EXIF_IFD_EXIF).map { UnsafeBufferPointer(start: $0.data, count: Int($0.size)) }
     }
 
     private func entry(_ tag: ExifTag, in directory: ExifIfd) -> ExifEntry? {

@@ -32,7 +32,7 @@ enum HEIFReader {
         parts.xmp = picture.xmp
         let exif = ExifFacts(parts.exif ?? [])
         facts.add(exif, WrittenDates(parts), of: descriptor)
-        facts.isMotionPhoto = parts.isMotionPhoto(packet.buffer) ? true : nil
+        facts.addClip(parts, in: packet.buffer)
         if PictureParts.namesGainMap(packet.buffer) { facts.noteGainMap() }
         // The file's own rotation counts, not EXIF's, and libheif applies it (ISO/IEC 23008-12, 6.5.10).
         facts.show(Shape(width: picture.width, height: picture.height, pixelAspect: 1, orientation: .upright))

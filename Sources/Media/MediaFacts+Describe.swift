@@ -12,6 +12,7 @@ extension MediaFacts {
     /// Sets what EXIF, XMP and IPTC state; without a date in them, the file's modification time counts.
     mutating func add(_ exif: ExifFacts, _ written: WrittenDates = WrittenDates(), of descriptor: Int32) {
         camera = Self.camera(maker: exif.maker, model: exif.model)
+        contentIdentifier = exif.contentIdentifier
         if let taken = CaptureDate(exif, written) ?? CaptureDate(file: descriptor) {
             takenAt = taken.date
             takenAtSource = taken.source
@@ -22,6 +23,13 @@ extension MediaFacts {
     mutating func add(_ rendered: ThumbnailRenderer.Rendered) {
         thumbHash = rendered.thumbHash
         background = rendered.background
+    }
+
+    /// Sets whether a short video follows the picture in `file`, and where.
+    mutating func addClip(_ parts: PictureParts, in file: UnsafeBufferPointer<UInt8>) {
+        guard parts.isMotionPhoto(file) else { return }
+        isMotionPhoto = true
+        clip = EmbeddedClip(in: file)
     }
 
     /// Notes that HDR screens could show more than the thumbnails do.

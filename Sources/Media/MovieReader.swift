@@ -67,12 +67,12 @@ enum MovieReader {
         var facts = MediaFacts(kind: demuxer.hasAudio ? .audio : job.type.kind, type: job.type)
         facts.duration = demuxer.duration
         facts.hasAudio = demuxer.hasAudio
-        guard let any = demuxer.streams.first else {
+        guard let any = demuxer.streams.first(where: { !$0.isAttachedPicture }) ?? demuxer.streams.first else {
             facts.notes.append("The file holds neither pictures nor sound")
             return (facts, [])
         }
         facts.codec = any.codecName
-        facts.notes.append("The file holds sound and no moving pictures")
+        facts.notes.append("Sound only: the file holds no moving pictures")
         facts.addOrigin(of: demuxer, any, descriptor)
         let pictures = try cover(in: demuxer, job, facts: &facts)
         return (facts, pictures)
@@ -90,7 +90,7 @@ enum MovieReader {
 }
 
 extension MediaFacts {
-    /// Sets when and with what camera it was recorded, by the container's metadata.
+    /// Sets when and with what camera it was recorded, and what belongs to it, by the container's metadata.
     fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream, _ descriptor: Int32) {
         if let taken = CaptureDate(containerOf: demuxer, stream: stream)
             ?? (type == .wmv ? CaptureDate(asf: descriptor) : nil) ?? CaptureDate(file: descriptor)
@@ -101,5 +101,8 @@ extension MediaFacts {
         camera = MediaFacts.camera(
             maker: demuxer.metadata("com.apple.quicktime.make") ?? demuxer.metadata("make"),
             model: demuxer.metadata("com.apple.quicktime.model") ?? demuxer.metadata("model"))
+        contentIdentifier = demuxer.metadata("com.apple.quicktime.content.identifier")
+        hasCover = demuxer.streams.contains(where: \.isAttachedPicture)
+        chapters = demuxer.chapters.isEmpty ? nil : demuxer.chapters
     }
 }

@@ -27,7 +27,7 @@ enum PhotoReader {
             return (facts, found.thumbnails)
         }
         if parts.hasGainMap(packet.buffer) { facts.noteGainMap() }
-        facts.isMotionPhoto = job.type == .jpeg && parts.isMotionPhoto(packet.buffer) ? true : nil
+        if job.type == .jpeg { facts.addClip(parts, in: packet.buffer) }
         let picture = try picture(in: packet, by: name, job)
         let whole = picture.whole
         var frame = picture.taken()

@@ -68,13 +68,15 @@ struct RawPicture: ~Copyable {
         return Self.bitmap(image, bytes).map(Preview.bitmap)
     }
 
-    /// The sensor's picture in sRGB at half its size, with the camera's white balance.
-    func developed(_ maxPixels: Int) throws(FFmpegError) -> Frame {
+    /// The sensor's picture in sRGB, at half its size where that suffices, with the camera's white balance.
+    ///
+    /// - Parameter longSide: Pixels below which half the size would be too small.
+    func developed(for longSide: Int, maxPixels: Int) throws(FFmpegError) -> Frame {
         let sizes = data.pointee.sizes
         guard Int(sizes.raw_width) * Int(sizes.raw_height) <= maxPixels else {
             throw FFmpegError(call: "libraw_unpack", code: cffmpeg_error_of_errno(EFBIG))
         }
-        data.pointee.params.half_size = 1
+        data.pointee.params.half_size = max(sizes.width, sizes.height) / 2 >= longSide ? 1 : 0
         data.pointee.params.use_camera_wb = 1
         data.pointee.params.output_bps = 8
         data.pointee.params.user_flip = 0

@@ -1,7 +1,7 @@
 import CFFmpeg
 import MediaModel
 
-/// Reads camera originals: the embedded preview, or the developed sensor data where there is none.
+/// Reads camera originals: the embedded preview, or the developed sensor data where it is missing or too small.
 enum RawReader {
     static func examine(_ descriptor: Int32, _ job: MediaJob) throws(FFmpegError) -> (MediaFacts, [Thumbnail]) {
         var facts = MediaFacts(kind: .photo, type: job.type)
@@ -11,16 +11,34 @@ enum RawReader {
         let preview = raw.preview()
         facts.add(exif(raw, file: packet.buffer, preview: preview), of: descriptor)
         facts.show(raw.shape)
-        guard !job.specs.isEmpty else { return (facts, []) }
-        if let shown = try frame(of: preview, maxPixels: job.limits.maxPixels) {
-            let rendered = try rendered(shown, of: raw, job)
-            facts.add(rendered)
+        guard let longSide = job.specs.map(\.longSide).max() else { return (facts, []) }
+        var shown: ThumbnailRenderer.Rendered?
+        if let frame = try frame(of: preview, maxPixels: job.limits.maxPixels) {
+            let isLarge = max(frame.width, frame.height) >= min(longSide, raw.shape.longSide)
+            let rendered = try rendered(frame, of: raw, job)
             // A blank preview says nothing about the picture that the sensor saw.
-            if !rendered.isOfOneColour { return (facts, rendered.thumbnails) }
+            if !rendered.isOfOneColour { shown = rendered }
+            if let shown, isLarge {
+                facts.add(shown)
+                return (facts, shown.thumbnails)
+            }
         }
-        let rendered = try rendered(try raw.developed(job.limits.maxPixels), of: raw, job)
-        facts.add(rendered)
-        return (facts.notingOneColour(of: rendered), rendered.thumbnails)
+        let developed = try developed(raw, for: longSide, job, instead: shown)
+        facts.add(developed)
+        return (facts.notingOneColour(of: developed), developed.thumbnails)
+    }
+
+    /// The sensor's picture; where it cannot be developed, what the smaller `preview` shows.
+    private static func developed(
+        _ raw: borrowing RawPicture, for longSide: Int, _ job: MediaJob, instead preview: ThumbnailRenderer.Rendered?
+    ) throws(FFmpegError) -> ThumbnailRenderer.Rendered {
+        do throws(FFmpegError) {
+            return try rendered(try raw.developed(for: longSide, maxPixels: job.limits.maxPixels), of: raw, job)
+        } catch {
+            guard !error.isOutOfMemory, let preview else { throw error }
+            DecoderLog.clear()
+            return preview
+        }
     }
 
     private static func rendered(

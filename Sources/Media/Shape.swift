@@ -22,6 +22,9 @@ struct Shape: Hashable {
         self.orientation = orientation
     }
 
+    /// Pixels of the longer side.
+    var longSide: Int { max(stored.width, stored.height) }
+
     /// The size after turning, in pixels.
     var shown: Size {
         orientation.swapsSides ? Size(width: stored.height, height: stored.width) : stored
@@ -29,7 +32,7 @@ struct Shape: Hashable {
 
     /// The same shape with a longer side of `longSide` at most, never enlarged, never thinner than a pixel.
     func fitted(into longSide: Int) -> Shape {
-        let long = max(stored.width, stored.height)
+        let long = self.longSide
         guard long > longSide, longSide > 0 else { return self }
         func scaled(_ side: Int) -> Int {
             max(1, Int((Double(side) * Double(longSide) / Double(long)).rounded()))

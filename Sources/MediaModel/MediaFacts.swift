@@ -30,6 +30,14 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var takenAtSource: CaptureDateSource?
     /// Whether it is a photo with a short video appended to it in the same file.
     package var isMotionPhoto: Bool?
+    /// Where in the file a motion photo's video lies; `nil` where it was not found.
+    package var clip: EmbeddedClip?
+    /// Apple's identifier, which the photo and the movie of a Live Photo share.
+    package var contentIdentifier: String?
+    /// Whether the container holds a cover beside its streams; `nil` for a photo.
+    package var hasCover: Bool?
+    /// The chapters of a video or of sound, in order; `nil` without any.
+    package var chapters: [Chapter]?
     /// A blurred placeholder, shown until the picture has loaded: a ThumbHash of about 25 bytes in base64.
     package var thumbHash: String?
     /// The colour behind the transparent parts of its thumbnails; `nil` for an opaque picture.

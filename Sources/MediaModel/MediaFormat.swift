@@ -57,7 +57,7 @@ extension MediaFormat {
             type: .tga, kind: .photo, name: "Targa", container: .tga, extensions: ["tga"]),
     ]
 
-    private static let cameraOriginals = [
+    static let cameraOriginals = [
         MediaFormat(type: .dng, kind: .photo, name: "DNG", container: .tiff, extensions: ["dng"]),
         MediaFormat(type: .cr2, kind: .photo, name: "Canon CR2", container: .tiff, extensions: ["cr2"]),
         MediaFormat(type: .cr3, kind: .photo, name: "Canon CR3", container: .canonISO, extensions: ["cr3"]),

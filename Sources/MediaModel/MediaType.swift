@@ -118,6 +118,9 @@ extension MediaType {
     /// The format's common name, such as `JPEG`; the content type itself for one that is not in the table.
     package var name: String { format?.name ?? rawValue }
 
+    /// Whether it is a camera's own format.
+    package var isCameraOriginal: Bool { MediaFormat.cameraOriginals.contains { $0.type == self } }
+
     /// Photo, video, audio or sidecar; by the part before the slash for a type that is not in the table.
     package var kind: MediaKind {
         if let format { return format.kind }

@@ -109,8 +109,9 @@ package struct Pipeline: Sendable {
 
     private func keep(_ pictures: Thumbnailer.Pictures, of identified: IdentifiedAsset, in root: Root) async throws {
         try await enqueuer.enqueue(pictures.thumbnails, of: identified, in: root)
-        try await library.setPictures(
-            of: identified.asset.place, to: pictures.thumbnails.isEmpty ? .failed : .made, note: pictures.note)
+        let outcome: Library.Pictures =
+            pictures.isSound ? .unwanted : pictures.thumbnails.isEmpty ? .failed : .made
+        try await library.setPictures(of: identified.asset.place, to: outcome, note: pictures.note)
     }
 
     /// Makes the pictures of an asset whose original is on its way already.

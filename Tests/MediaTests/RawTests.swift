@@ -34,6 +34,19 @@ import Testing
         #expect(right[0] > right[1] && right[0] > right[2])
     }
 
+    /// The sensor's picture is reddish, the preview's is not.
+    @Test(arguments: [(64, true), (24, false)])
+    func aPreviewThatIsTooSmallLeavesTheSensor(wanted: Int, isDeveloped: Bool) throws {
+        var file = DNGFile()
+        let small = Scene(seed: 6, width: 32, height: 24, hasGrain: false).bitmap()
+        file.preview = try PictureWriter.encode(small, as: .jpeg)
+        let picture = try Bitmap(
+            jpeg: try #require(try Examined.media(file.bytes, sizes: [wanted]).thumbnails.first).bytes)
+        #expect(picture.width == wanted)
+        #expect(
+            (picture.likeness(to: small.averaged(width: picture.width, height: picture.height)) > 0.85) != isDeveloped)
+    }
+
     @Test func aDamagedPreviewLeavesTheSensor() throws {
         let file = DNGFile(preview: [UInt8](repeating: 0x55, count: 500))
         #expect(try Examined.media(file.bytes, sizes: [32]).thumbnails.count == 1)

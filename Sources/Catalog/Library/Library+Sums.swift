@@ -111,7 +111,9 @@ extension Library {
         if hasOthers {
             let unknown = try hasTimeline ? "a.kind = 0" : "a.sha256 IS NOT NULL"
             let contents = "JOIN contents c ON c.sha256 = a.sha256 WHERE \(unknown)"
-            try database.each(Self.sums(of: "c.type", contents)) { row in
+            // Of a movie's container, only its facts tell that it holds sound alone.
+            let type = "CASE json_extract(c.facts, '$.kind') WHEN 'audio' THEN 'audio/mp4' ELSE c.type END"
+            try database.each(Self.sums(of: type, contents)) { row in
                 let kind = MediaType(rawValue: row.text(0)).kind
                 kinds[kind, default: KindCount(kind: kind)].add(row)
             }

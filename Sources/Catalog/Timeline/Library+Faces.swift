@@ -8,7 +8,8 @@ import Queue
 extension Library {
     private static let faceFacts = """
         json_extract(facts, '$.takenAt'), json_extract(facts, '$.takenAtSource') = '\(CaptureDateSource.file.rawValue)',
-        json_extract(facts, '$.width'), json_extract(facts, '$.height'), json_extract(facts, '$.duration')
+        json_extract(facts, '$.width'), json_extract(facts, '$.height'), json_extract(facts, '$.duration'),
+        json_extract(facts, '$.kind') = '\(MediaKind.audio.rawValue)'
         """
 
     /// The values of `taken`, `dated`, `ratio` and `kind`.
@@ -32,14 +33,15 @@ extension Library {
         // JSON has dates as Foundation counts them: seconds since 2001.
         let taken = row.flag(column + 1) ? nil : row.realOrNil(column).map { $0 + 978_307_200 }
         return FaceFacts(
-            type: type, takenAt: taken, width: row.integerOrNil(column + 2).map { Int($0) },
+            type: type, isSound: row.flag(column + 5), takenAt: taken,
+            width: row.integerOrNil(column + 2).map { Int($0) },
             height: row.integerOrNil(column + 3).map { Int($0) }, duration: row.realOrNil(column + 4))
     }
 
     /// Shows the asset with the facts that its file stated, unless the file changed since.
     func show(_ facts: MediaFacts, of asset: Asset) throws {
         let known = FaceFacts(
-            type: facts.type,
+            type: facts.type, isSound: facts.kind == .audio,
             takenAt: facts.takenAtSource == .file ? nil : facts.takenAt?.timeIntervalSince1970, width: facts.width,
             height: facts.height, duration: facts.duration)
         try write(

@@ -35,11 +35,12 @@ package enum TimelineKind: Int64, CaseIterable, Sendable {
 
 extension TimelineKind {
     /// The kind of a content; one with a duration moves.
-    init(_ type: MediaType, duration: Double?) {
-        switch type.kind {
+    init(_ facts: FaceFacts) {
+        let (type, duration) = (facts.type, facts.duration)
+        switch facts.isSound ? .audio : type.kind {
         case .video: self = .video
         case .audio, .sidecar: self = .other
-        case .photo where type.rawValue.hasPrefix("image/x-"): self = .raw
+        case .photo where type.isCameraOriginal: self = .raw
         case .photo where type == .gif || duration ?? 0 > 0: self = .animation
         case .photo: self = .photo
         }
@@ -49,6 +50,8 @@ extension TimelineKind {
 /// The few facts of a content that its face is made of.
 struct FaceFacts: Hashable, Sendable {
     var type: MediaType
+    /// Whether a movie's container was found to hold sound alone.
+    var isSound = false
     /// Seconds since 1970 UTC; `nil` where no date in the file says when it was taken.
     var takenAt: Double?
     var width: Int?
@@ -64,7 +67,7 @@ extension TimelineFace {
         taken = Self.wallSeconds(date ?? modifiedAt.nanoseconds.flooredQuotientAndRemainder(by: 1_000_000_000).quotient)
         isDated = date != nil
         ratio = Self.ratio(width: facts.width, height: facts.height)
-        kind = TimelineKind(facts.type, duration: facts.duration)
+        kind = TimelineKind(facts)
     }
 
     /// The face of a file that was not read yet: its name says what it may be.

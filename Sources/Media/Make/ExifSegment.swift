@@ -12,6 +12,8 @@ package struct ExifSegment: Hashable, Sendable {
     package var takenAt: String
     /// `+09:00`.
     package var offset: String
+    /// The maker's own block; empty for none.
+    package var makerNote: [UInt8] = []
 
     /// A photo of a made-up camera in summer 2026, upright unless set otherwise.
     package init(
@@ -37,7 +39,9 @@ package struct ExifSegment: Hashable, Sendable {
         let zeroth = [
             Entry(tag: 0x010F, text: maker), Entry(tag: 0x0110, text: model), Entry(tag: 0x0112, short: orientation),
         ]
-        let exif = [Entry(tag: 0x9003, text: takenAt), Entry(tag: 0x9011, text: offset)]
+        let exif =
+            [Entry(tag: 0x9003, text: takenAt), Entry(tag: 0x9011, text: offset)]
+            + (makerNote.isEmpty ? [] : [Entry(tag: 0x927C, bytes: makerNote)])
         // Where directory 0 ends is known once the pointer to the next is counted in.
         let exifStart = 8 + Self.size(of: zeroth + [Entry(tag: 0x8769, long: 0)])
         let pointer = Entry(tag: 0x8769, long: exifStart)
@@ -54,6 +58,10 @@ package struct ExifSegment: Hashable, Sendable {
         init(tag: Int, text: String) {
             (self.tag, type, value) = (tag, 2, Array(text.utf8) + [0])
             count = value.count
+        }
+
+        init(tag: Int, bytes: [UInt8]) {
+            (self.tag, type, count, value) = (tag, 7, bytes.count, bytes)
         }
 
         init(tag: Int, short: Int) {

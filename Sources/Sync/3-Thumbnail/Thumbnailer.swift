@@ -40,6 +40,8 @@ package struct Thumbnailer: Sendable {
         package var thumbnails: [CachedThumbnail]
         /// Why there are no pictures, or what is odd in the file.
         package var note: String?
+        /// Whether there are none because the file holds sound alone.
+        package var isSound = false
     }
 
     /// Makes what is missing; throws what the library or the cache's disk throws, and where it is cancelled.
@@ -62,7 +64,8 @@ package struct Thumbnailer: Sendable {
                 }
                 return kept
             }
-            return Pictures(thumbnails: kept, note: facts.notes.first ?? note)
+            return Pictures(
+                thumbnails: kept, note: facts.notes.first ?? note, isSound: kept.isEmpty && facts.kind == .audio)
         case let failure:
             // A worker that was ended with the run says nothing about the file.
             try Task.checkCancellation()

@@ -19,11 +19,16 @@ import Testing
     @Test(
         arguments: [
             (.jpeg, nil, .photo), (.webp, nil, .photo), (.webp, 2, .animation), (.gif, nil, .animation),
-            (.cr3, nil, .raw), (.dng, nil, .raw), (.mp4, 3, .video), (.m4a, 3, .other),
+            (.cr3, nil, .raw), (.dng, nil, .raw), (.tga, nil, .photo), (.mp4, 3, .video), (.m4a, 3, .other),
         ] as [(MediaType, Double?, TimelineKind)])
     func theKindIsWhatItIsToTheUser(type: MediaType, duration: Double?, kind: TimelineKind) {
         let facts = FaceFacts(type: type, duration: duration)
         #expect(TimelineFace(facts, modifiedAt: FileTime(nanoseconds: 0))?.kind == kind)
+    }
+
+    @Test func aMoviesContainerThatHoldsSoundAloneIsNoVideo() {
+        let facts = FaceFacts(type: .mp4, isSound: true, duration: 3)
+        #expect(TimelineFace(facts, modifiedAt: FileTime(nanoseconds: 0))?.kind == .other)
     }
 
     @Test func theDateInTheFileComesFirstAndTheFilesOwnStandsIn() throws {

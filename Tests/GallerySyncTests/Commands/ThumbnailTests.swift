@@ -15,7 +15,10 @@ import Testing
 
     /// A worker that always answers with one picture per size.
     private struct Painter: MediaExamining {
+        var findsSound = false
+
         func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
+            if findsSound { return .examined(MediaFacts(kind: .audio, type: job.type, notes: ["Sound only"]), []) }
             let thumbnails = job.specs.map { Thumbnail(spec: $0, width: 4, height: 3, bytes: Array("picture".utf8)) }
             return .examined(MediaFacts(kind: .photo, type: job.type), thumbnails)
         }
@@ -33,10 +36,11 @@ import Testing
         return directory
     }
 
-    private static func maker(_ target: FilePath, sizes: [Int] = [64], of sources: [ThumbnailSource]) -> ThumbnailMaker
-    {
+    private static func maker(
+        _ target: FilePath, sizes: [Int] = [64], of sources: [ThumbnailSource], findsSound: Bool = false
+    ) -> ThumbnailMaker {
         ThumbnailMaker(
-            workers: Painter(), settings: Settings().thumbnails,
+            workers: Painter(findsSound: findsSound), settings: Settings().thumbnails,
             folder: ThumbnailFolder(path: target, sizes: sizes, protected: Set(sources.compactMap(\.identity))))
     }
 
@@ -140,6 +144,17 @@ import Testing
         #expect(left.isNoMedia && left.failure == nil)
         let refused = await maker.make(try #require(named.first))
         #expect(!refused.isNoMedia && refused.failure != nil)
+    }
+
+    @Test func soundAloneIsNoFailure() async throws {
+        let folder = try Self.folder(["a.mp4"])
+        defer { folder.remove() }
+        let sources = try ThumbnailSource.all(in: [folder.path], rules: IgnoreRules(), except: "/elsewhere")
+        let maker = Self.maker(folder.path.appending("out"), of: sources, findsSound: true)
+        let made = await maker.make(try #require(sources.first))
+        #expect(made.failure == nil)
+        #expect(made.remark != nil)
+        #expect(made.pictures.isEmpty)
     }
 
     @Test func aFileThatIsNotThereFailsInWords() async throws {

@@ -3,6 +3,7 @@ import Configuration
 import Database
 import FoundationEssentials
 import Gallery
+import MediaModel
 import Platform
 import Reporting
 import Serving
@@ -35,6 +36,23 @@ import Testing
             #expect(asked.uploads.count { $0.contains(".thumbnails") } == 2)
             #expect(
                 Set(try await fixture.objects().keys) == ["Pictures/a.jpg", ".thumbnails/512/Pictures/a.jpg.jpg"])
+        }
+    }
+
+    @Test func soundInAMoviesContainerIsStoredAndMissesNoPicture() async throws {
+        try await AgentFixture.with(["a.mp4": "....ftypisom"]) { fixture in
+            var fixture = fixture
+            fixture.settings.thumbnails.enabled = true
+            fixture.equip = { $0.workers = PainterDouble(findsSound: true) }
+            try await fixture.pass()
+            #expect(Set(try await fixture.objects().keys) == ["Pictures/a.mp4"])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.picturesOwed == 0)
+            let library = try #require(try Library.existing(at: fixture.locations.library))
+            let record = try #require(try await library.fileRecord(root: "Pictures", path: "a.mp4"))
+            #expect(try await library.kinds().map(\.kind) == [.audio])
+            #expect(record.pictures == .unwanted)
+            #expect(record.note == "Sound only")
         }
     }
 

@@ -53,8 +53,8 @@ extension Run {
     private func tell(_ made: ThumbnailMaker.Made) throws {
         if made.isNoMedia { return }
         if invocation.isJSON { return try console.result(json: made.line()) }
-        if let failure = made.failure {
-            return console.note("\(DisplayText.safe(made.source.file.display)): \(failure)")
+        if let words = made.failure ?? made.remark {
+            return console.note("\(DisplayText.safe(made.source.file.display)): \(words)")
         }
         try console.result(made.pictures)
     }

@@ -21,6 +21,8 @@ struct ThumbnailMaker: Sendable {
         var pictures: [String] = []
         /// Why there are no pictures.
         var failure: String?
+        /// Why there are none although nothing failed.
+        var remark: String?
         /// Whether it was found in a directory and is no media file.
         var isNoMedia = false
 
@@ -69,7 +71,9 @@ struct ThumbnailMaker: Sendable {
             if let note = identity.note { facts.notes.insert(note, at: 0) }
             made.facts = facts
             for thumbnail in thumbnails { made.pictures.append(try folder.write(thumbnail, made.source.name)) }
-            if thumbnails.isEmpty { made.failure = facts.notes.first ?? "it has no picture" }
+            guard thumbnails.isEmpty else { return }
+            let reason = facts.notes.first ?? "it has no picture"
+            if facts.kind == .audio { made.remark = reason } else { made.failure = reason }
         case let outcome: made.failure = outcome.reason
         }
     }

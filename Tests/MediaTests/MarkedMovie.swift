@@ -1,0 +1,37 @@
+/// Boxes put into finished movies whose index is their last box (ISO/IEC 14496-12, 8.2).
+enum MarkedMovie {
+    /// QuickTime's metadata with one key (QuickTime File Format, "Metadata").
+    static func quickTime(_ movie: [UInt8], key: String, _ value: String) -> [UInt8] {
+        let none = number(0, 4)
+        let handler = box("hdlr", none + none + Array("mdta".utf8) + none + none + none + [0])
+        let names = box("keys", none + number(1, 4) + box("mdta", Array(key.utf8)))
+        let data = box("data", number(1, 4) + none + Array(value.utf8))
+        let values = box("ilst", number(8 + data.count, 4) + number(1, 4) + data)
+        return appending(box("meta", handler + names + values), to: movie)
+    }
+
+    /// Chapters by their starts in seconds, as Nero and FFmpeg write them.
+    static func chapters(_ movie: [UInt8], _ chapters: [(start: Double, title: String)]) -> [UInt8] {
+        let list = chapters.flatMap { chapter in
+            number(Int(chapter.start * 10_000_000), 8) + [UInt8(chapter.title.utf8.count)] + Array(chapter.title.utf8)
+        }
+        let version: [UInt8] = [1, 0, 0, 0] + number(0, 4) + [UInt8(chapters.count)]
+        return appending(box("udta", box("chpl", version + list)), to: movie)
+    }
+
+    private static func appending(_ part: [UInt8], to movie: [UInt8]) -> [UInt8] {
+        var (bytes, start) = (movie, 0)
+        func length(at start: Int) -> Int { movie[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+        while start + length(at: start) < movie.count { start += length(at: start) }
+        bytes.replaceSubrange(start..<start + 4, with: number(length(at: start) + part.count, 4))
+        return bytes + part
+    }
+
+    private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        number(content.count + 8, 4) + Array(name.utf8) + content
+    }
+
+    private static func number(_ value: Int, _ width: Int) -> [UInt8] {
+        (0..<width).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+}
