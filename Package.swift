@@ -218,8 +218,8 @@ let targets: [Target] = [
     tests(
         "DashboardTests",
         using: [
-            "Platform", "Serving", "MediaModel", "Queue", "Catalog", "Uploading", "Sync", "Reporting", "PageFiles", "Text",
-            "Dashboard", "Fixtures", "TestSupport",
+            "Platform", "Serving", "MediaModel", "Text", "Queue", "Catalog", "Uploading", "Sync", "Reporting",
+            "PageFiles", "Dashboard", "Fixtures", "TestSupport",
         ]),
     tests(
         "AccessTests",
@@ -236,8 +236,8 @@ let targets: [Target] = [
         "GalleryTests",
         using: [
             "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Access",
-            "Diagnosis", "Gallery", "StorageServer", "ProviderServer", "Fixtures", "TestSupport",
+            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
+            "Access", "Diagnosis", "Gallery", "StorageServer", "ProviderServer", "Fixtures", "TestSupport",
         ]),
     tests(
         "OutputTests",

@@ -9,8 +9,8 @@ import Sync
 import Synchronization
 import TestSupport
 import Testing
-import Uploading
 import Text
+import Uploading
 
 @testable import Dashboard
 

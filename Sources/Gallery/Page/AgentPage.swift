@@ -1,8 +1,8 @@
 import Catalog
 import Configuration
 package import Dashboard
-import FoundationEssentials
 import Desktop
+import FoundationEssentials
 package import Platform
 package import Queue
 package import Reporting

@@ -2,6 +2,7 @@ import Configuration
 import Diagnosis
 import Sync
 import Text
+import Uploading
 
 extension Finding {
     /// What may be stored at the destination, as far as its settings say it.
