@@ -127,7 +127,8 @@ let targets: [Target] = [
         "Gallery",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase",
-            "Providers", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting",
+            "Providers", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue",
+            "Reporting",
             "Dashboard", "Access", "Diagnosis",
         ]),
     module(
