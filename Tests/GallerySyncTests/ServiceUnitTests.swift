@@ -37,10 +37,36 @@ import Testing
         #expect(try Project.text(of: "config/gallery-sync.service") == WatchUnit.packaged.text)
     }
 
-    /// Such targets and namespaces are the system's: a user's unit that names them waits for nothing, or fails.
-    @Test(arguments: ["network-online", "PrivateTmp", "ProtectSystem", "ProtectHome", "PrivateDevices"])
-    func itNamesNothingThatAUserUnitLacks(_ word: String) {
-        #expect(!WatchUnit.packaged.text.contains(word))
+    /// Seen with systemd 252: by one of these a user's unit waits for nothing, is not protected, or does not start.
+    @Test(arguments: [
+        "After=network-online", "Wants=network-online", "PrivateTmp", "ProtectSystem", "ProtectHome", "ReadWritePaths",
+        "PrivateUsers", "PrivateDevices", "PrivateNetwork", "ProtectProc", "ProtectClock", "ProtectKernelModules",
+        "ProtectKernelLogs", "CapabilityBoundingSet", "SecureBits", "IPAddressDeny", "RestrictFileSystems",
+    ])
+    func itSetsNothingThatAUserUnitLacks(_ key: String) {
+        #expect(!WatchUnit.packaged.text.contains("\n\(key)"))
+    }
+
+    @Test(arguments: [
+        ("NoNewPrivileges", "yes"), ("MemoryDenyWriteExecute", "yes"), ("LockPersonality", "yes"),
+        ("RestrictRealtime", "yes"), ("RestrictSUIDSGID", "yes"), ("SystemCallArchitectures", "native"),
+        ("SystemCallErrorNumber", "EPERM"), ("UMask", "0077"),
+    ])
+    func itGivesUpWhatItNeverNeeds(_ key: String, _ value: String) throws {
+        #expect(try Self.value(key) == value)
+    }
+
+    /// The agent talks to buses, servers and the kernel; the worker takes the network, paths and calls from itself.
+    @Test(arguments: [
+        ("RestrictAddressFamilies", ["AF_UNIX", "AF_INET", "AF_INET6", "AF_NETLINK"]),
+        ("RestrictNamespaces", ["user", "net"]),
+        (
+            "SystemCallFilter",
+            ["@system-service", "seccomp", "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self"]
+        ),
+    ])
+    func itKeepsWhatAgentAndWorkerNeed(_ key: String, _ values: [String]) throws {
+        #expect(try Set(Self.value(key).split(separator: " ").map(String.init)) == Set(values))
     }
 
     @Test func itsCommandParses() throws {

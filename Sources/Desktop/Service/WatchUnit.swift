@@ -102,8 +102,9 @@ extension WatchUnit {
         IOWeight=20
         OOMPolicy=continue
 
-        # The agent reads the gallery and writes its own folders; it never changes a photo. Whatever needs a mount
-        # namespace stays out: a user's unit would see other owners there, and no disk that is mounted later.
+        # The agent reads the gallery and writes its own folders; it never changes a photo. Only what the systemd of a user
+        # applies is here. PrivateTmp, ProtectSystem and all else that needs a mount namespace has no effect there without
+        # PrivateUsers, and with it the unit fails where the kernel refuses user namespaces, or a folder is missing.
         NoNewPrivileges=yes
         LockPersonality=yes
         RestrictRealtime=yes
@@ -111,7 +112,11 @@ extension WatchUnit {
         # The media worker takes the network away from itself.
         RestrictNamespaces=user net
         RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+        # What is listed apart is how the media worker confines itself.
+        SystemCallFilter=@system-service seccomp landlock_create_ruleset landlock_add_rule landlock_restrict_self
+        SystemCallErrorNumber=EPERM
         SystemCallArchitectures=native
+        MemoryDenyWriteExecute=yes
         UMask=0077
 
         [Install]
