@@ -30,6 +30,43 @@ import Testing
         }
     }
 
+    /// The test is the manager: silence for `WATCHDOG_USEC` ends a process, and another one follows.
+    @Test func anAgentThatIsHeldFallsSilentAndTheNextOneGoesOn() async throws {
+        try await Household.local(["a.jpg": "x"]) { household in
+            let socket = try NoticeSocket(household.folder.appending("n"))
+            var household = household
+            household.environment["NOTIFY_SOCKET"] = socket.path.display
+            household.environment["WATCHDOG_USEC"] = "500000"
+            func hears(_ notices: Set<String>, _ heard: inout Set<String>) async throws {
+                var all = heard
+                try await eventually("it says \(notices)", seen: { "\(all)" }) {
+                    all.formUnion(socket.take())
+                    return all.isSuperset(of: notices)
+                }
+                heard = all
+            }
+            let held = try household.start("watch", household.gallery.display)
+            var heard: Set<String> = []
+            try await hears(["READY=1", "STATUS=The one file is stored.", "WATCHDOG=1"], &heard)
+            held.signal(.hold)
+            try await eventually("it is held") { try held.isHeld }
+            _ = socket.take()
+            try FileTree(["b.jpg": "y"]).write(to: household.gallery)
+            // A process that is held says nothing for however long, so this wait proves more the longer it takes.
+            let end = ContinuousClock.now + .milliseconds(500)
+            try await eventually("the manager's patience ends") { ContinuousClock.now >= end }
+            #expect(socket.take() == [])
+            held.signal(.kill)
+            _ = try await held.end()
+
+            let next = try household.start("watch", household.gallery.display)
+            heard = []
+            try await hears(["READY=1", "STATUS=All 2 files are stored.", "WATCHDOG=1"], &heard)
+            next.signal(.terminate)
+            #expect(try await next.end().exit == .exited(143))
+        }
+    }
+
     /// Only the agent itself may speak for the service.
     @Test func otherCommandsTellSystemdNothing() async throws {
         try await Household.local(["a.jpg": "x"]) { household in

@@ -24,6 +24,8 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
     package static let outOfTime = Signal(rawValue: SIGXCPU)
     /// A process made a system call that its filter forbids.
     package static let badCall = Signal(rawValue: SIGSYS)
+    /// Holds a process until it is continued or killed, as a debugger does; cannot be caught.
+    package static let hold = Signal(rawValue: SIGSTOP)
     /// Has no meaning of its own; programs choose one.
     package static let user1 = Signal(rawValue: SIGUSR1)
 }

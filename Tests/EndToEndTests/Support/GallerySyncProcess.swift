@@ -39,6 +39,11 @@ final class GallerySyncProcess: Sendable {
 
     func signal(_ signal: Signal) { child.kill(signal) }
 
+    /// Whether the kernel holds it, as after `Signal.hold`.
+    var isHeld: Bool {
+        get throws { try text(FilePath("/proc/\(id)/status")).contains("\nState:\tT") }
+    }
+
     /// How long it may take; not an assertion about speed, only a limit for the test.
     private static let limit = Duration.seconds(600) * Built.scale
 
