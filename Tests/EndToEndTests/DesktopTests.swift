@@ -1,5 +1,6 @@
 import Platform
 import Reporting
+import Serving
 import StorageServer
 import TestSupport
 import Testing
@@ -57,6 +58,52 @@ struct DesktopTests {
         bus.kill()
         try FileTree(["b.jpg": "b"]).write(to: household.gallery)
         try await eventually("another file is stored") { try await household.status().assets.stored == 2 }
+    }
+
+    @Test func whatNeedsAPersonIsShownOnceTriedAgainFromThereAndTakenBackWhenMended() async throws {
+        let isOverPlan = Shared(true)
+        let asked = Shared(0)
+        let faults: @Sendable (Request) -> Fault? = { request in
+            guard isOverPlan.value, request.path.contains("/object/") else { return nil }
+            asked.change { $0 += 1 }
+            return .answer(Response(status: 402))
+        }
+        try await Household.remote(["a.jpg": "x"], faults: faults) { household, _ in
+            var household = household
+            let bus = try await DeskBus(&household, ["networkmanager", "upower", "notification_daemon"])
+            let watch = try household.start("watch", household.gallery.display)
+            try await eventually("it is told") { try bus.notices.count == 1 }
+            #expect(try bus.notices.first?.contains("Files are not stored") == true)
+            let before = asked.value
+            try await bus.press("retry", of: 1)
+            try await eventually("it tries again") { asked.value > before }
+            isOverPlan.change { $0 = false }
+            try await bus.press("retry", of: 1)
+            try await eventually("it is taken back") { try bus.closings.count == 1 }
+            try await eventually("the first sync is told") { try bus.notices.count == 2 }
+            #expect(try bus.notices.last?.contains("The first sync is done") == true)
+
+            try await holdBack(bus, household)
+            #expect(try bus.notices.count == 2)
+            watch.signal(.terminate)
+            #expect(try await watch.end().exit == .exited(143))
+        }
+    }
+
+    /// A portal, then a low battery: nothing is sent, and no person is needed.
+    private func holdBack(_ bus: DeskBus, _ household: Household) async throws {
+        try await bus.setConnectivity(2)
+        try await eventually("a portal holds it back") { try await household.status().agent.reason != nil }
+        try FileTree(["b.jpg": "y"]).write(to: household.gallery)
+        try await eventually("the file waits") { try await household.status().assets.waiting == 1 }
+        try await bus.setCharge(9)
+        try await bus.setConnectivity(4)
+        try await eventually("a low battery holds it back") {
+            try await household.status().agent.reason == "the battery is low"
+        }
+        #expect(try await household.status().assets.stored == 1)
+        try await bus.setCharge(80)
+        try await eventually("the file is stored") { try await household.status().assets.stored == 2 }
     }
 
     @Test func theTrayShowsTheStateTakesOrdersAndMayDie() async throws {

@@ -34,7 +34,7 @@ final class DeskBus: Sendable {
                     try GallerySyncProcess("/usr/bin/python3", words, environment: environment, writingTo: folder)
                 )
             })
-        for service in [Self.manager, Self.logind] where templates.contains(service.template) {
+        for service in [Self.manager, Self.logind, Self.power] where templates.contains(service.template) {
             try await eventually("\(service.name) is there") { try await call(service, "Introspect").code == 0 }
         }
         if templates.contains("networkmanager") {
@@ -52,6 +52,13 @@ final class DeskBus: Sendable {
         template: "networkmanager", name: "org.freedesktop.NetworkManager", path: "/org/freedesktop/NetworkManager")
     private static let logind = Service(
         template: "logind", name: "org.freedesktop.login1", path: "/org/freedesktop/login1")
+
+    private static let power = Service(
+        template: "upower", name: "org.freedesktop.UPower", path: "/org/freedesktop/UPower")
+    private static let battery = Service(
+        template: "upower", name: power.name, path: power.path + "/devices/DisplayDevice")
+    private static let notices = Service(
+        template: "notification_daemon", name: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications")
 
     /// Calls a method with arguments as Python writes them.
     @discardableResult
@@ -79,6 +86,25 @@ final class DeskBus: Sendable {
         try await mock(Self.manager, "UpdateProperties", "'\(Self.manager.name)', {'Metered': dbus.UInt32(\(value))}")
     }
 
+    /// Has NetworkManager find a portal (2), or the whole network (4).
+    func setConnectivity(_ value: Int) async throws {
+        let properties = "{'Connectivity': dbus.UInt32(\(value))}"
+        try await mock(Self.manager, "UpdateProperties", "'\(Self.manager.name)', " + properties)
+    }
+
+    /// Has UPower tell how full the battery is, in percent; the computer runs on it.
+    func setCharge(_ percent: Double) async throws {
+        try await mock(Self.power, "UpdateProperties", "'\(Self.power.name)', {'OnBattery': True}")
+        let properties = "{'Percentage': dbus.Double(\(percent))}"
+        try await mock(Self.battery, "UpdateProperties", "'\(Self.power.name).Device', " + properties)
+    }
+
+    /// Presses a button of the notice with this number.
+    func press(_ action: String, of notice: Int) async throws {
+        let values = "[dbus.UInt32(\(notice)), '\(action)']"
+        try await mock(Self.notices, "EmitSignal", "'\(Self.notices.name)', 'ActionInvoked', 'us', \(values)")
+    }
+
     /// Has logind announce a sleep, or its end.
     func sleep(_ isBeginning: Bool) async throws {
         let arguments = "'', 'PrepareForSleep', 'b', [\(isBeginning ? "True" : "False")]"
@@ -92,11 +118,13 @@ final class DeskBus: Sendable {
     }
 
     /// The lines of the notification service that call for a notice.
-    var notices: [String] {
-        get throws {
-            let text = try mocks["notification_daemon"]?.results ?? ""
-            return text.split(separator: "\n").map(String.init).filter { $0.contains(" Notify ") }
-        }
+    var notices: [String] { get throws { try noticeCalls("Notify") } }
+    /// The lines that take one back.
+    var closings: [String] { get throws { try noticeCalls("CloseNotification") } }
+
+    private func noticeCalls(_ member: String) throws -> [String] {
+        let text = try mocks["notification_daemon"]?.results ?? ""
+        return text.split(separator: "\n").map(String.init).filter { $0.contains(" \(member) ") }
     }
 
     /// A tray, which comes up beside what is there.
