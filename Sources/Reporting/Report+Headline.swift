@@ -30,7 +30,7 @@ extension Report {
     package var line: String {
         // Where all is stored, the headline says so itself.
         if queue.paused { return headline.contains("queue is paused") ? headline : "\(headline) Paused." }
-        return agent.reason.map { "\(headline) Waiting: \($0)." } ?? headline
+        return agent.reason.map { "\(headline) Waiting: \(Sentence.open($0))." } ?? headline
     }
 
     private var progress: String {

@@ -33,7 +33,9 @@ extension TrayState {
         self.init(
             icon: Self.icon(state, report, needsPerson: needsPerson), text: text, needsAttention: needsPerson,
             menu: [
-                .text(text), .separator, TrayAction.open.entry(isEnabled: hasPage), TrayAction.sync.entry(),
+                // A menu is as wide as its longest line, so the reason is left to the tooltip.
+                .text(DisplayText.safe(report.headline)), .separator, TrayAction.open.entry(isEnabled: hasPage),
+                TrayAction.sync.entry(),
                 (isPaused ? TrayAction.resume : .pause).entry(),
             ])
     }

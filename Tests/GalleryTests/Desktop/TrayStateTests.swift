@@ -42,7 +42,7 @@ import Text
         let tray = TrayState(state, report, hasPage: true)
         #expect(tray.icon == row.icon)
         #expect(tray.needsAttention == row.needsAttention)
-        #expect(tray.text == report.line && tray.menu.first == .text(report.line))
+        #expect(tray.text == report.line && tray.menu.first == .text(report.headline))
         let isPaused = row.topics[.paused] != nil
         #expect(
             tray.menu.last == .action(isPaused ? "resume" : "pause", label: isPaused ? "Resume" : "Pause for an hour"))
