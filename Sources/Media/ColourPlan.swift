@@ -34,15 +34,25 @@ enum ColourPlan: ~Copyable {
         switch self {
         case .asTheyAre:
             if frame.format == AV_PIX_FMT_YUV420P, frame.isJFIF { return frame.renamed(AV_PIX_FMT_YUVJ420P) }
-            return try Scaler.jpegFrame(from: frame, width: frame.width, height: frame.height)
+            return try Self.coded(frame)
         case .transformed(let transform):
             let coloured = try Self.converted(frame, to: AV_PIX_FMT_RGB24)
             transform.apply(to: coloured)
-            return try Scaler.jpegFrame(from: coloured, width: coloured.width, height: coloured.height)
+            return try Self.coded(coloured)
         case .toneMapped(let map):
             let mapped = try map.applied(to: try Self.converted(frame, to: AV_PIX_FMT_RGB48LE))
-            return try Scaler.jpegFrame(from: mapped, width: mapped.width, height: mapped.height)
+            return try Self.coded(mapped)
         }
+    }
+
+    /// With colours of half the size, as photos bear it; whole where a drawing's would bleed.
+    private static func coded(_ frame: borrowing Frame) throws(FFmpegError) -> Frame {
+        if Scaler.isRGB(frame.format) {
+            let whole = try Scaler.jpegFrame(
+                from: frame, width: frame.width, height: frame.height, format: AV_PIX_FMT_YUVJ444P)
+            if whole.needsWholeColours { return whole }
+        }
+        return try Scaler.jpegFrame(from: frame, width: frame.width, height: frame.height)
     }
 
     private static func converted(_ frame: borrowing Frame, to format: AVPixelFormat) throws(FFmpegError) -> Frame {

@@ -11,6 +11,8 @@ struct Decoder: ~Copyable {
         var halvings = 0
         /// Whether the filters against block edges may be left out.
         var isQuick = false
+        /// The decoder's own options by name.
+        var own: [(String, String)] = []
     }
 
     private init(_ codec: UnsafePointer<AVCodec>) throws(FFmpegError) {
@@ -33,6 +35,7 @@ struct Decoder: ~Copyable {
         context.pointee.max_pixels = Int64(options.maxPixels)
         context.pointee.lowres = min(Int32(options.halvings), Int32(codec.pointee.max_lowres))
         if options.isQuick { context.pointee.skip_loop_filter = AVDISCARD_ALL }
+        for (name, value) in options.own { av_opt_set(context, name, value, AV_OPT_SEARCH_CHILDREN) }
         // Cores are shared by running several workers, which also keeps each one's memory small.
         context.pointee.thread_count = 1
         try FFmpegError.check(avcodec_open2(context, codec, nil), "avcodec_open2")

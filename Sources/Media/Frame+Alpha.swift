@@ -22,6 +22,21 @@ extension Frame {
         return isSeen
     }
 
+    /// Divides the colours by the alpha that Cairo has multiplied them with: of a BGRA frame.
+    func divideByAlpha() {
+        guard format == AV_PIX_FMT_BGRA, let data = pointer.pointee.data.0 else { return }
+        for y in 0..<height {
+            let row = data + y * Int(pointer.pointee.linesize.0)
+            for x in stride(from: 0, to: width * 4, by: 4) {
+                let alpha = Int(row[x + 3])
+                guard alpha > 0, alpha < 255 else { continue }
+                for channel in 0..<3 {
+                    row[x + channel] = UInt8(min(255, (Int(row[x + channel]) * 255 + alpha / 2) / alpha))
+                }
+            }
+        }
+    }
+
     var hasAlpha: Bool {
         guard let description = av_pix_fmt_desc_get(format) else { return false }
         return format == AV_PIX_FMT_PAL8 || description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0

@@ -2,12 +2,13 @@ import CFFmpeg
 import MediaModel
 
 extension Frame {
-    /// The picture upright, mirrored and then turned; it must be YUVJ420P.
+    /// The picture upright, mirrored and then turned; it must be YUVJ420P or YUVJ444P.
     consuming func turned(_ orientation: Orientation) throws(FFmpegError) -> Frame {
         guard orientation != .upright else { return self }
         let size = orientation.swapsSides ? (height, width) : (width, height)
         let result = try Frame.blank(width: size.0, height: size.1, format: format)
-        for (plane, shift) in [(0, 0), (1, 1), (2, 1)] {
+        let half = format == AV_PIX_FMT_YUVJ444P ? 0 : 1
+        for (plane, shift) in [(0, 0), (1, half), (2, half)] {
             guard let from = self.plane(plane), let to = result.plane(plane) else { continue }
             let stored = (width: (width + shift) >> shift, height: (height + shift) >> shift)
             Self.turn(from, stored, into: to, orientation)

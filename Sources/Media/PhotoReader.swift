@@ -27,6 +27,9 @@ enum PhotoReader {
             return (facts, found.thumbnails)
         }
         if parts.hasGainMap(packet.buffer) { facts.noteGainMap() }
+        if job.type == .svg, packet.buffer.place(of: Array("<text".utf8)) != nil {
+            facts.notes.append("Text in it is not drawn: decoders have no fonts, since they may open no files")
+        }
         if job.type == .jpeg { facts.addClip(parts, in: packet.buffer) }
         let picture = try picture(in: packet, by: name, job)
         let whole = picture.whole
@@ -60,7 +63,7 @@ enum PhotoReader {
     private static let hasSecondOpinion: Set<MediaType> = [.jpeg, .jp2]
 
     /// The decoders that never return a blank picture for one that they cannot read.
-    private static let honest: Set<String> = ["png", "bmp"]
+    private static let honest: Set<String> = ["png", "bmp", "ppm", "pcx", "qoi", "xbm", "xpm", "librsvg"]
 
     /// What the other decoder makes of a picture of one colour; `nil` where it fails.
     private static func secondOpinion(
@@ -108,9 +111,31 @@ enum PhotoReader {
                 return Decoded(frame: try animation.meaningfulFrame())
             }
         case .bmp: return Decoded(frame: try bitmap(packet, job))
+        case .icon: return Decoded(frame: try icon(packet, job))
+        case .svg:
+            let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
+            frame.divideByAlpha()
+            return Decoded(frame: frame)
+        case .exr:
+            // In linear light; as a page shows it, what is brighter than white is white.
+            let options = Decoder.Options(maxPixels: job.limits.maxPixels, own: [("apply_trc", "iec61966_2_1")])
+            return Decoded(frame: try decoded(packet, by: name, options: options))
         default: break
         }
         return Decoded(frame: try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels)))
+    }
+
+    /// The largest of its pictures.
+    private static func icon(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Frame {
+        guard let entry = IconFile(packet.buffer)?.largest else {
+            throw FFmpegError(call: "ICO", code: cffmpeg_error_invalid_data)
+        }
+        let options = Decoder.Options(maxPixels: job.limits.maxPixels)
+        if let png = entry.png { return try decoded(try Packet.copy(of: png), by: "png", options: options) }
+        guard let frame = try entry.frame(maxPixels: job.limits.maxPixels) else {
+            throw FFmpegError(call: "ICO", code: cffmpeg_error_invalid_data)
+        }
+        return frame
     }
 
     /// By FFmpeg, and where it refuses the number of bits for a colour, by us.

@@ -47,8 +47,10 @@ enum Scaler {
     }
 
     /// The opaque frame as a full-range JFIF frame of this size, for the JPEG encoder.
-    static func jpegFrame(from frame: borrowing Frame, width: Int, height: Int) throws(FFmpegError) -> Frame {
-        let target = Target(width: width, height: height, format: AV_PIX_FMT_YUVJ420P)
+    static func jpegFrame(
+        from frame: borrowing Frame, width: Int, height: Int, format: AVPixelFormat = AV_PIX_FMT_YUVJ420P
+    ) throws(FFmpegError) -> Frame {
+        let target = Target(width: width, height: height, format: format)
         return try convert(frame, to: target, flags: exact)
     }
 
@@ -64,7 +66,8 @@ enum Scaler {
         return isDeep ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
     }
 
-    private static func isRGB(_ format: AVPixelFormat) -> Bool {
+    /// Whether it has red, green and blue, or a palette of them.
+    static func isRGB(_ format: AVPixelFormat) -> Bool {
         guard let description = av_pix_fmt_desc_get(format) else { return false }
         return format == AV_PIX_FMT_PAL8 || description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB) != 0
     }

@@ -12,7 +12,7 @@ struct MediaFormat: Sendable {
     /// The container that the bytes show; several content types may share one.
     enum Container: Hashable {
         case jpeg, png, gif, riffWebP, bmp, tiff, jxl, isoImage, jp2, psd, tga, canonISO, canonCIFF, fuji, sigma,
-            minolta
+            minolta, icon, exr, pnm, pcx, sgi, dpx, sunRaster, xbm, xpm, qoi, svg
         case isoMovie, matroska, avi, mpegTS, mpegPS, asf, flv, ogg, mxf
         case xmp
     }
@@ -55,6 +55,26 @@ extension MediaFormat {
         MediaFormat(type: .psd, kind: .photo, name: "Photoshop", container: .psd, extensions: ["psd"]),
         MediaFormat(
             type: .tga, kind: .photo, name: "Targa", container: .tga, extensions: ["tga"]),
+        MediaFormat(type: .icon, kind: .photo, name: "icon", container: .icon, extensions: ["ico", "cur"]),
+        MediaFormat(type: .exr, kind: .photo, name: "OpenEXR", container: .exr, extensions: ["exr"]),
+        MediaFormat(
+            type: .pnm, kind: .photo, name: "Netpbm", container: .pnm, extensions: ["pnm", "ppm", "pgm", "pbm", "pam"]),
+        MediaFormat(type: .pcx, kind: .photo, name: "PCX", container: .pcx, extensions: ["pcx"]),
+        MediaFormat(
+            type: .sgi, kind: .photo, name: "SGI", container: .sgi, extensions: ["sgi"],
+            sharedExtensions: ["rgb", "rgba", "bw"]),
+        MediaFormat(type: .dpx, kind: .photo, name: "DPX", container: .dpx, extensions: ["dpx"]),
+        MediaFormat(
+            type: .sunRaster, kind: .photo, name: "Sun raster", container: .sunRaster, extensions: ["ras"],
+            sharedExtensions: ["sun"]),
+        // Programs have them as source text, so the name alone says little.
+        MediaFormat(
+            type: .xbm, kind: .photo, name: "X bitmap", container: .xbm, extensions: [], sharedExtensions: ["xbm"]),
+        MediaFormat(
+            type: .xpm, kind: .photo, name: "X pixmap", container: .xpm, extensions: [], sharedExtensions: ["xpm"]),
+        MediaFormat(type: .qoi, kind: .photo, name: "QOI", container: .qoi, extensions: ["qoi"]),
+        MediaFormat(
+            type: .svg, kind: .photo, name: "SVG", container: .svg, extensions: [], sharedExtensions: ["svg"]),
     ]
 
     static let cameraOriginals = [

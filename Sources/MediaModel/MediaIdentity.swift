@@ -24,7 +24,8 @@ package struct MediaIdentity: Hashable, Sendable {
         let bytes = HeaderBytes(header)
         guard let found = Signature.all.firstType(of: bytes) else {
             guard let claim, claim.isCertain else { return nil }
-            let isCertain = Signature.weak.firstType(of: bytes) == claim.type
+            // One of them is not proof against another: an icon may pass for a Targa.
+            let isCertain = Signature.weak.contains { $0.recognize(bytes) == claim.type }
             let note = isCertain ? nil : Self.unrecognized(claim.type, isEmpty: bytes.isEmpty)
             self.init(type: claim.type, note: note, isCertain: isCertain)
             return

@@ -44,6 +44,28 @@ extension MediaType {
     package static let psd = MediaType("image/vnd.adobe.photoshop")
     /// Truevision's Targa.
     package static let tga = MediaType("image/x-tga")
+    /// Pictures of several sizes for buttons and pointers: Windows ICO and CUR.
+    package static let icon = MediaType("image/vnd.microsoft.icon")
+    /// OpenEXR, in linear light.
+    package static let exr = MediaType("image/x-exr")
+    /// Netpbm's formats: PBM, PGM, PPM and PAM.
+    package static let pnm = MediaType("image/x-portable-anymap")
+    /// ZSoft's PC Paintbrush.
+    package static let pcx = MediaType("image/vnd.zbrush.pcx")
+    /// Silicon Graphics' picture.
+    package static let sgi = MediaType("image/x-sgi")
+    /// A frame of a scanned film (SMPTE ST 268).
+    package static let dpx = MediaType("image/dpx")
+    /// Sun's raster file.
+    package static let sunRaster = MediaType("image/x-sun-raster")
+    /// The X Window System's picture of two colours.
+    package static let xbm = MediaType("image/x-xbitmap")
+    /// The X Window System's picture of named colours.
+    package static let xpm = MediaType("image/x-xpixmap")
+    /// The Quite OK Image format.
+    package static let qoi = MediaType("image/qoi")
+    /// A drawing in XML.
+    package static let svg = MediaType("image/svg+xml")
 }
 
 /// Camera originals.
@@ -129,7 +151,7 @@ extension MediaType {
     }
 
     /// The usual file name extension, without a dot; `nil` for a type that is not in the table.
-    package var fileExtension: String? { format?.extensions.first }
+    package var fileExtension: String? { format.flatMap { $0.extensions.first ?? $0.sharedExtensions.first } }
 
     /// Whether both types share one container; such files are often renamed, so that is not worth a note.
     func isSibling(of other: MediaType) -> Bool {

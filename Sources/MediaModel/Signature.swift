@@ -28,6 +28,20 @@ extension Signature {
             return marks.contains { header.contains($0, within: 1024) } ? .xmp : nil
         },
         Signature("Truevision TGA 2.0, image type, colour map and depth", targa(_:)),
+        Signature("Microsoft, \"Icons\" (GRPICONDIR as a file): type 1 or 2, at least one entry") { header in
+            let isIcon = header.has([0, 0, 1, 0]) || header.has([0, 0, 2, 0])
+            return isIcon && header.number(at: 4, width: 2, littleEndian: true) ?? 0 > 0 && header[9] == 0 ? .icon : nil
+        },
+        Signature("Netpbm, ppm(5), pgm(5), pbm(5), pam(5): P, a digit, white space") { header in
+            guard header.has("P"), let digit = header[1], let space = header[2] else { return nil }
+            return (0x31...0x37).contains(digit) && [9, 10, 13, 32].contains(space) ? .pnm : nil
+        },
+        Signature("ZSoft PCX, technical reference: header") { header in
+            guard header.has([0x0A]), let version = header[1], let coding = header[2], let bits = header[3] else {
+                return nil
+            }
+            return version <= 5 && coding <= 1 && [1, 2, 4, 8].contains(bits) ? .pcx : nil
+        },
     ]
 
     private static let photos = [
@@ -49,6 +63,22 @@ extension Signature {
             "ISO/IEC 15444-1 (JPEG 2000), I.5.1: signature box; A.4.1: SOC, then SIZ", .jp2,
             [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A], [0xFF, 0x4F, 0xFF, 0x51]),
         Signature("Adobe Photoshop File Formats, file header", .psd, Array("8BPS".utf8) + [0, 1]),
+        Signature("OpenEXR file layout, magic number", .exr, [0x76, 0x2F, 0x31, 0x01]),
+        Signature("SGI image file format 1.00: magic, storage, bytes a sample, dimensions") { header in
+            guard header.has([0x01, 0xDA]), let storage = header[2], let bytes = header[3], let high = header[4],
+                let dimensions = header[5]
+            else { return nil }
+            return storage <= 1 && [1, 2].contains(bytes) && high == 0 && (1...3).contains(dimensions) ? .sgi : nil
+        },
+        Signature(
+            "SMPTE ST 268 (DPX), 5.1: magic number and version", .dpx, Array("SDPX".utf8), Array("XPDS".utf8)),
+        Signature("Sun rasterfile(5): magic number", .sunRaster, [0x59, 0xA6, 0x6A, 0x95]),
+        Signature("X11 bitmap(1): the width as a definition in C") { header in
+            header.has("#define ") && header.contains(Array("_width ".utf8), within: 256) ? .xbm : nil
+        },
+        Signature("XPM 3, 2: the comment at the start", .xpm, Array("/* XPM */".utf8)),
+        Signature("The Quite OK Image Format 1.0: header", .qoi, Array("qoif".utf8)),
+        Signature("W3C SVG 1.1, 5.1: the root element, perhaps after a prolog", drawing(_:)),
         Signature("Fujifilm RAF (ExifTool, RAF tags)", .raf, Array("FUJIFILMCCD-RAW ".utf8)),
         Signature("Canon CIFF 1.0 r4, 2: heap file header") { header in
             header.has("HEAPCCDR", at: 6) ? .crw : nil
@@ -90,6 +120,12 @@ extension Signature {
         else { return nil }
         let isKnown = map <= 1 && [1, 2, 3, 9, 10, 11].contains(kind) && [8, 15, 16, 24, 32].contains(depth)
         return isKnown && width > 0 && height > 0 ? .tga : nil
+    }
+
+    /// XML whose first element is `svg`.
+    private static func drawing(_ header: HeaderBytes) -> MediaType? {
+        let isProlog = ["<?xml", "<!DOCTYPE svg", "<!--"].contains { header.has($0) || header.has($0, at: 3) }
+        return header.has("<svg") || isProlog && header.contains(Array("<svg".utf8), within: 4096) ? .svg : nil
     }
 
     /// EBML header with the document type as text somewhere in it.

@@ -27,6 +27,7 @@ import Testing
     private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
     private static let plainTIFF: [UInt8] = [0x49, 0x49, 42, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     private static let targa: [UInt8] = [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 3, 0, 24, 0]
+    private static let icon: [UInt8] = [0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 24, 0, 0x68, 3, 0, 0, 22, 0, 0, 0]
     private static let text = Array("Dear diary, this is no picture at all".utf8)
 
     @Test(arguments: [
@@ -60,6 +61,14 @@ import Testing
         Row(
             "text named like a Targa", text, ".tga", .tga, note: "Named like Targa, but its bytes are not",
             isCertain: false),
+        Row("an icon with its name, though it may pass for a Targa", icon, ".ico", .icon),
+        Row("and a pointer", icon, ".cur", .icon),
+        Row("but not without it", icon, ".dat", nil),
+        Row("a Netpbm picture with its name", Array("P6\n4 4 255\n".utf8), ".ppm", .pnm),
+        Row("and text that begins like one", Array("P6 is a parking deck".utf8), ".txt", nil),
+        Row("a PCX with its name", [0x0A, 5, 1, 8, 0], ".pcx", .pcx),
+        Row("SVG by its bytes", Array("<?xml version='1.0'?>\n<svg/>".utf8), ".txt", .svg),
+        Row("a page is no drawing", Array("<html><svg/></html>".utf8), ".svg", nil),
         Row("an editor's notes", Array("<?xpacket begin='' id='W5M0'?><x:xmpmeta>".utf8), ".XMP", .xmp),
         Row("notes without a wrapper", Array("<?xml version='1.0'?>\n<rdf:RDF/>".utf8), "xmp", .xmp),
         Row("notes are nothing without their name", Array("<x:xmpmeta/>".utf8), ".xml", nil),
@@ -83,7 +92,7 @@ import Testing
 
     @Test func everyContentTypeHasOneRow() {
         #expect(Set(MediaFormat.all.map(\.type)).count == MediaFormat.all.count)
-        #expect(MediaFormat.all.allSatisfy { !$0.extensions.isEmpty })
+        #expect(MediaFormat.all.allSatisfy { !($0.extensions + $0.sharedExtensions).isEmpty })
     }
 
     @Test(arguments: [

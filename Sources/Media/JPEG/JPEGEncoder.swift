@@ -16,7 +16,8 @@ enum JPEGEncoder {
             if width == master.width, height == master.height {
                 jpeg = try finest(of: master, maxBytes: spec.maxBytes)
             } else {
-                let frame = try Scaler.jpegFrame(from: master, width: width, height: height)
+                let frame = try Scaler.jpegFrame(
+                    from: master, width: width, height: height, format: master.format)
                 jpeg = try finest(of: frame, maxBytes: spec.maxBytes)
             }
             if jpeg.count <= spec.maxBytes || max(width, height) <= 16 {

@@ -1,0 +1,119 @@
+import CFFmpeg
+import MediaModel
+import Testing
+
+@testable import Media
+
+/// Formats that few cameras and many collections have: icons, Netpbm, PCX, SGI, drawings.
+@Suite(.serialized) struct RareFormatTests {
+    private static let scene = Scene(seed: 29, width: 320, height: 240, hasGrain: false).bitmap()
+
+    private static func encoded(_ name: String, _ format: AVPixelFormat) throws -> [UInt8] {
+        let target = Scaler.Target(width: 320, height: 240, format: format)
+        let frame = try Scaler.convert(try Frame.copy(of: scene), to: target, flags: Scaler.exact)
+        return try PictureWriter.encode(frame, by: name)
+    }
+
+    @Test(arguments: [
+        (MediaType.pnm, "ppm", AV_PIX_FMT_RGB24), (.pnm, "pam", AV_PIX_FMT_RGB24), (.pcx, "pcx", AV_PIX_FMT_RGB24),
+        (.sgi, "sgi", AV_PIX_FMT_RGB24), (.dpx, "dpx", AV_PIX_FMT_RGB24), (.sunRaster, "sunrast", AV_PIX_FMT_BGR24),
+        (.qoi, "qoi", AV_PIX_FMT_RGB24),
+    ])
+    func aPictureIsShownAsItIs(type: MediaType, encoder: String, format: AVPixelFormat) throws {
+        let media = try Examined.media(try Self.encoded(encoder, format), as: type, sizes: [160])
+        #expect(media.facts.type == type)
+        #expect(media.facts.width == 320 && media.facts.height == 240)
+        #expect(media.facts.notes == [])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.95)
+    }
+
+    /// OpenEXR has linear light: what is written of these samples must come back lighter.
+    @Test func linearLightIsShownInSRGB() throws {
+        let grey = Bitmap(width: 64, height: 64, rgb: (0..<64 * 64 * 3).map { $0 / 3 % 64 < 32 ? 55 : 128 })
+        let target = Scaler.Target(width: 64, height: 64, format: AV_PIX_FMT_GBRPF32LE)
+        let frame = try Scaler.convert(try Frame.copy(of: grey), to: target, flags: Scaler.exact)
+        let media = try Examined.media(try PictureWriter.encode(frame, by: "exr"), as: .exr, sizes: [64])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        // 55/255 and 128/255 of white in linear light.
+        #expect(abs(Int(shown.pixel(10, 10)[0]) - 128) < 6)
+        #expect(abs(Int(shown.pixel(50, 10)[0]) - 188) < 6)
+    }
+
+    private static func number(_ value: Int, _ width: Int) -> [UInt8] {
+        (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    private static func icon(_ pictures: [(side: Int, bytes: [UInt8])]) -> [UInt8] {
+        var start = 6 + 16 * pictures.count
+        var file = number(0, 2) + number(1, 2) + number(pictures.count, 2)
+        for picture in pictures {
+            file += [UInt8(picture.side), UInt8(picture.side), 0, 0, 1, 0, 32, 0]
+            file += number(picture.bytes.count, 4) + number(start, 4)
+            start += picture.bytes.count
+        }
+        return file + pictures.flatMap(\.bytes)
+    }
+
+    /// Red where it is shown; its left half is masked, or transparent.
+    private static func part(bits: Int) -> [UInt8] {
+        let head = number(40, 4) + number(32, 4) + number(64, 4) + number(1, 2) + number(bits, 2)
+        let pixel: (Int) -> [UInt8] = { bits == 32 ? [0, 0, 255, $0 < 16 ? 0 : 255] : [0, 0, 255] }
+        let pixels = (0..<32).flatMap { _ in (0..<32).flatMap(pixel) }
+        let mask = (0..<32).flatMap { _ in [0xFF, 0xFF, 0, 0] as [UInt8] }
+        return head + [UInt8](repeating: 0, count: 24) + pixels + mask
+    }
+
+    @Test(arguments: [24, 32]) func anIconIsTransparentWhereItSaysSo(bits: Int) throws {
+        let small = [UInt8](Self.part(bits: 24).prefix(60))
+        let media = try Examined.media(Self.icon([(16, small), (32, Self.part(bits: bits))]), as: .icon, sizes: [64])
+        #expect(media.facts.width == 32 && media.facts.height == 32)
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.pixel(4, 16).allSatisfy { $0 > 240 })
+        let red = shown.pixel(26, 16)
+        #expect(red[0] > 200 && red[1] < 40)
+    }
+
+    @Test func theLargestPictureOfAnIconMayBeAPNG() throws {
+        let large = Scene(seed: 3, width: 200, height: 200, hasGrain: false).bitmap()
+        let png = try PictureWriter.encode(large, as: .png)
+        let media = try Examined.media(Self.icon([(32, Self.part(bits: 24)), (200, png)]), as: .icon, sizes: [100])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.likeness(to: large.resampled(width: 100, height: 100)) > 0.95)
+    }
+
+    @Test func aCutIconIsHarmless() throws {
+        let whole = Self.icon([(32, Self.part(bits: 24))])
+        for count in stride(from: 22, to: whole.count, by: 97) {
+            _ = try Examined.answer(Array(whole.prefix(count)), as: .icon)
+        }
+    }
+
+    @Test func aDrawingIsShownOverTheBackground() throws {
+        let drawing =
+            "<svg xmlns='http://www.w3.org/2000/svg' width='60' height='40'><rect x='30' width='30'"
+            + " height='40' fill='#008000' fill-opacity='0.5'/></svg>"
+        let media = try Examined.media(Array(drawing.utf8), as: .svg, sizes: [60])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.pixel(10, 20).allSatisfy { $0 > 250 })
+        let green = shown.pixel(48, 20)
+        #expect(abs(Int(green[0]) - 127) < 8 && abs(Int(green[1]) - 191) < 8)
+    }
+
+    @Test func aDrawingsTextIsMissedInWords() throws {
+        let drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='60' height='40'><text y='30'>A</text></svg>"
+        #expect(try Examined.media(Array(drawing.utf8), as: .svg).facts.notes.first?.contains("fonts") == true)
+    }
+
+    /// Thin red lines on white: with colours of half the size they would be pink.
+    @Test(arguments: [true, false]) func onlyDrawingsKeepAllTheirColours(isDrawing: Bool) throws {
+        let lines = Bitmap(
+            width: 64, height: 64, rgb: (0..<64 * 64).flatMap { $0 % 64 % 4 == 0 ? [255, 0, 0] : [255, 255, 255] })
+        let texture = Bitmap(width: 64, height: 64, rgb: (0..<64 * 64 * 3).map { UInt8($0 * 7919 % 251) })
+        let png = try PictureWriter.encode(isDrawing ? lines : texture, as: .png)
+        let jpeg = try #require(try Examined.media(png, sizes: [64]).thumbnails.first).bytes
+        let frame = try PhotoReader.decoded(
+            try Packet.copy(of: jpeg), by: "mjpeg", options: Decoder.Options(maxPixels: 1 << 20))
+        #expect(frame.format == (isDrawing ? AV_PIX_FMT_YUVJ444P : AV_PIX_FMT_YUVJ420P))
+    }
+}
