@@ -98,6 +98,16 @@ import Testing
         #expect(Moment.machine(Reports.now) == "2026-11-20T10:00:00Z")
     }
 
+    @Test(arguments: [
+        ("the network is metered", "Waiting: the network is metered."),
+        ("The plan is used up.", "Waiting: The plan is used up."),
+    ])
+    func whatItWaitsForEndsInOneFullStop(_ reason: String, _ end: String) {
+        var report = Report(createdAt: Reports.now)
+        report.agent.reason = reason
+        #expect(report.line.hasSuffix(" " + end))
+    }
+
     /// Every code that stages and storage give, with the beginning of the advice.
     @Test(arguments: [
         ("file.EACCES", "Let this user read"), ("file.EPERM", "Let this user read"), ("file.EIO", "The disk could not"),
