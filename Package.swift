@@ -14,9 +14,12 @@ let strict: [SwiftSetting] = [
 let pointerFree = strict + [.strictMemorySafety()]
 
 /// A module that owns a C library: no C type, pointer or constant leaves it.
-func owner(_ name: String, of libraries: [String], using modules: [String] = []) -> Target {
+func owner(
+    _ name: String, of libraries: [String], using modules: [String] = [], linking: [LinkerSetting]? = nil
+) -> Target {
     .target(
-        name: name, dependencies: (libraries + modules).map { .byName(name: $0) }, swiftSettings: strict)
+        name: name, dependencies: (libraries + modules).map { .byName(name: $0) }, swiftSettings: strict,
+        linkerSettings: linking)
 }
 
 func module(_ name: String, using modules: [String], without folders: [String] = []) -> Target {
@@ -57,7 +60,10 @@ let targets: [Target] = [
 
     module("Formats", using: []),
     module("Cleansing", using: []),
-    owner("Platform", of: ["CLinux", "COpenSSL", "CSeccomp"]),
+    owner(
+        "Platform", of: ["CLinux", "COpenSSL", "CSeccomp"],
+        // Platform/Threads/DispatchMonitor.swift says why.
+        linking: [.unsafeFlags(["-Xlinker", "--wrap=dispatch_source_set_timer"])]),
     owner("Transfer", of: ["CCurl"], using: ["Cleansing", "Platform"]),
     owner("Serving", of: ["CMicroHTTPD"], using: ["Formats", "Platform"]),
     owner("Database", of: ["CSQLite"]),

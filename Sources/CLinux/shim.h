@@ -32,6 +32,8 @@ int pipe2(int descriptors[2], int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int tgkill(pid_t process, pid_t thread, int signal);
 int pthread_setname_np(pthread_t thread, const char *name);
+/// What libdispatch defines, under the name that the linker's --wrap gives it (Package.swift).
+void __real_dispatch_source_set_timer(void *source, uint64_t start, uint64_t interval, uint64_t leeway);
 int renameat2(int from_directory, const char *from, int to_directory, const char *to, unsigned int flags);
 
 /// Opens `path` below `directory`, following what `resolve` permits.
