@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -28,6 +29,7 @@
 #include <unistd.h>
 
 int syncfs(int descriptor);
+int malloc_trim(size_t pad);
 int pipe2(int descriptors[2], int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int tgkill(pid_t process, pid_t thread, int signal);
@@ -40,6 +42,15 @@ int renameat2(int from_directory, const char *from, int to_directory, const char
 static inline int clinux_openat2(int directory, const char *path, uint64_t flags, uint64_t mode, uint64_t resolve) {
     struct open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
     return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+/// Unmaps the code of this program; what is used again is mapped again from the page cache.
+static inline void clinux_unmap_code(void) {
+    // By the linker: up to `etext` the program's file is mapped for reading only, so nothing is lost.
+    extern const char __executable_start[], etext[];
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t start = (uintptr_t)__executable_start & ~(page - 1), end = (uintptr_t)etext & ~(page - 1);
+    madvise((void *)start, end - start, MADV_DONTNEED);
 }
 
 static inline ssize_t clinux_getdents64(int directory, void *buffer, size_t size) {

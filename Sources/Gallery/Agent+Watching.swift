@@ -78,9 +78,16 @@ extension Agent {
             root, below: below, origin: watch.origin, settle: setup.settings.scan.settle
         ) { watch.touch($0, at: self.setup.clock()) }
         if case .vanished = outcome { return false }
+        if below.bytes.isEmpty { try await giveBackMemory() }
         watch.hasLooked()
         wake.notify()
         return true
+    }
+
+    /// Gives back what a burst of work needed; called when it has ended.
+    func giveBackMemory() async throws {
+        try await library.shrink()
+        ProcessMemory.giveBack()
     }
 
     /// Handles the events of a watch as they arrive, until the root goes away.

@@ -170,6 +170,9 @@ extension Library {
         keepsCounts = true
         try database.execute("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
     }
+
+    /// Drops the pages that it keeps in memory; the next look reads them again.
+    package func shrink() throws { try database.execute("PRAGMA shrink_memory") }
 }
 
 // MARK: - Small facts that outlive a run

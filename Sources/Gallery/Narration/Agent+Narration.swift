@@ -69,6 +69,7 @@ extension Agent {
             for remark in narration.voice.remarks(on: state, isQuiet: isQuiet, at: now) { say(remark) }
             try await tellNotices(state, report, &narration.notices)
             showTray(TrayState(state, report, hasPage: setup.gate != nil), &narration)
+            if isQuiet { try await giveBackMemory() }
         }
         tellBatch(&narration, isEnding: false)
         if setup.keepMetrics != nil { keepMetrics(&narration, at: now) }
