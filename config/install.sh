@@ -116,9 +116,9 @@ done
 place 644 "$work/completion.bash" share/bash-completion/completions/gallery-sync
 place 644 "$work/completion.zsh" share/zsh/site-functions/_gallery-sync
 place 644 "$work/completion.fish" share/fish/vendor_completions.d/gallery-sync.fish
-for entry in gallery-sync gallery-sync-folder; do
-    place 644 "$work/$entry.desktop" "share/applications/$entry.desktop"
-done
+place 644 "$work/gallery-sync.desktop" share/applications/gallery-sync.desktop
+# Not among the applications: where no file manager is the default, it would be what opens folders.
+place 644 "$work/gallery-sync-folder.desktop" share/Thunar/sendto/gallery-sync-folder.desktop
 place 644 "$here/config/desktop/gallery-sync.svg" share/icons/hicolor/scalable/apps/gallery-sync.svg
 place 644 "$work/gallery-sync.metainfo.xml" share/metainfo/gallery-sync.metainfo.xml
 supabase=$(cd "$here/config" && find supabase -type f -not -path '*/tests/*' | LC_ALL=C sort)

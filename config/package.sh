@@ -155,7 +155,7 @@ END
 
 made=$output/gallery-sync_${revision}_$architecture.deb
 if command -v desktop-file-validate >/dev/null; then
-    desktop-file-validate "$stage"/usr/share/applications/*.desktop
+    desktop-file-validate "$stage"/usr/share/{applications,Thunar/sendto}/*.desktop
 fi
 if command -v appstreamcli >/dev/null; then
     # The project has no domain to name itself after.

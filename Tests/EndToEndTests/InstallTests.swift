@@ -32,7 +32,7 @@ import Testing
             "bin/gallery-sync", "libexec/gallery-sync/gallery-sync-media", "share/man/man1/gallery-sync-sync.1",
             "share/systemd/user/gallery-sync.service", "share/bash-completion/completions/gallery-sync",
             "share/zsh/site-functions/_gallery-sync", "share/fish/vendor_completions.d/gallery-sync.fish",
-            "share/applications/gallery-sync.desktop", "share/applications/gallery-sync-folder.desktop",
+            "share/applications/gallery-sync.desktop", "share/Thunar/sendto/gallery-sync-folder.desktop",
         ]
         #expect(first.isSuperset(of: expected.map { ".local/" + $0 }))
         let check = try GallerySyncProcess(
