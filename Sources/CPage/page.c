@@ -32,6 +32,9 @@ static const unsigned char columns_js[] = {
 static const unsigned char dom_js[] = {
 #embed "../Dashboard/Page/dom.js"
 };
+static const unsigned char duplicates_js[] = {
+#embed "../Dashboard/Page/duplicates.js"
+};
 static const unsigned char facts_js[] = {
 #embed "../Dashboard/Page/facts.js"
 };
@@ -40,6 +43,9 @@ static const unsigned char failed_js[] = {
 };
 static const unsigned char filters_js[] = {
 #embed "../Dashboard/Page/filters.js"
+};
+static const unsigned char folders_js[] = {
+#embed "../Dashboard/Page/folders.js"
 };
 static const unsigned char icon_svg[] = {
 #embed "../Dashboard/Page/icon.svg"
@@ -138,9 +144,11 @@ static const struct cpage_file files[] = {
     PAGE_FILE("chart.js", chart_js),
     PAGE_FILE("columns.js", columns_js),
     PAGE_FILE("dom.js", dom_js),
+    PAGE_FILE("duplicates.js", duplicates_js),
     PAGE_FILE("facts.js", facts_js),
     PAGE_FILE("failed.js", failed_js),
     PAGE_FILE("filters.js", filters_js),
+    PAGE_FILE("folders.js", folders_js),
     PAGE_FILE("icon.svg", icon_svg),
     PAGE_FILE("layout.js", layout_js),
     PAGE_FILE("months.js", months_js),

@@ -37,12 +37,15 @@ package struct PageDesk: Sendable {
         guard let shelf else {
             throw PageRefusal.absent("There is no gallery yet.", next: "Run \"gallery-sync sync\".")
         }
+        let folders = FolderRoutes(shelf: shelf)
         let (timeline, assets) = (TimelineRoutes(shelf: shelf), AssetRoutes(shelf: shelf, host: host))
         switch request.path {
         case "/api/1/timeline": return try await timeline.months(request)
         case "/api/1/timeline/ratios": return try await timeline.ratios(request)
         case "/api/1/timeline/assets": return try await timeline.columns(request) { seen.note($0) }
         case "/api/1/facets": return try await timeline.facets(request)
+        case "/api/1/folders": return try await folders.folders(request)
+        case "/api/1/duplicates": return try await folders.duplicates(request)
         default: break
         }
         if let id = Self.asset.match(request.path)?.first { return try await assets.details(id) }

@@ -24,6 +24,7 @@ import Testing
 
     @Test(arguments: [
         "state=bogus", "kind=movie", "root=Other", "from=-1", "from=x", "count=0", "count=513",
+        "path=2024", "since=2024-02-30", "since=24-1", "since=2024-05-01&until=2024-04-01", "root=Pictures&path=~%21",
         "text=\(String(repeating: "x", count: 201))",
     ])
     func whatMakesNoSenseIsRefused(_ query: String) async throws {
@@ -32,6 +33,38 @@ import Testing
             let text = try answer.text
             #expect(answer.status == 400 && text.contains(#""schema":"gallery-sync/error/1""#))
         }
+    }
+
+    @Test(arguments: [
+        ("camera=none", 0), ("since=2026-05-28", 4), ("until=2026-05-27", 0), ("since=2026-05-28&until=2026-05-28", 4),
+        ("root=Pictures&path=2024", 0), ("root=Pictures&path=~_w", 0),
+    ])
+    func aFilterOfTheAddressIsHeeded(query: String, count: Int) async throws {
+        try await PageStand.with { stand in
+            let columns = try Columns(await stand.ask("/api/1/timeline/assets?\(query)"))
+            #expect(columns.names.count == count)
+        }
+    }
+
+    @Test func foldersAndCopiesAreListed() async throws {
+        try await PageStand.with { stand in
+            let roots = try await stand.ask("/api/1/folders").text
+            #expect(
+                roots == #"{"folders":[{"count":4,"hasFolders":false,"name":"Pictures","path":"","root":"Pictures"}],"#
+                    + #""schema":"gallery-sync/folders/1"}"#)
+            let below = try await stand.ask("/api/1/folders?root=Pictures").text
+            #expect(below.contains(#""folders":[]"#))
+            #expect(await stand.ask("/api/1/folders?root=Other").status == 404)
+            let none = #"{"bytes":0,"count":0,"schema":"gallery-sync/duplicates/1","sets":[]}"#
+            let duplicates = try await stand.ask("/api/1/duplicates").text
+            #expect(duplicates == none)
+        }
+    }
+
+    @Test(arguments: [[0x61, 0x2F, 0x62], [0xFF, 0x2F], [0x7E, 0x61]] as [[UInt8]])
+    func aFolderIsNamedByTextWhateverItsBytes(_ bytes: [UInt8]) throws {
+        let path = FilePath(bytes: bytes)
+        #expect(FilePath(inPage: path.inPage) == path)
     }
 
     @Test func aFacetCountsWhatTheOthersLeave() async throws {

@@ -15,13 +15,15 @@ package struct MadeAsset: Sendable {
     package var duration: Double?
     package var type = MediaType.jpeg
     package var state = Asset.State.stored
+    package var camera: String?
+    /// What its bytes are; `nil` for others than those of any other path.
+    package var content: FilePath?
 
     package init(_ path: FilePath, takenAt: Double? = nil, state: Asset.State = .stored, type: MediaType = .jpeg) {
         (self.path, self.takenAt, self.state, self.type) = (path, takenAt, state, type)
     }
 
-    /// The content that it has: another one for each path.
-    package var sha256: String { SHA256.hash(path.bytes).hexadecimal }
+    package var sha256: String { SHA256.hash((content ?? path).bytes).hexadecimal }
 }
 
 extension Library {
@@ -36,6 +38,7 @@ extension Library {
             (facts.width, facts.height, facts.duration) = (made.width, made.height, made.duration)
             facts.takenAt = made.takenAt.map { Date(timeIntervalSince1970: $0) }
             facts.takenAtSource = made.takenAt.map { _ in .exif }
+            facts.camera = made.camera
             facts.thumbHash = "1QcSHQRnh493V4dIh4eXh1h4kJUI"
             try setFacts(facts, of: made.sha256, in: asset)
             try settle(

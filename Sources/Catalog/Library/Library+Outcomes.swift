@@ -27,7 +27,8 @@ extension Library {
             try write(
                 """
                 UPDATE assets SET state = ?5, sha256 = ?6, note = ?7, forced = 0, code = NULL, message = NULL,
-                    taken = ?8, dated = ?9, ratio = ?10, kind = ?11
+                    taken = ?8, dated = ?9, ratio = ?10, kind = ?11, camera = (SELECT i.id FROM contents c
+                        JOIN cameras i ON i.name = \(Schema.camera) WHERE c.sha256 = ?6)
                 WHERE directory = ?1 AND name = ?2 AND size = ?3 AND mtime = ?4 AND state IN \(assets: .underWay)
                 """,
                 binding: Self.key(of: asset) + [

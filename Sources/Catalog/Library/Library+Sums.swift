@@ -96,7 +96,7 @@ extension Library {
     private func countedKinds() throws -> [KindCount] {
         var kinds: [MediaKind: KindCount] = [:]
         var hasOthers = true
-        // A library that was not opened for writing since version 6 has no kind beside each asset.
+        // A library that was not opened for writing since version 7 may have no kind beside each asset.
         if try hasTimeline {
             hasOthers = false
             try database.each(Self.sums(of: "a.kind", "WHERE a.sha256 IS NOT NULL")) { row in

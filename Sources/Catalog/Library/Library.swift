@@ -26,6 +26,8 @@ package actor Library {
     var knownLeftoverBytes: Int64?
     /// Stored files that a scan found changed but perhaps still being written: they count for the brake.
     var freshChanges: Set<Asset.Place> = []
+    /// Rows of cameras.
+    var cameras: [String: Int64] = [:]
     /// Directory rows looked up lately.
     var directories: [DirectoryPath: Int64] = [:]
     var names: [Int64: DirectoryPath] = [:]
@@ -63,6 +65,9 @@ package actor Library {
                 try database.execute(Schema.faceColumns)
                 try Self.fillFaces(database)
                 try database.execute(Schema.timeline)
+            }
+            if try database.first(Schema.cameraQuery, read: { _ in true }) == nil {
+                try database.execute(Schema.cameras + Schema.timelineIndexes)
             }
             try database.execute("PRAGMA user_version = \(Schema.version); COMMIT")
         }

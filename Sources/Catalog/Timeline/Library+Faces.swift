@@ -46,10 +46,21 @@ extension Library {
             height: facts.height, duration: facts.duration)
         try write(
             """
-            UPDATE assets SET taken = ?1, dated = ?2, ratio = ?3, kind = ?4
-            WHERE directory = ?5 AND name = ?6 AND size = ?7 AND mtime = ?8
+            UPDATE assets SET taken = ?1, dated = ?2, ratio = ?3, kind = ?4, camera = ?5
+            WHERE directory = ?6 AND name = ?7 AND size = ?8 AND mtime = ?9
             """,
-            binding: Self.values(of: TimelineFace(known, modifiedAt: asset.modifiedAt)) + Self.key(of: asset))
+            binding: Self.values(of: TimelineFace(known, modifiedAt: asset.modifiedAt)) + [
+                Value(try facts.camera.map { try camera(named: $0) })
+            ] + Self.key(of: asset))
+    }
+
+    /// The row of a camera, made when missing.
+    private func camera(named name: String) throws -> Int64 {
+        if let known = cameras[name] { return known }
+        try write("INSERT OR IGNORE INTO cameras (name) VALUES (?)", .text(name))
+        let row = try database.first("SELECT id FROM cameras WHERE name = ?", .text(name)) { $0.integer(0) } ?? 0
+        cameras[name] = row
+        return row
     }
 
     /// Fills in the faces of all assets of a library that had none; part of bringing it up to date.

@@ -119,9 +119,15 @@ extension Library {
     }
 
     /// How many assets the timeline shows, by all that a filter without text can ask for.
-    package func timelineCounts() throws -> [TimelineCount] {
-        try database.rows(
-            "SELECT standing, root, kind, sum(count) AS total FROM timeline GROUP BY 1, 2, 3 HAVING total > 0"
+    func timelineCounts(in days: ClosedRange<Int>?) throws -> [TimelineCount] {
+        var filter = TimelineFilter()
+        filter.days = days
+        let (condition, values) = filter.countsCondition
+        return try database.rows(
+            """
+            SELECT standing, root, kind, sum(count) AS total FROM timeline WHERE true \(condition)
+            GROUP BY 1, 2, 3 HAVING total > 0
+            """, binding: values
         ) { row in
             TimelineCount(
                 standing: Standing(rawValue: row.integer(0)) ?? .waiting, root: row.integer(1),

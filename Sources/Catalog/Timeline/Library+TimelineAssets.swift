@@ -6,7 +6,7 @@ import Queue
 extension Library {
     /// Whether the library has the timeline's index and counts; a read-only one may be of an earlier version.
     package var hasTimeline: Bool {
-        get throws { try database.schemaVersion >= 6 }
+        get throws { try database.schemaVersion >= 7 }
     }
 
     /// The assets at `places` in their order, without those that the timeline does not show.

@@ -9,6 +9,8 @@ package final class Timeline: Sendable {
     private let library: Library
     /// What looking through all names found, for the last few texts.
     private let searched = Mutex<[(filter: TimelineFilter, revision: String, days: [TimelineSpan])]>([])
+    private let surveyed = Mutex<(revision: String, survey: TimelineSurvey)?>(nil)
+    private let compared = Mutex<(revision: String, sets: [DuplicateSet])?>(nil)
 
     /// The most assets that one query returns.
     private static let sliceLimit = 16_384
@@ -33,7 +35,7 @@ package final class Timeline: Sendable {
 
     /// The days with assets of `filter`, the newest first.
     package func days(_ filter: TimelineFilter) async throws -> [TimelineSpan] {
-        guard let text = filter.text, !text.isEmpty else { return try await library.days(filter) }
+        guard filter.isSearch else { return try await library.days(filter) }
         let revision = try await revision(filter)
         let known = searched.withLock { $0.first { $0.filter == filter && $0.revision == revision }?.days }
         if let known { return known }
@@ -80,7 +82,45 @@ package final class Timeline: Sendable {
     }
 
     /// How many assets the timeline shows, by standing, root and kind.
-    package func counts() async throws -> [TimelineCount] { try await library.timelineCounts() }
+    package func counts(in days: ClosedRange<Int>? = nil) async throws -> [TimelineCount] {
+        try await library.timelineCounts(in: days)
+    }
+
+    /// How many assets each folder and each camera has; as it was when the timeline's order last changed.
+    package func survey() async throws -> TimelineSurvey {
+        let revision = try await revision(TimelineFilter())
+        if let known = surveyed.withLock({ $0 }), known.revision == revision { return known.survey }
+        var survey = TimelineSurvey(
+            cameras: try await library.cameraNames(), folders: try await library.folders())
+        for month in try await library.days(TimelineFilter()).months {
+            try Task.checkCancellation()
+            survey.add(try await library.tallies(in: month))
+        }
+        surveyed.withLock { [survey] in $0 = (revision, survey) }
+        return survey
+    }
+
+    /// The row of the camera called `name`; `nil` where no asset has it.
+    package func camera(named name: String) async throws -> Int64? { try await library.cameraRow(named: name) }
+
+    /// Contents that several files have, those first by which the most would be saved.
+    package func duplicates() async throws -> [DuplicateSet] {
+        let revision = try await revision(TimelineFilter())
+        if let known = compared.withLock({ $0 }), known.revision == revision { return known.sets }
+        var sets: [DuplicateSet] = []
+        for part in 0..<UInt8(DuplicateSet.parts) {
+            try Task.checkCancellation()
+            sets += try await library.duplicateSets(part)
+        }
+        sets.sort { ($0.waste, $0.sha256) > ($1.waste, $1.sha256) }
+        compared.withLock { [sets] in $0 = (revision, sets) }
+        return sets
+    }
+
+    /// The files that have the content of `set`, and where they lie.
+    package func files(of set: DuplicateSet) async throws -> [(asset: TimelineAsset, location: RootedPath)] {
+        try await library.files(of: set)
+    }
 
     /// All roots.
     package func roots() async throws -> [KnownRoot] { try await library.roots() }

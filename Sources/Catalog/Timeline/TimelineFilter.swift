@@ -1,4 +1,5 @@
 import Database
+package import Platform
 
 /// Which assets of the timeline are wanted; everything that is set must hold.
 package struct TimelineFilter: Hashable, Sendable {
@@ -10,28 +11,57 @@ package struct TimelineFilter: Hashable, Sendable {
     package var kind: TimelineKind?
     /// Only those whose name has this in it; case does not matter.
     package var text: String?
+    /// Only those in this folder of `root`, or below it.
+    package var folder: FilePath?
+    /// Only those of the camera with this row.
+    package var camera: Int64?
+    /// Only those taken in these days, counted from 1970-01-01.
+    package var days: ClosedRange<Int>?
 
     /// Every asset that the timeline shows.
     package init() {}
 }
 
 extension TimelineFilter {
-    /// A condition on the counts of the timeline, which know no names.
+    /// Whether its days are found only by looking at assets, since the counts of the timeline do not know them.
+    var isSearch: Bool { text?.isEmpty == false || folder != nil || camera != nil }
+
+    /// A condition on the counts of the timeline, which know no names, folders and cameras.
     var countsCondition: (sql: String, values: [Value]) {
         let terms: [(String, Int64?)] = [("standing", standing?.rawValue), ("root", root), ("kind", kind?.rawValue)]
         let set = terms.compactMap { column, value in value.map { (column, $0) } }
-        return (set.map { "AND \($0.0) = ?" }.joined(separator: " "), set.map { .integer($0.1) })
+        let dates = days.map { days in
+            [Value.integer(Int64(days.lowerBound) * 86_400), .integer(Int64(days.upperBound) * 86_400)]
+        }
+        let between = dates == nil ? "" : " AND day BETWEEN date(?, 'unixepoch') AND date(?, 'unixepoch')"
+        return (
+            set.map { "AND \($0.0) = ?" }.joined(separator: " ") + between, set.map { .integer($0.1) } + (dates ?? [])
+        )
     }
 
     /// A condition on rows of `assets a`; a root costs a look at the directory of each.
     var assetsCondition: (sql: String, values: [Value]) {
         var (sql, values): (String, [Value]) = ("", [])
-        for (column, value) in [("standing", standing?.rawValue), ("kind", kind?.rawValue)] {
+        for (column, value) in [("standing", standing?.rawValue), ("kind", kind?.rawValue), ("camera", camera)] {
             guard let value else { continue }
             sql += " AND a.\(column) = ?"
             values.append(.integer(value))
         }
-        if let root {
+        if let days {
+            sql += " AND a.taken >= ? AND a.taken < ?"
+            values += [.integer(Int64(days.lowerBound) * 86_400), .integer(Int64(days.upperBound + 1) * 86_400)]
+        }
+        if let root, let folder {
+            // What lies below a folder is a range of the index by path: "/" is followed by "0".
+            sql += """
+                 AND a.directory IN (SELECT id FROM directories WHERE root = ? AND path = ?
+                    UNION ALL SELECT id FROM directories WHERE root = ? AND path > ? AND path < ?)
+                """
+            values += [
+                .integer(root), .blob(folder.bytes), .integer(root), .blob(folder.bytes + [UInt8(ascii: "/")]),
+                .blob(folder.bytes + [UInt8(ascii: "0")]),
+            ]
+        } else if let root {
             sql += " AND (SELECT root FROM directories d WHERE d.id = a.directory) = ?"
             values.append(.integer(root))
         }

@@ -14,7 +14,10 @@ export class Refusal extends Error {
 /** Listeners of calls that were refused because this page's session has ended. */
 export const sessionEnd = new EventTarget();
 
-/** @typedef {{state?: string, root?: string, kind?: string, text?: string}} Filter */
+/**
+ * `path` is a folder of `root`; `since` and `until` are days such as `2024-06-30`.
+ * @typedef {{state?: string, root?: string, path?: string, kind?: string, camera?: string, since?: string, until?: string, text?: string}} Filter
+ */
 
 /** @param {Filter} filter */
 function query(filter, more = {}) {
@@ -64,6 +67,8 @@ export async function ratios(from, count, filter, signal) {
 export const columns = (from, count, filter, signal) =>
   json(`/timeline/assets${query(filter, { from, count })}`, signal);
 export const facets = (filter, signal) => json(`/facets${query(filter)}`, signal);
+export const folders = (root, path) => json(`/folders${query({}, { root, path })}`);
+export const duplicates = (from, count) => json(`/duplicates${query({}, { from, count })}`);
 export const asset = (id, signal) => json(`/assets/${encodeURIComponent(id)}`, signal);
 export const abilities = (signal) => json("/actions", signal);
 export const status = (signal) => json("/status", signal);

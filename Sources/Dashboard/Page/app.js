@@ -4,6 +4,7 @@ import { learnAbilities } from "./actions.js";
 import * as api from "./api.js";
 import { showKeys } from "./ask.js";
 import { find, spaced } from "./dom.js";
+import { Duplicates } from "./duplicates.js";
 import { emptyState, Filters } from "./filters.js";
 import { Months } from "./months.js";
 import { firstRatios } from "./ratios.js";
@@ -25,6 +26,7 @@ const selection = new Selection();
 const timeline = new Timeline({ grid: find("photos-grid"), spacer: find("spacer"), selection });
 const viewer = new Viewer(find("viewer"), { timeline });
 const status = new StatusView(find("status"));
+const duplicates = new Duplicates(find("duplicates"), () => timeline.sizes);
 const filters = new Filters((filter) => (location.hash = addressOf(filter)));
 new Walking(timeline, selection, (offset) => timeline.count > 0 && viewer.open(offset));
 new Scrubber(find("scrubber"), find("bubble"), timeline);
@@ -91,16 +93,17 @@ function showEmpty() {
 function go() {
   const { view, filter } = route();
   const isStatus = view === "status";
-  find("photos").hidden = isStatus;
-  find("status").hidden = !isStatus;
-  document.body.classList.toggle("at-status", isStatus);
-  find("search-box").classList.toggle("away", isStatus);
-  for (const [id, isHere] of [["to-photos", !isStatus], ["to-status", isStatus]]) {
+  const isPhotos = view === "photos";
+  for (const name of ["photos", "status", "duplicates"]) find(name).hidden = view !== name;
+  document.body.classList.toggle("at-status", !isPhotos);
+  find("search-box").classList.toggle("away", !isPhotos);
+  for (const [id, isHere] of [["to-photos", isPhotos], ["to-status", isStatus]]) {
     if (isHere) find(id).setAttribute("aria-current", "page");
     else find(id).removeAttribute("aria-current");
   }
-  document.title = isStatus ? "Status – Gallery" : "Gallery";
+  document.title = isStatus ? "Status – Gallery" : isPhotos ? "Gallery" : "Duplicates – Gallery";
   if (isStatus) return lookAtStatus();
+  if (!isPhotos) return duplicates.show();
   const isOther = JSON.stringify(filter) !== JSON.stringify(filters.filter);
   if (isOther) selection.clear();
   if (isOther || !state.isShown) {
@@ -204,7 +207,7 @@ api.sessionEnd.addEventListener("end", () => {
 window.addEventListener("hashchange", go);
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, dialog")) return;
-  if (event.key === "/" && find("status").hidden) {
+  if (event.key === "/" && !find("photos").hidden) {
     event.preventDefault();
     find("search-text").focus();
   } else if (event.key === "?") showKeys();

@@ -2,7 +2,8 @@
 
 import * as api from "./api.js";
 import { badge, button, find, make } from "./dom.js";
-import { kinds, number, states } from "./words.js";
+import { Folders } from "./folders.js";
+import { dateWords, kinds, number, states } from "./words.js";
 
 const typingPause = 250;
 
@@ -14,10 +15,23 @@ export class Filters {
     this.filter = {};
     this.chips = new Map();
     this.states = make("div", { class: "chips", role: "group", "aria-label": "State" });
-    this.root = this.#menu("root", "All folders");
+    this.folders = new Folders((part) => this.#change({ root: undefined, path: undefined, ...part }));
     this.kind = this.#menu("kind", "All kinds");
+    this.camera = this.#menu("camera", "All cameras");
+    this.#dates();
     this.count = make("span", { class: "count", role: "status" });
-    find("filters").append(this.states, make("div", { class: "menus" }, this.root, this.kind, this.count));
+    find("filters").append(this.states, make(
+      "div",
+      { class: "menus" },
+      this.folders.button,
+      this.date,
+      this.kind,
+      this.camera,
+      make("a", { class: "wide-button", href: "#/duplicates" }, "Duplicates"),
+      this.count,
+    ));
+    find("filters").after(this.folders.way);
+    document.body.append(this.folders.menu, this.dateMenu);
     this.#chip("", "All");
     for (const [state, words] of Object.entries(states)) this.#chip(state, words);
     this.#listenToText();
@@ -31,6 +45,9 @@ export class Filters {
   set(filter) {
     this.filter = filter;
     this.text.value = filter.text ?? "";
+    this.folders.show(filter);
+    [this.since.value, this.until.value] = [filter.since ?? "", filter.until ?? ""];
+    this.date.lastChild.textContent = dateWords(filter.since, filter.until) ?? "Any date";
     for (const [state, chip] of this.chips) chip.setAttribute("aria-pressed", state === (filter.state ?? ""));
     this.refresh();
   }
@@ -73,30 +90,46 @@ export class Filters {
 
   #menu(name, all) {
     const node = make("select", {
-      "aria-label": name === "root" ? "Folder" : "Kind",
+      "aria-label": name === "camera" ? "Camera" : "Kind",
       onchange: () => this.#change({ [name]: node.value || undefined }),
     });
     node.append(make("option", { value: "" }, all));
     return node;
   }
 
+  /** The first and the last day, in a menu of their own. */
+  #dates() {
+    const day = (name) =>
+      make("input", { type: "date", onchange: ({ target }) => this.#change({ [name]: target.value || undefined }) });
+    [this.since, this.until] = [day("since"), day("until")];
+    const any = button({
+      words: "Any date",
+      onclick: () => {
+        this.dateMenu.hidePopover();
+        this.#change({ since: undefined, until: undefined });
+      },
+    });
+    const fields = [make("label", {}, "From", this.since), make("label", {}, "To", this.until)];
+    this.dateMenu = make("div", { class: "menu dates", id: "date-menu", popover: "auto" }, ...fields, any);
+    this.date = button({ words: "Any date", className: "menu-button", popovertarget: "date-menu" });
+  }
+
   #offer(facets, chosen) {
+    // The counts know days and kinds, but neither names nor folders nor cameras.
+    const isCounted = !this.filter.text && !this.filter.path && !this.filter.camera;
     const all = Object.values(facets.states).reduce((sum, count) => sum + count, 0);
     for (const [state, chip] of this.chips) {
       const count = state ? facets.states[state] ?? 0 : all;
-      chip.lastChild.textContent = number(count);
+      chip.lastChild.textContent = isCounted ? number(count) : "";
       chip.hidden = state !== "" && count === 0 && state !== chosen;
     }
-    this.#options(
-      this.root,
-      facets.roots.map(({ name, count, isHere }) => [name, isHere === false ? `${name} (not here)` : name, count]),
-      this.filter.root,
-    );
     this.#options(
       this.kind,
       Object.entries(facets.kinds).map(([name, count]) => [name, kinds[name] ?? name, count]),
       this.filter.kind,
     );
+    const cameras = Object.entries(facets.cameras ?? {}).sort((a, b) => b[1] - a[1]);
+    this.#options(this.camera, cameras.map(([name, count]) => [name, name, count]), this.filter.camera);
   }
 
   #options(menu, entries, chosen) {

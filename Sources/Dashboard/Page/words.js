@@ -8,6 +8,7 @@ const formats = {
   month: utc({ month: "long", year: "numeric" }),
   day: utc({ weekday: "short", day: "numeric", month: "short" }),
   date: utc({ dateStyle: "full" }),
+  short: utc({ dateStyle: "medium" }),
   full: utc({ dateStyle: "long", timeStyle: "short" }),
   here: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }),
   hereDay: new Intl.DateTimeFormat(locale, { weekday: "short", day: "numeric", month: "short" }),
@@ -23,6 +24,13 @@ export const dayWords = (key) => formats.day.format(new Date(`${key}T00:00:00Z`)
 /** Seconds of a wall clock, as the timeline has them. */
 export const takenWords = (seconds) => formats.full.format(new Date(seconds * 1000));
 export const takenDay = (seconds) => formats.day.format(new Date(seconds * 1000));
+
+/** Days such as `2024-06-30` as `30 Jun 2024 – 2 Jul 2024`; `null` for none. */
+export function dateWords(since, until) {
+  const words = (day) => (day ? formats.short.format(new Date(`${day}T00:00:00Z`)) : "");
+  if (!since && !until) return null;
+  return since === until ? words(since) : `${words(since)} – ${words(until)}`.trim();
+}
 
 /** A moment in ISO 8601 or in milliseconds since 1970, in this computer's zone. */
 export const momentWords = (moment) => formats.here.format(new Date(moment));

@@ -13,7 +13,7 @@ struct TimelineRoutes: Sendable {
 
     /// The months and the days with their counts.
     func months(_ request: Request) async throws -> Response {
-        let query = try TimelineQuery(request, roots: try await timeline.roots())
+        let query = try await TimelineQuery(request, of: timeline)
         let revision = try await timeline.revision(query.filter)
         let days = try await timeline.days(query.filter)
         return .json(MonthsDocument(revision: revision, days: days))
@@ -21,7 +21,7 @@ struct TimelineRoutes: Sendable {
 
     /// The ratios, a byte an asset, with the revision as a header.
     func ratios(_ request: Request) async throws -> Response {
-        let query = try TimelineQuery(request, roots: try await timeline.roots(), limit: Self.ratioLimit)
+        let query = try await TimelineQuery(request, of: timeline, limit: Self.ratioLimit)
         let revision = try await timeline.revision(query.filter)
         let bytes = try await timeline.ratios(query.filter, from: query.offset, count: query.count)
         return Response(
@@ -33,7 +33,7 @@ struct TimelineRoutes: Sendable {
 
     /// What is shown of a page of assets, as columns; `seen` gets their places.
     func columns(_ request: Request, seen: ([TimelineAsset]) -> Void) async throws -> Response {
-        let query = try TimelineQuery(request, roots: try await timeline.roots(), limit: Self.columnLimit)
+        let query = try await TimelineQuery(request, of: timeline, limit: Self.columnLimit)
         let revision = try await timeline.revision(query.filter)
         let assets = try await timeline.assets(query.filter, from: query.offset, count: query.count)
         seen(assets)
@@ -43,10 +43,13 @@ struct TimelineRoutes: Sendable {
     /// How many assets each choice of a filter would show.
     func facets(_ request: Request) async throws -> Response {
         let roots = try await timeline.roots()
-        let query = try TimelineQuery(request, roots: roots)
-        let counts = try await timeline.counts()
+        let query = try await TimelineQuery(request, of: timeline)
+        let counts = try await timeline.counts(in: query.filter.days)
+        let cameras = try await timeline.survey().cameras
         return .json(
-            FacetsDocument(counts, query.filter, roots: roots, absences: shelf.roots.absences, sizes: shelf.sizes))
+            FacetsDocument(
+                counts, query.filter, roots: roots, cameras: cameras, absences: shelf.roots.absences,
+                sizes: shelf.sizes))
     }
 }
 
@@ -109,6 +112,8 @@ private struct FacetsDocument: Encodable {
     let states: [String: Int]
     let roots: [Root]
     let kinds: [String: Int]
+    /// Assets of each camera, whatever the other facets are.
+    let cameras: [String: Int]
     let thumbnailSizes: [Int]
 
     struct Root: Encodable {
@@ -119,7 +124,7 @@ private struct FacetsDocument: Encodable {
 
     /// Each facet counts what the other facets of `filter` leave over, so that every choice says what it leads to.
     init(
-        _ counts: [TimelineCount], _ filter: TimelineFilter, roots known: [KnownRoot],
+        _ counts: [TimelineCount], _ filter: TimelineFilter, roots known: [KnownRoot], cameras: [String: Int],
         absences: [String: RootAbsence], sizes: [Int]
     ) {
         func isOf(_ count: TimelineCount, standing: Bool = true, root: Bool = true, kind: Bool = true) -> Bool {
@@ -133,7 +138,7 @@ private struct FacetsDocument: Encodable {
             if isOf(count, kind: false) { kinds[count.kind.word, default: 0] += count.count }
             if isOf(count, root: false) { perRoot[count.root, default: 0] += count.count }
         }
-        (self.states, self.kinds, thumbnailSizes) = (states, kinds, sizes)
+        (self.states, self.kinds, self.cameras, thumbnailSizes) = (states, kinds, cameras, sizes)
         roots = known.map { Root(name: $0.name, count: perRoot[$0.id] ?? 0, isHere: absences[$0.name] == nil) }
     }
 }

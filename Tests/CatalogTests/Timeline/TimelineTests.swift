@@ -159,8 +159,10 @@ extension Library {
     fileprivate func becomeVersion5() throws {
         let triggers = try database.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'") { $0.text(0) }
         for trigger in triggers { try database.execute("DROP TRIGGER \(trigger)") }
-        try database.execute("DROP INDEX assets_timeline; DROP TABLE timeline; DROP TABLE timeline_changes")
-        for column in ["taken", "dated", "ratio", "kind", "standing"] {
+        try database.execute(
+            "DROP INDEX assets_timeline; DROP INDEX assets_content; DROP TABLE cameras; DROP TABLE timeline; DROP TABLE timeline_changes"
+        )
+        for column in ["taken", "dated", "ratio", "kind", "standing", "camera"] {
             try database.execute("ALTER TABLE assets DROP COLUMN \(column)")
         }
         try database.execute("PRAGMA user_version = 5")
