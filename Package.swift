@@ -225,8 +225,7 @@ let targets: [Target] = [
     tests(
         "DashboardTests",
         using: [
-            "Platform", "Serving", "MediaModel", "Text", "Queue", "Catalog", "Uploading", "Sync", "Reporting",
-            "PageFiles", "Dashboard", "Fixtures", "TestSupport",
+            "Platform", "Serving", "MediaModel", "Text", "Queue", "Catalog", "Uploading", "Sync", "Reporting", "PageFiles", "Dashboard", "Fixtures", "TestSupport", "Cleansing",
         ]),
     tests(
         "AccessTests",

@@ -53,6 +53,9 @@ static const unsigned char icon_svg[] = {
 static const unsigned char layout_js[] = {
 #embed "../Dashboard/Page/layout.js"
 };
+static const unsigned char log_js[] = {
+#embed "../Dashboard/Page/log.js"
+};
 static const unsigned char months_js[] = {
 #embed "../Dashboard/Page/months.js"
 };
@@ -151,6 +154,7 @@ static const struct cpage_file files[] = {
     PAGE_FILE("folders.js", folders_js),
     PAGE_FILE("icon.svg", icon_svg),
     PAGE_FILE("layout.js", layout_js),
+    PAGE_FILE("log.js", log_js),
     PAGE_FILE("months.js", months_js),
     PAGE_FILE("ratios.js", ratios_js),
     PAGE_FILE("route.js", route_js),

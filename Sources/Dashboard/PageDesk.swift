@@ -25,6 +25,7 @@ package struct PageDesk: Sendable {
         case (false, "/"): return try PageRoutes.file("index.html", for: request)
         case (false, "/api/1/status"): return .json(bytes: try await host.report(.details).pageJSON())
         case (false, "/api/1/events"): return EventFeed(shelf: shelf, host: host, seen: seen).response
+        case (false, "/api/1/log"): return .json(LogDocument(host.log(after: 0)))
         case (false, "/api/1/actions"): return await ActionRoute(shelf: shelf, host: host).abilities()
         case (true, "/api/1/actions"): return try await ActionRoute(shelf: shelf, host: host).answer(request)
         case (false, _): return try await look(request)

@@ -1,6 +1,7 @@
 package import Platform
 package import Queue
 package import Reporting
+package import Text
 
 /// What the page needs of the program that serves it.
 package protocol PageHost: Sendable {
@@ -21,4 +22,7 @@ package protocol PageHost: Sendable {
 
     /// What actions began and what goes on without an answer, the oldest first; those that ended lately, too.
     var works: [PageWork] { get }
+
+    /// The last lines of the log that came after the one with this number.
+    func log(after number: Int) -> [LogTail.Entry]
 }

@@ -38,6 +38,8 @@ package final class Agent: Sendable {
         package var keyPrefix: String
         /// Where events of the run are logged; results are returned instead.
         package var log = Log.silent
+        /// The last lines of the log; `nil` where nothing shows them.
+        package var tail: LogTail?
         /// Called with each event of the run, on any thread; the log has them, too.
         package var hear: @Sendable (AgentEvent) -> Void = { _ in }
         /// Hears how a watch is; `nil` where nothing supervises this process.

@@ -51,6 +51,14 @@ package struct Log: Sendable {
 }
 
 extension Log {
+    /// The same log, whose lines `also` gets, too.
+    package func copied(to also: LogTail) -> Log {
+        Log(level: level) { line in
+            write(line)
+            also.add(line)
+        }
+    }
+
     /// Logs a failure that needs the user.
     package func error(_ message: @autoclosure () -> String, _ details: KeyValuePairs<String, String> = [:]) {
         say(.error, message, details)

@@ -1,8 +1,10 @@
 import Catalog
+import FoundationEssentials
 import Platform
 import Serving
 import TestSupport
 import Testing
+import Text
 
 @testable import Dashboard
 
@@ -60,6 +62,21 @@ import Testing
             let text = try await stand.ask("/api/1/actions").text
             #expect(text.contains(#""refused":{"show":"There is no file manager."}"#))
             #expect(text.contains(#""allowed":["retry","resend","#) && !text.contains(#""show","#))
+        }
+    }
+
+    @Test func theLogIsToldLineByLineAndWithoutSecrets() async throws {
+        try await PageStand.with { stand in
+            stand.host.tail.add(Log.Line(at: .distantPast, level: .warning, message: "The key is s3cret-k3y"))
+            let text = try await stand.ask("/api/1/log").text
+            #expect(text.contains(#""level":"warning","message":"The key is "#) && !text.contains("s3cret"))
+            let feed = EventFeed(shelf: nil, host: stand.host, seen: stand.desk.seen)
+            let first = String(decoding: try await feed.next(), as: UTF8.self)
+            #expect(!first.contains("event: log"))
+            let detail = Log.Detail("path", "a\u{202E}b")
+            stand.host.tail.add(Log.Line(at: .distantPast, level: .info, message: "Stored", details: [detail]))
+            let second = String(decoding: try await feed.next(), as: UTF8.self)
+            #expect(second.hasPrefix("event: log") && second.contains(#""number":2"#) && !second.contains("\u{202E}"))
         }
     }
 

@@ -1,4 +1,5 @@
 import Catalog
+import Cleansing
 import Fixtures
 import Foundation
 import Platform
@@ -130,6 +131,8 @@ final class HostDouble: PageHost {
         set { state.withLock { $0.isBroken = newValue } }
     }
 
+    let tail = LogTail(cleanser: Cleanser(hiding: ["s3cret-k3y"]))
+
     var actions: [PageAction] { state.withLock { $0.actions } }
 
     /// Has storage hold bytes under a key.
@@ -145,6 +148,8 @@ final class HostDouble: PageHost {
     func stored(_ key: ObjectKey, at offset: Int64, count: Int) async throws -> [UInt8]? {
         state.withLock { $0.stored[key.text] }.map { Array($0.dropFirst(Int(offset)).prefix(count)) }
     }
+
+    func log(after number: Int) -> [LogTail.Entry] { tail.lines(after: number) }
 
     var works: [PageWork] { state.withLock { $0.works } }
 

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Queue
 import Reporting
 import Serving
+import Text
 
 /// One browser's stream of events: what changed since it was last told.
 actor EventFeed {
@@ -12,6 +13,8 @@ actor EventFeed {
     private var status: [UInt8] = []
     private var revision: String?
     private var works: [PageWork]?
+    /// The number of the last line of the log that was told; `nil` before the first look.
+    private var logged: Int?
     private var nextStatus = ContinuousClock.now
     private var lastEvent = ContinuousClock.now
 
@@ -52,6 +55,7 @@ actor EventFeed {
             works = news
             events += Self.event("works", WorksEvent(works: news))
         }
+        events += logEvent()
         if let timeline = shelf?.timeline {
             let new = try await timeline.revision(TimelineFilter())
             if let revision, revision != new {
@@ -63,6 +67,13 @@ actor EventFeed {
             if !changed.isEmpty { events += Self.event("assets", AssetsEvent(changed)) }
         }
         return try await statusEvent() + events
+    }
+
+    /// The lines since the last look; a page reads those before by itself.
+    private func logEvent() -> [UInt8] {
+        let lines = host.log(after: logged ?? 0)
+        defer { logged = lines.last?.number ?? logged ?? 0 }
+        return logged == nil || lines.isEmpty ? [] : Self.event("log", LogDocument(lines))
     }
 
     private func statusEvent() async throws -> [UInt8] {

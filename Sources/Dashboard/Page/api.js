@@ -71,6 +71,7 @@ export const folders = (root, path) => json(`/folders${query({}, { root, path })
 export const duplicates = (from, count) => json(`/duplicates${query({}, { from, count })}`);
 export const asset = (id, signal) => json(`/assets/${encodeURIComponent(id)}`, signal);
 export const abilities = (signal) => json("/actions", signal);
+export const log = (signal) => json("/log", signal);
 export const status = (signal) => json("/status", signal);
 
 async function post(path, document) {

@@ -102,7 +102,10 @@ function go() {
     else find(id).removeAttribute("aria-current");
   }
   document.title = isStatus ? "Status – Gallery" : isPhotos ? "Gallery" : "Duplicates – Gallery";
-  if (isStatus) return lookAtStatus();
+  if (isStatus) {
+    status.log.load();
+    return lookAtStatus();
+  }
   if (!isPhotos) return duplicates.show();
   const isOther = JSON.stringify(filter) !== JSON.stringify(filters.filter);
   if (isOther) selection.clear();
@@ -173,6 +176,7 @@ api.listen(
       lookAgain();
     },
     works: hearWorks,
+    log: (document) => status.log.add(document),
     assets: (change) => {
       timeline.change(change);
       viewer.change(change);

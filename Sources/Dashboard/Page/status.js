@@ -5,6 +5,7 @@ import { ask } from "./ask.js";
 import { chart } from "./chart.js";
 import { button, make } from "./dom.js";
 import { FailedList } from "./failed.js";
+import { LogView } from "./log.js";
 import { toast } from "./voice.js";
 import { headline, percent } from "./verdict.js";
 import { bytes, kinds, number, plural, relative, span } from "./words.js";
@@ -14,11 +15,13 @@ export class StatusView {
   constructor(node) {
     this.node = node;
     this.failed = new FailedList();
+    this.log = new LogView();
     this.parts = {};
     for (const name of ["head", "works", "overview", "attention", "failures", "rescue", "history", "roots", "notes"]) {
       this.parts[name] = make("div", { class: `part part-${name}` });
     }
-    node.append(make("div", { class: "status-page" }, ...Object.values(this.parts)));
+    const last = make("div", { class: "part" }, make("div", {}, this.log.node));
+    node.append(make("div", { class: "status-page" }, ...Object.values(this.parts), last));
     // Only the times that are counted from now change by themselves.
     setInterval(() => this.#tick(), 1000);
   }

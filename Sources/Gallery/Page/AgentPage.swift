@@ -8,7 +8,7 @@ package import Queue
 package import Reporting
 import Supabase
 import Sync
-import Text
+package import Text
 import Transfer
 
 /// The page's side of a running agent: everything it does goes through the agent's requests.
@@ -69,6 +69,9 @@ package struct AgentPage: PageHost {
             if reply.ending.isRefusal { agent.setup.log.warning("\(reply.ending)") }
         }
     }
+
+    /// What this process logged lately.
+    package func log(after number: Int) -> [LogTail.Entry] { agent.setup.tail?.lines(after: number) ?? [] }
 
     /// What restores are doing, and how the last ones ended.
     package var works: [PageWork] { restores.works }

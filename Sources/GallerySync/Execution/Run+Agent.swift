@@ -79,7 +79,9 @@ extension Run {
             settings: setup.settings, locations: setup.locations, destination: place.destination,
             transport: place.client, workers: try mediaWorkers(setup.settings), credentials: place.credentials)
         parts.profile = setup.loaded.profile
-        parts.log = log(setup.settings.log)
+        let tail = LogTail(cleanser: surroundings.cleanser)
+        parts.tail = tail
+        parts.log = log(setup.settings.log).copied(to: tail)
         if let path = setup.settings.report.prometheusFile {
             let file = OutputFile(path: path, mark: Array(MetricsText.mark.utf8), kind: "file of metrics")
             // Its reader is another user.

@@ -5,6 +5,7 @@ import Gallery
 import Platform
 import Queue
 import Reporting
+import Text
 
 /// The page's side of a profile that no agent of this process works on: what its files say, for reading only.
 struct StoredPage: PageHost {
@@ -32,6 +33,8 @@ struct StoredPage: PageHost {
     func refusal(of action: PageAction.Name) async -> String? { "\(Self.readingOnly) \(Self.next)" }
 
     var works: [PageWork] { [] }
+
+    func log(after number: Int) -> [LogTail.Entry] { [] }
 
     private static let readingOnly = "No agent is asked from here: this page is for reading only."
     private static let next = "Start \"gallery-sync watch\", then run \"gallery-sync open\"."
