@@ -20,6 +20,8 @@ package struct Locations: Hashable, Sendable {
 
     /// The cache of thumbnails, by content hash.
     package var thumbnails: FilePath { cache.appending("thumbnails") }
+    /// Parts of originals that the page fetched from storage.
+    package var originals: FilePath { cache.appending("originals") }
     /// The lock file; held by the process that writes this state.
     package var lock: FilePath { state.appending("lock") }
     /// The upload queue's file, which users and programs may read.

@@ -102,6 +102,7 @@ extension Setting {
         Setting("watch.notifications", \.watch.notifications, .flag),
         Setting("watch.tray", \.watch.tray, .flag),
         Setting("page.enabled", \.page.enabled, .flag),
+        Setting("page.cacheBytes", \.page.cacheBytes, .bytes(0...1_000_000_000_000)),
         Setting("page.port", \.page.port, .integer(0...65535)),
         Setting("verify.readBack", \.verify.readBack, .readBack),
     ]

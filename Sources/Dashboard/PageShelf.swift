@@ -8,12 +8,18 @@ package struct PageShelf: Sendable {
     let thumbnails: ThumbnailCache
     /// Pixels of the longer sides of the pictures that are made, the smallest first.
     let sizes: [Int]
+    /// What was fetched from storage; `nil` where nothing of it is kept.
+    let kept: KeptPieces?
 
     /// A shelf of a library with the roots that its files lie below.
-    package init(timeline: Timeline, roots: RootRegistry, thumbnails: ThumbnailCache, sizes: [Int]) {
+    package init(
+        timeline: Timeline, roots: RootRegistry, thumbnails: ThumbnailCache, sizes: [Int],
+        kept: KeptPieces? = nil
+    ) {
         self.timeline = timeline
         self.roots = roots
         self.thumbnails = thumbnails
         self.sizes = sizes.sorted()
+        self.kept = kept
     }
 }

@@ -137,7 +137,7 @@ import Testing
         integers("watch.pauseBelowCharge", 0...100), flags("watch.pauseOnPowerSaver"), flags("watch.notifications"),
         flags("watch.tray"),
         flags("page.enabled"),
-        integers("page.port", 0...65535),
+        bytes("page.cacheBytes", 0...1_000_000_000_000, "5 GB"), integers("page.port", 0...65535),
         Row(
             "verify.readBack", taken: ["never", "plain-http", "always", "5%", "0.5%", "100%"].map { .text($0) },
             refused: [.text("0%"), .text("101%"), .text("5"), .text("%"), .text("sometimes"), .integer(5), .null]),

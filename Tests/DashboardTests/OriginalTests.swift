@@ -120,6 +120,42 @@ import Uploading
     }
 }
 
+extension OriginalTests {
+    @Test func whatWasLookedAtIsThereWithoutAConnection() async throws {
+        try await PageStand.with { stand in
+            let bytes = (0..<(KeptPieces.size * 2 + 5)).map { UInt8(truncatingIfNeeded: $0 / 251) }
+            try await stand.keep(bytes, of: "gone.jpg")
+            let target = "/api/1/assets/\(try await stand.id("gone.jpg"))/original"
+            let first = await stand.ask(target, [("range", "bytes=1048570-1048580")])
+            #expect(first.status == 206)
+            #expect(try await first.streamed() == Array(bytes[1_048_570...1_048_580]))
+            #expect(try await stand.ask(target).streamed() == bytes)
+            stand.host.isOffline = true
+            #expect(try await stand.ask(target).streamed() == bytes)
+        }
+    }
+
+    @Test func whatIsNotAtHandSaysSo() async throws {
+        try await PageStand.with { stand in
+            try await stand.keep([1, 2, 3], of: "gone.jpg")
+            stand.host.isOffline = true
+            let answer = await stand.ask("/api/1/assets/\(try await stand.id("gone.jpg"))/original")
+            let text = try answer.text
+            #expect(answer.status == 503 && text.contains("not at hand"))
+        }
+    }
+}
+
+extension Response {
+    /// The whole body of a stream.
+    fileprivate func streamed() async throws -> [UInt8] {
+        guard case .stream(_, let next) = body else { return [] }
+        var bytes: [UInt8] = []
+        while let piece = try await next() { bytes += piece }
+        return bytes
+    }
+}
+
 extension PageStand {
     /// Has storage hold the bytes of an asset, with a receipt for them.
     fileprivate func keep(_ bytes: [UInt8], of name: FilePath) async throws {

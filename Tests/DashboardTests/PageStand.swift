@@ -49,7 +49,7 @@ struct PageStand {
         let cache = ThumbnailCache(folder: folder.appending("cache"))
         let shelf = PageShelf(
             timeline: try await Timeline(at: path), roots: RootRegistry([Root(known: root)]), thumbnails: cache,
-            sizes: [512, 256])
+            sizes: [512, 256], kept: KeptPieces(folder: folder.appending("originals"), limit: 10_000_000))
         let gate = Gate.opened()
         host = HostDouble()
         desk = PageDesk(entrance: Entrance(gate: gate, log: log), host: host, shelf: shelf)
@@ -122,14 +122,28 @@ struct HostBroken: Error {}
 
 /// A program without an agent that notes what is asked of it.
 final class HostDouble: PageHost {
-    private let state = Mutex<(actions: [PageAction], stored: [String: [UInt8]], works: [PageWork], isBroken: Bool)>(
-        ([], [:], [], false))
+    private struct State {
+        var actions: [PageAction] = []
+        var stored: [String: [UInt8]] = [:]
+        var works: [PageWork] = []
+        var isBroken = false
+        var isOffline = false
+    }
+    private let state = Mutex(State())
 
     /// Whether it cannot make a report.
     var isBroken: Bool {
         get { state.withLock { $0.isBroken } }
         set { state.withLock { $0.isBroken = newValue } }
     }
+
+    /// Whether storage cannot be asked.
+    var isOffline: Bool {
+        get { state.withLock { $0.isOffline } }
+        set { state.withLock { $0.isOffline = newValue } }
+    }
+
+    private struct Offline: Error {}
 
     let tail = LogTail(cleanser: Cleanser(hiding: ["s3cret-k3y"]))
 
@@ -146,7 +160,8 @@ final class HostDouble: PageHost {
     func reasons(for path: FilePath) async throws -> [String] { ["It is \(path.display)."] }
 
     func stored(_ key: ObjectKey, at offset: Int64, count: Int) async throws -> [UInt8]? {
-        state.withLock { $0.stored[key.text] }.map { Array($0.dropFirst(Int(offset)).prefix(count)) }
+        guard !isOffline else { throw Offline() }
+        return state.withLock { $0.stored[key.text] }.map { Array($0.dropFirst(Int(offset)).prefix(count)) }
     }
 
     func log(after number: Int) -> [LogTail.Entry] { tail.lines(after: number) }

@@ -72,15 +72,13 @@ struct AssetRoutes: Sendable {
                 .file(file, offset: range.lowerBound, length: Int64(range.count))
             }
         }
-        guard let receipt = details.record.receipts.first(where: { $0.role == .original }),
-            let first = try await host.stored(receipt.key, at: 0, count: Int(min(1, receipt.size))),
-            first.count == min(1, receipt.size)
-        else {
-            throw PageRefusal.absent(
-                "The file is not on this computer now.", next: "Mount its disk, or restore it from storage.")
+        guard let receipt = details.record.receipts.first(where: { $0.role == .original }) else {
+            throw PageRefusal.absent("The file is not on this computer now.", next: "Mount its disk.")
         }
-        return delivery.answer(size: receipt.size, tag: "\"\(receipt.sha256.prefix(24))\"") { [host] range in
-            .stream(length: Int64(range.count), next: StoredBytes(range, of: receipt.key, at: host).next)
+        let stored = StoredOriginal(receipt: receipt, host: host, kept: shelf.kept)
+        try await stored.check()
+        return delivery.answer(size: receipt.size, tag: "\"\(receipt.sha256.prefix(24))\"") { range in
+            .stream(length: Int64(range.count), next: StoredBytes(range, of: stored).next)
         }
     }
 

@@ -1,31 +1,69 @@
+import Catalog
 import Queue
 import Synchronization
 
-/// A range of a stored object, read piece by piece as the browser takes it.
+/// An original in storage, read piece by piece; pieces that were read before may be kept on this computer.
+struct StoredOriginal: Sendable {
+    let receipt: Receipt
+    let host: any PageHost
+    let kept: KeptPieces?
+
+    /// Throws `PageRefusal` where neither this computer nor storage has its beginning now.
+    func check() async throws {
+        if await kept?.piece(0, of: receipt.sha256) != nil { return }
+        let first: [UInt8]?
+        do {
+            first = try await host.stored(receipt.key, at: 0, count: Int(min(1, receipt.size)))
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw PageRefusal(
+                status: 503,
+                message: "The file is not at hand: it is only in storage, which cannot be asked now (\(error)).",
+                next: "Look again when there is a connection.")
+        }
+        guard let first, first.count == min(1, receipt.size) else {
+            throw PageRefusal.absent(
+                "The file is not on this computer now.", next: "Mount its disk, or restore it from storage.")
+        }
+    }
+
+    /// The piece with this number; throws where storage sends less, which cuts the connection.
+    func piece(_ number: Int64) async throws -> [UInt8] {
+        if let bytes = await kept?.piece(number, of: receipt.sha256) { return bytes }
+        let offset = number * KeptPieces.size
+        let count = Int(min(KeptPieces.size, receipt.size - offset))
+        guard let bytes = try await host.stored(receipt.key, at: offset, count: count), bytes.count == count else {
+            throw PageRefusal.noSuchPlace
+        }
+        await kept?.keep(bytes, as: number, of: receipt.sha256)
+        return bytes
+    }
+}
+
+/// A range of a stored original, read as the browser takes it.
 final class StoredBytes: Sendable {
-    private let key: ObjectKey
-    private let host: any PageHost
+    private let original: StoredOriginal
     private let left: Mutex<Range<Int64>>
 
-    /// Bytes of one piece.
-    private static let piece: Int64 = 1 << 20
-
-    init(_ range: Range<Int64>, of key: ObjectKey, at host: any PageHost) {
-        self.key = key
-        self.host = host
+    init(_ range: Range<Int64>, of original: StoredOriginal) {
+        self.original = original
         left = Mutex(range)
     }
 
-    /// The next piece, and `nil` at the end; throws where storage sends less, which cuts the connection.
+    /// What one piece has of the rest, and `nil` at the end.
     @Sendable func next() async throws -> [UInt8]? {
+        let size = KeptPieces.size
         let range = left.withLock { left in
-            let end = min(left.upperBound, left.lowerBound + Self.piece)
+            let end = min(left.upperBound, (left.lowerBound / size + 1) * size)
             defer { left = end..<left.upperBound }
             return left.lowerBound..<end
         }
         guard !range.isEmpty else { return nil }
-        let bytes = try await host.stored(key, at: range.lowerBound, count: range.count)
-        guard let bytes, bytes.count == range.count else { throw PageRefusal.noSuchPlace }
-        return bytes
+        let number = range.lowerBound / size
+        let piece = try await original.piece(number)
+        let (first, last) = (Int(range.lowerBound - number * size), Int(range.upperBound - number * size))
+        guard last <= piece.count else { throw PageRefusal.noSuchPlace }
+        return Array(piece[first..<last])
     }
 }

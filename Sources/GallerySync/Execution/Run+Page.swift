@@ -47,6 +47,7 @@ extension PageShelf {
     init(timeline: Timeline, roots: RootRegistry, in setup: Setup) {
         self.init(
             timeline: timeline, roots: roots, thumbnails: ThumbnailCache(folder: setup.locations.thumbnails),
-            sizes: setup.settings.thumbnails.enabled ? setup.settings.thumbnails.sizes : [])
+            sizes: setup.settings.thumbnails.enabled ? setup.settings.thumbnails.sizes : [],
+            kept: KeptPieces(folder: setup.locations.originals, limit: Int64(setup.settings.page.cacheBytes)))
     }
 }

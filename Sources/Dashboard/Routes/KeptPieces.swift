@@ -1,0 +1,81 @@
+import FoundationEssentials
+package import Platform
+import Synchronization
+import Text
+
+/// Pieces of stored originals on this computer: what was looked at can be seen again without a connection.
+///
+/// A piece is the file `<hash of the original>-<number>`. The least recently used go first; losing any of them costs only
+/// another request.
+package final class KeptPieces: Sendable {
+    /// Bytes of a piece; the last one of an original is shorter.
+    static let size: Int64 = 1 << 20
+
+    private let folder: FilePath
+    private let limit: Int64
+    /// Bytes of all pieces; `nil` until they were counted.
+    private let used = Mutex<Int64?>(nil)
+
+    /// The pieces in `folder`, which is made with the first; `limit` is in bytes, and 0 keeps nothing.
+    package init(folder: FilePath, limit: Int64) {
+        (self.folder, self.limit) = (folder, limit)
+    }
+
+    /// The piece with this number, and from now on the one used last; `nil` where it is not kept.
+    func piece(_ number: Int64, of sha256: String) async -> [UInt8]? {
+        let path = path(number, sha256)
+        return await Blocking.run {
+            do throws(SystemError) {
+                guard let facts = try FileFacts.existing(path), facts.size <= Self.size else { return nil }
+                let file = try OpenFile(reading: path)
+                let bytes = try file.read(at: 0, upTo: Int(Self.size))
+                try file.setModified(FileTime(Date()))
+                return bytes
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    /// Keeps a piece; where the disk does not take it, it is not kept.
+    func keep(_ bytes: [UInt8], as number: Int64, of sha256: String) async {
+        guard limit > 0 else { return }
+        let name = path(number, sha256).name
+        await Blocking.run { [self] in
+            do throws(SystemError) {
+                try Directory.create(at: folder)
+                let directory = try Directory(folder)
+                let fresh = FilePath(bytes: name + Array(".\(UInt32.random(in: .min ... .max)).new".utf8))
+                try directory.create(file: fresh).write(bytes, at: 0)
+                try directory.rename(fresh, to: FilePath(bytes: name))
+                try count(bytes.count, in: directory)
+            } catch {
+                return
+            }
+        }
+    }
+
+    private func path(_ number: Int64, _ sha256: String) -> FilePath { folder.appending("\(sha256)-\(number)") }
+
+    /// Adds to what is used, and removes the pieces unused for longest where that is too much.
+    private func count(_ bytes: Int, in directory: Directory) throws(SystemError) {
+        let known = used.withLock { used in
+            used = used.map { $0 + Int64(bytes) }
+            return used
+        }
+        if let known, known <= limit { return }
+        var pieces: [(name: FilePath, facts: FileFacts)] = []
+        for name in try directory.names() {
+            if let facts = try directory.existingFacts(of: name) { pieces.append((name, facts)) }
+        }
+        pieces.sort { $0.facts.modifiedAt < $1.facts.modifiedAt }
+        var sum = pieces.reduce(Int64(0)) { $0 + $1.facts.size }
+        // A tenth more than necessary, so that the next pieces need no look at all of them.
+        let goal = sum > limit ? limit - limit / 10 : limit
+        for piece in pieces where sum > goal {
+            try directory.remove(file: piece.name)
+            sum -= piece.facts.size
+        }
+        used.withLock { [sum] in $0 = sum }
+    }
+}
