@@ -44,6 +44,10 @@ package final class Agent: Sendable {
         package var hear: @Sendable (AgentEvent) -> Void = { _ in }
         /// Hears how a watch is; `nil` where nothing supervises this process.
         package var supervisor: Supervisor?
+        /// Opens a directory that keeps the queue or the jobs.
+        package var disk: @Sendable (FilePath) throws(SystemError) -> any Disk = { path throws(SystemError) in
+            try LocalDisk(directory: path)
+        }
         /// The desktop, which tells of network, power and sleep; `nil` where it is not heeded.
         package var host: (any HostLink)?
         /// Ends running requests to the destination, which then are made again over new connections.
@@ -194,7 +198,8 @@ package final class Agent: Sendable {
         let library = try Library(path: setup.locations.library)
         self.library = library
         queue = try UploadQueue(
-            store: try QueueStore(state: setup.locations.state), ladder: RetryLadder(settings.retry), now: startedAt)
+            store: try QueueStore(state: setup.locations.state, disk: setup.disk), ladder: RetryLadder(settings.retry),
+            now: startedAt)
         blocked = BlockedItems(
             queue: queue, library: library, destination: setup.destination.name, window: setup.queueWindow)
         let storage = setup.storage
@@ -247,7 +252,8 @@ package final class Agent: Sendable {
             checkBucket: { try await bucketCheck.run() },
             accepted: { records.add($0) })
         rescuer = Rescuer(
-            setup.rescue, book: try JobRegistry(store: try JobStore(state: setup.locations.state)), receipts: wake)
+            setup.rescue, book: try JobRegistry(store: try JobStore(state: setup.locations.state, disk: setup.disk)),
+            receipts: wake)
         generator = Generator(
             book: rescuer.book, providers: setup.providers, clock: clock,
             note: { line, provider in try await audit.note(line, at: provider) })

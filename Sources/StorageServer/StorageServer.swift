@@ -14,8 +14,8 @@ package final class StorageServer: Sendable {
     private let folder: DataFolder
     /// Sentences about what the start found wrong and repaired; empty after a clean stop.
     package let findings: [String]
-    private let blobs: Blobs
-    private let index: Index
+    private let depot: Depot
+    private let faults: (@Sendable (Request) async -> Fault?)?
     private let log: RequestLog
     private let server: Server
 
@@ -46,7 +46,7 @@ package final class StorageServer: Sendable {
         try folder.publish(service: serviceKey, anonymous: anonKey)
         let log = try RequestLog(folder.requestLog, clock: clock)
         self.folder = folder
-        (blobs, index, findings) = (depot.blobs, depot.index, depot.findings)
+        (self.depot, self.faults, findings) = (depot, faults, depot.findings)
         self.log = log
         server = Server(
             listening: addresses + [.unix(folder.socket)], log: { log.note($0) },
@@ -68,6 +68,11 @@ extension StorageServer {
         try server.start()
     }
 
+    /// The answer to a request of this process, which no connection carries.
+    package func answer(_ request: Request) async -> Response {
+        await depot.answer(request, with: faults?(request))
+    }
+
     /// The loopback port in use; `nil` before `start()`, and where no port is served.
     package var port: UInt16? { server.port }
 
@@ -81,7 +86,7 @@ extension StorageServer {
         await server.stop(grace: grace)
         await log.close()
         // Without the note of a clean stop the next start searches the blobs itself.
-        if !blobs.hasLeftovers { try? await index.writer.noteClean() }
+        if !depot.blobs.hasLeftovers { try? await depot.index.writer.noteClean() }
         folder.unlock()
     }
 }

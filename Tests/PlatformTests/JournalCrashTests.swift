@@ -33,7 +33,7 @@ import Testing
         let disk = RecordingDisk()
         let file = disk.create(Self.name)
         disk.synchronizeDirectory()
-        let journal = try Journal(file)
+        let journal = Journal(file)
         try await Self.write(to: journal, on: disk)
         try await journal.close()
         let cuts = disk.powerCuts()
@@ -45,7 +45,7 @@ import Testing
 
     @Test func eachWritersLinesKeepTheirOrder() async throws {
         let disk = RecordingDisk()
-        let journal = try Journal(disk.append(Self.name))
+        let journal = Journal(disk.append(Self.name))
         try await Self.write(to: journal, on: disk)
         let lines = try #require(disk.powerCuts().last.map(Self.lines))
         for writer in 0..<4 {
@@ -55,7 +55,7 @@ import Testing
 
     @Test func aJournalGoesOnBehindWhatACutLeft() async throws {
         let disk = RecordingDisk([Self.name: Array("old\n".utf8)])
-        let journal = try Journal(disk.append(Self.name), byteCount: 4)
+        let journal = Journal(disk.append(Self.name), byteCount: 4)
         try await journal.append(Array("new".utf8)).written()
         #expect(journal.byteCount == 8)
         #expect(disk.contents[Self.name] == Array("old\nnew\n".utf8))

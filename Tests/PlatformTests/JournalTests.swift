@@ -14,7 +14,7 @@ extension Commit {
 
     @Test func linesAreInTheFileInOrderOnceTheirCommitReturned() async throws {
         let disk = RecordingDisk()
-        let journal = try Journal(disk.append("j"), byteCount: 0)
+        let journal = Journal(disk.append("j"), byteCount: 0)
         for number in 0..<20 {
             try await journal.append(Self.line(number)).written()
             disk.acknowledge("\(number)")
@@ -29,7 +29,7 @@ extension Commit {
         let disk = RecordingDisk()
         let file = disk.create("j")
         disk.synchronizeDirectory()
-        let journal = try Journal(file)
+        let journal = Journal(file)
         for number in 0..<6 {
             let first = journal.append(Self.line(number * 2))
             try await journal.append(Self.line(number * 2 + 1)).written()
@@ -74,7 +74,7 @@ extension Commit {
 
     @Test func linesThatComeTogetherShareASynchronization() async throws {
         let disk = GatedDisk()
-        let journal = try Journal(disk)
+        let journal = Journal(disk)
         let first = journal.append(Self.line(0))
         try await eventually("the first batch is synchronized") { disk.synchronizations == 1 }
         let rest = (1...100).map { journal.append(Self.line($0)) }
@@ -86,7 +86,7 @@ extension Commit {
 
     @Test func manyWaitersAreAllResumed() async throws {
         let disk = RecordingDisk()
-        let journal = try Journal(disk.append("j"))
+        let journal = Journal(disk.append("j"))
         try await withThrowingTaskGroup { group in
             for number in 0..<500 {
                 group.addTask {
@@ -105,7 +105,7 @@ extension Commit {
 
     @Test func aClosedJournalRefuses() async throws {
         let disk = RecordingDisk()
-        let journal = try Journal(disk.append("j"))
+        let journal = Journal(disk.append("j"))
         _ = journal.append(Self.line(1))
         try await journal.close()
         try await journal.close()
@@ -115,7 +115,7 @@ extension Commit {
 
     @Test func aJournalLetGoOfStillWrites() async throws {
         let disk = RecordingDisk()
-        let commit = try Journal(disk.append("j")).append(Self.line(1))
+        let commit = Journal(disk.append("j")).append(Self.line(1))
         try await commit.written()
         #expect(disk.contents["j"] == Array("line 1\n".utf8))
     }

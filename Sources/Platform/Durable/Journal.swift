@@ -1,8 +1,9 @@
 import Glibc
+import Synchronization
 
 /// A file of lines that grows durably: lines that arrive together share one `fdatasync`.
 ///
-/// One thread writes. While the disk synchronizes a batch, the next one is collected. After one failed write or
+/// One job at a time writes. While the disk synchronizes a batch, the next one is collected. After one failed write or
 /// `fdatasync` the file's state is unknown, so this and every later commit fails with the same error.
 package final class Journal: Sendable {
     private struct State {
@@ -10,20 +11,17 @@ package final class Journal: Sendable {
         var batch = Batch()
         var byteCount: Int
         var isClosing = false
+        var failure: SystemError?
     }
 
-    private let state: Monitor<State>
+    private let state: Mutex<State>
+    private let file: any DiskFile
+    private let writing = Threads.current.serialQueue("journal")
 
     /// Appends to `file`, which has `byteCount` bytes already and which only this journal may write.
-    package init(_ file: any DiskFile, byteCount: Int = 0) throws(SystemError) {
-        let state = Monitor(State(byteCount: byteCount))
-        self.state = state
-        try SystemThread.start("journal") { Self.write(state, to: file) }
-    }
-
-    deinit {
-        state.withLock { $0.isClosing = true }
-        state.signal()
+    package init(_ file: any DiskFile, byteCount: Int = 0) {
+        self.file = file
+        state = Mutex(State(byteCount: byteCount))
     }
 
     /// Bytes the file has once everything appended so far is written.
@@ -39,7 +37,7 @@ package final class Journal: Sendable {
             state.byteCount += line.count + 1
             return (Commit(batch: state.batch), isFirst)
         }
-        if isFirst { state.signal() }
+        if isFirst { writing.add { self.write() } }
         return commit
     }
 
@@ -49,32 +47,29 @@ package final class Journal: Sendable {
             state.isClosing = true
             return Commit(batch: state.batch)
         }
-        state.signal()
+        writing.add { self.write() }
         try await last.wait()
     }
 
-    private static func write(_ state: Monitor<State>, to file: any DiskFile) {
-        var failure: SystemError?
-        var spare: [UInt8] = []
-        var isOpen = true
-        while isOpen {
-            let batch = state.wait(while: { $0.gathered.isEmpty && !$0.isClosing }) { state in
-                isOpen = !state.gathered.isEmpty
-                swap(&state.gathered, &spare)
-                // The last batch is kept, so that closing twice is harmless.
-                return isOpen ? exchange(&state.batch, with: Batch()) : state.batch
-            }
-            if failure == nil, isOpen {
-                do throws(SystemError) {
-                    try file.write(spare)
-                    try file.synchronize()
-                } catch {
-                    failure = error
-                }
-            }
-            spare.removeAll(keepingCapacity: spare.count < 1 << 20)
-            batch.finish(failure)
+    /// Writes what has gathered by now; the journal lives until then, even where no caller keeps it.
+    private func write() {
+        let (lines, batch, earlier) = state.withLock { state in
+            // The last batch is kept, so that closing twice is harmless.
+            let isLast = state.gathered.isEmpty
+            let batch = isLast ? state.batch : exchange(&state.batch, with: Batch())
+            return (exchange(&state.gathered, with: []), batch, state.failure)
         }
+        var failure = earlier
+        if failure == nil, !lines.isEmpty {
+            do throws(SystemError) {
+                try file.write(lines)
+                try file.synchronize()
+            } catch {
+                failure = error
+                state.withLock { [failure] in $0.failure = failure }
+            }
+        }
+        batch.finish(failure)
     }
 }
 

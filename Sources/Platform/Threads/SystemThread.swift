@@ -3,10 +3,14 @@ import Glibc
 
 /// Threads outside Swift's pool, for calls that block.
 package enum SystemThread {
-    /// Starts a detached thread that runs `body` and then ends.
+    /// Starts a thread that runs `body` and then ends.
     ///
     /// - Parameter name: Shown by `ps -L` and by debuggers, cut to 15 bytes.
     package static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        try Threads.current.start(name, body)
+    }
+
+    static func startDetached(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
         let start = Unmanaged.passRetained(Start(name: name, body: body))
         let code = create(start.toOpaque())
         if code != 0 { start.release() }

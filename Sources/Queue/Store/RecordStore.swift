@@ -178,6 +178,6 @@ extension RecordStore {
             guard let old = RecordFile<Entry>.journalNumber(name), old < base?.journal ?? number else { continue }
             try disk.remove(name)
         }
-        return try Journal(file)
+        return Journal(file)
     }
 }

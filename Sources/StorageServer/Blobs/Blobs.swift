@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Platform
 import Serving
 import Synchronization
@@ -67,7 +66,7 @@ extension Blobs {
         _ body: RequestBody, part: Int64? = nil,
         describe: () async throws -> @Sendable (Draft.Stored) -> IndexedObject
     ) async throws -> IndexedObject {
-        let version = UUID().uuidString.lowercased()
+        let version = Depot.newID()
         let draft = try Draft(version: version, on: disk(of: version), part: part)
         do {
             var gathered: [UInt8] = []
@@ -96,7 +95,7 @@ extension Blobs {
     func copy(
         _ source: String, row: @escaping @Sendable (Draft.Stored) -> IndexedObject
     ) async throws -> IndexedObject {
-        let version = UUID().uuidString.lowercased()
+        let version = Depot.newID()
         do {
             let linked = try await Blocking.run { () throws(SystemError) in try link(source, as: version, row) }
             if let linked { return linked }

@@ -1,0 +1,25 @@
+/// Where code runs that may block: on threads of the system, or on the only thread of a simulation.
+package protocol Threading: Sendable {
+    /// Runs `body` on a thread of its own; throws where there is none to be had.
+    func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError)
+    /// A queue that runs its jobs one after another, in the order they were added.
+    func serialQueue(_ name: String) -> any JobQueue
+    /// A queue that runs at most `limit` jobs at once, and starts them in the order they were added.
+    func pool(_ name: String, limit: Int) -> any JobQueue
+    /// The pool for jobs that need no order and no limit of their own.
+    var shared: any JobQueue { get }
+}
+
+/// Runs the jobs it is given, away from the thread that adds them.
+package protocol JobQueue: Sendable {
+    /// Runs `job` later; never blocks.
+    func add(_ job: @escaping @Sendable () -> Void)
+}
+
+/// The threads of the task that asks.
+///
+/// A task's value and not a parameter, since it reaches from the agent down to every file that is opened.
+package enum Threads {
+    /// Those of the system, unless a simulation has given its tasks others.
+    @TaskLocal package static var current: any Threading = SystemThreads.all
+}
