@@ -30,9 +30,9 @@ package struct ThumbnailCache: Sendable {
 
     /// Keeps a picture of the content `sha256`; blocks.
     ///
-    /// A crash leaves the whole picture or none: it is written beside its name first. One that is there already, or
-    /// comes there meanwhile, stays with its time: items name the bytes and the time, and an upload may be reading
-    /// them.
+    /// A crash or a power cut leaves the whole picture or none: it is written beside its name, and synchronized, first.
+    /// One that is there already, or comes there meanwhile, stays with its time: items name the bytes and the time, and an
+    /// upload may be reading them.
     package func keep(_ thumbnail: Thumbnail, of sha256: String) throws(SystemError) -> CachedThumbnail {
         let content = SHA256.hash(thumbnail.bytes).hexadecimal
         if let known = try existing(sha256, size: thumbnail.spec.longSide), known.sha256 == content { return known }
@@ -42,6 +42,7 @@ package struct ThumbnailCache: Sendable {
         let fresh = FilePath(bytes: name.bytes + Array(".\(UInt32.random(in: .min ... .max)).new".utf8))
         let file = try directory.create(file: fresh)
         try file.write(thumbnail.bytes, at: 0)
+        try file.synchronize()
         let facts = try file.facts()
         do {
             try directory.rename(fresh, to: name, replacing: false)
@@ -57,9 +58,11 @@ package struct ThumbnailCache: Sendable {
     }
 
     /// The cached picture of a content, or `nil` when there is none; blocks.
+    ///
+    /// An empty file is none: earlier versions left one where the power was cut.
     package func existing(_ sha256: String, size: Int) throws(SystemError) -> CachedThumbnail? {
         let path = path(of: sha256, size: size)
-        guard try FileFacts.existing(path) != nil else { return nil }
+        guard let found = try FileFacts.existing(path), found.size > 0 else { return nil }
         let file = try OpenFile(reading: path)
         return CachedThumbnail(size: size, sha256: try SHA256.hash(of: file).hexadecimal, facts: try file.facts())
     }

@@ -40,6 +40,20 @@ import Uploading
         }
     }
 
+    /// What a power cut left of a picture that was not synchronized.
+    @Test func anEmptyPictureIsNone() async throws {
+        try await FileTree().withDirectory { folder in
+            let cache = ThumbnailCache(folder: folder)
+            let kept = try cache.keep(thumbnail("picture"), of: Self.content)
+            try OpenFile(appending: cache.path(of: Self.content, size: 512)).truncate(to: 0)
+            let cut = try cache.existing(Self.content, size: 512)
+            let again = try cache.keep(thumbnail("picture"), of: Self.content)
+            #expect(cut == nil)
+            #expect(again.sha256 == kept.sha256)
+            #expect(try cache.existing(Self.content, size: 512) == again)
+        }
+    }
+
     /// Equal files are often processed together: an item whose picture another one replaced would be withdrawn.
     @Test func equalPicturesMadeAtOnceAreOneFile() async throws {
         try await FileTree().withDirectory { folder in
