@@ -57,6 +57,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CJPEG"),
     .systemLibrary(name: "CBrotli"),
     .target(name: "CPage"),
+    .target(name: "CSimulation"),
 
     module("Formats", using: []),
     module("Cleansing", using: []),
@@ -160,6 +161,14 @@ let targets: [Target] = [
         using: [
             "Platform", "Transfer", "MediaModel", "Supabase", "Configuration", "Queue", "Catalog", "Uploading",
             "Gallery",
+        ]),
+
+    owner("Simulation", of: ["CSimulation"], using: ["Platform"]),
+    program(
+        "Simulator",
+        using: [
+            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog",
+            "Sync", "Gallery", "StorageServer", "Simulation",
         ]),
 
     .target(
@@ -268,6 +277,7 @@ let targets: [Target] = [
             "Configuration", "Catalog", "Sync", "Rescue", "Reporting", "Diagnosis", "Gallery", "Output",
             "StorageServer", "GallerySync", "TestSupport",
         ]),
+    tests("SimulatorTests", using: ["Platform", "TestSupport"]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
     tests(
         "EndToEndTests",
@@ -283,5 +293,6 @@ let package = Package(
         .executable(name: "gallery-sync", targets: ["GallerySync"]),
         .executable(name: "gallery-sync-media", targets: ["MediaWorker"]),
         .executable(name: "gallery-sync-bench", targets: ["Benchmarks"]),
+        .executable(name: "gallery-sync-simulate", targets: ["Simulator"]),
     ],
     targets: targets)

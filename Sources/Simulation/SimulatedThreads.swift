@@ -1,0 +1,64 @@
+package import Platform
+
+/// The threads of a simulation: none; jobs run one by one on its own, after a wait like that for a disk.
+package struct SimulatedThreads: Threading {
+    /// The threads of the calling thread's simulation.
+    package init() {}
+
+    /// Starts nothing: what wants a thread for good has to do without one, as on a machine that has none left.
+    package func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        throw SystemError(call: "pthread_create", code: 11)  // EAGAIN
+    }
+
+    /// Jobs in their order, each a step of its own.
+    package func serialQueue(_ name: String) -> any JobQueue { SimulatedQueue() }
+
+    /// Jobs in any order.
+    package func pool(_ name: String, limit: Int) -> any JobQueue { limit == 1 ? SimulatedQueue() : shared }
+
+    /// Jobs in any order.
+    package var shared: any JobQueue { SimulatedPool() }
+}
+
+/// Runs jobs in the order they were added.
+///
+/// Safe without a lock, since one thread runs a simulation.
+private final class SimulatedQueue: JobQueue, @unchecked Sendable {
+    private var waiting: [@Sendable () -> Void] = []
+
+    func add(_ job: @escaping @Sendable () -> Void) {
+        waiting.append(job)
+        if waiting.count == 1 { next() }
+    }
+
+    private func next() {
+        SimulatedPool.wait { [self] in
+            waiting[0]()
+            waiting.removeFirst()
+            if !waiting.isEmpty { next() }
+        }
+    }
+}
+
+/// Runs each job by itself.
+private struct SimulatedPool: JobQueue {
+    func add(_ job: @escaping @Sendable () -> Void) {
+        Self.wait(job)
+    }
+
+    /// Most waits are none, so that the order alone differs; a few are those of a disk that wakes up.
+    static func wait(_ job: @escaping @Sendable () -> Void) {
+        guard let simulation = Simulation.current else { return job() }
+        let kind = simulation.random.next() % 1000
+        let microseconds: Int64 =
+            switch kind {
+            case ..<600: 0
+            case ..<990: Int64(simulation.random.next() % 20_000)
+            default: Int64(simulation.random.next() % 8_000_000)
+            }
+        simulation.submit(after: microseconds * 1000) {
+            simulation.beforeCall?()
+            Threads.$current.withValue(SimulatedThreads(), operation: job)
+        }
+    }
+}

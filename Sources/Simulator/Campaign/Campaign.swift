@@ -1,0 +1,84 @@
+import Glibc
+import Platform
+import Simulation
+
+/// One history after another, with a count of what they did and what they found.
+struct Campaign {
+    let order: SimulatorOrder
+    let folder: FilePath
+    private let clock = ContinuousClock()
+    private var histories = 0
+    private var hours = 0.0
+    private var lives = 0
+    private var requests = 0
+    private var steps = 0
+    private var found = 0
+    private var kinds: [String: UInt64] = [:]
+
+    init(_ order: SimulatorOrder, in folder: FilePath) {
+        self.order = order
+        self.folder = folder
+    }
+
+    /// Plays all of them; whether none had a problem.
+    mutating func run() throws -> Bool {
+        let start = clock.now
+        var seed = order.seed ?? UInt64.random(in: 0..<1 << 40)
+        Self.say("first seed \(seed)")
+        while isDue(since: start) {
+            let play = try Play(order.history(seed), in: folder, keepingLines: order.printsTrace)
+            for line in play.lines { Self.say(line) }
+            count(play)
+            if let problem = play.problems.first {
+                try tell(seed, play, problem, after: clock.now - start)
+                if order.stopsAtFirst { break }
+            }
+            seed &+= 1
+        }
+        tellSum(clock.now - start)
+        return found == 0
+    }
+
+    private func isDue(since start: ContinuousClock.Instant) -> Bool {
+        if let most = order.histories { return histories < most }
+        return clock.now - start < .seconds(order.seconds ?? 0)
+    }
+
+    /// Prints a line at once, since a campaign may be cut off.
+    private static func say(_ line: String) {
+        print(line)
+        fflush(nil)
+    }
+
+    private mutating func count(_ play: Play) {
+        histories += 1
+        hours += play.hours
+        lives += play.lives
+        requests += play.requests
+        steps += play.steps
+    }
+
+    /// Prints a history with a problem; one of each kind is made smaller.
+    private mutating func tell(_ seed: UInt64, _ play: Play, _ problem: String, after time: Duration) throws {
+        found += 1
+        Self.say("seed \(seed), after \(time / .seconds(1)) s: \(play.problems.joined(separator: "; "))")
+        guard order.shrinks, kinds.updateValue(seed, forKey: History.kind(problem)) == nil else { return }
+        let small = try order.history(seed).shrunk(in: folder, keeping: problem)
+        for line in small.description { Self.say("    \(line)") }
+        Self.say("    \(try Play(small, in: folder).problems.joined(separator: "; "))")
+    }
+
+    private func tellSum(_ time: Duration) {
+        let seconds = max(time / .seconds(1), 0.001)
+        func rate(_ number: Double) -> String { String(Int((number / seconds * 10).rounded())).asTenths }
+        Self.say(
+            "\(histories) histories in \(rate(seconds * seconds)) s (\(rate(Double(histories))) a second), "
+                + "\(Int(hours)) virtual hours (\(Int(hours / seconds)) a second), \(lives) lives, \(requests) requests, "
+                + "\(steps) steps; \(found) with a problem")
+    }
+}
+
+extension String {
+    /// Digits with a point before the last.
+    fileprivate var asTenths: String { (count > 1 ? dropLast() : "0") + "." + suffix(1) }
+}

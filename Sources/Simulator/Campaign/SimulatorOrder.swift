@@ -1,0 +1,61 @@
+/// What the command line asks for.
+struct SimulatorOrder {
+    /// Seconds of real time to play histories for.
+    var seconds: Int?
+    /// How many histories to play.
+    var histories: Int?
+    /// The first seed; a fresh one where the command line names none.
+    var seed: UInt64?
+    var printsTrace = false
+    var shrinks = true
+    /// Whether each history has few acts and no faults, so that it ends within a second.
+    var isBrief = false
+    /// Whether the first problem ends the campaign.
+    var stopsAtFirst = false
+
+    static let usage = """
+        gallery-sync-simulate plays histories of an agent in a simulated world and looks for what must not be.
+
+          --seconds N     plays fresh histories for N seconds of real time
+          --histories N   plays N histories
+          --seed N        begins with this seed; alone, it plays this one history
+          --trace         prints what happened, line by line
+          --first         ends at the first problem
+          --brief         plays the first acts only, without faults
+          --whole         does not make a history with a problem smaller
+        """
+
+    /// The history of that seed, as this order wants it.
+    func history(_ seed: UInt64) -> History {
+        var history = History(seed: seed)
+        guard isBrief else { return history }
+        history.faults = []
+        history.acts = Array(history.acts.prefix(3))
+        return history
+    }
+
+    /// Reads the words after the program's name; `nil` where they make no sense.
+    init?(_ words: [String]) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            switch word {
+            case "--trace": printsTrace = true
+            case "--first": stopsAtFirst = true
+            case "--whole": shrinks = false
+            case "--brief": isBrief = true
+            case "--seconds", "--histories", "--seed":
+                guard let number = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
+                switch word {
+                case "--seconds": seconds = Int(number)
+                case "--histories": histories = Int(number)
+                default: seed = number
+                }
+            default: return nil
+            }
+        }
+        if seconds == nil, histories == nil {
+            guard seed != nil else { return nil }
+            histories = 1
+        }
+    }
+}

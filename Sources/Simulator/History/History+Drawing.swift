@@ -1,0 +1,82 @@
+import Simulation
+
+extension History {
+    /// How many names there are.
+    private static let names = 10
+
+    /// The history of that seed.
+    init(seed: UInt64) {
+        var random = SplitMix(seed: seed ^ 0x5EED)
+        self.seed = seed
+        isWatching = random.happens(0.6)
+        interval = [600, 1800, 3600].randomElement(using: &random) ?? 600
+        smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
+        // Few kinds at once and each often, since many at once hide one another.
+        faults = FaultKind.allCases.compactMap { kind in
+            guard random.happens(0.3) else { return nil }
+            let usual = [0.02, 0.1, 0.3].randomElement(using: &random) ?? 0.1
+            return Fault(kind: kind, probability: kind == .diskCall ? usual / 100 : usual)
+        }
+        let span = [900, 7_200, 86_400].randomElement(using: &random) ?? 7_200
+        var acts = (0..<Int.random(in: 2...8, using: &random)).map { _ in
+            Act(at: Int.random(in: 0...span / 8, using: &random), calls: nil, deed: Self.file(&random))
+        }
+        let favourites = (0..<3).map { _ in Int.random(in: 0..<14, using: &random) }
+        for _ in 0..<Int.random(in: 3...16, using: &random) {
+            let kind =
+                random.happens(0.5)
+                ? favourites[Int.random(in: 0..<3, using: &random)] : Int.random(in: 0..<14, using: &random)
+            acts.append(
+                Act(
+                    at: Int.random(in: 0...span, using: &random),
+                    calls: random.happens(0.5) ? Int.random(in: 0..<30, using: &random) : nil,
+                    deed: Self.deed(kind, &random)))
+        }
+        self.acts = acts.sorted { $0.at < $1.at }
+    }
+
+    private static func name(_ random: inout SplitMix) -> Int { .random(in: 0..<names, using: &random) }
+
+    /// Few contents, so that files often have the same.
+    private static func content(_ random: inout SplitMix) -> UInt64 { .random(in: 0..<12, using: &random) }
+
+    private static func size(_ random: inout SplitMix) -> Int {
+        random.happens(0.02)
+            ? .random(in: 6_000_000...14_000_000, using: &random) : .random(in: 64...20_000, using: &random)
+    }
+
+    private static func file(_ random: inout SplitMix) -> Deed {
+        .create(name(&random), content: content(&random), size: size(&random))
+    }
+
+    private static func deed(_ kind: Int, _ random: inout SplitMix) -> Deed {
+        let (name, content, size) = (name(&random), content(&random), size(&random))
+        let seconds = Int.random(in: 1...4_000, using: &random)
+        switch kind {
+        case 0: return .create(name, content: content, size: size)
+        case 1: return .grow(name, content: content, size: size, pause: Int.random(in: 1...30, using: &random))
+        case 2: return .overwrite(name, content: content, size: size)
+        case 3: return .replace(name, content: content, size: size)
+        case 4, 5: return .rename(name, to: Self.name(&random))
+        case 6: return .delete(name)
+        case 7:
+            let left = [Deed.Leaving.nothing, .empty, .otherDisk].randomElement(using: &random) ?? .nothing
+            return .unmount(seconds: seconds, left)
+        case 8, 9: return .crash(random.happens(0.5) ? .kill : .powerCut)
+        case 10: return .restart
+        case 11: return .serverRestart(seconds: seconds)
+        case 12: return .foreign(name, content: content)
+        default: return .order(Deed.Order.allCases.randomElement(using: &random) ?? .sync)
+        }
+    }
+}
+
+extension History {
+    /// What the history consists of, one line each.
+    var description: [String] {
+        let mode = isWatching ? "watching" : "pass after pass"
+        return ["seed \(seed): \(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes"]
+            + faults.map { "fault \($0.kind.rawValue), probability \($0.probability)" }
+            + acts.map { act in "at \(act.at) s" + (act.calls.map { ", \($0) calls later" } ?? "") + ": \(act.deed)" }
+    }
+}

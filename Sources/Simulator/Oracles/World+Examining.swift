@@ -1,0 +1,120 @@
+import Catalog
+import Configuration
+import Gallery
+import Platform
+import Queue
+import Simulation
+
+/// What must hold when the history is over, and at its quiet moments.
+extension World {
+    /// Virtual hours after which everything has to be stored once nothing goes wrong.
+    static let patience = 100
+
+    /// Ends all that is wrong outside.
+    func calmDown() async {
+        note("calm")
+        isCalm.value = true
+        do {
+            try await mount()
+            try? await Task.sleep(for: .seconds(4_001))
+            try storage.start()
+            try await mount()
+            try await life.value.agent.value?.resume()
+        } catch {
+            note("calming: \(error)")
+        }
+    }
+
+    /// Waits until everything is stored; what is not after `patience` is a problem.
+    func expectAllStored() async {
+        var missing: [String] = []
+        var waited = 0
+        for minutes in [1, 10, 60, 360, 1_440, 2_880, Self.patience * 60] {
+            try? await Task.sleep(for: .seconds((minutes - waited) * 60))
+            waited = minutes
+            if let agent = life.value.agent.value { try? await agent.resume() }
+            missing = await whatIsMissing()
+            if missing.isEmpty { return note("all stored") }
+        }
+        for sentence in missing { blame(sentence) }
+    }
+
+    private func whatIsMissing() async -> [String] {
+        do {
+            // Between two lives, what the next one will find.
+            let library = try life.value.agent.value?.library ?? Library(path: life.value.locations().library)
+            let objects = try await storage.objects()
+            var missing: [String] = []
+            for (name, bytes) in gallery.all {
+                guard let sentence = try await difference(name, bytes, objects, library) else { continue }
+                missing.append(sentence)
+            }
+            missing += pictureProblems(objects)
+            let counts = try await library.counts()
+            if counts.total != gallery.all.count {
+                missing.append("the report counts \(counts.total) files, and there are \(gallery.all.count)")
+            }
+            return missing
+        } catch {
+            return ["the state cannot be read: \(error)"]
+        }
+    }
+
+    /// Why a file is not stored byte for byte, with a receipt; `nil` where it is.
+    private func difference(
+        _ name: String, _ bytes: [UInt8], _ objects: [String: [UInt8]], _ library: Library
+    ) async throws -> String? {
+        guard let record = try await library.fileRecord(root: GalleryModel.root, path: FilePath(name)) else {
+            return "\(name) was never found"
+        }
+        guard record.asset.state == .stored else {
+            return "\(name) is \(record.asset.state): \(record.message ?? "no reason")"
+        }
+        let sha256 = SHA256.hash(bytes).hexadecimal
+        guard let receipt = record.receipts.first(where: { $0.role == .original }) else {
+            return "\(name) counts as stored and has no receipt"
+        }
+        guard receipt.sha256 == sha256 else { return "\(name) has a receipt for other bytes" }
+        guard objects[receipt.key.text] == bytes else {
+            return
+                "\(name) has a receipt, and \(objects[receipt.key.text] == nil ? "no object" : "an object of other bytes")"
+        }
+        return nil
+    }
+
+    /// What the disk's absence must not do: make files count as deleted that never were.
+    func expectNothingGone() async {
+        guard let agent = life.value.agent.value else { return }
+        for name in gallery.steady {
+            let record = try? await agent.library.fileRecord(root: GalleryModel.root, path: FilePath(name))
+            guard let state = record?.asset.state, [.gone, .remoteOnly].contains(state) else { continue }
+            blame("\(name) counts as deleted while its disk was away")
+        }
+    }
+
+    /// What can be said when nothing runs any more.
+    func examineEnd() async {
+        do {
+            let objects = try await storage.objects()
+            for sentence in try gallery.damages() + storage.damages(objects) { blame(sentence) }
+            let contents = Set(objects.filter { !$0.key.hasPrefix(".") }.map { SHA256.hash($0.value).hexadecimal })
+            for (key, bytes) in legacy.value.sorted(by: { $0.key < $1.key })
+            where !contents.contains(SHA256.hash(bytes).hexadecimal) {
+                blame("\(key) was stored, its file was deleted, and now it is stored nowhere")
+            }
+        } catch {
+            blame("the storage cannot be read at the end: \(error)")
+        }
+        for _ in 0..<24 where ghosts.value > 0 { try? await Task.sleep(for: .seconds(3_600)) }
+        if ghosts.value > 0 { blame("an agent that was told to end did not") }
+    }
+
+    /// Pictures of files that are there and have one, which is not theirs.
+    private func pictureProblems(_ objects: [String: [UInt8]]) -> [String] {
+        gallery.all.compactMap { name, bytes in
+            guard let picture = objects[".thumbnails/512/\(GalleryModel.root)/\(name).jpg"] else { return nil }
+            let right = Array("picture of \(bytes.count) at 512".utf8)
+            return picture == right ? nil : "the picture of \(name) is \(picture.isEmpty ? "empty" : "another's")"
+        }
+    }
+}

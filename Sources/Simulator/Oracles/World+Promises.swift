@@ -1,0 +1,46 @@
+import Platform
+import Queue
+import Simulation
+import Supabase
+import Sync
+import Transfer
+
+/// What is watched while the history goes on.
+extension World {
+    /// Keeps the promise that a file is stored.
+    func heard(_ event: FileEvent) {
+        note("event \(event.path) \(event.role) \(event.fate)")
+        if case .stored = event.fate { hasPromised.value = true }
+        guard event.role == .original, case .stored = event.fate, let sha256 = uploads.value[event.path] else { return }
+        promises.value[event.path] = sha256
+    }
+
+    /// Compares a request that begins with what was promised before.
+    func begins(_ request: HTTPRequest, _ body: [UInt8]) {
+        requests.value += 1
+        guard let key = Self.storedKey(request), promises.value[key] == SHA256.hash(body).hexadecimal else { return }
+        blame("\(key) was sent again although it was stored")
+    }
+
+    /// Notes what a request has stored.
+    func ends(_ request: HTTPRequest, _ body: [UInt8], _ answer: HTTPResponse) {
+        guard answer.isSuccess, let key = Self.storedKey(request) else { return }
+        uploads.value[key] = SHA256.hash(body).hexadecimal
+    }
+
+    /// The key of an original that `request` stores whole; `nil` for any other request.
+    private static func storedKey(_ request: HTTPRequest) -> String? {
+        let path = "\(StorageModel.endpoint.base)/object/\(StorageModel.bucket)/"
+        guard [.post, .put].contains(request.method), request.url.hasPrefix(path) else { return nil }
+        let key = decoded(request.url.dropFirst(path.count))
+        return key.hasPrefix(".") ? nil : key
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        let parts = text.split(separator: "%", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(String(parts[0])) { text, part in
+            let byte = UInt8(part.prefix(2), radix: 16).map { String(UnicodeScalar($0)) } ?? ""
+            return text + byte + part.dropFirst(2)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Glibc
+import Platform
+
+/// `gallery-sync-simulate`: not shipped; what it finds is mended and becomes a test.
+@main enum SimulatorProgram {
+    static func main() {
+        guard let order = SimulatorOrder(Arguments.all.map { String(decoding: $0, as: UTF8.self) }) else {
+            print(SimulatorOrder.usage)
+            exit(64)
+        }
+        OpenFileLimit.raise()
+        do {
+            let folder = try SimulatorFolder()
+            var campaign = Campaign(order, in: folder.path)
+            let isClean = try campaign.run()
+            exit(isClean ? 0 : 1)
+        } catch {
+            print("The simulator itself failed: \(error)")
+            exit(70)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import FoundationEssentials
+import Platform
+import Simulation
+import Text
+
+/// The user's files: real ones on a disk in memory, and what the world knows of them.
+///
+/// Every change is one step, so that no call of the agent falls into it.
+final class GalleryModel: Sendable {
+    static let root = "Pictures"
+    let path: FilePath
+    /// What is in the gallery, by name below it.
+    private let files = Simulated<[String: [UInt8]]>([:])
+    /// Names that were deleted, renamed or replaced by a rename at any time.
+    private let unsteady = Simulated<Set<String>>([])
+    private let isAway = Simulated(false)
+    /// Times grow with each write, as on a disk that is never quicker than its clock.
+    private let lastTime = Simulated<Int64>(0)
+
+    init(path: FilePath) throws {
+        self.path = path
+        try Directory.create(at: path)
+    }
+
+    /// The files by name, whether their disk is there or not.
+    var all: [(name: String, bytes: [UInt8])] {
+        files.value.sorted { $0.key < $1.key }.map { (name: $0.key, bytes: $0.value) }
+    }
+
+    /// Names whose file was there since it appeared, under that name.
+    var steady: [String] { files.value.keys.filter { !unsteady.value.contains($0) }.sorted() }
+
+    var isPresent: Bool { !isAway.value }
+
+    func bytes(_ number: Int) -> [UInt8]? { files.value[Self.name(number)] }
+
+    /// The file with that number, in one of a few directories.
+    static func name(_ number: Int) -> String {
+        let folder = ["", "2024/", "2025/Sea und Strand/"][number % 3]
+        return folder + "IMG_\(number)" + [".jpg", ".png", ".mp4", ".JPG"][number % 4]
+    }
+
+    /// Content that looks like media by its first bytes.
+    static func content(_ number: Int, _ content: UInt64, size: Int) -> [UInt8] {
+        let head: [UInt8] =
+            switch number % 4 {
+            case 1: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            case 2: [0, 0, 0, 0x18] + Array("ftypmp42\0\0\0\0mp42isom".utf8)
+            default: [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8)
+            }
+        // The same content has the same size, so that files are often equal.
+        var random = SplitMix(seed: content)
+        let count = max(head.count, size / 1_000_000 > 0 ? size : 64 + Int(random.next() % 20_000))
+        var bytes = head
+        bytes.reserveCapacity(count + 8)
+        while bytes.count < count {
+            let word = random.next()
+            for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
+        }
+        return Array(bytes.prefix(count))
+    }
+}
+
+// MARK: - What the user and other programs do
+
+extension GalleryModel {
+    /// Performs `deed`, where it is one about files; whether the disk was there.
+    func perform(_ deed: Deed) throws -> Bool {
+        guard isPresent else { return false }
+        switch deed {
+        case .create(let number, let content, let size), .overwrite(let number, let content, let size),
+            .grow(let number, let content, let size, _):
+            try write(number, Self.content(number, content, size: size), isNew: false)
+        case .replace(let number, let content, let size):
+            try write(number, Self.content(number, content, size: size), isNew: true)
+        case .rename(let number, let other):
+            try rename(number, to: other)
+        case .delete(let number):
+            try delete(number)
+        default: return false
+        }
+        return true
+    }
+
+    /// Writes the first `count` bytes of what will be the file.
+    func begin(_ number: Int, _ bytes: [UInt8], count: Int) throws {
+        guard isPresent else { return }
+        try write(number, Array(bytes.prefix(count)), isNew: false)
+    }
+
+    private func write(_ number: Int, _ bytes: [UInt8], isNew: Bool) throws {
+        let name = Self.name(number)
+        let target = path.appending(name)
+        try Directory.create(at: target.parent)
+        let file = try OpenFile(creating: isNew ? path.appending(".new") : target)
+        try file.write(bytes, at: 0)
+        try file.setModified(nextTime())
+        if isNew { try Directory(path).rename(FilePath(".new"), to: FilePath(name)) }
+        files.value[name] = bytes
+    }
+
+    private func nextTime() -> FileTime {
+        let time = max(FileTime(Date()).nanoseconds, lastTime.value + 1)
+        lastTime.value = time
+        return FileTime(nanoseconds: time)
+    }
+
+    private func rename(_ number: Int, to other: Int) throws {
+        let (old, new) = (Self.name(number), Self.name(other))
+        // Another ending would be a disagreement between name and bytes, which is a note only.
+        guard old != new, let bytes = files.value[old] else { return }
+        try Directory.create(at: path.appending(new).parent)
+        try Directory(path).rename(FilePath(old), to: FilePath(new))
+        files.value[old] = nil
+        files.value[new] = bytes
+        unsteady.value.formUnion([old, new])
+    }
+
+    private func delete(_ number: Int) throws {
+        let name = Self.name(number)
+        guard files.value.removeValue(forKey: name) != nil else { return }
+        try Directory(path).remove(file: FilePath(name))
+        unsteady.value.insert(name)
+    }
+
+    /// Takes the disk away.
+    func unmount(_ leaving: Deed.Leaving) throws {
+        guard isPresent else { return }
+        isAway.value = true
+        try Directory(path.parent).rename(FilePath(bytes: path.name), to: FilePath("elsewhere"))
+        guard leaving != .nothing else { return }
+        try Directory.create(at: path)
+        guard leaving == .otherDisk else { return }
+        _ = try OpenFile(creating: path.appending("stranger.txt"))
+    }
+
+    /// Brings the disk back.
+    func mount() throws {
+        guard !isPresent else { return }
+        if try FileFacts.existing(path) != nil { try Directory.removeTree(at: path) }
+        try Directory(path.parent).rename(FilePath("elsewhere"), to: FilePath(bytes: path.name))
+        isAway.value = false
+    }
+
+    /// What differs between the disk and what the user left there.
+    func damages() throws -> [String] {
+        var found: [String] = []
+        for (name, bytes) in all {
+            let there = try? OpenFile(reading: path.appending(name)).readAll()
+            if there != bytes { found.append("the user's file \(name) is not what the user left") }
+        }
+        let expected = Set(files.value.keys)
+        try TreeWalk.walk(Directory(path)) { (listing: DirectoryListing) in
+            for entry in listing.entries where entry.kind == .file {
+                let name = listing.path.appending(entry.name).display
+                if !expected.contains(name) { found.append("\(name) appeared among the user's files") }
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,133 @@
+import Platform
+import Simulation
+
+/// A directory of the state's disk: what is not synchronized may be lost, torn or zeroed by a power cut.
+///
+/// It is one of a life: after a crash the next life has another, made of what is left.
+final class ModelDisk: Disk {
+    final class Contents: Sendable {
+        let bytes = Simulated<[UInt8]>([])
+        let durable = Simulated<[UInt8]>([])
+    }
+
+    private let names_ = Simulated<[String: Contents]>([:])
+    private let durableNames = Simulated<[String: Contents]>([:])
+    /// Changes of names that are not durable, each one atomic.
+    private let pending = Simulated<[[(name: String, contents: Contents?)]]>([])
+    /// How probable it is that a call fails.
+    let fails: @Sendable () -> Double
+
+    init(_ files: [String: [UInt8]] = [:], fails: @escaping @Sendable () -> Double) {
+        self.fails = fails
+        for (name, bytes) in files {
+            let contents = Contents()
+            contents.bytes.value = bytes
+            contents.durable.value = bytes
+            names_.value[name] = contents
+        }
+        durableNames.value = names_.value
+    }
+
+    /// What a process sees that starts after a kill.
+    var files: [String: [UInt8]] { names_.value.mapValues(\.bytes.value) }
+
+    /// What is left after a power cut.
+    func survivors(_ random: inout SplitMix) -> [String: [UInt8]] {
+        var names = durableNames.value
+        let isOrdered = random.happens(0.5)
+        let kept = Int.random(in: 0...pending.value.count, using: &random)
+        for (number, change) in pending.value.enumerated() {
+            guard isOrdered ? number < kept : random.happens(0.5) else { continue }
+            for (name, contents) in change { names[name] = contents }
+        }
+        var left: [String: [UInt8]] = [:]
+        for (name, contents) in names.sorted(by: { $0.key < $1.key }) {
+            left[name] = Self.left(of: contents, &random)
+        }
+        return left
+    }
+
+    private static func left(of contents: Contents, _ random: inout SplitMix) -> [UInt8] {
+        let (now, durable) = (contents.bytes.value, contents.durable.value)
+        guard now != durable else { return durable }
+        let rest = now.dropFirst(durable.count)
+        switch random.next() % 4 {
+        case 0: return now
+        case 1: return durable
+        case 2: return durable + rest.prefix(Int.random(in: 0...rest.count, using: &random))
+        default: return durable + [UInt8](repeating: 0, count: rest.count)
+        }
+    }
+
+    private func call(_ name: String) throws(SystemError) {
+        guard let simulation = Simulation.current else { return }
+        if simulation.random.happens(fails()) { throw SystemError(call: name, code: 28) }  // ENOSPC
+    }
+
+    private func change(_ change: [(name: String, contents: Contents?)]) {
+        for (name, contents) in change { names_.value[name] = contents }
+        pending.value.append(change)
+    }
+}
+
+extension ModelDisk {
+    func read(_ name: String) throws(SystemError) -> [UInt8]? { names_.value[name]?.bytes.value }
+
+    func names() throws(SystemError) -> [String] { names_.value.keys.sorted() }
+
+    func create(_ name: String) throws(SystemError) -> any DiskFile {
+        try call("openat")
+        let contents = Contents()
+        change([(name, contents)])
+        return ModelFile(disk: self, contents: contents)
+    }
+
+    func append(_ name: String) throws(SystemError) -> any DiskFile {
+        guard let contents = names_.value[name] else { return try create(name) }
+        return ModelFile(disk: self, contents: contents)
+    }
+
+    func open(_ name: String) throws(SystemError) -> any DiskFile {
+        guard let contents = names_.value[name] else { throw SystemError(call: "openat", code: 2) }
+        return ModelFile(disk: self, contents: contents)
+    }
+
+    func link(_ source: String, to target: String) throws(SystemError) {
+        try call("linkat")
+        guard let contents = names_.value[source] else { throw SystemError(call: "linkat", code: 2) }
+        guard names_.value[target] == nil else { throw SystemError(call: "linkat", code: 17) }
+        change([(target, contents)])
+    }
+
+    func rename(_ source: String, to target: String) throws(SystemError) {
+        try call("renameat")
+        guard let contents = names_.value[source] else { throw SystemError(call: "renameat", code: 2) }
+        change([(target, contents), (source, nil)])
+    }
+
+    func remove(_ name: String) throws(SystemError) {
+        guard names_.value[name] != nil else { return }
+        change([(name, nil)])
+    }
+
+    func synchronizeDirectory() throws(SystemError) {
+        try call("fsync")
+        durableNames.value = names_.value
+        pending.value = []
+    }
+
+    private struct ModelFile: DiskFile {
+        let disk: ModelDisk
+        let contents: Contents
+
+        func write(_ bytes: [UInt8]) throws(SystemError) {
+            try disk.call("write")
+            contents.bytes.value += bytes
+        }
+
+        func synchronize() throws(SystemError) {
+            try disk.call("fdatasync")
+            contents.durable.value = contents.bytes.value
+        }
+    }
+}

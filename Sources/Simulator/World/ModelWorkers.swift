@@ -1,0 +1,35 @@
+import MediaModel
+import Platform
+import Simulation
+import Sync
+
+/// Media workers that look at nothing but the size, and fail as real ones do.
+struct ModelWorkers: MediaExamining {
+    let fails: @Sendable () -> Double
+
+    func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
+        guard let simulation = Simulation.current else { return .unavailable("no simulation") }
+        try? await Task.sleep(for: .milliseconds(Int.random(in: 1...3_000, using: &simulation.random)))
+        if simulation.random.happens(fails()) {
+            let ends: [MediaOutcome] = [
+                .crashed(signal: 11), .timedOut, .outOfMemory, .failed("no picture in it"),
+                .unavailable("no memory for a process"),
+            ]
+            return ends.randomElement(using: &simulation.random) ?? .timedOut
+        }
+        var facts = MediaFacts(kind: job.type == .mp4 ? .video : .photo, type: job.type)
+        facts.width = 640
+        facts.height = 480
+        let size = (try? file.facts().size) ?? 0
+        return .examined(
+            facts,
+            job.specs.map { spec in
+                Thumbnail(
+                    spec: spec, width: 64, height: 48, bytes: Array("picture of \(size) at \(spec.longSide)".utf8))
+            })
+    }
+
+    func tend() async {
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
+    }
+}

@@ -1,0 +1,86 @@
+import Platform
+import Serving
+import Simulation
+import Supabase
+import Transfer
+
+/// The network between one life of the agent and the storage.
+struct RoughLine: Transport {
+    let storage: StorageModel
+    /// How probable each fault is now.
+    let probability: @Sendable (FaultKind) -> Double
+    /// Whether the agent's process is dead: nothing of it goes out any more.
+    let isCut: Simulated<Bool>
+    /// Told of every request, with its body, before it leaves.
+    let begins: @Sendable (HTTPRequest, [UInt8]) -> Void
+    /// Told of every request that the server answered, with the body it had.
+    let ends: @Sendable (HTTPRequest, [UInt8], HTTPResponse) -> Void
+
+    func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+        let reply = Outcome<Result<HTTPResponse, TransferError>>()
+        // The server goes on with what has arrived, whatever the client does.
+        Task {
+            do throws(TransferError) {
+                reply.give(.success(try await travel(request)))
+            } catch {
+                reply.give(.failure(error))
+            }
+        }
+        if let idle = request.timeouts.idle {
+            Task {
+                try? await Task.sleep(for: idle)
+                reply.give(.failure(TransferError(.timedOut, "no answer in time", mayHaveArrived: true)))
+            }
+        }
+        let result = await withTaskCancellationHandler {
+            await reply.get()
+        } onCancel: {
+            reply.give(.failure(TransferError(.cancelled, "cancelled", mayHaveArrived: true)))
+        }
+        return try result.get()
+    }
+
+    private func travel(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+        guard let simulation = Simulation.current else { throw TransferError(.cancelled, "", mayHaveArrived: false) }
+        let name = "\(request.method.rawValue) \(request.url.dropFirst(StorageModel.endpoint.base.count).prefix(60))"
+        let crossing = Crossing(request)
+        guard let body = crossing.body() else {
+            throw TransferError(.sourceShrank, "the file ended early", mayHaveArrived: true)
+        }
+        if !isCut.value { begins(request, body) }
+        await pass(1...400)
+        let fault = FaultKind.allCases.first { simulation.random.happens(probability($0)) }
+        guard !isCut.value, storage.isUp, fault != .unreachable else {
+            throw TransferError(.unreachable, "no connection", mayHaveArrived: false)
+        }
+        simulation.note("\(name) \(body.count) \(fault?.rawValue ?? "")")
+        switch fault {
+        case .refused:
+            let status = [429, 500, 502, 503].randomElement(using: &simulation.random) ?? 503
+            return HTTPResponse(status: status, body: Array("busy".utf8))
+        case .lostRequest:
+            let count = Int.random(in: 0...body.count, using: &simulation.random)
+            _ = await storage.answer(crossing.request(body, arriving: count == body.count ? nil : count))
+            throw crossing.lost
+        case .damagedAnswer where simulation.random.happens(0.3):
+            return HTTPResponse(status: 200, body: Array("<html>Welcome to the hotel</html>".utf8))
+        case .doubled: _ = await storage.answer(crossing.request(body))
+        case .slow: await pass(5_000...200_000)
+        case .late: await pass(61_000...90_000)
+        default: break
+        }
+        guard let response = await storage.answer(crossing.request(body)) else { throw crossing.lost }
+        await pass(1...300)
+        if fault == .lostAnswer { throw crossing.lost }
+        let answer = try await crossing.response(response, cutting: fault == .damagedAnswer)
+        guard !isCut.value else { throw crossing.lost }
+        simulation.note("\(name) -> \(answer.status)")
+        ends(request, body, answer)
+        return answer
+    }
+
+    private func pass(_ milliseconds: ClosedRange<Int>) async {
+        guard let simulation = Simulation.current else { return }
+        try? await Task.sleep(for: .milliseconds(Int.random(in: milliseconds, using: &simulation.random)))
+    }
+}

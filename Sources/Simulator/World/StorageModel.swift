@@ -1,0 +1,101 @@
+import Platform
+import Serving
+import Simulation
+import StorageServer
+import Supabase
+import Transfer
+
+/// The storage: the embedded server's real logic, in this process, and what the world knows of its objects.
+final class StorageModel: Sendable {
+    static let bucket = "media"
+    private let folder: FilePath
+    private let server: Simulated<StorageServer?>
+    private let running = Simulated(0)
+    let serviceKey: String
+    /// Objects of another program, which nothing may touch.
+    private let foreign = Simulated<[String: [UInt8]]>([:])
+
+    init(folder: FilePath) throws {
+        self.folder = folder
+        let started = try StorageServer(folder: folder, secret: String(repeating: "s", count: 40), listening: [])
+        serviceKey = started.serviceKey
+        server = Simulated(started)
+    }
+
+    var isUp: Bool { server.value != nil }
+
+    /// The answer of the server; `nil` where it is down, or went down meanwhile.
+    func answer(_ request: Request) async -> Response? {
+        guard let current = server.value else { return nil }
+        running.value += 1
+        let response = await current.answer(request)
+        running.value -= 1
+        return server.value === current ? response : nil
+    }
+
+    /// Stops the server, which answers nothing any more.
+    func stop() async {
+        guard let current = server.value else { return }
+        server.value = nil
+        while running.value > 0 { try? await Task.sleep(for: .milliseconds(100)) }
+        await current.stop()
+    }
+
+    /// Starts it again on the same folder.
+    func start() throws {
+        guard server.value == nil else { return }
+        server.value = try StorageServer(folder: folder, secret: String(repeating: "s", count: 40), listening: [])
+    }
+
+    /// A client whose requests meet no fault.
+    var client: StorageClient {
+        StorageClient(
+            endpoint: Self.endpoint, credentials: StorageCredentials(key: serviceKey), transport: StraightLine(to: self)
+        )
+    }
+
+    static let endpoint = StorageEndpoint(base: "https://storage.test/storage/v1")
+
+    /// Stores an object as another program would, unless there is one.
+    func storeForeign(_ key: String, _ bytes: [UInt8]) async throws {
+        try? await client.createBucket(Self.bucket)
+        guard try await client.infoIfPresent(bucket: Self.bucket, key: key) == nil else { return }
+        _ = try await client.upload(.bytes(bytes), bucket: Self.bucket, key: key, contentType: "image/jpeg")
+        foreign.value[key] = bytes
+    }
+
+    /// Every object with its bytes.
+    func objects() async throws -> [String: [UInt8]] {
+        var found: [String: [UInt8]] = [:]
+        guard try await client.buckets().contains(where: { $0.name == Self.bucket }) else { return [:] }
+        for object in try await client.list(bucket: Self.bucket).objects {
+            found[object.key] = try await client.download(
+                bucket: Self.bucket, key: object.key, to: .memory(limit: 32 << 20)
+            ).body
+        }
+        return found
+    }
+
+    /// What happened to objects that are not the agent's.
+    func damages(_ objects: [String: [UInt8]]) -> [String] {
+        foreign.value.sorted { $0.key < $1.key }.filter { objects[$0.key] != $0.value }
+            .map { "the object \($0.key) of another program was changed or deleted" }
+    }
+}
+
+/// Carries requests to a storage at once and without loss.
+private struct StraightLine: Transport {
+    let storage: StorageModel
+
+    init(to storage: StorageModel) {
+        self.storage = storage
+    }
+
+    func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+        let crossing = Crossing(request)
+        guard let body = crossing.body(), let response = await storage.answer(crossing.request(body)) else {
+            throw TransferError(.unreachable, "the server is down", mayHaveArrived: false)
+        }
+        return try await crossing.response(response)
+    }
+}

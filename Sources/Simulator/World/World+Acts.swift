@@ -1,0 +1,156 @@
+import FoundationEssentials
+import Gallery
+import Platform
+import Simulation
+
+extension World {
+    /// Performs `act`, between two calls of the agent where it says so, else now.
+    func perform(_ act: Act) async {
+        if let calls = act.calls, let simulation = Simulation.current {
+            let moment = Outcome<Void>()
+            let left = Simulated(calls)
+            simulation.beforeCall = { [self] in
+                left.value -= 1
+                guard left.value < 0, !moment.isGiven else { return }
+                simulation.beforeCall = nil
+                performAtOnce(act.deed)
+                moment.give(())
+            }
+            Task {
+                try? await Task.sleep(for: .seconds(4_000))
+                moment.give(())
+            }
+            await moment.get()
+            simulation.beforeCall = nil
+        } else {
+            performAtOnce(act.deed)
+        }
+        await finish(act.deed)
+    }
+
+    /// The part of a deed that happens in one moment.
+    private func performAtOnce(_ deed: Deed) {
+        do {
+            note("deed \(deed)")
+            switch deed {
+            case .grow(let number, let content, let size, _):
+                touch(number, GalleryModel.content(number, content, size: size))
+                let bytes = GalleryModel.content(number, content, size: size)
+                try gallery.begin(number, bytes, count: bytes.count / 2)
+            case .create(let number, let content, let size), .overwrite(let number, let content, let size),
+                .replace(let number, let content, let size):
+                touch(number, GalleryModel.content(number, content, size: size))
+                _ = try gallery.perform(deed)
+            case .delete(let number):
+                leave(number)
+                _ = try gallery.perform(deed)
+            case .rename(let number, let other):
+                touch(number)
+                touch(other)
+                _ = try gallery.perform(deed)
+            case .unmount(_, let leaving):
+                // Before anything of it was stored, another disk at its place would rightly be taken for it.
+                try gallery.unmount(leaving == .otherDisk && !hasPromised.value ? .empty : leaving)
+            case .crash(let crash): try crashNow(crash)
+            case .restart: life.value.task.value?.cancel()
+            case .serverRestart, .foreign, .order: break
+            }
+        } catch {
+            blame("the simulator itself failed at \(deed): \(error)")
+        }
+    }
+
+    /// The part that takes time.
+    private func finish(_ deed: Deed) async {
+        do {
+            switch deed {
+            case .grow(_, _, _, let pause):
+                Task {
+                    try? await Task.sleep(for: .seconds(pause))
+                    do { _ = try gallery.perform(deed) } catch { blame("the simulator itself failed: \(error)") }
+                }
+            case .unmount(let seconds, _):
+                Task {
+                    try? await Task.sleep(for: .seconds(seconds))
+                    do { try await mount() } catch { blame("the simulator itself failed: \(error)") }
+                }
+            case .serverRestart(let seconds):
+                await storage.stop()
+                Task {
+                    try? await Task.sleep(for: .seconds(seconds))
+                    do { try storage.start() } catch { blame("the simulator itself failed: \(error)") }
+                }
+            case .foreign(let number, let content):
+                guard storage.isUp else { return }
+                try await storage.storeForeign(key(number), GalleryModel.content(number + 1, content, size: 100))
+            case .order(let order): carryOut(order)
+            default: break
+            }
+        } catch {
+            note("deed failed: \(error)")
+        }
+    }
+
+    private func carryOut(_ order: Deed.Order) {
+        guard let agent = life.value.agent.value else { return }
+        if order == .repair { promises.value = [:] }
+        Task {
+            do {
+                let words = try await self.carriedOut(order, by: agent)
+                note("order \(order): \(words)")
+            } catch {
+                note("order \(order) failed: \(error)")
+            }
+        }
+    }
+
+    private func carriedOut(_ order: Deed.Order, by agent: Agent) async throws -> String {
+        switch order {
+        case .sync: return "\(try await agent.sync([]))"
+        case .pause: try await agent.pause()
+        case .resume: try await agent.resume()
+        case .verify, .repair:
+            var verification = VerifyOrder()
+            verification.isRepairing = order == .repair
+            return "\(try await agent.verify(verification).ending)"
+        }
+        return "done"
+    }
+
+    /// Brings the gallery's disk back, after a look at what was made of its absence.
+    func mount() async throws {
+        guard !gallery.isPresent else { return }
+        await expectNothingGone()
+        try gallery.mount()
+        note("mounted")
+    }
+
+    /// What was promised of a file no longer binds, since its bytes change.
+    ///
+    /// The object of a deleted file goes with a new one of the same bytes, as with a file that another program moved.
+    private func touch(_ number: Int, _ bytes: [UInt8]? = nil) {
+        promises.value[key(number)] = nil
+        legacy.value[key(number)] = nil
+        guard let bytes else { return }
+        legacy.value = legacy.value.filter { $0.value != bytes }
+    }
+
+    private func key(_ number: Int) -> String { "\(GalleryModel.root)/\(GalleryModel.name(number))" }
+
+    /// A file goes away; what was stored of it stays.
+    private func leave(_ number: Int) {
+        guard gallery.isPresent, let bytes = gallery.bytes(number) else { return }
+        if let promised = promises.value.removeValue(forKey: key(number)), promised == SHA256.hash(bytes).hexadecimal {
+            legacy.value[key(number)] = bytes
+        }
+    }
+
+    private func crashNow(_ crash: Deed.Crash) throws {
+        guard let simulation = Simulation.current else { return }
+        let dead = life.value
+        guard !dead.end.isGiven else { return }
+        let heir = try dead.heir(after: crash, &simulation.random)
+        dead.isCut.value = true
+        dead.end.give(.crash(heir))
+    }
+}

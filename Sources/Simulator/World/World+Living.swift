@@ -1,0 +1,113 @@
+import Catalog
+import Configuration
+import FoundationEssentials
+import Gallery
+import Platform
+import Simulation
+import Supabase
+import Sync
+import Text
+import Transfer
+
+extension World {
+    /// One life after another, each on what the one before it left.
+    func live() async {
+        while true {
+            let now = life.value
+            note("life \(now.number) begins")
+            begin(now)
+            let end = await now.end.get()
+            bury(now)
+            if isOver.value { return }
+            do {
+                try await succeed(now, end)
+            } catch {
+                return blame("the simulator itself failed: \(error)")
+            }
+        }
+    }
+
+    private func succeed(_ dead: Life, _ end: Life.End) async throws {
+        guard let simulation = Simulation.current else { return }
+        let pause: Int
+        switch end {
+        case .crash(let heir):
+            life.value = heir
+            pause = Int.random(in: 0...600, using: &simulation.random)
+        case .byItself:
+            life.value = try dead.heir(after: .kill, &simulation.random)
+            pause = history.isWatching ? 30 : history.interval
+        }
+        try? await Task.sleep(for: .seconds(pause))
+    }
+
+    private func begin(_ life: Life) {
+        life.task.value = Task {
+            do {
+                try await inhabit(life)
+                note("life \(life.number) ended")
+            } catch {
+                note("life \(life.number) failed: \(error)")
+                if !(error is CancellationError), isCalm.value {
+                    blame("an agent failed although nothing was wrong: \(error)")
+                }
+            }
+            life.end.give(.byItself)
+        }
+    }
+
+    /// Lets a dead life notice that it is dead: its disk is not the heir's, and nothing that it sends goes out.
+    private func bury(_ life: Life) {
+        ghosts.value += 1
+        life.task.value?.cancel()
+        Task {
+            await life.task.value?.value
+            life.agent.value = nil
+            life.task.value = nil
+            ghosts.value -= 1
+            try? Directory.removeTree(at: life.folder)
+        }
+    }
+
+    /// What `main` does: takes the lock, makes the agent, runs it.
+    private func inhabit(_ life: Life) async throws {
+        let locations = try life.locations()
+        guard case .taken(let lock) = try StateLock.acquire(locations) else {
+            return blame("the lock of a dead agent is held")
+        }
+        let agent = try await Agent(setup(of: life, locations), lock: lock)
+        life.agent.value = agent
+        if history.isWatching {
+            try await agent.run(.watch) { try await $0.keepSafe([]) }
+        } else {
+            let ending = try await agent.run(.pass) { try await $0.sync([]) }
+            note("pass: \(ending)")
+        }
+    }
+
+    private func setup(of life: Life, _ locations: Locations) -> Agent.Setup {
+        var settings = Settings()
+        settings.roots = [Settings.Root(path: gallery.path)]
+        settings.scan.interval = .seconds(history.interval)
+        settings.upload.smallFileBytes = history.smallFileBytes
+        let line = RoughLine(
+            storage: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
+            begins: { [self] in begins($0, $1) }, ends: { [self] in ends($0, $1, $2) })
+        var setup = Agent.Setup(
+            settings: settings, locations: locations,
+            destination: Destination(endpoint: StorageModel.endpoint, bucket: StorageModel.bucket),
+            credentials: StorageCredentials(key: storage.serviceKey), transport: line,
+            workers: ModelWorkers { [self] in probability(.decoder) })
+        setup.disk = { path throws(SystemError) in life.disk(path) }
+        setup.log = Log(level: .debug) { line in
+            Simulation.current?.note(
+                "\(life.number) \(line.message) \(line.details.map { "\($0.name)=\($0.value)" }.joined(separator: " "))"
+            )
+        }
+        setup.hear = { [self] event in
+            guard case .file(let event) = event, !life.isCut.value else { return }
+            heard(event)
+        }
+        return setup
+    }
+}

@@ -1,0 +1,72 @@
+import Platform
+import Simulation
+
+/// Everything around one agent, for one history.
+final class World: Sendable {
+    let history: History
+    /// Everything of this world lies below it.
+    let folder: FilePath
+    let gallery: GalleryModel
+    let storage: StorageModel
+    /// Whether nothing goes wrong any more.
+    let isCalm = Simulated(false)
+    let isOver = Simulated(false)
+    let life: Simulated<Life>
+    /// Lives that crashed and have not yet noticed.
+    let ghosts = Simulated(0)
+    /// Sentences about what must not be.
+    let problems = Simulated<[String]>([])
+    /// What was promised to be stored, by key: the SHA-256.
+    let promises = Simulated<[String: String]>([:])
+    /// Whether anything was promised yet.
+    let hasPromised = Simulated(false)
+    /// What was stored last under each key.
+    let uploads = Simulated<[String: String]>([:])
+    /// Contents that stay stored although their files are gone, by key.
+    let legacy = Simulated<[String: [UInt8]]>([:])
+    let requests = Simulated(0)
+
+    init(_ history: History, in folder: FilePath) throws {
+        self.history = history
+        self.folder = folder
+        try Directory.create(at: folder)
+        gallery = try GalleryModel(path: folder.appending(GalleryModel.root))
+        storage = try StorageModel(folder: folder.appending("storage"))
+        let isCalm = isCalm
+        life = Simulated(
+            try Life(number: 0, below: folder) {
+                isCalm.value ? 0 : history.probability(of: .diskCall)
+            })
+    }
+
+    /// How probable a fault is now.
+    func probability(_ kind: FaultKind) -> Double { isCalm.value ? 0 : history.probability(of: kind) }
+
+    func note(_ text: @autoclosure () -> String) { Simulation.current?.note(text()) }
+
+    /// Adds a problem, once, and puts it into the trace.
+    func blame(_ sentence: String) {
+        guard !problems.value.contains(sentence) else { return }
+        note("PROBLEM \(sentence)")
+        problems.value.append(sentence)
+    }
+
+    /// Lives through the history; afterwards `problems` has what came of it.
+    func run() async {
+        let living = Task { await self.live() }
+        var now = 0
+        for act in history.acts {
+            try? await Task.sleep(for: .seconds(act.at - now))
+            now = max(now, act.at)
+            await perform(act)
+        }
+        await calmDown()
+        await expectAllStored()
+        isOver.value = true
+        life.value.task.value?.cancel()
+        life.value.end.give(.byItself)
+        await living.value
+        await examineEnd()
+        await storage.stop()
+    }
+}

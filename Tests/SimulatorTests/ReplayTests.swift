@@ -1,0 +1,32 @@
+import Platform
+import TestSupport
+import Testing
+
+/// The simulator as a program, since it replaces clocks and executors of its whole process.
+@Suite struct ReplayTests {
+    /// What the program prints, and how it ends.
+    private func run(_ arguments: [String]) async throws -> (lines: [Substring], exit: ChildProcess.ExitStatus) {
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let output = try OpenFile(creating: directory.path.appending("output"))
+        let program = try Host.executable().parent.appending("gallery-sync-simulate")
+        let child = try ChildProcess.spawn(program, arguments: arguments, descriptors: [1: output.descriptor])
+        let exit = try await child.end("the simulator ends")
+        let text = String(decoding: try output.readAll(), as: UTF8.self)
+        return (text.split(separator: "\n"), exit)
+    }
+
+    @Test func aSeedIsReplayedLineForLine() async throws {
+        let first = try await run(["--seed", "5", "--trace", "--brief", "--whole"])
+        let again = try await run(["--seed", "5", "--trace", "--brief", "--whole"])
+        let other = try await run(["--seed", "6", "--trace", "--brief", "--whole"])
+        #expect(first.lines.count > 20)
+        // The last line has the real time.
+        #expect(first.lines.dropLast() == again.lines.dropLast())
+        #expect(first.lines.dropLast() != other.lines.dropLast())
+    }
+
+    @Test func wordsWithoutSenseAreRefused() async throws {
+        #expect(try await run(["--seeds"]).exit == .exited(64))
+    }
+}
