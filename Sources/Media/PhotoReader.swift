@@ -160,10 +160,8 @@ enum PhotoReader {
         let whole = header.map { Whole(width: $0.width, height: $0.height) }
         let halvings = halvings(header, job)
         let maxPixels = job.limits.maxPixels
-        if header != nil,
-            let shrinking = ShrinkingDecoder(packet.buffer, halvings: halvings, maxPixels: maxPixels),
-            let frame = try shrinking.frame()
-        {
+        if header != nil, let frame = try shrunk(packet.buffer, halvings: halvings, maxPixels: maxPixels) {
+            packet.buffer.jpegProfile?.withUnsafeBufferPointer { frame.setProfile($0) }
             return Decoded(frame: frame, whole: whole)
         }
         // FFmpeg knows nothing of the profiles of inks.
@@ -194,6 +192,14 @@ enum PhotoReader {
         }
         if let words { DecoderLog.keep(words) }
         throw failure
+    }
+
+    /// The picture in the smaller size, where one of our decoders reads its coding.
+    private static func shrunk(
+        _ bytes: UnsafeBufferPointer<UInt8>, halvings: Int, maxPixels: Int
+    ) throws(FFmpegError) -> Frame? {
+        if halvings == 3, let means = ProgressiveMeans(bytes, maxPixels: maxPixels) { return try means.frame() }
+        return try ShrinkingDecoder(bytes, halvings: halvings, maxPixels: maxPixels)?.frame()
     }
 
     /// By the decoders that suit the coding, in turn until one of them reads it.

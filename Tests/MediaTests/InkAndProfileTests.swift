@@ -43,8 +43,10 @@ import Testing
     private static let patch = Bitmap(
         width: 64, height: 48, rgb: (0..<64 * 48).flatMap { _ in numbers })
 
-    @Test func aProfileInAJPEGCounts() throws {
-        let plain = try PictureWriter.encode(Self.patch, as: .jpeg)
+    /// Whichever decoder suits the size: at 32 pixels, one of 64 is decoded whole, one of 400 to an eighth.
+    @Test(arguments: [64, 100, 400]) func aProfileInAJPEGCounts(width: Int) throws {
+        let patch = Bitmap(width: width, height: 48, rgb: (0..<width * 48).flatMap { _ in Self.numbers })
+        let plain = try PictureWriter.encode(patch, as: .jpeg)
         let found = try Self.colour(of: ProfileFile.inserted(into: plain))
         #expect(zip(found, Self.expected).allSatisfy { abs($0 - $1) <= 4 }, "\(found), not \(Self.expected)")
         #expect(zip(found, Self.numbers).contains { abs($0 - Int($1)) > 6 }, "nothing was converted")

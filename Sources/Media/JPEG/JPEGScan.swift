@@ -22,6 +22,9 @@ struct JPEGScan {
     /// Where the coded bits begin.
     private(set) var start = 0
 
+    /// Without any headers yet.
+    init() {}
+
     /// `nil` for all but plain JPEGs: progressive, 12 bits, several scans, RGB and four components are refused.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         for segment in JPEGSegments(bytes) {
@@ -30,7 +33,7 @@ struct JPEGScan {
             case 0xC0, 0xC1: guard readFrame(content) else { return nil }
             case 0xC4: guard readCodes(content) else { return nil }
             case 0xDB: guard readQuantizers(content) else { return nil }
-            case 0xDD where content.count >= 2: restartInterval = Int(content[0]) << 8 | Int(content[1])
+            case 0xDD: guard readInterval(content) else { return nil }
             case 0xEE where content.starts(with: "Adobe".utf8) && content.count >= 12 && content[11] != 1: return nil
             case 0xC2, 0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF: return nil
             case 0xDA:
@@ -49,7 +52,7 @@ struct JPEGScan {
     }
 
     /// T.81, B.2.2.
-    private mutating func readFrame(_ content: [UInt8]) -> Bool {
+    mutating func readFrame(_ content: [UInt8]) -> Bool {
         guard components.isEmpty, content.count >= 6, content[0] == 8 else { return false }
         height = Int(content[1]) << 8 | Int(content[2])
         width = Int(content[3]) << 8 | Int(content[4])
@@ -80,8 +83,15 @@ struct JPEGScan {
         return (components[0].across / components[1].across, components[0].down / components[1].down)
     }
 
+    /// T.81, B.2.4.4.
+    mutating func readInterval(_ content: [UInt8]) -> Bool {
+        guard content.count >= 2 else { return false }
+        restartInterval = Int(content[0]) << 8 | Int(content[1])
+        return true
+    }
+
     /// T.81, B.2.4.2.
-    private mutating func readCodes(_ content: [UInt8]) -> Bool {
+    mutating func readCodes(_ content: [UInt8]) -> Bool {
         var rest = content[...]
         while rest.count >= 17, let place = rest.first {
             let counts = Array(rest.dropFirst().prefix(16))
@@ -103,7 +113,7 @@ struct JPEGScan {
     }
 
     /// T.81, B.2.4.1.
-    private mutating func readQuantizers(_ content: [UInt8]) -> Bool {
+    mutating func readQuantizers(_ content: [UInt8]) -> Bool {
         var rest = content[...]
         while let place = rest.popFirst() {
             let width = place >> 4 == 0 ? 1 : 2

@@ -32,7 +32,7 @@ struct ShrinkingDecoder {
         let columns = (scan.width + 8 * unit.across - 1) / (8 * unit.across)
         let rows = (scan.height + 8 * unit.down - 1) / (8 * unit.down)
         let frame = try Frame.blank(
-            width: columns * unit.across * side, height: rows * unit.down * side, format: format)
+            width: columns * unit.across * side, height: rows * unit.down * side, format: scan.format)
         let planes = [
             (frame.pointer.pointee.data.0, Int(frame.pointer.pointee.linesize.0)),
             (frame.pointer.pointee.data.1, Int(frame.pointer.pointee.linesize.1)),
@@ -58,16 +58,6 @@ struct ShrinkingDecoder {
         return frame
     }
 
-    private var format: AVPixelFormat {
-        switch (scan.components.count, scan.colourStep.across, scan.colourStep.down) {
-        case (1, _, _): AV_PIX_FMT_GRAY8
-        case (_, 2, 2): AV_PIX_FMT_YUVJ420P
-        case (_, 2, 1): AV_PIX_FMT_YUVJ422P
-        case (_, 1, 2): AV_PIX_FMT_YUVJ440P
-        default: AV_PIX_FMT_YUVJ444P
-        }
-    }
-
     /// Decodes all units; `false` where the bits are invalid.
     private func decode(_ lanes: [Lane], columns: Int, rows: Int) -> Bool {
         var bits = JPEGBits(bytes, from: scan.start)
@@ -90,5 +80,18 @@ struct ShrinkingDecoder {
             if bits.isOverrun { return false }
         }
         return true
+    }
+}
+
+extension JPEGScan {
+    /// The format of its planes.
+    var format: AVPixelFormat {
+        switch (components.count, colourStep.across, colourStep.down) {
+        case (1, _, _): AV_PIX_FMT_GRAY8
+        case (_, 2, 2): AV_PIX_FMT_YUVJ420P
+        case (_, 2, 1): AV_PIX_FMT_YUVJ422P
+        case (_, 1, 2): AV_PIX_FMT_YUVJ440P
+        default: AV_PIX_FMT_YUVJ444P
+        }
     }
 }
