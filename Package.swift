@@ -168,7 +168,7 @@ let targets: [Target] = [
         "Simulator",
         using: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog",
-            "Sync", "Gallery", "StorageServer", "Simulation",
+            "Uploading", "Sync", "Gallery", "StorageServer", "Simulation",
         ]),
 
     .target(
@@ -234,7 +234,8 @@ let targets: [Target] = [
     tests(
         "DashboardTests",
         using: [
-            "Platform", "Serving", "MediaModel", "Text", "Queue", "Catalog", "Uploading", "Sync", "Reporting", "PageFiles", "Dashboard", "Fixtures", "TestSupport", "Cleansing",
+            "Cleansing", "Platform", "Serving", "MediaModel", "Text", "Queue", "Catalog", "Uploading", "Sync",
+            "Reporting", "PageFiles", "Dashboard", "Fixtures", "TestSupport",
         ]),
     tests(
         "AccessTests",
@@ -277,8 +278,8 @@ let targets: [Target] = [
             "Configuration", "Catalog", "Sync", "Rescue", "Reporting", "Diagnosis", "Gallery", "Output",
             "StorageServer", "GallerySync", "TestSupport",
         ]),
-    tests("SimulatorTests", using: ["Platform", "TestSupport"]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
+    tests("SimulatorTests", using: ["Platform", "Simulator", "TestSupport"]),
     tests(
         "EndToEndTests",
         using: [

@@ -4,6 +4,7 @@ import Simulation
 import Supabase
 import Sync
 import Transfer
+import Uploading
 
 /// What is watched while the history goes on.
 extension World {
