@@ -36,6 +36,8 @@ struct OriginalDelivery: Sendable {
     /// Whether a browser may show it: pictures, video and sound of the formats that we know by their bytes.
     private var isShown: Bool {
         guard let type, type.fileExtension != nil, request.queryItem("download") == nil else { return false }
+        // An SVG is a document with scripts, which would run with the page's own rights.
+        if type == .svg { return false }
         return ["image/", "video/", "audio/"].contains { type.rawValue.hasPrefix($0) }
     }
 
