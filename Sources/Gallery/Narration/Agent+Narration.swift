@@ -20,8 +20,11 @@ extension Agent {
             try Task.checkCancellation()
             await wake.wait(after: wakeups, until: due)
             guard !watching.isStopping else { break }
-            if !isQuiet { narration.batches.begin(at: setup.clock()) }
-            await ending.wait(after: stop, until: setup.clock() + Narration.gathering)
+            let wokenAt = setup.clock()
+            let wasQuiet = isQuiet
+            await ending.wait(after: stop, until: wokenAt + Narration.gathering)
+            // What woke it may have been added before a stage took it in hand, which wakes nothing.
+            if !wasQuiet || !isQuiet { narration.batches.begin(at: wokenAt) }
         }
         tellBatch(&narration, isEnding: true)
     }

@@ -98,8 +98,8 @@ extension World {
             let objects = try await storage.objects()
             for sentence in try gallery.damages() + storage.damages(objects) { blame(sentence) }
             let contents = Set(objects.filter { !$0.key.hasPrefix(".") }.map { SHA256.hash($0.value).hexadecimal })
-            for (key, bytes) in legacy.value.sorted(by: { $0.key < $1.key })
-            where !contents.contains(SHA256.hash(bytes).hexadecimal) {
+            for (key, bytes) in legacy.value.sorted(by: { $0.key < $1.key }) {
+                if contents.contains(SHA256.hash(bytes).hexadecimal) { continue }
                 blame("\(key) was stored, its file was deleted, and now it is stored nowhere")
             }
         } catch {
