@@ -2,8 +2,8 @@ package import Queue
 
 /// What the timeline says of an asset: its states as far as the one who looks tells them apart.
 ///
-/// The numbers are those of the generated column `standing`.
-package enum Standing: Int64, CaseIterable, Sendable {
+/// The numbers are those of the column `standing`, which triggers keep (`Schema+Timeline`).
+package enum Standing: Int64, NamedByWord, Sendable {
     case stored = 0
     /// On its way to storage.
     case waiting = 1
@@ -15,15 +15,6 @@ package enum Standing: Int64, CaseIterable, Sendable {
     case held = 4
     /// Not to be sent by itself: it was cancelled, or its root is stored on request only.
     case ignored = 5
-
-    /// The word for it in the page's API.
-    package var word: String { "\(self)" }
-
-    /// The standing of that word; `nil` for a word that is none.
-    package init?(word: String) {
-        guard let standing = Self.allCases.first(where: { $0.word == word }) else { return nil }
-        self = standing
-    }
 
     /// The standing of an asset in that state; `nil` where the timeline does not show it.
     package init?(_ state: Asset.State) {

@@ -1,4 +1,5 @@
 import Formats
+import Glibc
 import MediaModel
 import Platform
 
@@ -15,22 +16,13 @@ package struct TimelineFace: Hashable, Sendable {
 }
 
 /// What an asset is to the one who looks; the numbers are stored in the column `kind`.
-package enum TimelineKind: Int64, CaseIterable, Sendable {
+package enum TimelineKind: Int64, NamedByWord, Sendable {
     case other = 0
     case photo = 1
     /// A camera's original.
     case raw = 2
     case video = 3
     case animation = 4
-
-    /// The word for it in the page's API.
-    package var word: String { "\(self)" }
-
-    /// The kind of that word; `nil` for a word that is none.
-    package init?(word: String) {
-        guard let kind = Self.allCases.first(where: { $0.word == word }) else { return nil }
-        self = kind
-    }
 }
 
 extension TimelineKind {
@@ -83,17 +75,6 @@ extension TimelineFace {
 
     private static func ratio(width: Int?, height: Int?) -> UInt8 {
         guard let width, let height, width > 0, height > 0 else { return 0 }
-        return UInt8(min(255, max(1, 128 + (48 * binaryLogarithm(Double(width) / Double(height))).rounded())))
-    }
-
-    /// By the exponent and the series of the artanh: without Foundation there is no logarithm.
-    private static func binaryLogarithm(_ value: Double) -> Double {
-        let part = (value.significand - 1) / (value.significand + 1)
-        var (sum, power) = (0.0, part)
-        for step in 0..<24 {
-            sum += power / Double(2 * step + 1)
-            power *= part * part
-        }
-        return Double(value.exponent) + 2 * sum / 0.693_147_180_559_945_3
+        return UInt8(min(255, max(1, 128 + (48 * log2(Double(width) / Double(height))).rounded())))
     }
 }

@@ -10,7 +10,7 @@ actor EventFeed {
     private let shelf: PageShelf?
     private let host: any PageHost
     private let seen: SeenAssets
-    private var status: [UInt8] = []
+    private var status: Report?
     private var revision: String?
     private var works: [PageWork]?
     /// The number of the last line of the log that was told; `nil` before the first look.
@@ -83,10 +83,9 @@ actor EventFeed {
         let moment = report.createdAt
         // The time alone is no news.
         report.createdAt = Date(timeIntervalSince1970: 0)
-        let bytes = try report.pageJSON()
         nextStatus = ContinuousClock.now + max(Self.interval, (ContinuousClock.now - start) * Self.share)
-        guard bytes != status else { return [] }
-        status = bytes
+        guard report != status else { return [] }
+        status = report
         report.createdAt = moment
         return Array("event: status\ndata: ".utf8) + (try report.pageJSON()) + [UInt8(ascii: "\n")]
     }
