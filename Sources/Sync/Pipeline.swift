@@ -109,9 +109,8 @@ package struct Pipeline: Sendable {
 
     private func keep(_ pictures: Thumbnailer.Pictures, of identified: IdentifiedAsset, in root: Root) async throws {
         try await enqueuer.enqueue(pictures.thumbnails, of: identified, in: root)
-        let outcome: Library.Pictures =
-            pictures.isSound ? .unwanted : pictures.thumbnails.isEmpty ? .failed : .made
-        try await library.setPictures(of: identified.asset.place, to: outcome, note: pictures.note)
+        try await library.setPictures(
+            of: identified.asset.place, to: pictures.state, note: pictures.note ?? identified.identity.note)
     }
 
     /// Makes the pictures of an asset whose original is on its way already.

@@ -94,11 +94,13 @@ extension Library {
     }
 
     /// Writes down what became of an asset's thumbnails, with the decoder's words where there are none.
+    ///
+    /// Once they are made, an earlier note, such as why there were none, holds no longer.
     package func setPictures(of place: Asset.Place, to pictures: Pictures, note: String? = nil) throws {
         try write(
             """
             UPDATE assets SET thumbnails = CASE WHEN thumbnails = \(picture: .lost) AND ?1 = \(picture: .made) THEN \(picture: .wanted) ELSE ?1 END,
-                note = coalesce(?2, note) WHERE directory = ?3 AND name = ?4
+                note = CASE WHEN ?1 = \(picture: .made) THEN ?2 ELSE coalesce(?2, note) END WHERE directory = ?3 AND name = ?4
             """, .integer(pictures.rawValue), Value(note), .integer(place.directory), .blob(place.name))
     }
 

@@ -42,6 +42,15 @@ package struct Thumbnailer: Sendable {
         package var note: String?
         /// Whether there are none because the file holds sound alone.
         package var isSound = false
+        /// Whether nothing was learnt of the file, so that a later pass asks again.
+        package var areOwed = false
+
+        /// What is written down of them.
+        package var state: Library.Pictures {
+            if areOwed { return .wanted }
+            if isSound { return .unwanted }
+            return thumbnails.isEmpty ? .failed : .made
+        }
     }
 
     /// Makes what is missing; throws what the library or the cache's disk throws, and where it is cancelled.
@@ -69,7 +78,8 @@ package struct Thumbnailer: Sendable {
         case let failure:
             // A worker that was ended with the run says nothing about the file.
             try Task.checkCancellation()
-            return known ?? Pictures(thumbnails: [], note: "No thumbnail: \(failure.reason)")
+            let areOwed = if case .unavailable = failure { true } else { false }
+            return known ?? Pictures(thumbnails: [], note: "No thumbnail: \(failure.reason)", areOwed: areOwed)
         }
     }
 
@@ -87,7 +97,7 @@ package struct Thumbnailer: Sendable {
             }
             return found
         }
-        return found.count == sizes.count ? Pictures(thumbnails: found, note: nil) : nil
+        return found.count == sizes.count ? Pictures(thumbnails: found, note: facts.notes.first) : nil
     }
 }
 

@@ -9,6 +9,7 @@ import Reporting
 import Serving
 import StorageServer
 import Supabase
+import Sync
 import TestSupport
 import Testing
 
@@ -53,6 +54,38 @@ import Testing
             #expect(try await library.kinds().map(\.kind) == [.audio])
             #expect(record.pictures == .unwanted)
             #expect(record.note == "Sound only")
+        }
+    }
+
+    /// Workers that cannot be started while something else needs the memory.
+    private struct LatePainter: MediaExamining {
+        let isThere: Shared<Bool>
+
+        func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
+            guard isThere.value else { return .unavailable("no memory for a process") }
+            return await PainterDouble().examine(file, job)
+        }
+
+        func tend() async {}
+    }
+
+    @Test func aPictureThatNoWorkerCouldMakeIsMadeByTheNextPass() async throws {
+        try await withPictures(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            let isThere = Shared(false)
+            fixture.equip = { $0.workers = LatePainter(isThere: isThere) }
+            _ = try await fixture.sync()
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.assets.stored == 1)
+            #expect(report.picturesOwed == 1)
+            isThere.change { $0 = true }
+            try await fixture.pass()
+            #expect(
+                Set(try await fixture.objects().keys) == ["Pictures/a.jpg", ".thumbnails/512/Pictures/a.jpg.jpg"])
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            let record = try #require(try await library.fileRecord(root: "Pictures", path: "a.jpg"))
+            #expect(record.pictures == .made)
+            #expect(record.note == "Named like JPEG, but its bytes are not")
         }
     }
 

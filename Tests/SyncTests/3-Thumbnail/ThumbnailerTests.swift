@@ -101,6 +101,30 @@ import Testing
         }
     }
 
+    /// Workers that end each examination in the same way.
+    private struct Ending: MediaExamining {
+        let outcome: MediaOutcome
+
+        func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome { outcome }
+        func tend() async {}
+    }
+
+    @Test(arguments: [
+        (MediaOutcome.unavailable("no memory for a process"), Library.Pictures.wanted),
+        (.failed("moov atom not found"), .failed), (.crashed(signal: 11), .failed), (.timedOut, .failed),
+        (.outOfMemory, .failed),
+    ])
+    func onlyAFailureOfTheFileIsRemembered(_ outcome: MediaOutcome, _ state: Library.Pictures) async throws {
+        try await FileTree(["a.png": "picture"]).withDirectory { folder in
+            let thumbnailer = Thumbnailer(
+                workers: Ending(outcome: outcome), library: try Library(path: folder.appending("library.sqlite")),
+                cache: ThumbnailCache(folder: folder.appending("cache")), settings: Settings.Thumbnails())
+            let pictures = try await thumbnailer.pictures(of: Self.asset(folder), in: Self.root(folder))
+            #expect(pictures.state == state)
+            #expect(pictures.note == "No thumbnail: \(outcome.reason)")
+        }
+    }
+
     private static func root(_ folder: FilePath) -> Root {
         Root(known: KnownRoot(id: 1, name: "Pictures", path: folder))
     }
