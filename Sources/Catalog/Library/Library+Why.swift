@@ -20,7 +20,9 @@ extension Library {
         package let message: String?
         /// What became of its thumbnails.
         package let pictures: Pictures
-        /// The receipts earned by it, its original's first.
+        /// The receipts earned by it: its original's first, in each role that of its present bytes.
+        ///
+        /// Further ones of a role are of older bytes, newest first.
         package let receipts: [Receipt]
         /// What belongs to it, and what it belongs to.
         package let companions: [Companion]
@@ -47,12 +49,16 @@ extension Library {
     /// Stored words made harmless, since earlier versions stored them as they came.
     static func cleansed(_ words: String) -> String { Cleanser().text(words) }
 
-    /// The receipts earned by one file, its original's first.
+    /// The receipts earned by one file, in the order of `FileRecord.receipts`.
+    ///
+    /// A file that goes beside its older self, or beside an object of another client, has one for each of its contents;
+    /// `verify` renews the times of all of them.
     private func receipts(of place: Asset.Place) throws -> [Receipt] {
         try database.rows(
             """
-            SELECT \(Self.receiptColumns) FROM receipts WHERE directory = ? AND name = ?
-            ORDER BY role = 'original' DESC, role
+            SELECT \(Self.receiptColumns) FROM receipts WHERE directory = ?1 AND name = ?2
+            ORDER BY role = 'original' DESC, role,
+                sha256 IS (SELECT a.sha256 FROM assets a WHERE a.directory = ?1 AND a.name = ?2) DESC, verified DESC
             """, .integer(place.directory), .blob(place.name), read: Self.receipt)
     }
 }

@@ -35,11 +35,16 @@ struct AssetRoutes: Sendable {
             guard let body = try await Self.cached(path) else { continue }
             return Self.picture(body, tag)
         }
-        for receipt in details.record.receipts.reversed() where receipt.role != .original {
-            guard let bytes = try await host.stored(receipt.key, at: 0, count: Int(receipt.size)) else { break }
-            return Self.picture(.bytes(bytes), "\"\(receipt.sha256.prefix(24))\"")
-        }
-        throw Self.noPicture
+        guard let receipt = Self.picture(of: details.record),
+            let bytes = try await host.stored(receipt.key, at: 0, count: Int(receipt.size))
+        else { throw Self.noPicture }
+        return Self.picture(.bytes(bytes), "\"\(receipt.sha256.prefix(24))\"")
+    }
+
+    /// The newest stored picture of the largest size; where none could be made, one in storage is of older bytes.
+    private static func picture(of record: Library.FileRecord) -> Receipt? {
+        guard record.pictures != .failed, let role = record.receipts.last?.role, role != .original else { return nil }
+        return record.receipts.first { $0.role == role }
     }
 
     private static func cached(_ path: FilePath) async throws -> Response.Body? {

@@ -45,8 +45,7 @@ package struct Linker: Sendable {
         to path: FilePath, _ location: (root: String, path: FilePath)?, for duration: Duration, now: Date = Date()
     ) async throws -> Link {
         guard let location, let record = try await library.fileRecord(root: location.root, path: location.path),
-            let receipt = record.receipts.filter({ $0.role == .original && $0.destination == destination.name })
-                .max(by: { $0.verifiedAt < $1.verifiedAt })
+            let receipt = record.receipts.first(where: { $0.role == .original && $0.destination == destination.name })
         else { throw Refusal(.usage("it is not stored yet; \"gallery-sync why\" tells why")) }
         let key = receipt.key.text
         do {

@@ -77,6 +77,12 @@ import Testing
                 try fixture.write(text, to: "a.jpg")
                 try await fixture.pass()
             }
+            // Looking at them renews the receipts of the older ones too.
+            _ = try await fixture.run(.steering) { try await $0.verify(VerifyOrder()) }
+            let library = try Library(path: fixture.locations.library, isReadOnly: true)
+            let record = try #require(try await library.fileRecord(root: "Pictures", path: "a.jpg"))
+            #expect(record.receipts.count == 3)
+            #expect(record.receipts.first?.sha256 == SHA256.hash("three".utf8).hexadecimal)
             let texts = Set(try await fixture.objects().values.map { String(decoding: $0, as: UTF8.self) })
             #expect(texts == ["one", "two", "three"])
         }
