@@ -49,7 +49,7 @@ extension World {
                 guard let sentence = try await difference(name, bytes, objects, library) else { continue }
                 missing.append(sentence)
             }
-            missing += pictureProblems(objects)
+            missing += try await pictureProblems(objects, library)
             let counts = try await library.counts()
             if counts.total != gallery.all.count {
                 missing.append("the report counts \(counts.total) files, and there are \(gallery.all.count)")
@@ -110,11 +110,18 @@ extension World {
     }
 
     /// Pictures of files that are there and have one, which is not theirs.
-    private func pictureProblems(_ objects: [String: [UInt8]]) -> [String] {
-        gallery.all.compactMap { name, bytes in
-            guard let picture = objects[".thumbnails/512/\(GalleryModel.root)/\(name).jpg"] else { return nil }
-            let right = Array("picture of \(bytes.count) at 512".utf8)
-            return picture == right ? nil : "the picture of \(name) is \(picture.isEmpty ? "empty" : "another's")"
+    ///
+    /// Where there is none of the new bytes, that of the old ones stays, and the library says so.
+    private func pictureProblems(_ objects: [String: [UInt8]], _ library: Library) async throws -> [String] {
+        var problems: [String] = []
+        for (name, bytes) in gallery.all {
+            guard let picture = objects[".thumbnails/512/\(GalleryModel.root)/\(name).jpg"],
+                picture != Array("picture of \(bytes.count) at 512".utf8)
+            else { continue }
+            let record = try await library.fileRecord(root: GalleryModel.root, path: FilePath(name))
+            if record?.pictures == .failed, undecodable.value.contains(SHA256.hash(bytes).hexadecimal) { continue }
+            problems.append("the picture of \(name) is \(picture.isEmpty ? "empty" : "another's")")
         }
+        return problems
     }
 }

@@ -6,6 +6,8 @@ import Sync
 /// Media workers that look at nothing but the size, and fail as real ones do.
 struct ModelWorkers: MediaExamining {
     let fails: @Sendable () -> Double
+    /// Told of the bytes of each file of which it was said that there is no picture.
+    let failed: @Sendable ([UInt8]) -> Void
 
     func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
         guard let simulation = Simulation.current else { return .unavailable("no simulation") }
@@ -15,7 +17,11 @@ struct ModelWorkers: MediaExamining {
                 .crashed(signal: 11), .timedOut, .outOfMemory, .failed("no picture in it"),
                 .unavailable("no memory for a process"),
             ]
-            return ends.randomElement(using: &simulation.random) ?? .timedOut
+            let end = ends.randomElement(using: &simulation.random) ?? .timedOut
+            simulation.note("decoder: \(end)")
+            if case .unavailable = end { return end }
+            failed((try? file.readAll()) ?? [])
+            return end
         }
         var facts = MediaFacts(kind: job.type == .mp4 ? .video : .photo, type: job.type)
         facts.width = 640

@@ -77,6 +77,8 @@ extension World {
         }
         let agent = try await Agent(setup(of: life, locations), lock: lock)
         life.agent.value = agent
+        // An order to pause outlives its agent; the user takes it back once nothing goes wrong.
+        if isCalm.value { try await agent.resume() }
         if history.isWatching {
             try await agent.run(.watch) { try await $0.keepSafe([]) }
         } else {
@@ -97,7 +99,9 @@ extension World {
             settings: settings, locations: locations,
             destination: Destination(endpoint: StorageModel.endpoint, bucket: StorageModel.bucket),
             credentials: StorageCredentials(key: storage.serviceKey), transport: line,
-            workers: ModelWorkers { [self] in probability(.decoder) })
+            workers: ModelWorkers(
+                fails: { [self] in probability(.decoder) },
+                failed: { [self] in undecodable.value.insert(SHA256.hash($0).hexadecimal) }))
         setup.disk = { path throws(SystemError) in life.disk(path) }
         setup.log = Log(level: .debug) { line in
             Simulation.current?.note(

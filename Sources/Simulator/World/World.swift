@@ -24,6 +24,8 @@ final class World: Sendable {
     let uploads = Simulated<[String: String]>([:])
     /// Contents that stay stored although their files are gone, by key.
     let legacy = Simulated<[String: [UInt8]]>([:])
+    /// Contents of which a decoder said that there is no picture: the SHA-256.
+    let undecodable = Simulated<Set<String>>([])
     let requests = Simulated(0)
 
     init(_ history: History, in folder: FilePath) throws {
