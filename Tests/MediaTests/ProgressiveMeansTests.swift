@@ -77,6 +77,13 @@ import Testing
         for count in 0..<whole.count - 1 { #expect(try Self.samples(Array(whole.prefix(count))) == nil) }
     }
 
+    @Test func aScanOfNoComponentIsLeftToAnotherDecoder() throws {
+        let whole = Self.file()
+        let end = whole.count - 2
+        let empty = Self.segment(0xDA, [0, 0, 0, 0])
+        #expect(try Self.samples(whole[..<end] + empty + [0] + whole[end...]) == nil)
+    }
+
     @Test func damageIsHarmless() throws {
         var dice = BadFileTests.SystemDice(state: 5)
         for _ in 0..<500 {

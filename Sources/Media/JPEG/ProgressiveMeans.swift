@@ -76,7 +76,8 @@ struct ProgressiveMeans {
 
     /// Reads a scan of means and passes over any other; `false` where it is damaged.
     private mutating func readMeans(_ content: [UInt8], from start: Int) -> Bool {
-        guard let count = content.first.map(Int.init), content.count == 4 + 2 * count, !means.isEmpty else {
+        // A scan of no component costs no bits, so thousands of them would be walked through for nothing.
+        guard let count = content.first.map(Int.init), count > 0, content.count == 4 + 2 * count, !means.isEmpty else {
             return false
         }
         let (first, low) = (content[1 + 2 * count], Int32(content[3 + 2 * count] & 15))
