@@ -48,7 +48,8 @@ enum MarkedPicture {
         (0..<width).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) }
     }
 
-    private static func littleEndian(_ value: Int, _ width: Int) -> [UInt8] {
+    /// A number in `width` bytes.
+    static func littleEndian(_ value: Int, _ width: Int) -> [UInt8] {
         (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 

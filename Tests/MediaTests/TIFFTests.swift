@@ -1,4 +1,6 @@
+import CFFmpeg
 import CTIFF
+import Glibc
 import MediaModel
 import Testing
 
@@ -124,6 +126,49 @@ import Testing
         let bytes = MarkedPicture.tiff(
             try TIFFFile(.init(bitmap: Self.scene)).bytes, setting: [256: width, 257: height])
         #expect(try !Examined.failure(bytes).isEmpty)
+    }
+
+    /// One entry of a directory (TIFF 6.0, 2).
+    private static func entry(_ tag: Int, type: Int, count: Int, _ value: Int) -> [UInt8] {
+        [(tag, 2), (type, 2), (count, 4), (value, 4)].flatMap { MarkedPicture.littleEndian($0, $1) }
+    }
+
+    /// A file without pixels, whose directories have these tags with these numbers.
+    private static func file(_ directories: [[(tag: Int, value: Int)]]) -> [UInt8] {
+        var bytes = Array("II*\0".utf8) + MarkedPicture.littleEndian(8, 4)
+        for (index, fields) in directories.enumerated() {
+            let next = index + 1 < directories.count ? bytes.count + 6 + 12 * fields.count : 0
+            bytes += MarkedPicture.littleEndian(fields.count, 2)
+            for field in fields { bytes += entry(field.tag, type: 4, count: 1, field.value) }
+            bytes += MarkedPicture.littleEndian(next, 4)
+        }
+        return bytes
+    }
+
+    /// From the second side on, a page has more pixels than a number of 64 bits holds; kind 1 is a reduction.
+    @Test(arguments: [[0, 1], [1, 1]])
+    func pagesWhoseAreaIsNoNumberAreRefused(kinds: [Int]) throws {
+        for side in [0x7FFF_FFFF, 0xB600_0000, 0xF000_0000] {
+            let pages = kinds.enumerated().map { index, kind in
+                [
+                    (254, kind), (256, side - 16 * index), (257, side - 16 * index), (258, 1),
+                    (259, Int(COMPRESSION_CCITTFAX4)), (262, 0), (273, 8), (277, 1), (279, 16),
+                ]
+            }
+            #expect(try !Examined.failure(Self.file(pages), as: .tiff).isEmpty)
+        }
+    }
+
+    /// 65,535 samples of a bit a pixel are 537 MB a row, and 4.3 GB with a byte for each.
+    @Test func aRowThatNoMemoryHoldsIsRefused() {
+        let bytes = Self.file([
+            [(256, 65_535), (257, 900), (258, 1), (259, 1), (262, 1), (273, 8), (277, 65_535), (279, 88)]
+        ])
+        #expect(throws: FFmpegError(call: "TIFFReadDirectory", code: cffmpeg_error_of_errno(EFBIG))) {
+            try bytes.withUnsafeBufferPointer { bytes throws in
+                _ = try TIFFPicture.decoded(bytes, longSide: 64, maxPixels: 1 << 28)
+            }
+        }
     }
 }
 

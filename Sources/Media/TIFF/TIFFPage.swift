@@ -59,7 +59,16 @@ struct TIFFPage: Hashable {
     /// The bytes of one row, of all planes.
     var rowBytes: Int { (width * samples * bits + 7) / 8 }
 
-    private var isPicture: Bool { !isMask && width > 0 && height > 0 }
+    /// The bytes of one row as it is stored, or with a byte for each sample and four for a pixel at least.
+    var mostRowBytes: Int { max(rowBytes, width * max(4, samples)) }
+
+    /// The most pixels along a side, so that two of them multiplied are a number; real pictures have far fewer.
+    private static let sideLimit = Int(Int32.max)
+
+    private var isPicture: Bool {
+        let sides = 1...Self.sideLimit
+        return !isMask && sides.contains(width) && sides.contains(height)
+    }
 
     /// Whether it shows the same as `other`, smaller.
     private func isReduction(of other: TIFFPage) -> Bool {

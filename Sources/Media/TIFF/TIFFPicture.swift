@@ -9,6 +9,9 @@ struct TIFFPicture: ~Copyable {
     let frame: Frame
     let page: TIFFPage
 
+    /// The most bytes of a row in any of its forms; several are held at a time, and wider pictures are made up.
+    private static let rowLimit = 1 << 27
+
     /// The first full page, large enough for thumbnails of `longSide`.
     ///
     /// - Parameter maxPixels: Of what is decoded, width times height; more is refused before memory is asked for.
@@ -20,7 +23,7 @@ struct TIFFPicture: ~Copyable {
         guard let (page, source) = TIFFPage.chosen(in: document, longSide: wanted),
             TIFFSetSubDirectory(document.handle, source.offset) != 0
         else { throw FFmpegError(call: "TIFFReadDirectory", code: cffmpeg_error_invalid_data) }
-        guard source.width <= maxPixels / source.height, source.rowBytes <= 1 << 30 else {
+        guard source.width <= maxPixels / source.height, source.mostRowBytes <= rowLimit else {
             throw FFmpegError(call: "TIFFReadDirectory", code: cffmpeg_error_of_errno(EFBIG))
         }
         let frame = try frame(of: source, in: document, longSide: longSide)
