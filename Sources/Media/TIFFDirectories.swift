@@ -6,6 +6,8 @@ import MediaModel
 enum TIFFDirectories {
     /// The most bytes of a value that is kept; longer ones are not facts about the picture.
     private static let valueLimit = 2000
+    /// The size from which nothing is added to a block, since entries that name one place many times would fill memory.
+    private static let blockLimit = 1 << 20
     private static let exifPointer = 0x8769
     private static let gpsPointer = 0x8825
 
@@ -38,6 +40,7 @@ enum TIFFDirectories {
         let directory = block.count
         block += bytes(entries.count, 2, isBig) + [UInt8](repeating: 0, count: entries.count * 12 + 4)
         for (index, entry) in entries.enumerated() {
+            guard block.count < blockLimit else { break }
             var record = Array(file[entry.at..<entry.at + 12])
             let place = block.count
             if depth == 0, entry.tag == exifPointer || entry.tag == gpsPointer {

@@ -170,6 +170,19 @@ import Testing
             }
         }
     }
+
+    /// A hundred entries of EXIF name one directory, of a hundred values of 2,000 bytes that lie in one place.
+    @Test func entriesThatNameOnePlaceOverAndOverFillNoMemory() throws {
+        func directory(of entry: [UInt8]) -> [UInt8] {
+            MarkedPicture.littleEndian(100, 2) + [[UInt8]](repeating: entry, count: 100).joined() + [0, 0, 0, 0]
+        }
+        let start = [UInt8]("II*\0".utf8) + [8, 0, 0, 0]
+        let bytes =
+            start + directory(of: Self.entry(0x8769, type: 4, count: 1, 8 + 1206))
+            + directory(of: Self.entry(0x9286, type: 7, count: 2000, 8))
+        let block = try #require(bytes.withUnsafeBufferPointer { TIFFDirectories.gathered(from: $0) })
+        #expect(block.count < 2 << 20)
+    }
 }
 
 /// A decoder that leaves a picture blank is not believed without a word.
