@@ -190,7 +190,7 @@ let targets: [Target] = [
     tests("DatabaseTests", using: ["Database"]),
     tests("DesktopTests", using: ["Desktop"]),
     tests("MediaModelTests", using: ["MediaModel"]),
-    tests("MediaTests", using: ["CFFmpeg", "CTIFF", "Platform", "MediaModel", "Media", "TestSupport"]),
+    tests("MediaTests", using: ["CFFmpeg", "CHeif", "CTIFF", "Platform", "MediaModel", "Media", "TestSupport"]),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),
     tests("TextTests", using: ["Platform", "Text", "TestSupport"]),

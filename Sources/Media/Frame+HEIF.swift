@@ -30,6 +30,22 @@ extension Frame {
         }
     }
 
+    /// Whether a libheif image has transparency for each of its pixels, in as many bits.
+    ///
+    /// Libheif takes the size of an alpha from a box, not from its coded picture, and passes on what it decodes; to use
+    /// one that is smaller would be to read memory beyond it.
+    static func hasWholeAlpha(_ image: OpaquePointer) -> Bool {
+        guard heif_image_has_channel(image, heif_channel_Alpha) != 0 else { return false }
+        let isRGB = heif_image_get_colorspace(image) == heif_colorspace_RGB
+        func form(_ channel: heif_channel) -> [Int32] {
+            [
+                heif_image_get_width(image, channel), heif_image_get_height(image, channel),
+                heif_image_get_bits_per_pixel_range(image, channel),
+            ]
+        }
+        return form(heif_channel_Alpha) == form(isRGB ? heif_channel_R : heif_channel_Y)
+    }
+
     private func point(at channels: [heif_channel], of image: OpaquePointer) throws(FFmpegError) {
         var planes: [(data: UnsafeMutablePointer<UInt8>, stride: Int32)] = []
         for channel in channels {
@@ -63,7 +79,7 @@ private struct HEIFLayout {
             (format, channels) = (AV_PIX_FMT_RGBA, [heif_channel_interleaved])
             return
         }
-        let hasAlpha = heif_image_has_channel(image, heif_channel_Alpha) != 0
+        let hasAlpha = Frame.hasWholeAlpha(image)
         let isRGB = heif_image_get_colorspace(image) == heif_colorspace_RGB
         let main = isRGB ? heif_channel_R : heif_channel_Y
         guard

@@ -125,9 +125,7 @@ struct HEIFPicture: ~Copyable {
             "heif_decode_image")
         guard var image else { throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_invalid_data) }
         // FFmpeg has no format of two planes, brightness and alpha.
-        if heif_image_get_chroma_format(image) == heif_chroma_monochrome,
-            heif_image_has_channel(image, heif_channel_Alpha) != 0
-        {
+        if heif_image_get_chroma_format(image) == heif_chroma_monochrome, Frame.hasWholeAlpha(image) {
             heif_image_release(image)
             var coloured: OpaquePointer?
             try Self.check(
