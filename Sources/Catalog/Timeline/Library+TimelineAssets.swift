@@ -9,6 +9,11 @@ extension Library {
         get throws { try database.schemaVersion >= 7 }
     }
 
+    /// Whether each asset has the columns that version 6 added, its kind among them.
+    var hasFaces: Bool {
+        get throws { try database.schemaVersion >= 6 }
+    }
+
     /// The assets at `places` in their order, without those that the timeline does not show.
     func timelineAssets(at places: [Asset.Place]) throws -> [TimelineAsset] {
         try places.compactMap { place in

@@ -40,6 +40,7 @@ extension Agent {
         /// What the supervisor was told last.
         var status = ""
         var metrics = MetricsPace()
+        var memory = MemoryPace()
         var notices: NoticeBoard
         /// What the tray was told last.
         var tray: TrayState?
@@ -72,12 +73,14 @@ extension Agent {
             for remark in narration.voice.remarks(on: state, isQuiet: isQuiet, at: now) { say(remark) }
             try await tellNotices(state, report, &narration.notices)
             showTray(TrayState(state, report, hasPage: setup.gate != nil), &narration)
-            if isQuiet { try await giveBackMemory() }
+            narration.memory.note(isQuiet: isQuiet, at: now)
         }
+        if narration.memory.take(isQuiet: isQuiet, at: now) { try await giveBackMemory() }
         tellBatch(&narration, isEnding: false)
         if setup.keepMetrics != nil { keepMetrics(&narration, at: now) }
         let due = narration.batches.due(activity.chronicle.tally, isQuiet: isQuiet)
-        return [due, setup.keepMetrics == nil ? nil : narration.metrics.due].compactMap(\.self).min()
+        let metricsDue = setup.keepMetrics == nil ? nil : narration.metrics.due
+        return [due, metricsDue, isQuiet ? narration.memory.due : nil].compactMap(\.self).min()
     }
 
     private func keepMetrics(_ narration: inout Narration, at now: Date) {
