@@ -144,7 +144,8 @@ let targets: [Target] = [
             "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync",
             "Restoring", "Reporting", "Diagnosis", "Gallery",
         ]),
-    module("StorageServer", using: ["Formats", "Platform", "Serving", "Database"]),
+    module("ObjectStore", using: ["Formats", "Platform", "Serving", "Database"]),
+    module("StorageServer", using: ["Formats", "Platform", "Serving", "Database", "ObjectStore"]),
     module("ProviderServer", using: ["Formats", "Platform", "Transfer", "Serving", "Supabase", "Providers"]),
 
     program(
@@ -153,7 +154,7 @@ let targets: [Target] = [
             "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
             "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
             "Access",
-            "Diagnosis", "Gallery", "Output", "StorageServer", "ProviderServer",
+            "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer", "ProviderServer",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Media"]),
     program(
@@ -261,10 +262,11 @@ let targets: [Target] = [
             "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync",
             "Rescue", "Gallery", "Output", "Fixtures", "TestSupport",
         ]),
+    tests("ObjectStoreTests", using: ["Serving", "ObjectStore", "TestSupport"]),
     tests(
         "StorageServerTests",
         using: [
-            "Platform", "Transfer", "Serving", "Database", "Supabase", "StorageServer", "TestSupport",
+            "Platform", "Transfer", "Serving", "Database", "Supabase", "ObjectStore", "StorageServer", "TestSupport",
         ]),
     tests(
         "ProviderServerTests",

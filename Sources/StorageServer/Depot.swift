@@ -1,6 +1,7 @@
 import Database
 import Formats
 import FoundationEssentials
+import ObjectStore
 import Platform
 import Serving
 
@@ -18,24 +19,6 @@ struct Depot: Sendable {
     let findings: [String]
     /// Milliseconds since 1970.
     let clock: @Sendable () -> Int64
-
-    /// The most bytes of an object, whatever its bucket allows.
-    static let sizeLimit: Int64 = 500 << 30
-
-    /// A new unique id: a random UUID (RFC 9562, section 5.4), drawn where a simulation's seed decides all that is drawn.
-    static func newID() -> String {
-        var bytes = Randomness.bytes(16)
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.hexadecimal
-        var groups: [Substring] = []
-        var rest = digits[...]
-        for count in [8, 4, 4, 4, 12] {
-            groups.append(rest.prefix(count))
-            rest = rest.dropFirst(count)
-        }
-        return groups.joined(separator: "-")
-    }
 }
 
 // MARK: From request to answer

@@ -1,4 +1,5 @@
 import Database
+package import ObjectStore
 package import Platform
 package import Serving
 

@@ -96,4 +96,13 @@ import Testing
         #expect(Randomness.bytes(32).count == 32)
         #expect(Randomness.bytes(32) != Randomness.bytes(32))
     }
+
+    @Test func aUUIDHasItsVersionAndVariant() {
+        let uuid = Array(Randomness.uuid())
+        #expect(uuid.count == 36)
+        #expect([8, 13, 18, 23].allSatisfy { uuid[$0] == "-" })
+        #expect(uuid[14] == "4")
+        #expect("89ab".contains(uuid[19]))
+        #expect(Randomness.uuid(of: 0..<16) == "00010203-0405-0607-0809-0a0b0c0d0e0f")
+    }
 }

@@ -3,6 +3,7 @@ import Serving
 import TestSupport
 import Testing
 
+@testable import ObjectStore
 @testable import StorageServer
 
 @Suite struct BlobsTests {

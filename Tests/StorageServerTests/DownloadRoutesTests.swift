@@ -1,5 +1,7 @@
+import ObjectStore
 import Platform
 import Serving
+import TestSupport
 import Testing
 
 @testable import StorageServer

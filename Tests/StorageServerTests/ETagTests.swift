@@ -1,3 +1,4 @@
+import ObjectStore
 import Platform
 import Serving
 import TestSupport

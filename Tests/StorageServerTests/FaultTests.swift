@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStore
 import Platform
 import Serving
 import TestSupport

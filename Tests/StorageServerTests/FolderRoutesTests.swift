@@ -1,3 +1,5 @@
+import ObjectStore
+import TestSupport
 import Testing
 
 @testable import StorageServer

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ObjectStore
 import Serving
 import TestSupport
 import Testing

@@ -1,5 +1,7 @@
 import FoundationEssentials
+import ObjectStore
 import Platform
+import TestSupport
 import Testing
 
 @testable import StorageServer

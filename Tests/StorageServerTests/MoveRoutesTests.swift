@@ -1,6 +1,8 @@
 import FoundationEssentials
+import ObjectStore
 import Platform
 import Serving
+import TestSupport
 import Testing
 
 @testable import StorageServer

@@ -5,6 +5,7 @@ import Serving
 import TestSupport
 import Testing
 
+@testable import ObjectStore
 @testable import StorageServer
 
 /// The index can be lost, old or damaged: it is rebuilt from the blobs.

@@ -1,4 +1,6 @@
+import ObjectStore
 import Serving
+import TestSupport
 import Testing
 
 @testable import StorageServer

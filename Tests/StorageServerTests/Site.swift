@@ -4,6 +4,7 @@ import Serving
 import TestSupport
 import Testing
 
+@testable import ObjectStore
 @testable import StorageServer
 
 /// A depot in a fresh folder, and the ways tests ask it without a network.
@@ -167,18 +168,5 @@ extension RequestBody {
         self.init(length: length ?? Int64(bytes.count)) { () throws(BodyFailure) in
             pieces.change { $0.isEmpty ? nil : $0.removeFirst() }
         }
-    }
-}
-
-/// One row of a table: a sentence, its input and its output.
-struct Fact<Input: Sendable, Output: Sendable>: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let input: Input
-    let output: Output
-
-    init(_ sentence: String, _ input: Input, _ output: Output) {
-        testDescription = sentence
-        self.input = input
-        self.output = output
     }
 }

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Transfer
 
+@testable import ObjectStore
 @testable import StorageServer
 
 @Suite struct StorageServerTests {

@@ -4,6 +4,7 @@ import Serving
 import TestSupport
 import Testing
 
+@testable import ObjectStore
 @testable import StorageServer
 
 @Suite struct StoringTests {

@@ -4,6 +4,7 @@ import Serving
 import TestSupport
 import Testing
 
+@testable import ObjectStore
 @testable import StorageServer
 
 /// A folder of version 4, whose rows lay in one journal beside the blobs, opens with every object.

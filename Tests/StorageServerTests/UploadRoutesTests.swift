@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ObjectStore
 import Platform
 import Serving
 import TestSupport

@@ -4,6 +4,7 @@ import Cleansing
 import Configuration
 import FoundationEssentials
 import Gallery
+import ObjectStore
 import Output
 import Platform
 import Rescue

@@ -1,4 +1,5 @@
 import Database
+import ObjectStore
 import Platform
 
 /// A user as the index stores it.
@@ -22,11 +23,7 @@ extension Account {
     }
 
     /// The user's id, derived from the e-mail address, in the form of a UUID.
-    static func id(of email: String) -> String {
-        let digits = Array(SHA256.hash(email.utf8).hexadecimal.utf8.prefix(32))
-        let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: digits[$0], as: UTF8.self) }
-        return parts.joined(separator: "-")
-    }
+    static func id(of email: String) -> String { Randomness.uuid(of: SHA256.hash(email.utf8)) }
 
     private static let provider: JSON = ["provider": "email", "providers": ["email"]]
 

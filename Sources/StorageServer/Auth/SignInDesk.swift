@@ -1,4 +1,5 @@
 import Database
+import ObjectStore
 import Platform
 
 /// Sign-ins: codes by e-mail, sessions and their refresh tokens, all stored in the index.

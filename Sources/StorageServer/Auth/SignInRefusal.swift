@@ -1,3 +1,4 @@
+import ObjectStore
 import Serving
 
 /// A refusal of the sign-in endpoints (contract, section 6.2).

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ObjectStore
 
 /// A file of fault rules that cannot be used.
 package struct FaultPlanError: Error, Hashable, CustomStringConvertible {

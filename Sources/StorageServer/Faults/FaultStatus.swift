@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ObjectStore
 import Serving
 
 /// An error answer made by a fault, in the words that the real service uses for its status.

@@ -1,3 +1,4 @@
+import ObjectStore
 import Serving
 
 /// A form that is being received: its fields, and its file as a body of its own.

@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// A JSON body or query, read by the rules of the reference server's schemas.
 ///
 /// Texts, integers and flags are coerced as its validator does; any other value is refused in its

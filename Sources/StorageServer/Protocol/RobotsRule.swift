@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// The directives of an `X-Robots-Tag` header line.
 enum RobotsRule {
     private static let simple: Set<Substring> = [

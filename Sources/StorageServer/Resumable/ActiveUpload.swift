@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// An upload that one request is working on.
 struct ActiveUpload: Sendable {
     var upload: Upload

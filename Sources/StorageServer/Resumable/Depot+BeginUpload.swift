@@ -1,3 +1,5 @@
+import ObjectStore
+import Platform
 import Serving
 
 extension Depot {
@@ -43,7 +45,8 @@ extension Depot {
         if let type = metadata.type, !bucket.allows(type) { throw ProtocolRefusal.badType(type) }
         await removeExpiredUploads()
         let upload = Upload(
-            version: Self.newID(), bucket: id, key: key, owner: access.caller.subject ?? "", length: headers.length,
+            version: Randomness.uuid(), bucket: id, key: key, owner: access.caller.subject ?? "",
+            length: headers.length,
             metadata: metadata.line, createdAt: clock(), isFinished: false)
         return (upload, access, bucket)
     }

@@ -1,10 +1,11 @@
+import ObjectStore
 import Platform
 import Serving
 
 extension Depot {
     func continueUpload(_ call: RoutedRequest, by caller: Caller?) async throws -> Response {
         let headers = try ResumableHeaders(call)
-        let id = try UploadID(call.parts[0])
+        let id = try uploadID(call)
         guard let offset = headers.offset else { throw ResumableRefusal.noOffset }
         guard call.header("content-type") != nil else { throw ResumableRefusal.noContentType }
         let access = try access(call, to: id.bucket, id.key, by: caller)
@@ -116,7 +117,7 @@ extension Depot {
         var upload = progress.upload
         upload.isFinished = true
         let finished = upload
-        let (replaces, number, id) = (progress.access.replaces, index.numbers.next(), Self.newID())
+        let (replaces, number, id) = (progress.access.replaces, index.numbers.next(), Randomness.uuid())
         let row = IndexedObject(
             upload, id: id, eTag: try await digest(of: progress).eTag, size: progress.size, at: clock(), number: number)
         try await Blocking.run { () throws(SystemError) in try blobs.carry(row) }

@@ -1,3 +1,4 @@
+import ObjectStore
 import Serving
 
 /// The header lines of TUS 1.0.0 in a request (https://tus.io/protocols/resumable-upload).

@@ -1,3 +1,4 @@
+import ObjectStore
 import Serving
 
 /// A refusal of the resumable endpoint: plain text with the true status, unlike all other routes.

@@ -1,3 +1,5 @@
+import ObjectStore
+
 /// What a request to the resumable endpoint may do with one key.
 struct UploadAccess: Sendable {
     let caller: Caller

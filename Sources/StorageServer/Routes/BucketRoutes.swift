@@ -1,4 +1,5 @@
 import Database
+import ObjectStore
 import Serving
 
 extension Route {
@@ -129,7 +130,7 @@ extension Depot {
         case .text(let text): limit = try Self.bytes(of: text)
         default: limit = try fields.integer("file_size_limit", atLeast: 0) ?? 0
         }
-        guard limit <= Self.sizeLimit else { throw .tooLarge }
+        guard limit <= IndexedBucket.serverLimit else { throw .tooLarge }
         return limit == 0 ? nil : limit
     }
 

@@ -1,3 +1,4 @@
+import ObjectStore
 import Serving
 
 extension Route {

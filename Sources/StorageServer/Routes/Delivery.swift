@@ -1,4 +1,5 @@
 import Formats
+import ObjectStore
 import Platform
 import Serving
 

@@ -1,3 +1,4 @@
+import ObjectStore
 import Serving
 
 extension Route {
@@ -48,14 +49,6 @@ extension Depot {
             let visible = folder.dropFirst(query.prefix.count).prefix { $0 != "/" }
             return Listing(entries: query.after == nil ? [.folder(query.prefix + visible + "/")] : [])
         }
-    }
-}
-
-extension ListingOrder {
-    /// The order in a cursor or in the fields of a request; by name, ascending, where there is none.
-    init(_ sorting: ListingCursor) {
-        column = sorting.column.flatMap(Column.init) ?? .name
-        isDescending = sorting.order == "desc"
     }
 }
 

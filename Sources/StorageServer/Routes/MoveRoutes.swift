@@ -1,3 +1,5 @@
+import ObjectStore
+import Platform
 import Serving
 
 extension Route {
@@ -74,7 +76,7 @@ extension Depot {
         let now = clock()
         copy.bucket = journey.targetBucket
         copy.key = journey.target
-        copy.id = Self.newID()
+        copy.id = Randomness.uuid()
         copy.owner = caller.subject ?? ""
         copy.createdAt = now
         copy.updatedAt = now

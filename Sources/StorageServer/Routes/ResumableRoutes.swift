@@ -1,3 +1,4 @@
+import ObjectStore
 import Serving
 
 extension Route {
@@ -24,7 +25,7 @@ extension Response {
         status: 204,
         headers: [
             "Tus-Resumable": ResumableHeaders.version, "Tus-Version": ResumableHeaders.version,
-            "Tus-Extension": ResumableHeaders.extensions, "Tus-Max-Size": String(Depot.sizeLimit),
+            "Tus-Extension": ResumableHeaders.extensions, "Tus-Max-Size": String(IndexedBucket.serverLimit),
             "Access-Control-Allow-Origin": "*",
             "Access-Control-Allow-Methods": "POST, HEAD, PATCH, OPTIONS, DELETE",
             "Access-Control-Allow-Headers":
@@ -85,9 +86,15 @@ extension Depot {
 // MARK: State and end
 
 extension Depot {
+    /// The upload that the request's path names.
+    func uploadID(_ call: RoutedRequest) throws(ResumableRefusal) -> UploadID {
+        guard let id = UploadID(call.parts[0]) else { throw .badID }
+        return id
+    }
+
     fileprivate func showUpload(_ call: RoutedRequest, by caller: Caller?) async throws -> Response {
         _ = try ResumableHeaders(call)
-        let id = try UploadID(call.parts[0])
+        let id = try uploadID(call)
         _ = try access(call, to: id.bucket, id.key, by: caller)
         let (upload, size) = try await holding(id.version) { _ in try await current(id) }
         var headers: Headers = upload.isFinished ? [:] : expiry(of: upload)
@@ -104,7 +111,7 @@ extension Depot {
 
     fileprivate func endUpload(_ call: RoutedRequest, by caller: Caller?) async throws -> Response {
         _ = try ResumableHeaders(call)
-        let id = try UploadID(call.parts[0])
+        let id = try uploadID(call)
         let access = try access(call, to: id.bucket, id.key, by: caller)
         _ = try await permittedBucket(id.bucket, id.key, access)
         return try await holding(id.version) { _ in

@@ -1,3 +1,4 @@
+import ObjectStore
 import Serving
 
 /// One path of the protocol and the function that answers it.

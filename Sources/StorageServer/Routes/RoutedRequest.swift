@@ -1,3 +1,4 @@
+import ObjectStore
 import Serving
 
 /// One request with the variable parts of its path, on its way through the routes.

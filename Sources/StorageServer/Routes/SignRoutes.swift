@@ -1,4 +1,5 @@
 import Formats
+import ObjectStore
 import Serving
 
 extension Route {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ObjectStore
 import Platform
 import Serving
 
@@ -36,7 +37,7 @@ extension Depot {
             return { blob in
                 // For an existing object the blob carries the id that the index keeps, unless another upload is first.
                 IndexedObject(
-                    bucket: bucketID, key: key, id: old?.id ?? Self.newID(), version: blob.version, owner: owner,
+                    bucket: bucketID, key: key, id: old?.id ?? Randomness.uuid(), version: blob.version, owner: owner,
                     createdAt: old?.createdAt ?? now, updatedAt: now, content: all.content(of: blob, at: now),
                     userMetadata: all.userMetadata, number: number)
             }
@@ -50,7 +51,7 @@ extension Depot {
         if isTaken { throw .keyExists }
         if Names.hasDotSegment(key) {
             // The reference server's own message, with the path of its development defaults.
-            let path = "supa-storage-bucket/bjhaohmqunupljrqypxz/\(bucket)/\(key)/\(Self.newID())"
+            let path = "supa-storage-bucket/bjhaohmqunupljrqypxz/\(bucket)/\(key)/\(Randomness.uuid())"
             throw .badKey("\(path) contains dot path segment")
         }
         if Names.hasLongSegment(key) { throw .internal }

@@ -1,3 +1,4 @@
+import ObjectStore
 import StorageServer
 import Text
 

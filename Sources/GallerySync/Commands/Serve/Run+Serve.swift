@@ -3,6 +3,7 @@ import Catalog
 import Configuration
 import FoundationEssentials
 import Gallery
+import ObjectStore
 import Output
 import Platform
 import Serving

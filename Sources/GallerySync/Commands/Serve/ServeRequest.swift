@@ -1,3 +1,4 @@
+import ObjectStore
 import Output
 import Platform
 import StorageServer

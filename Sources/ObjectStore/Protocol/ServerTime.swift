@@ -1,0 +1,47 @@
+import Formats
+
+/// A moment in UTC, as the protocol's JSON and headers write it.
+package struct ServerTime: Hashable {
+    /// Since 1970.
+    let milliseconds: Int64
+
+    /// The time this many milliseconds after 1970.
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    /// As in JSON: `2026-11-20T18:36:45.278Z`.
+    package var iso8601: String {
+        let (number, clock) = Int(milliseconds).flooredQuotientAndRemainder(by: 86_400_000)
+        let day = CivilDay(number: number)
+        let date = "\(day.year.padded(to: 4))-\(day.month.padded())-\(day.day.padded())"
+        let time = "\((clock / 3_600_000).padded()):\((clock / 60_000 % 60).padded()):\((clock / 1000 % 60).padded())"
+        return "\(date)T\(time).\((clock % 1000).padded(to: 3))Z"
+    }
+
+    /// As in file names: `20261120T183645.278Z`.
+    var compact: String { iso8601.filter { $0 != "-" && $0 != ":" } }
+
+    /// As in header lines: `Fri, 20 Nov 2026 18:36:45 GMT`.
+    package var httpDate: String {
+        HTTPDate.text(seconds: Int(milliseconds.flooredQuotientAndRemainder(by: 1000).quotient))
+    }
+}
+
+extension ServerTime {
+    /// Milliseconds since 1970 of a header's date, or `nil` when it is none.
+    package static func milliseconds(httpDate text: String) -> Int64? {
+        HTTPDate.seconds(text).map { Int64($0) * 1000 }
+    }
+
+    /// Milliseconds since 1970 of a time as in JSON, or `nil` when it is none.
+    static func milliseconds(iso8601 text: String) -> Int64? {
+        let words = text.split { "-T:.Z".contains($0) }
+        let numbers = words.compactMap { Int($0) }
+        guard numbers.count == words.count, (6...7).contains(numbers.count),
+            let day = CivilDay(year: numbers[0], month: numbers[1], day: numbers[2]).number
+        else { return nil }
+        let seconds = ((day * 24 + numbers[3]) * 60 + numbers[4]) * 60 + numbers[5]
+        return Int64(seconds) * 1000 + (numbers.count == 7 ? Int64(numbers[6]) : 0)
+    }
+}
