@@ -148,13 +148,20 @@ let targets: [Target] = [
     module("StorageServer", using: ["Formats", "Platform", "Serving", "Database", "ObjectStore"]),
     module("ProviderServer", using: ["Formats", "Platform", "Transfer", "Serving", "Supabase", "Providers"]),
 
+    module(
+        "CommandLine",
+        using: [
+            "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text",
+            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting", "Dashboard",
+            "Access", "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer",
+        ]),
+
     program(
         "GallerySync",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
             "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
-            "Access",
-            "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer", "ProviderServer",
+            "Access", "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer", "ProviderServer", "CommandLine",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Media"]),
     program(
@@ -278,7 +285,7 @@ let targets: [Target] = [
         using: [
             "Cleansing", "Platform", "Transfer", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
             "Configuration", "Catalog", "Sync", "Rescue", "Reporting", "Diagnosis", "Gallery", "Output",
-            "StorageServer", "GallerySync", "TestSupport",
+            "StorageServer", "CommandLine", "GallerySync", "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
     tests("SimulatorTests", using: ["Platform", "Simulator", "TestSupport"]),

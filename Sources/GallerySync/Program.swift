@@ -1,5 +1,6 @@
 import Catalog
 import Cleansing
+import CommandLine
 import Configuration
 import Gallery
 import Glibc
@@ -41,19 +42,5 @@ import Platform
     /// Whether results are to be JSON, also where the rest of the words makes no sense.
     private static func asksForJSON(_ words: [[UInt8]]) -> Bool {
         words.prefix { $0 != Array("--".utf8) }.contains(Array("--json".utf8))
-    }
-}
-
-extension ExitCode {
-    /// The exit code for an error that ends the program.
-    init(_ error: any Error) {
-        switch error {
-        case is UsageError, is OutputTaken: self = .usage
-        case is SettingsError: self = .configuration
-        case let refusal as Refusal: self = ExitCode(refusal.ending)
-        case is LockHeld: self = .locked
-        case let error as SystemError where error.isReaderGone: self = .readerGone
-        default: self = ExitCode(Ending.Kind(error))
-        }
     }
 }

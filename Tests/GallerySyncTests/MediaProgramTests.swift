@@ -2,6 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 
 /// Where the media worker is searched.

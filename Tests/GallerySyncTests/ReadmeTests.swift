@@ -2,13 +2,14 @@ import Output
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 
 /// The README agrees with the command table.
 @Suite struct ReadmeTests {
     /// The rows of the table as they stand in the README.
     static var rows: [String] {
-        CommandTable.forms.map { form in
+        CommandTable.all.forms.map { form in
             let words = form.arguments.isEmpty ? form.name : "\(form.name) \(form.arguments)"
             let options = form.options.map { option in
                 "`--\(option.name)\(option.value.map { " " + $0 } ?? "")`"

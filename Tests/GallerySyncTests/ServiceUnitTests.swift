@@ -4,6 +4,7 @@ import Output
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 
 @Suite struct ServiceUnitTests {

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import Text
 
+@testable import CommandLine
 @testable import GallerySync
 
 /// The same version in every place that shows it.
@@ -13,7 +14,7 @@ import Text
 
     @Test func everyManualPageNamesIt() {
         let end = " 1 \(Version.day) \"gallery\\-sync \(Version.text)\" \"gallery\\-sync\""
-        for page in ManualPage.all { #expect(page.lines[0].hasSuffix(end), "\(page.lines[0])") }
+        for page in ManualPage.all(of: .all) { #expect(page.lines[0].hasSuffix(end), "\(page.lines[0])") }
     }
 
     @Test func debianCanOrderIt() {

@@ -3,6 +3,7 @@ import Output
 import Platform
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 
 @Suite struct InvocationTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 
 /// What an unknown command is answered with.
@@ -19,7 +20,7 @@ import Testing
         ] as [(String, [String])])
     func whatIsNear(word: String, lines: [String]) {
         let quoted = lines.map { "\"\($0)\"" }.joined(separator: " or ")
-        #expect(CommandTable.suggestion(for: word) == " Did you mean \(quoted)?")
+        #expect(CommandTable.all.suggestion(for: word) == " Did you mean \(quoted)?")
     }
 
     @Test(arguments: [
@@ -28,12 +29,12 @@ import Testing
         "rm", "frobnicate", "x", "",
     ])
     func nothingThatMustBeMeantAndNothingInItsPlace(word: String) {
-        #expect(CommandTable.suggestion(for: word) == "")
+        #expect(CommandTable.all.suggestion(for: word) == "")
     }
 
     /// Every spelling that is one letter away from a command line that must be meant.
     @Test func noMistypedLetterLeadsToOne() {
-        let grave = CommandTable.forms.flatMap { form in
+        let grave = CommandTable.all.forms.flatMap { form in
             (form.mustBeMeant ? [form.name] : [])
                 + form.actions.filter(\.mustBeMeant).flatMap { [$0.name, form.name + " " + $0.name] }
         }
@@ -42,7 +43,7 @@ import Testing
             for index in line.indices {
                 for letter in ["", "e", "x"] {
                     let word = line.replacingCharacters(at: index, with: letter)
-                    let suggestion = CommandTable.suggestion(for: word)
+                    let suggestion = CommandTable.all.suggestion(for: word)
                     #expect(!grave.contains { suggestion.contains("\"\($0)\"") }, "\(word):\(suggestion)")
                 }
             }

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 
 /// The messages for invalid command lines.

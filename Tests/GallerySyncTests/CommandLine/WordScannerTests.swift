@@ -1,6 +1,7 @@
 import Platform
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 
 @Suite struct WordScannerTests {

@@ -2,6 +2,7 @@ import Output
 import Platform
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 
 /// A signal at a question.

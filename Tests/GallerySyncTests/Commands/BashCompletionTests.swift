@@ -2,6 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 
 /// The script as a real bash runs it.
@@ -11,7 +12,7 @@ import Testing
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let script = directory.path.appending("completion")
-        try OpenFile(creating: script).append(Array(BashCompletion.lines.joined(separator: "\n").utf8))
+        try OpenFile(creating: script).append(Array(BashCompletion(.all).lines.joined(separator: "\n").utf8))
         let output = try OpenFile(creating: directory.path.appending("output"))
         // compopt works only while readline completes, so it is replaced by a function that prints its arguments.
         let program = """
@@ -55,17 +56,17 @@ import Testing
 
 /// What applies to the scripts of all shells.
 @Suite struct CompletionTests {
-    @Test(arguments: CommandTable.forms.map(\.name))
+    @Test(arguments: CommandTable.all.forms.map(\.name))
     func everyWordIsInEveryScript(_ name: String) throws {
-        let form = try #require(CommandTable.form(named: name))
-        let lines = [BashCompletion.lines, ZshCompletion.lines, FishCompletion.lines]
+        let form = try #require(CommandTable.all.form(named: name))
+        let lines = [BashCompletion(.all).lines, ZshCompletion(.all).lines, FishCompletion(.all).lines]
         let scripts = lines.map { $0.joined(separator: "\n") }
         for option in form.options + CommandTable.general {
             #expect(scripts[0].contains("--\(option.name)"))
             #expect(scripts[1].contains("--\(option.name)\(option.value == nil ? "" : "=")["))
             #expect(scripts[2].contains(" -l \(option.name) "))
         }
-        for word in form.actions.map(\.name) + form.candidates.words + [name] {
+        for word in form.actions.map(\.name) + form.candidates.words(in: .all) + [name] {
             for script in scripts { #expect(script.contains(word)) }
         }
     }

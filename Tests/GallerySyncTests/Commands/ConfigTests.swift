@@ -4,6 +4,7 @@ import Output
 import Platform
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 
 @Suite struct ConfigTests {

@@ -3,6 +3,7 @@ import Platform
 import Supabase
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 @testable import Output
 
@@ -36,9 +37,9 @@ import Testing
     }
 
     @Test func helpListsEveryDocument() {
-        let text = HelpText.documents.joined(separator: "\n")
+        let text = HelpText.documents(of: .all, event: .event).joined(separator: "\n")
         for form in DocumentForm.all { #expect(text.contains("  \(form.title) ")) }
-        for line in HelpText.documents { #expect(line.count <= 80, "\(line)") }
+        for line in HelpText.documents(of: .all, event: .event) { #expect(line.count <= 80, "\(line)") }
     }
 
     @Test(arguments: [

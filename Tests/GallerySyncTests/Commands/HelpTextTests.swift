@@ -3,12 +3,13 @@ import Platform
 import Testing
 import Text
 
+@testable import CommandLine
 @testable import GallerySync
 
 @Suite struct HelpTextTests {
-    @Test(arguments: CommandTable.forms.map(\.name))
+    @Test(arguments: CommandTable.all.forms.map(\.name))
     func everyCommandHasExamplesThatParse(_ name: String) throws {
-        let form = try #require(CommandTable.form(named: name))
+        let form = try #require(CommandTable.all.form(named: name))
         #expect(!form.examples.isEmpty)
         for example in form.examples {
             #expect(example.words.split(separator: " ").contains { $0 == name })
@@ -16,31 +17,31 @@ import Text
         }
     }
 
-    @Test(arguments: CommandTable.forms.map(\.name))
+    @Test(arguments: CommandTable.all.forms.map(\.name))
     func everyLineFitsATerminal(_ name: String) throws {
-        let form = try #require(CommandTable.form(named: name))
-        for line in HelpText.text(for: form) + HelpText.overview { #expect(DisplayText.width(line) <= 80, "\(line)") }
+        let form = try #require(CommandTable.all.form(named: name))
+        for line in HelpText.text(for: form) + HelpText.overview(of: .all) { #expect(DisplayText.width(line) <= 80, "\(line)") }
     }
 
-    @Test(arguments: CommandTable.forms.map(\.name))
+    @Test(arguments: CommandTable.all.forms.map(\.name))
     func everyOptionIsExplained(_ name: String) throws {
-        let form = try #require(CommandTable.form(named: name))
+        let form = try #require(CommandTable.all.form(named: name))
         let help = HelpText.text(for: form).joined(separator: "\n")
         for option in form.options { #expect(help.contains("--\(option.name)")) }
     }
 
     @Test func noNameMeansTwoThings() {
-        for form in CommandTable.forms {
+        for form in CommandTable.all.forms {
             let options = form.options + CommandTable.general
             #expect(Set(options.map(\.name)).count == options.count, "\(form.name)")
             let letters = options.compactMap(\.letter)
             #expect(Set(letters).count == letters.count, "\(form.name)")
         }
-        #expect(Set(CommandTable.forms.map(\.name)).count == CommandTable.forms.count)
+        #expect(Set(CommandTable.all.forms.map(\.name)).count == CommandTable.all.forms.count)
     }
 
     @Test func optionsOfSettingsNameSettings() {
-        for option in CommandTable.forms.flatMap(\.options) + CommandTable.general {
+        for option in CommandTable.all.forms.flatMap(\.options) + CommandTable.general {
             if let key = option.setting { #expect(Setting.named(key) != nil, "\(key)") }
         }
     }
@@ -98,7 +99,7 @@ import Text
             Start with "gallery-sync init", or see it all with "gallery-sync demo".
             "gallery-sync help COMMAND" explains one.
             """
-        #expect(HelpText.overview.joined(separator: "\n") == expected)
+        #expect(HelpText.overview(of: .all).joined(separator: "\n") == expected)
     }
 
     @Test func oneCommand() {

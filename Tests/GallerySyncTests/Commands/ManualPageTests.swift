@@ -2,6 +2,7 @@ import Configuration
 import Testing
 import Text
 
+@testable import CommandLine
 @testable import GallerySync
 
 @Suite struct ManualPageTests {
@@ -52,12 +53,12 @@ import Text
     }
 
     @Test func everyCommandHasAPage() {
-        #expect(ManualPage.all.map(\.name) == ["gallery-sync"] + CommandTable.forms.map { "gallery-sync-\($0.name)" })
+        #expect(ManualPage.all(of: .all).map(\.name) == ["gallery-sync"] + CommandTable.all.forms.map { "gallery-sync-\($0.name)" })
     }
 
-    static func page(_ name: String) throws -> ManualPage { try #require(ManualPage.all.first { $0.name == name }) }
+    static func page(_ name: String) throws -> ManualPage { try #require(ManualPage.all(of: .all).first { $0.name == name }) }
 
-    @Test(arguments: ManualPage.all.map(\.name))
+    @Test(arguments: ManualPage.all(of: .all).map(\.name))
     func everyPageHasTheUsualSections(_ name: String) throws {
         let page = try Self.page(name)
         let sections = page.lines.filter { $0.hasPrefix(".SH ") }.map { $0.dropFirst(4).filter { $0 != "\"" } }
@@ -68,7 +69,7 @@ import Text
     }
 
     /// troff drops a line that begins with a request it does not know, and what follows an unknown escape.
-    @Test(arguments: ManualPage.all.map(\.name))
+    @Test(arguments: ManualPage.all(of: .all).map(\.name))
     func nothingIsLostInTroff(_ name: String) throws {
         let requests: Set<Substring> = [
             ".TH", ".SH", ".PP", ".TP", ".RS", ".RE", ".EX", ".EE", ".BR", ".nh", ".ad",

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import Transfer
 
+@testable import CommandLine
 @testable import GallerySync
 
 @Suite struct ProviderSitesTests {

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import Text
 
+@testable import CommandLine
 @testable import GallerySync
 
 /// A temporary home directory in which commands are run.

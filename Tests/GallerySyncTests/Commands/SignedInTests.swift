@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Transfer
 
+@testable import CommandLine
 @testable import GallerySync
 
 /// Whole commands as a user of a real server: exit codes, messages, and where the objects are.

@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let completion = CommandForm(
         "completion", "Print what makes a shell complete these commands",

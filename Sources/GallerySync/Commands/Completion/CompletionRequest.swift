@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 
 /// `completion`: prints what makes a shell complete our commands.

@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let config = CommandForm(
         "config", "Show every setting and its origin, or check them",

@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 
 /// `config show` and `config check`.

@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let demo = CommandForm(
         "demo", "Show all of it on made-up media, on this computer",

@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 
 /// `demo`: all of it on made-up media.

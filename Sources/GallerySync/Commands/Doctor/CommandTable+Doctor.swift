@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let doctor = CommandForm(
         "doctor", "Find out what stands in the way",

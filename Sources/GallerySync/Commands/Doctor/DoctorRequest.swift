@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 
 /// `doctor`: what stands in the way, at the destination and on this computer.

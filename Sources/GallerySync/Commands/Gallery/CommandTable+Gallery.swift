@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let gallery = CommandForm(
         "gallery", "Show the gallery page without an agent, for reading only",

@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 
 /// `gallery`: the gallery page without an agent.

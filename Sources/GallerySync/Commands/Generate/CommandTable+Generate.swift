@@ -1,3 +1,4 @@
+import CommandLine
 import Providers
 import Rescue
 

@@ -1,4 +1,5 @@
 import Cleansing
+import CommandLine
 import Output
 import Text
 
@@ -30,9 +31,9 @@ extension CommandTable {
         let rest = words.arguments.dropFirst().map { String(decoding: $0, as: UTF8.self) }
         if topic == "json" { return try document(rest.first) }
         if let extra = rest.first { throw UsageError(message: "\"help\" does not take \(JSONText.quoted(extra)).") }
-        guard form(named: topic) != nil else {
+        guard all.form(named: topic) != nil else {
             throw UsageError(
-                message: "Unknown command \(JSONText.quoted(topic)).\(CommandTable.suggestion(for: topic))")
+                message: "Unknown command \(JSONText.quoted(topic)).\(all.suggestion(for: topic))")
         }
         return HelpRequest.command(topic)
     }

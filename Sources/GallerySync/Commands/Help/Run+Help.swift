@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 import Platform
 import Text
@@ -6,10 +7,11 @@ extension Run {
     /// `help`: of one command, of all, or as manual pages.
     func help(_ request: HelpRequest) throws -> ExitCode {
         switch request {
-        case .overview: try console.result(HelpText.overview)
+        case .overview: try console.result(HelpText.overview(of: .all))
         case .command(let name):
-            try console.result(CommandTable.form(named: name).map(HelpText.text(for:)) ?? HelpText.overview)
-        case .documents: try console.result(HelpText.documents)
+            try console.result(
+                CommandTable.all.form(named: name).map(HelpText.text(for:)) ?? HelpText.overview(of: .all))
+        case .documents: try console.result(HelpText.documents(of: .all, event: .event))
         case .document(let name):
             for form in DocumentForm.all where form.title == name {
                 try console.result(json: JSONDocument.bytes(form.schema))
@@ -40,7 +42,7 @@ extension Run {
     private func manual(_ folder: FilePath) throws -> ExitCode {
         let folder = surroundings.absolute(folder)
         try Directory.create(at: folder, mode: 0o755)
-        let pages = ManualPage.all
+        let pages = ManualPage.all(of: .all)
         let files = pages.map { page in
             OutputFile(path: folder.appending("\(page.name).1"), mark: Array(page.title.utf8), kind: "manual page")
         }

@@ -1,3 +1,4 @@
+import CommandLine
 import Text
 
 extension CommandTable {

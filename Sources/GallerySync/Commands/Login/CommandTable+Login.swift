@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let login = CommandForm(
         "login", "Sign in as a user of the project",

@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let logout = CommandForm(
         "logout", "End the sign-in, here and on the server",

@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 
 /// `logout`: ends the sign-in.

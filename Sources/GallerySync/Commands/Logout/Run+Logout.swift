@@ -1,4 +1,5 @@
 import Access
+import CommandLine
 import Configuration
 import Gallery
 import Output

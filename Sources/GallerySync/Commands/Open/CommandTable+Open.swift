@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let open = CommandForm(
         "open", "Show the gallery page of the running agent in the browser",

@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 
 /// `open`: the gallery page in the browser.

@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let prune = CommandForm(
         "prune", "Objects whose files are gone",

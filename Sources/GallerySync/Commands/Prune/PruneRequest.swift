@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 
 /// `prune`: objects whose files are gone.

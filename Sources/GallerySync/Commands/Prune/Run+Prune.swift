@@ -1,4 +1,5 @@
 import Catalog
+import CommandLine
 import Gallery
 import Output
 import Text

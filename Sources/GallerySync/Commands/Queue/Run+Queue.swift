@@ -1,4 +1,5 @@
 import Catalog
+import CommandLine
 import Configuration
 import FoundationEssentials
 import Gallery

@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let restore = CommandForm(
         "restore", "Bring objects back as files",

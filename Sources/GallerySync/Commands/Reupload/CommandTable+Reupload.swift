@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let reupload = CommandForm(
         "reupload", "Send again what failed, is missing, or everything",

@@ -1,4 +1,5 @@
 import Catalog
+import CommandLine
 import FoundationEssentials
 import Gallery
 import Output

@@ -1,5 +1,6 @@
 import Access
 import Catalog
+import CommandLine
 import Configuration
 import FoundationEssentials
 import Gallery
@@ -61,7 +62,9 @@ extension Run {
     }
 
     private func servePassword(_ request: ServeRequest) async throws -> String {
-        if let password = surroundings.environment[Self.servePasswordVariable], !password.isEmpty { return password }
+        if let password = surroundings.environment[Surroundings.servePasswordVariable], !password.isEmpty {
+            return password
+        }
         if let file = request.passwordFile, file != "-" {
             return try PasswordFile.read(surroundings.absolute(file), user: surroundings.user)
         }
@@ -70,12 +73,10 @@ extension Run {
             return typed
         }
         throw UsageError(
-            message: "Nobody answers; add --password-file FILE, or set \(Self.servePasswordVariable).", command: "serve"
+            message: "Nobody answers; add --password-file FILE, or set \(Surroundings.servePasswordVariable).",
+            command: "serve"
         )
     }
-
-    /// The variable that holds the password of the users of `serve`.
-    static let servePasswordVariable = "GALLERY_SYNC_SERVE_PASSWORD"
 
     /// `serve --rebuild-index`: rebuilds the index, and lists the files that belong to no object.
     private func rebuildIndex(of folder: FilePath) throws -> ExitCode {

@@ -1,3 +1,4 @@
+import CommandLine
 import ObjectStore
 import Output
 import Platform

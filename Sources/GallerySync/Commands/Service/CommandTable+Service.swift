@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let service = CommandForm(
         "service", "Run watch at every login, as a systemd service of yours",

@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 
 /// `service`: the systemd user unit that runs `watch`.

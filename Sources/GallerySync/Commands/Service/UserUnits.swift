@@ -1,4 +1,5 @@
 import Catalog
+import CommandLine
 import Desktop
 import Gallery
 import Platform

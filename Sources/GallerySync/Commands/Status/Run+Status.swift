@@ -1,3 +1,4 @@
+import CommandLine
 import Gallery
 import Output
 import Platform

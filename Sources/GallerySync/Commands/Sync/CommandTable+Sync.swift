@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let sync = CommandForm(
         "sync", "Store everything once, then exit",

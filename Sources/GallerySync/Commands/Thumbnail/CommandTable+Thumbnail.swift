@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let thumbnail = CommandForm(
         "thumbnail", "Make thumbnails only",

@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let verify = CommandForm(
         "verify", "Compare what storage holds with what was stored",

@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 
 /// `verify`: receipts against what the bucket holds.

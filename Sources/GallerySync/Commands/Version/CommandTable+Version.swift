@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let version = CommandForm(
         "version", "Print the version", examples: [.init("version --json", "for programs")],

@@ -1,4 +1,5 @@
 import Cleansing
+import CommandLine
 import Output
 import Text
 

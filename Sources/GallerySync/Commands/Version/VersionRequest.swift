@@ -1,3 +1,4 @@
+import CommandLine
 import Output
 
 /// `version`: which version of the program this is.

@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let watch = CommandForm(
         "watch", "Keep everything stored until stopped",

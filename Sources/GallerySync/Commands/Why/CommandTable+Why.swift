@@ -1,3 +1,5 @@
+import CommandLine
+
 extension CommandTable {
     static let why = CommandForm(
         "why", "What was decided about a file, and when",

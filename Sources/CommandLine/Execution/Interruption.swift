@@ -1,0 +1,61 @@
+package import Output
+package import Platform
+import Synchronization
+
+/// The first signal that asks the program to end, for the tasks that wait for it.
+package final class Interruption: Sendable {
+    private struct State {
+        var first: Signal?
+        /// One for each task that waits; a stream ends with its task, so that none is used twice.
+        var waiting: [Int: AsyncStream<Signal>.Continuation] = [:]
+        var number = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Resumes the waiting tasks; whether this was the first signal.
+    func raise(_ signal: Signal) -> Bool {
+        state.withLock { state in
+            guard state.first == nil else { return false }
+            state.first = signal
+            for (_, waiting) in state.waiting { waiting.yield(signal) }
+            return true
+        }
+    }
+
+    /// Waits for the first signal; `nil` when the task is cancelled before.
+    package func wait() async -> Signal? {
+        let (stream, continuation) = AsyncStream.makeStream(of: Signal.self)
+        let number = state.withLock { state in
+            state.number += 1
+            if let signal = state.first { continuation.yield(signal) }
+            state.waiting[state.number] = continuation
+            return state.number
+        }
+        defer { state.withLock { $0.waiting[number] = nil } }
+        for await signal in stream { return signal }
+        return nil
+    }
+
+    /// Listens for signals while `body` runs: the first is raised, the second ends the process at once.
+    package func listening<Value: Sendable>(
+        exit: @escaping @Sendable (ExitCode) -> Never, _ body: @escaping @Sendable () async -> Value
+    ) async -> Value {
+        await withTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                // Where signals cannot be received this way, they end the process by default.
+                guard let signals = try? Signals.stream([.interrupt, .terminate, .hangup]) else { return nil }
+                for await signal in signals where !self.raise(signal) { exit(ExitCode(signal)) }
+                return nil
+            }
+            group.addTask { await body() }
+            while let value = await group.next() {
+                if let value {
+                    group.cancelAll()
+                    return value
+                }
+            }
+            exit(.internalError)
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package import Catalog
+package import Configuration
+import Dashboard
+import Desktop
+import FoundationEssentials
+package import Gallery
+import Output
+package import Platform
+import Providers
+import Reporting
+import Supabase
+package import Sync
+package import Text
+import Transfer
+
+extension Run {
+    /// Has `request` carried out by the lock's holder, else by an agent in this process.
+    ///
+    /// Shows progress meanwhile. A signal ends it, the second one at once.
+    package func carryOut<Asked: AgentRequest>(
+        _ request: Asked, _ setup: Setup, mode: Agent.Mode = .pass, remembering command: LastRun.Command? = nil
+    ) async throws -> AgentReply<Asked.Answer> {
+        switch try StateLock.acquire(setup.locations) {
+        case .held(let holder):
+            return try await ask(request, of: holder, setup)
+        case .taken(let lock):
+            return try await withAgent(setup, lock: lock, mode: mode, remembering: command) { agent in
+                let ended = try await interruptible(announcing: true) {
+                    try await showing({ try await agent.progress() }) { try await agent.answer(request) }
+                }
+                return AgentReply(ended)
+            }
+        }
+    }
+
+    /// Runs an agent in this process on the profile's state while `body` runs.
+    ///
+    /// - Parameter command: What is remembered as failed where there is no workplace for it.
+    package func withAgent<Value: Sendable>(
+        _ setup: Setup, lock: StateLock, mode: Agent.Mode = .pass, remembering command: LastRun.Command? = nil,
+        _ body: @escaping @Sendable (Agent) async throws -> Value
+    ) async throws -> Value {
+        let place: Workplace
+        do {
+            place = try await workplace(setup)
+        } catch {
+            // What went wrong matters more than that it could not be written down.
+            if let command { try? await remember(error, as: LastRun(command, began: Date()), setup) }
+            throw error
+        }
+        do {
+            var parts = try parts(setup, place)
+            if mode == .watch {
+                parts.supervisor = surroundings.supervisor
+                parts.host = try surroundings.host()
+                if setup.settings.page.enabled { parts.gate = Gate() }
+            }
+            let agent = try await Agent(parts, lock: lock)
+            let control = try ControlServer(agent, locations: setup.locations)
+            try control.start()
+            let value: Value
+            do {
+                value = try await agent.run(mode, body)
+            } catch {
+                await control.stop()
+                throw error
+            }
+            await control.stop()
+            await place.close()
+            return value
+        } catch {
+            await place.close()
+            throw error
+        }
+    }
+
+    private func parts(_ setup: Setup, _ place: Workplace) throws -> Agent.Setup {
+        var parts = Agent.Setup(
+            settings: setup.settings, locations: setup.locations, destination: place.destination,
+            transport: place.client, workers: try mediaWorkers(setup.settings), credentials: place.credentials)
+        parts.profile = setup.loaded.profile
+        let tail = LogTail(cleanser: surroundings.cleanser)
+        parts.tail = tail
+        parts.log = log(setup.settings.log).copied(to: tail)
+        if let path = setup.settings.report.prometheusFile {
+            let file = OutputFile(path: path, mark: Array(MetricsText.mark.utf8), kind: "file of metrics")
+            // Its reader is another user.
+            parts.keepMetrics = { try file.write(Array($0.utf8), mode: 0o644) }
+        }
+        if let events { parts.hear = { events.tell(Event($0)) } }
+        let sites = ProviderSites(setup, in: surroundings, transport: place.shelves)
+        parts.providers = try sites.all()
+        parts.rereadProvider = { sites.reread($0) }
+        parts.linkRules = sites.linkRules
+        parts.polling.overall = setup.settings.rescue.jobTime
+        parts.generated = setup.generated
+        parts.rows = place.rows
+        if setup.settings.rescue.inbox { parts.inbox = place.inbox }
+        parts.downloads = place.shelves
+        parts.dropConnections = { [client = place.client] in client.renew() }
+        parts.setRate = { [client = place.client] in client.setLimit(bytesPerSecond: $0) }
+        return parts
+    }
+
+    /// Remembers a start that failed before there was an agent, wherever there is a library.
+    private func remember(_ error: any Error, as run: LastRun, _ setup: Setup) async throws {
+        guard try FileFacts.existing(setup.locations.library) != nil else { return }
+        let library = try Library(path: setup.locations.library)
+        try await library.remember(run.ended(error, at: Date()))
+        try await library.close()
+    }
+
+    private func ask<Asked: AgentRequest>(
+        _ request: Asked, of holder: StateLock.Holder?, _ setup: Setup
+    ) async throws -> AgentReply<Asked.Answer> {
+        guard let holder else { throw LockHeld(processID: nil) }
+        let client = HTTPClient()
+        defer { client.close() }
+        let control = ControlClient(socket: FilePath(holder.socket), transport: client)
+        let ended = try await interruptible {
+            try await showing({ try await control.progress() }) { try await control.ask(request) }
+        }
+        return AgentReply(ended)
+    }
+
+    /// The log that `settings` ask for, on standard error.
+    package func log(_ settings: Settings.Log) -> Log {
+        console.log(settings, cleanser: surroundings.cleanser)
+    }
+}
+
+/// Another process holds the lock and cannot be asked.
+package struct LockHeld: Error, CustomStringConvertible {
+    let processID: Int32?
+
+    /// The lock is held by the process with this id; `nil` where it is unknown.
+    package init(processID: Int32?) {
+        self.processID = processID
+    }
+
+    /// A sentence with the process and what to do.
+    package var description: String {
+        let holder = processID.map { "process \($0)" } ?? "another process"
+        return "This profile's state is held by \(holder)."
+    }
+}
+
+// MARK: - Progress and signals
+
+extension Run {
+    /// Shows `progress` five times a second while `body` runs, or tells it once a second.
+    package func showing<Value: Sendable>(
+        _ progress: @escaping @Sendable () async throws -> Progress,
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard events != nil || !invocation.isJSON && !invocation.isQuiet else { return try await body() }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                try await display(progress)
+                return nil
+            }
+            group.addTask { try await body() }
+            defer { group.cancelAll() }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private func display(_ progress: @Sendable () async throws -> Progress) async throws {
+        var display = ProgressDisplay(console) { Terminal.columns(2) ?? 80 }
+        var meter = RateMeter()
+        defer { display.end() }
+        while !Task.isCancelled {
+            do {
+                try await Task.sleep(for: events == nil ? .milliseconds(200) : .seconds(1))
+                var now = try await progress()
+                meter.note(now.bytesDone, at: Date())
+                now.rate = meter.isTelling ? meter.rate : 0
+                if let events {
+                    events.tell(Event(now))
+                } else {
+                    display.show(now, at: Date())
+                }
+            } catch {
+                // Cancelled, or the agent is too busy to answer: the request itself returns how it ended.
+                if Task.isCancelled { return }
+            }
+        }
+    }
+
+    /// Runs `body` until it ends or the first signal arrives.
+    ///
+    /// - Parameter announcing: Whether an agent has requests to end then, and the user is to know that it heard.
+    package func interruptible<Value: Sendable>(
+        announcing: Bool = false, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Interruptible<Value> {
+        try await withThrowingTaskGroup(of: Interruptible<Value>?.self) { group in
+            group.addTask {
+                guard let signal = await surroundings.interruption.wait() else { return nil }
+                // At once: `body` may take a moment to end.
+                if announcing, !invocation.isQuiet { console.note("gallery-sync: \(Self.stopping(signal))") }
+                return .interrupted(signal)
+            }
+            group.addTask { .finished(try await body()) }
+            defer { group.cancelAll() }
+            while let ended = try await group.next() {
+                if let ended { return ended }
+            }
+            throw CancellationError()
+        }
+    }
+}
+
+extension Run {
+    /// What is said when the first signal arrives.
+    package static func stopping(_ signal: Signal) -> String {
+        let again = signal == .interrupt ? " Ctrl-C again stops at once." : ""
+        return "Stopping; \(Quantity.text(Agent.grace)) for what runs.\(again)"
+    }
+}
+
+/// The result of work that a signal may end.
+package enum Interruptible<Value: Sendable>: Sendable {
+    case finished(Value)
+    case interrupted(Signal)
+}
+
+extension AgentReply {
+    /// The reply that came, or that a signal came first.
+    fileprivate init(_ ended: Interruptible<AgentReply>) {
+        switch ended {
+        case .finished(let reply): self = reply
+        case .interrupted(let signal): self = .ended(.interrupted(signal.rawValue))
+        }
+    }
+}
+
+extension Run {
+    /// The media workers that the settings ask for; `nil` with thumbnails off.
+    ///
+    /// Half the cores; all of them with `always`, for commands that only make thumbnails.
+    package func mediaWorkers(_ settings: Settings, always: Bool = false) throws -> (any MediaExamining)? {
+        guard settings.thumbnails.enabled || always else { return nil }
+        let usual = always ? Host.cores : max(1, Host.cores / 2)
+        var limits = MediaWorkerPool.Limits(count: settings.thumbnails.workers ?? usual)
+        limits.memory = settings.media.memory
+        limits.processorTime = Int(settings.media.cpuTime.seconds.rounded(.up))
+        limits.time = settings.media.time
+        limits.idle = settings.media.idle
+        return MediaWorkerPool(program: try Self.mediaProgram(), limits: limits)
+    }
+
+    /// The media workers' executable.
+    package static func mediaProgram() throws(SystemError) -> FilePath {
+        try mediaProgram(of: Host.executable())
+    }
+
+    /// Beside the agent, as built, or below libexec, as installed.
+    static func mediaProgram(of agent: FilePath) throws(SystemError) -> FilePath {
+        let name: FilePath = "gallery-sync-media"
+        let beside = agent.parent.appending(name)
+        let installed = agent.parent.parent.appending("libexec/gallery-sync").appending(name)
+        if try FileFacts.existing(beside) != nil { return beside }
+        return try FileFacts.existing(installed) != nil ? installed : beside
+    }
+}

@@ -1,0 +1,23 @@
+import Cleansing
+package import Output
+
+extension ErrorDocument {
+    /// The document of an error that ends the program.
+    package init(_ error: any Error) {
+        let code = ExitCode(error)
+        if let usage = error as? UsageError {
+            self.init(code, usage.message, next: usage.next)
+        } else {
+            self.init(code, "\(error)")
+        }
+    }
+}
+
+extension Run {
+    /// Says on standard error why the command ends with `code`.
+    package func complain(_ message: String, next: String? = nil, _ code: ExitCode) {
+        let document = ErrorDocument(code, message, next: next)
+        let text = next.map { "\(message) \($0)" } ?? message
+        console.complain(text, document, isJSON: invocation.isJSON, by: surroundings.cleanser)
+    }
+}

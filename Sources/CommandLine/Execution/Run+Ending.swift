@@ -1,0 +1,41 @@
+package import Catalog
+import Cleansing
+import Gallery
+package import Output
+import Reporting
+import Text
+
+extension Run {
+    /// Says how a request ended that has said its results itself, and turns it into an exit code.
+    package func conclude(_ ending: Ending) throws -> ExitCode {
+        switch ending {
+        case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
+        case .done, .someFailed, .someTooLarge, .held: break
+        case .temporary, .full, .interrupted: complain("\(ending)", ExitCode(ending))
+        }
+        return ExitCode(ending)
+    }
+
+    /// Says how a pass ended, in the words of the report, and turns it into an exit code.
+    ///
+    /// With `-q` only what went wrong is said.
+    package func conclude(_ ending: Ending, _ setup: Setup) async throws -> ExitCode {
+        switch ending {
+        case .usage, .needsHuman, .notPermitted: throw Refusal(ending)
+        case .done, .someFailed, .someTooLarge, .held, .temporary, .full, .interrupted: break
+        }
+        let report = try await report(setup, invocation.isJSON ? .details : .summary)
+        if let events {
+            events.conclude(with: ["status": try JSONDocument.value(of: report.json())])
+        } else if !invocation.isQuiet || invocation.isJSON {
+            try show(report)
+        } else if ending != .done {
+            let end = "\(ending)"
+            let blocked = report.blocked.filter { $0.message.isEmpty || !end.contains($0.message) }
+            let sentences = report.failures.map(\.sentence) + blocked.map(\.sentence)
+            console.note(sentences.map { "gallery-sync: " + surroundings.cleanser.text($0) })
+        }
+        if !ending.description.isEmpty { complain("\(ending)", ExitCode(ending)) }
+        return ExitCode(ending)
+    }
+}

@@ -1,0 +1,53 @@
+package import Catalog
+import Configuration
+import Dashboard
+package import Gallery
+import Platform
+import Text
+import Uploading
+
+extension Run {
+    /// Serves the page of `agent` while `body` runs, where the settings want one.
+    ///
+    /// A port that is taken only leaves the watch without a page.
+    package func servingPage(
+        of agent: Agent, _ setup: Setup, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        guard let gate = agent.gate else { return try await body() }
+        let host = AgentPage(agent, home: setup.home)
+        let shelf = PageShelf(
+            timeline: try await Timeline(at: setup.locations.library), roots: agent.roots, in: setup)
+        let log = log(setup.settings.log)
+        let server = PageServer(
+            gate: gate, host: host, shelf: shelf, port: UInt16(setup.settings.page.port), log: log)
+        do {
+            try server.start()
+        } catch {
+            log.warning("The gallery page is not served: \(error.reason)")
+            return try await body()
+        }
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await host.work() }
+                group.addTask { try await body() }
+                // The host works until it is cancelled, so the first to end is the body, or whichever failed.
+                try await group.next()
+                group.cancelAll()
+            }
+            await server.stop()
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+}
+
+extension PageShelf {
+    /// The shelf of a profile.
+    package init(timeline: Timeline, roots: RootRegistry, in setup: Setup) {
+        self.init(
+            timeline: timeline, roots: roots, thumbnails: ThumbnailCache(folder: setup.locations.thumbnails),
+            sizes: setup.settings.thumbnails.enabled ? setup.settings.thumbnails.sizes : [],
+            kept: KeptPieces(folder: setup.locations.originals, limit: Int64(setup.settings.page.cacheBytes)))
+    }
+}

@@ -1,0 +1,37 @@
+import Catalog
+import Gallery
+import Output
+import Platform
+package import Reporting
+import Text
+import Transfer
+
+extension Run {
+    /// The report of the profile: the holder of the lock is asked; when it is silent, the files are read.
+    ///
+    /// - Parameter looksAtDisk: Whether new files are counted where nobody holds the lock.
+    package func report(_ setup: Setup, _ depth: Reporter.Depth, looksAtDisk: Bool = false) async throws -> Report {
+        // For programs it has everything that a page has, but the pictures, which no JSON holds.
+        let depth = invocation.isJSON && depth == .summary ? .details : depth
+        if let holder = try StateLock.holder(setup.locations) {
+            let client = HTTPClient()
+            defer { client.close() }
+            let control = ControlClient(socket: FilePath(holder.socket), transport: client)
+            // A silent holder is no error: its files say the most part.
+            if let report = try? await control.report(depth) { return report.compared(to: Version.text) }
+        }
+        return try await StoredReport(setup).report(depth, looksAtDisk: looksAtDisk)
+    }
+
+    /// The report as JSON, or as text as wide as the terminal.
+    package func show(_ report: Report) throws {
+        if invocation.isJSON { return try console.result(json: report.json()) }
+        try console.result(lines(of: report))
+    }
+
+    /// The report as text.
+    package func lines(of report: Report) -> [String] {
+        let width = min(Terminal.columns(1) ?? 80, 100)
+        return TextReport(report, width: width, paint: console.paint).lines
+    }
+}

@@ -1,0 +1,92 @@
+package import Catalog
+import Configuration
+import FoundationEssentials
+import Gallery
+import Platform
+import Queue
+package import Reporting
+import Rescue
+import Sync
+import Uploading
+
+/// The report as the files of a profile tell it, without an agent.
+package struct StoredReport {
+    private let setup: Setup
+
+    /// A report on what the profile of `setup` has written down.
+    package init(_ setup: Setup) {
+        self.setup = setup
+    }
+
+    /// - Parameter looksAtDisk: Whether new files are counted, unless another process holds the lock.
+    package func report(_ depth: Reporter.Depth, looksAtDisk: Bool = false) async throws -> Report {
+        let locations = setup.locations
+        let isRunning = try StateLock.holder(locations) != nil
+        guard let library = try Library.existing(at: locations.library) else {
+            var report = Report(createdAt: Date(), profile: setup.loaded.profile, destination: destination(nil))
+            report.agent.running = isRunning
+            return report
+        }
+        let reporter = Reporter(
+            library: library, settings: setup.settings, cache: ThumbnailCache(folder: locations.thumbnails),
+            profile: setup.loaded.profile)
+        let snapshot = try QueueSnapshot(state: locations.state)
+        let now = Date()
+        let isPaused = try await library.isPaused(at: now)
+        var sources = ReportSources(
+            createdAt: now,
+            agent: Report.Agent(running: isRunning, paused: isPaused),
+            destination: destination(try await library.fact(Library.destinationFact)),
+            queue: snapshot.counts, nextAttempt: snapshot.nextAttempt, blocked: snapshot.blocked,
+            rescue: try JobSnapshot(state: locations.state).report(at: now))
+        if depth != .summary {
+            sources.waiting = try QueueStore(state: locations.state).load().entries.filter { $0.blocked != nil }
+        }
+        var report = try await reporter.report(depth, sources)
+        if looksAtDisk, !isRunning { try await lookAtDisk(library, for: &report) }
+        return report
+    }
+
+    /// Counts the files that the next sync would take, and notes the roots that are away; writes nothing.
+    private func lookAtDisk(_ library: Library, for report: inout Report) async throws {
+        let roots = try await setup.roots(of: library)
+        let scanner = Scanner(
+            library: library, wake: WakeEvent(), own: OwnPlaces(setup.locations, generated: setup.generated)
+        ) { Date() }
+        var count = 0
+        for (root, below) in roots.usual(setup.settings) {
+            switch try await scanner.news(in: root, below: below) {
+            case .success(let files): count += root.autoUpload ? files.count : 0
+            case .failure(let absence):
+                for index in report.roots.indices where report.roots[index].name == root.name {
+                    report.roots[index].paused = absence.reason
+                }
+            }
+        }
+        report.unscanned = count
+    }
+
+    private func destination(_ remembered: String?) -> Report.Destination? {
+        let wanted = setup.settings.destination
+        if wanted.local || remembered?.hasPrefix("local ") == true {
+            return Report.Destination(url: nil, bucket: wanted.bucket, prefix: wanted.prefix, local: true)
+        }
+        return wanted.url.map { Report.Destination(url: $0, bucket: wanted.bucket, prefix: wanted.prefix) }
+    }
+}
+
+extension Setup {
+    /// The root of rescued files.
+    var generated: FilePath { settings.rescue.folder ?? locations.generated }
+
+    /// The roots of `library` with what is remembered of their disks, where no agent runs.
+    package func roots(of library: Library) async throws -> RootRegistry {
+        let roots = RootRegistry()
+        for known in try await library.roots() {
+            let root = Root(known, settings: settings, takesSound: known.path == generated)
+            root.sight.remember(try await library.disks(of: known.id))
+            roots.add(root)
+        }
+        return roots
+    }
+}

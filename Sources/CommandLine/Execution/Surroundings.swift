@@ -1,0 +1,64 @@
+package import Cleansing
+import Configuration
+package import Desktop
+import Gallery
+package import Output
+package import Platform
+import Providers
+
+/// Everything outside the program that a command may use, so that tests can replace it.
+package struct Surroundings: Sendable {
+    /// The variables of the environment.
+    package var environment: [String: String]
+    var workingDirectory: FilePath
+    /// The number of the user who runs the program.
+    package var user: UInt32
+    var accountHome: FilePath?
+    /// Standard output and standard error.
+    package var results: OpenFile
+    var notes: OpenFile
+    var resultsAreTerminal = false
+    var notesAreTerminal = false
+    /// Whether a person can answer questions.
+    package var isInteractive = false
+    /// Reads the answer to a question, without its newline; `nil` at the end of input, or when cancelled.
+    var answer: @Sendable (_ isSecret: Bool) async throws -> String?
+    /// The first signal that asks the program to end.
+    package var interruption = Interruption()
+    /// Hears how a watch is; `nil` where this process is no service.
+    package var supervisor: Supervisor?
+    /// Makes a link to the desktop; `nil` where there is none to heed.
+    package var host: @Sendable () throws -> (any HostLink)? = { nil }
+    /// Ends the process.
+    package var exit: @Sendable (ExitCode) -> Never
+}
+
+extension Surroundings {
+    /// The variable that holds the password of the users of `serve`.
+    package static let servePasswordVariable = "GALLERY_SYNC_SERVE_PASSWORD"
+
+    /// A cleanser that hides the secrets in the environment.
+    package var cleanser: Cleanser {
+        // Every name of this form holds a key, also those of providers that only the configuration knows.
+        let keys = environment.keys.filter { $0.hasPrefix("GALLERY_SYNC_") && $0.hasSuffix("_KEY") }.sorted()
+        let variables = ["GALLERY_SYNC_JWT_SECRET", Self.servePasswordVariable] + keys
+        return Cleanser(hiding: variables.compactMap { environment[$0] })
+    }
+
+    /// A console on standard output and standard error.
+    package func console(_ colour: ColourChoice) -> Console {
+        var capabilities = Console.Capabilities(
+            colour, environment: environment, resultsAreTerminal: resultsAreTerminal,
+            notesAreTerminal: notesAreTerminal)
+        // A stream that cannot be examined is no journal.
+        capabilities.isJournal = JournalStream.isNamed(by: environment["JOURNAL_STREAM"], try? notes.facts())
+        return Console(results: results, notes: notes, capabilities: capabilities)
+    }
+
+    /// `path` as an absolute one; a relative one starts at the working directory.
+    package func absolute(_ path: FilePath) -> FilePath {
+        if path.isAbsolute { return path }
+        let rest = path.components.filter { $0 != [UInt8(ascii: ".")] }
+        return rest.reduce(workingDirectory) { $0.appending($1) }
+    }
+}

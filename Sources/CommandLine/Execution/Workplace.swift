@@ -1,0 +1,171 @@
+import Access
+import Catalog
+import Cleansing
+package import Configuration
+import FoundationEssentials
+import Gallery
+import ObjectStore
+import Output
+import Platform
+import Rescue
+import StorageServer
+package import Supabase
+import Text
+package import Transfer
+
+/// What a command needs to work with storage: the destination, credentials and a client.
+package struct Workplace: Sendable {
+    /// Where objects go.
+    package let destination: Destination
+    /// Called before each request; returns the signed-in user's token, or the key.
+    package let credentials: CredentialsSource
+    /// What sends the requests; `close()` ends it.
+    package let client: HTTPClient
+    /// The client for providers and their files, which the rate limit of uploads does not apply to.
+    let shelves = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
+    /// The embedded server, where this process runs it.
+    private let server: StorageServer?
+    /// Sentences about what the start of the server found damaged and repaired.
+    var findings: [String] { server?.findings ?? [] }
+
+    /// Finds the destination of `setup` and, for this computer, serves it unless another process does.
+    ///
+    /// Throws `Refusal` where no destination was chosen, or there is neither a sign-in nor a usable key.
+    ///
+    /// - Parameter typed: A key that was just typed, in place of what is kept.
+    package init(_ setup: Setup, in surroundings: Surroundings, key typed: AccountKey? = nil) async throws {
+        let settings = setup.settings
+        client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
+        client.setLimit(bytesPerSecond: settings.upload.limitRate?.rate(at: Date()))
+        let isRemembered = try await Self.isLocalRemembered(setup)
+        let isLocal = settings.destination.local || isRemembered
+        guard isLocal || settings.destination.url != nil else { throw Refusal(.needsHuman(Self.noDestination)) }
+        guard !isLocal, let url = settings.destination.url else {
+            let own: StorageCredentials
+            (server, own) = try Self.serve(setup.locations.storage, in: surroundings)
+            credentials = Self.always(own)
+            let socket = setup.locations.storageSocket
+            destination = Destination(
+                endpoint: StorageEndpoint(base: "http://this-computer", unixSocket: socket),
+                bucket: settings.destination.bucket, prefix: settings.destination.prefix, isLocal: true)
+            return
+        }
+        server = nil
+        let key = if let typed { typed } else { try await setup.key(in: surroundings) }
+        let session = try Session.find(setup.locations, url: url, apiKey: key?.secret, transport: client)
+        credentials = try Self.credentials(of: session, else: key, at: url)
+        destination = Destination(
+            endpoint: StorageEndpoint(base: Self.base(of: url)), bucket: settings.destination.bucket,
+            prefix: settings.destination.prefix, userID: session?.user.id)
+    }
+
+    /// Closes the clients and stops the embedded server.
+    package func close() async {
+        client.close()
+        shelves.close()
+        await server?.stop()
+    }
+
+    /// The project's tables; `nil` where the storage belongs to no project.
+    var rows: LinkTable? { database.map { LinkTable($0, own: destination.endpoint.base) } }
+
+    /// What webhooks left for this project's computers; `nil` where the storage belongs to no project.
+    var inbox: RescueInbox? { database.map { RescueInbox($0) } }
+
+    private var database: RestClient? {
+        guard !destination.isLocal, let base = AuthPlace.database(for: destination.endpoint.base) else { return nil }
+        return RestClient(base: base, transport: client, credentials: credentials)
+    }
+
+    /// The destination's storage, asked with the profile's key or sign-in.
+    package var storage: StorageClient {
+        StorageClient(endpoint: destination.endpoint, transport: client, credentials: credentials)
+    }
+}
+
+extension Workplace {
+    /// The credentials for requests: the signed-in user, else the key.
+    private static func credentials(
+        of session: Session?, else key: AccountKey?, at url: String
+    ) throws(Refusal) -> CredentialsSource {
+        if let session { return session.source }
+        guard let key else { throw Refusal(.notPermitted(noKey(for: url))) }
+        guard !key.kind.opensNothing else { throw Refusal(.notPermitted(signedOut(at: url, key))) }
+        return always(StorageCredentials(key: key.secret, origin: key.origin))
+    }
+
+    private static func always(_ credentials: StorageCredentials) -> CredentialsSource {
+        { _ throws(StorageError) in credentials }
+    }
+
+    /// What every command says that needs a destination and has none.
+    package static let noDestination =
+        "No destination. Run \"gallery-sync init\", or add --local to keep a second copy on this computer only."
+
+    static func noKey(for url: String) -> String {
+        "Not signed in at \(url), and there is no key. Run \"gallery-sync login\", set GALLERY_SYNC_KEY, or name a file "
+            + "with destination.keyFile."
+    }
+
+    static func signedOut(at url: String, _ key: AccountKey) -> String {
+        "Not signed in at \(url): the \(key.kind) from \(key.origin) opens nothing by itself. "
+            + "Run \"gallery-sync login\"."
+    }
+
+    /// A URL with a path is the storage's own; to a project's URL the path of its storage is added.
+    package static func base(of url: String) -> String {
+        let rest = url.split(separator: "://", maxSplits: 1).last ?? ""
+        let trimmed = rest.last == "/" ? rest.dropLast() : rest
+        return trimmed.contains("/") ? url : url + (url.last == "/" ? "storage/v1" : "/storage/v1")
+    }
+
+    /// Whether earlier runs of the profile stored into this computer.
+    private static func isLocalRemembered(_ setup: Setup) async throws -> Bool {
+        guard setup.settings.destination.url == nil, let library = try Library.existing(at: setup.locations.library)
+        else { return false }
+        return try await library.fact(Library.destinationFact)?.hasPrefix("local ") ?? false
+    }
+
+    /// Serves the folder, or uses the process that serves it already.
+    private static func serve(
+        _ folder: FilePath, in surroundings: Surroundings
+    ) throws -> (StorageServer?, StorageCredentials) {
+        do {
+            let secret = surroundings.environment["GALLERY_SYNC_JWT_SECRET"].flatMap { $0.isEmpty ? nil : $0 }
+            let server = try StorageServer(folder: folder, secret: secret, listening: [])
+            try server.start()
+            return (server, StorageCredentials(key: server.serviceKey))
+        } catch is StorageFolderInUse {
+            let text = try OpenFile(reading: folder.appending("service.key")).readAll(limit: 1 << 16)
+            let key = String(decoding: text.filter { $0 > 0x20 }, as: UTF8.self)
+            return (nil, StorageCredentials(key: key))
+        } catch {
+            throw Refusal(storage: error) ?? error
+        }
+    }
+}
+
+extension Run {
+    /// The workplace of the command; prints what the start of the embedded server repaired.
+    package func workplace(_ setup: Setup) async throws -> Workplace {
+        let place = try await Workplace(setup, in: surroundings)
+        tell(findings: place.findings)
+        return place
+    }
+
+    /// Prints what the embedded server found damaged and repaired; it may contain names of files.
+    package func tell(findings: [String]) {
+        console.note(findings.map { "gallery-sync: \(surroundings.cleanser.text($0))" })
+    }
+}
+
+extension Refusal {
+    /// What a person must do before the embedded server can start; `nil` for other errors.
+    package init?(storage error: any Error) {
+        switch error {
+        case let error as DamagedIndex: self.init(.needsHuman("\(error)"))
+        case is WeakSecret, is UnsupportedIndex, is NothingToRebuildFrom: self.init(.needsHuman("\(error)."))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package import Platform
+import Text
+
+/// A moment in the past, as a date or as an age.
+package enum Since: Hashable, Sendable {
+    case date(FileTime)
+    case ago(Duration)
+
+    /// Reads `2026-11-20`, `2026-11-20T10:00:00Z` or `7d`.
+    package init?(_ text: String) {
+        if let time = ISO8601.time(text) {
+            self = .date(time)
+        } else if let age = Quantity.duration(text), !text.allSatisfy(\.isNumber) {
+            self = .ago(age)
+        } else {
+            return nil
+        }
+    }
+
+    /// The moment itself.
+    package func moment(before now: FileTime) -> FileTime {
+        switch self {
+        case .date(let time): return time
+        case .ago(let age):
+            let (seconds, attoseconds) = age.components
+            return FileTime(nanoseconds: now.nanoseconds - seconds * 1_000_000_000 - attoseconds / 1_000_000_000)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// A command line that cannot be parsed; exit code 2.
+package struct UsageError: Error, Hashable {
+    /// One sentence.
+    let message: String
+    /// The command whose help to point to; `nil` for the list of commands.
+    var command: String?
+
+    /// An error about the words of `command`, or without one about all.
+    package init(message: String, command: String? = nil) {
+        self.message = message
+        self.command = command
+    }
+}
+
+extension UsageError: CustomStringConvertible {
+    /// The sentence, and what to do now in a line of its own.
+    package var description: String { "\(message)\n\(next)" }
+
+    /// What to do now.
+    var next: String {
+        let topic = command.map { " " + $0 } ?? ""
+        return "Run \"gallery-sync help\(topic)\" to see what can be written."
+    }
+}

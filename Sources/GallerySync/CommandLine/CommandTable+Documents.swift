@@ -1,6 +1,0 @@
-import Output
-
-extension DocumentForm {
-    /// The documents of all commands, and those of long ones and of errors.
-    static var all: [DocumentForm] { CommandTable.forms.flatMap(\.documents) + [event, error] }
-}
