@@ -59,6 +59,9 @@ static const unsigned char log_js[] = {
 static const unsigned char months_js[] = {
 #embed "../Dashboard/Page/months.js"
 };
+static const unsigned char motion_js[] = {
+#embed "../Dashboard/Page/motion.js"
+};
 static const unsigned char ratios_js[] = {
 #embed "../Dashboard/Page/ratios.js"
 };
@@ -156,6 +159,7 @@ static const struct cpage_file files[] = {
     PAGE_FILE("layout.js", layout_js),
     PAGE_FILE("log.js", log_js),
     PAGE_FILE("months.js", months_js),
+    PAGE_FILE("motion.js", motion_js),
     PAGE_FILE("ratios.js", ratios_js),
     PAGE_FILE("route.js", route_js),
     PAGE_FILE("rownodes.js", rownodes_js),

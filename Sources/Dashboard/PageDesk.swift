@@ -51,11 +51,13 @@ package struct PageDesk: Sendable {
         }
         if let id = Self.asset.match(request.path)?.first { return try await assets.details(id) }
         if let id = Self.thumbnail.match(request.path)?.first { return try await assets.thumbnail(id, request) }
+        if let id = Self.motion.match(request.path)?.first { return try await assets.motion(id, request) }
         if let id = Self.original.match(request.path)?.first { return try await assets.original(id, request) }
         throw PageRefusal.noSuchPlace
     }
 
     private static let asset = PathPattern("/api/1/assets/:")
     private static let thumbnail = PathPattern("/api/1/assets/:/thumbnail")
+    private static let motion = PathPattern("/api/1/assets/:/motion")
     private static let original = PathPattern("/api/1/assets/:/original")
 }

@@ -41,6 +41,17 @@ import Text
         }
     }
 
+    @Test func anActionOnALivePhotoIsOneOnBothFiles() async throws {
+        try await PageStand.with { stand in
+            try await stand.add(LivePhotos.assets)
+            _ = await stand.ask(
+                "/api/1/actions", body: #"{"action":"retry","ids":["\#(try await stand.id("pair.jpg"))"]}"#)
+            let files = ["pair.jpg", "pair.mov"].map { RootedPath(root: "Pictures", path: $0) }
+            #expect(stand.host.actions == [.retry(files)])
+            #expect(try await stand.ask("/api/1/facets").text.contains(#""motions":1"#))
+        }
+    }
+
     @Test(arguments: [
         "", "{}", #"{"action":"format"}"#, #"{"action":"retry"}"#, #"{"action":"retry","ids":[]}"#,
         #"{"action":"releaseBrake","ids":[]}"#, #"{"action":"prune"}"#, #"{"action":"link",IDS}"#,

@@ -121,6 +121,31 @@ import Uploading
 }
 
 extension OriginalTests {
+    @Test func aStoredPictureIsTheNewestOfTheLargestSize() async throws {
+        try await PageStand.with { stand in
+            let target = "/api/1/assets/\(try await stand.id("gone.jpg"))/thumbnail"
+            #expect(await stand.ask(target).status == 404)
+            try await stand.keepPicture("small", size: 256, key: "small")
+            try await stand.keepPicture("older", size: 1024, key: "older", verifiedAt: Items.now - 60)
+            try await stand.keepPicture("large", size: 1024, key: "large")
+            #expect(try (await stand.ask(target)).text == "large")
+            try await stand.keepPicture("newer", size: 1024, key: "newer", verifiedAt: Items.now + 60)
+            #expect(try (await stand.ask(target)).text == "newer")
+            // Where none could be made, a stored one shows earlier bytes.
+            let place = try #require(try await stand.library.asset(root: "Pictures", path: "gone.jpg")).place
+            try await stand.library.setPictures(of: place, to: .failed)
+            try await stand.library.commit()
+            #expect(await stand.ask(target).status == 404)
+        }
+    }
+
+    @Test func theOriginalIsNoPicture() async throws {
+        try await PageStand.with { stand in
+            try await stand.keep([1, 2, 3], of: "gone.jpg")
+            #expect(await stand.ask("/api/1/assets/\(try await stand.id("gone.jpg"))/thumbnail").status == 404)
+        }
+    }
+
     @Test func whatWasLookedAtIsThereWithoutAConnection() async throws {
         try await PageStand.with { stand in
             let bytes = (0..<(KeptPieces.size * 2 + 5)).map { UInt8(truncatingIfNeeded: $0 / 251) }
@@ -135,6 +160,42 @@ extension OriginalTests {
         }
     }
 
+    @Test(arguments: ["clip.jpg", "pair.jpg"]) func theMotionOfALivePhotoIsAVideoOfItsOwn(name: FilePath) async throws {
+        try await PageStand.with { stand in
+            try FileTree(["clip.jpg": "pictureMOVIE.", "pair.jpg": "picture", "pair.mov": "MOVIE"]).write(
+                to: stand.folder.appending("Pictures"))
+            try await stand.add(LivePhotos.assets)
+            let target = "/api/1/assets/\(try await stand.id(name.display))"
+            let whole = await stand.ask(target + "/motion")
+            #expect(try whole.status == 200 && whole.text == "MOVIE")
+            #expect(whole.headers["content-type"]?.hasPrefix("video/") == true)
+            let part = await stand.ask(target + "/motion", [("range", "bytes=1-2")])
+            #expect(try part.status == 206 && part.text == "OV" && part.headers["content-range"] == "bytes 1-2/5")
+            #expect(try await stand.ask(target).text.contains(#""live":"\#(name == "clip.jpg" ? "clip" : "pair")""#))
+            #expect(await stand.ask("/api/1/assets/\(try await stand.id("a.jpg"))/motion").status == 404)
+        }
+    }
+
+    @Test func theMotionComesFromStorageWhereItsFileIsGone() async throws {
+        try await PageStand.with { stand in
+            try await stand.add(LivePhotos.assets.map(\.remoteOnly))
+            try await stand.keep(Array("pictureMOVIE.".utf8), of: "clip.jpg")
+            try await stand.keep(Array("MOVIE".utf8), of: "pair.mov")
+            for name in ["clip.jpg", "pair.jpg"] {
+                let answer = await stand.ask("/api/1/assets/\(try await stand.id(name))/motion")
+                #expect(try await answer.streamed() == Array("MOVIE".utf8))
+            }
+        }
+    }
+
+    @Test func aFileThatBecameShorterThanItsClipHasNoMotion() async throws {
+        try await PageStand.with { stand in
+            try FileTree(["clip.jpg": "pictureMOV"]).write(to: stand.folder.appending("Pictures"))
+            try await stand.add(LivePhotos.assets)
+            #expect(await stand.ask("/api/1/assets/\(try await stand.id("clip.jpg"))/motion").status == 404)
+        }
+    }
+
     @Test func whatIsNotAtHandSaysSo() async throws {
         try await PageStand.with { stand in
             try await stand.keep([1, 2, 3], of: "gone.jpg")
@@ -143,6 +204,26 @@ extension OriginalTests {
             let text = try answer.text
             #expect(answer.status == 503 && text.contains("not at hand"))
         }
+    }
+}
+
+/// A motion photo, and a Live Photo of two files.
+enum LivePhotos {
+    static let assets: [MadeAsset] = {
+        var (clip, photo, movie) = (
+            MadeAsset("clip.jpg"), MadeAsset("pair.jpg"), MadeAsset("pair.mov", type: .quickTime)
+        )
+        clip.clip = EmbeddedClip(offset: 7, length: 5)
+        (photo.contentIdentifier, movie.contentIdentifier) = ("A", "A")
+        return [clip, photo, movie]
+    }()
+}
+
+extension MadeAsset {
+    fileprivate var remoteOnly: MadeAsset {
+        var asset = self
+        asset.state = .remoteOnly
+        return asset
     }
 }
 
@@ -164,6 +245,20 @@ extension PageStand {
             destination: "here", key: item.objectKey, role: .original, item: item.id, sha256: MadeAsset(name).sha256,
             size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Items.now, proof: .md5)
         host.hold(bytes, at: item.objectKey.text)
+        try await library.record([(receipt, item)])
+    }
+
+    /// Has storage hold a picture of `gone.jpg` under a key.
+    fileprivate func keepPicture(
+        _ text: String, size: Int, key: String, verifiedAt: Date = Items.now
+    ) async throws {
+        let item = Items.pending("gone.jpg", size: Int64(text.utf8.count), role: .thumbnail(size))
+        let key = ObjectKey(text: key)
+        let receipt = Receipt(
+            destination: "here", key: key, role: item.role, item: item.id,
+            sha256: SHA256.hash(Array(text.utf8)).hexadecimal, size: item.size, objectID: nil, version: nil, eTag: nil,
+            updatedAt: nil, verifiedAt: verifiedAt, proof: .md5)
+        host.hold(Array(text.utf8), at: key.text)
         try await library.record([(receipt, item)])
     }
 }

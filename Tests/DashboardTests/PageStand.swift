@@ -56,6 +56,11 @@ struct PageStand {
         cookie = try gate.cookie()
     }
 
+    /// Has the library know more of the same folder.
+    func add(_ assets: [MadeAsset]) async throws {
+        try await library.make(assets, below: try await library.roots()[0])
+    }
+
     /// What is answered to a GET by the page, or to a POST with `body`.
     func ask(_ target: String, body: String? = nil, _ more: [(String, String)] = []) async -> Response {
         await desk.answer(.ofPage(target, cookie: cookie, body: body, more))

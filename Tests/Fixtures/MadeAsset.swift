@@ -16,6 +16,9 @@ package struct MadeAsset: Sendable {
     package var type = MediaType.jpeg
     package var state = Asset.State.stored
     package var camera: String?
+    /// What the photo and the movie of a Live Photo share.
+    package var contentIdentifier: String?
+    package var clip: EmbeddedClip?
     /// What its bytes are; `nil` for others than those of any other path.
     package var content: FilePath?
 
@@ -39,6 +42,7 @@ extension Library {
             facts.takenAt = made.takenAt.map { Date(timeIntervalSince1970: $0) }
             facts.takenAtSource = made.takenAt.map { _ in .exif }
             facts.camera = made.camera
+            (facts.contentIdentifier, facts.clip) = (made.contentIdentifier, made.clip)
             facts.thumbHash = "1QcSHQRnh493V4dIh4eXh1h4kJUI"
             try setFacts(facts, of: made.sha256, in: asset)
             try settle(

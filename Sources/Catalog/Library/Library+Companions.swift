@@ -16,7 +16,7 @@ extension Library {
     /// The files that belong together with the one at `place`, by their names.
     ///
     /// Worked out at each call: names alone decide it, so nothing needs to be stored or kept up to date.
-    func companions(of place: Asset.Place) throws -> [Companion] {
+    static func companions(of place: Asset.Place, in database: Connection) throws -> [Companion] {
         let stem = place.name.prefix { $0 != UInt8(ascii: ".") }
         guard !stem.isEmpty else { return [] }
         // The names that begin with the stem are a range of the primary key.

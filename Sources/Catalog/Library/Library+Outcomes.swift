@@ -23,6 +23,7 @@ extension Library {
     package func settle(_ asset: Asset, as reading: Reading) throws {
         switch reading {
         case .identified(let sha256, let type, let next, let note):
+            try part(asset.place)
             let face = try face(ofContent: sha256, type: type, modifiedAt: asset.modifiedAt)
             try write(
                 """
@@ -37,6 +38,7 @@ extension Library {
             try write(
                 "INSERT OR IGNORE INTO contents (sha256, type) VALUES (?, ?)", Value([UInt8](hexadecimal: sha256)),
                 .text(type))
+            try join(asset.place)
         case .unreadable(let failure):
             try set(asset, to: .unreadable, code: failure.code.text, message: failure.message)
         case .ignored(let reason):

@@ -96,8 +96,9 @@ extension Library {
     private func countedKinds() throws -> [KindCount] {
         var kinds: [MediaKind: KindCount] = [:]
         var hasOthers = true
-        // A library that was not opened for writing since version 6 may have no kind beside each asset.
-        if try hasFaces {
+        // A library that was not opened for writing since version 6 has no kind beside each asset.
+        let hasKinds = try database.schemaVersion >= 6
+        if hasKinds {
             hasOthers = false
             try database.each(Self.sums(of: "a.kind", "WHERE a.sha256 IS NOT NULL")) { row in
                 guard row.integer(0) != 0, let kind = TimelineKind(rawValue: row.integer(0)) else {
@@ -109,7 +110,7 @@ extension Library {
         }
         // Looking the content of each asset up costs ten times as much, and only few have no kind.
         if hasOthers {
-            let unknown = try hasFaces ? "a.kind = 0" : "a.sha256 IS NOT NULL"
+            let unknown = hasKinds ? "a.kind = 0" : "a.sha256 IS NOT NULL"
             let contents = "JOIN contents c ON c.sha256 = a.sha256 WHERE \(unknown)"
             // Of a movie's container, only its facts tell that it holds sound alone.
             let type = "CASE json_extract(c.facts, '$.kind') WHEN 'audio' THEN 'audio/mp4' ELSE c.type END"

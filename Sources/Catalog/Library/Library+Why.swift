@@ -32,7 +32,7 @@ extension Library {
     package func fileRecord(root: String, path: FilePath) throws -> FileRecord? {
         guard let place = try place(root: root, path: path), let asset = try asset(at: place) else { return nil }
         let receipts = try receipts(of: place)
-        let companions = try companions(of: place)
+        let companions = try Self.companions(of: place, in: database)
         return try database.first(
             "SELECT found, note, code, message, thumbnails FROM assets WHERE directory = ? AND name = ?",
             .integer(place.directory), .blob(place.name)

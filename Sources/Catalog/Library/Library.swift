@@ -69,6 +69,10 @@ package actor Library {
             if try database.first(Schema.cameraQuery, read: { _ in true }) == nil {
                 try database.execute(Schema.cameras + Schema.timelineIndexes)
             }
+            if try database.first(Schema.pairQuery, read: { _ in true }) == nil {
+                try database.execute(Schema.pairs + Schema.timelineTriggers)
+                try Self.findPairs(in: database)
+            }
             try database.execute("PRAGMA user_version = \(Schema.version); COMMIT")
         }
         try database.execute(Schema.recovery)

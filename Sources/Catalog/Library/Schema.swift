@@ -3,7 +3,7 @@ import Queue
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
 enum Schema {
-    static let version: Int64 = 7
+    static let version: Int64 = 8
 
     /// Opens the database for one writer: WAL, every commit synced.
     static let settings = """

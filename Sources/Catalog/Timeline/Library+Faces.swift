@@ -52,6 +52,7 @@ extension Library {
             binding: Self.values(of: TimelineFace(known, modifiedAt: asset.modifiedAt)) + [
                 Value(try facts.camera.map { try camera(named: $0) })
             ] + Self.key(of: asset))
+        if facts.contentIdentifier != nil { try join(asset.place) }
     }
 
     /// The row of a camera, made when missing.

@@ -6,12 +6,7 @@ import Queue
 extension Library {
     /// Whether the library has the timeline's index and counts; a read-only one may be of an earlier version.
     package var hasTimeline: Bool {
-        get throws { try database.schemaVersion >= 7 }
-    }
-
-    /// Whether each asset has the columns that version 6 added, its kind among them.
-    var hasFaces: Bool {
-        get throws { try database.schemaVersion >= 6 }
+        get throws { try database.schemaVersion >= 8 }
     }
 
     /// The assets at `places` in their order, without those that the timeline does not show.
@@ -20,7 +15,9 @@ extension Library {
             try database.first(
                 """
                 SELECT taken, dated, ratio, kind, standing, coalesce(a.message, a.note), a.state,
-                    json_extract(c.facts, '$.thumbHash'), json_extract(c.facts, '$.duration'), b.reason, b.code
+                    json_extract(c.facts, '$.thumbHash'), json_extract(c.facts, '$.duration'), b.reason, b.code,
+                    (SELECT p.name FROM assets p WHERE a.pair IS NOT NULL AND \(Schema.isMotionOfPhoto)),
+                    json_extract(c.facts, '$.clip.offset'), json_extract(c.facts, '$.clip.length')
                 FROM assets a LEFT JOIN contents c ON c.sha256 = a.sha256
                 LEFT JOIN blocked b ON b.directory = a.directory AND b.name = a.name AND b.role = 'original'
                 WHERE a.directory = ? AND a.name = ? AND \(Schema.isShown)
@@ -38,12 +35,32 @@ extension Library {
             place: place, face: face, standing: Standing(rawValue: row.integer(4)) ?? .waiting,
             thumbHash: row.textOrNil(7), duration: face.kind == .video ? row.realOrNil(8) : nil,
             state: Asset.State(rawValue: row.integer(6)) ?? .seen, note: row.textOrNil(5).map(cleansed),
-            blocked: reason.map { BlockedCause($0, code: row.textOrNil(10).map(FailureCode.init)) })
+            blocked: reason.map { BlockedCause($0, code: row.textOrNil(10).map(FailureCode.init)) },
+            motion: motion(row))
     }
 
-    /// Where the files at `places` lie, of those that are known.
+    /// Reads the last three columns of `timelineAssets`.
+    private static func motion(_ row: Row) -> TimelineAsset.Motion? {
+        if let name = row.blobOrNil(11) { return .movie(name: name) }
+        guard let offset = row.integerOrNil(12), let length = row.integerOrNil(13), offset >= 0, length > 0 else {
+            return nil
+        }
+        return .clip(EmbeddedClip(offset: Int(offset), length: Int(length)))
+    }
+
+    /// Where the files at `places` lie, of those that are known; of a Live Photo both.
     func locations(of places: [Asset.Place]) throws -> [RootedPath] {
-        try places.compactMap { place in try location(of: place).map { RootedPath(root: $0.root, path: $0.path) } }
+        try places.flatMap { place in
+            try [place, motion(of: place)].compactMap { place in
+                try place.flatMap { try location(of: $0) }.map { RootedPath(root: $0.root, path: $0.path) }
+            }
+        }
+    }
+
+    /// What is known of the movie of the Live Photo at `place`; `nil` where it is none.
+    func motionRecord(of place: Asset.Place) throws -> FileRecord? {
+        guard let motion = try motion(of: place), let (root, path) = try location(of: motion) else { return nil }
+        return try fileRecord(root: root, path: path)
     }
 
     /// Everything that is known of the asset at `place`.

@@ -68,9 +68,22 @@ extension Schema {
             count INTEGER NOT NULL, PRIMARY KEY (day, standing, root, kind)) WITHOUT ROWID;
         INSERT INTO timeline SELECT \(day("a")), standing, root, kind, count(*) FROM assets a
             JOIN directories d ON d.id = a.directory WHERE \(isShown) GROUP BY 1, 2, 3, 4;
-        CREATE TRIGGER standing_insert AFTER INSERT ON assets BEGIN \(updateStanding) END;
+        """
+
+    /// Keeps standings and counts; in place of those of earlier versions, which knew of no pairs.
+    static let timelineTriggers =
+        """
+        DROP TRIGGER IF EXISTS standing_insert; DROP TRIGGER IF EXISTS standing_update;
+        DROP TRIGGER IF EXISTS timeline_delete; DROP TRIGGER IF EXISTS timeline_leave;
+        DROP TRIGGER IF EXISTS timeline_enter; DROP TRIGGER IF EXISTS timeline_order;
+        CREATE TRIGGER standing_insert AFTER INSERT ON assets BEGIN \(updateStanding("NEW.name")) END;
         CREATE TRIGGER standing_update AFTER UPDATE OF state ON assets
-            WHEN NEW.standing IS NOT \(standing("NEW.state")) BEGIN \(updateStanding) \(bump(.standing)) END;
+            WHEN NEW.pair IS NOT NULL OR NEW.standing IS NOT \(standing("NEW.state"))
+            BEGIN \(updateStanding("NEW.name", "NEW.pair")) \(bump(.standing)) END;
+        CREATE TRIGGER pair_update AFTER UPDATE OF pair ON assets WHEN OLD.pair IS NOT NEW.pair
+            BEGIN \(updateStanding("NEW.name", "NEW.pair", "OLD.pair")) \(bump(.standing)) END;
+        CREATE TRIGGER pair_delete AFTER DELETE ON assets WHEN OLD.pair IS NOT NULL
+            BEGIN UPDATE assets SET pair = NULL WHERE directory = OLD.directory AND name = OLD.pair; END;
         CREATE TRIGGER timeline_delete AFTER DELETE ON assets WHEN \(isShown("OLD"))
             BEGIN \(count("OLD", -1)) \(bump(.order)) END;
         CREATE TRIGGER timeline_leave AFTER UPDATE OF standing, taken, kind ON assets
@@ -98,9 +111,12 @@ extension Schema {
         """
     }
 
-    private static let updateStanding = """
-        UPDATE assets SET standing = \(standing("NEW.state")) WHERE directory = NEW.directory AND name = NEW.name;
+    private static func updateStanding(_ names: String...) -> String {
         """
+        UPDATE assets SET standing = \(shownStanding)
+            WHERE directory = NEW.directory AND name IN (\(names.joined(separator: ", ")));
+        """
+    }
 
     private static func bump(_ what: TimelineChange) -> String {
         "UPDATE timeline_changes SET number = number + 1 WHERE what = '\(what.rawValue)';"

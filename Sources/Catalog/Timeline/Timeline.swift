@@ -76,7 +76,15 @@ package final class Timeline: Sendable {
     /// Everything that is known of one asset; `nil` where the library does not know it.
     package func details(of place: Asset.Place) async throws -> AssetDetails? { try await library.details(of: place) }
 
-    /// Where the files at `places` lie, of those that the library knows.
+    /// What is known of the movie that is shown with the photo at `place`; `nil` without one.
+    package func motionRecord(of place: Asset.Place) async throws -> Library.FileRecord? {
+        try await library.motionRecord(of: place)
+    }
+
+    /// How many movies are shown with their photos, and not by themselves.
+    package func motionCount() async throws -> Int { try await library.motionCount() }
+
+    /// Where the files at `places` lie, of those that the library knows; of a Live Photo both.
     package func locations(of places: [Asset.Place]) async throws -> [RootedPath] {
         try await library.locations(of: places)
     }

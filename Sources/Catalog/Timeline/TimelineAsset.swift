@@ -20,6 +20,16 @@ package struct TimelineAsset: Hashable, Sendable {
     package let note: String?
     /// What its item in the library waits for; `nil` where none does.
     package let blocked: BlockedCause?
+    /// What moves of it; `nil` for a still picture, and for a video.
+    package let motion: Motion?
+
+    /// The motion of a Live Photo or motion photo.
+    package enum Motion: Hashable, Sendable {
+        /// A movie of that name in the same directory, which is not shown by itself.
+        case movie(name: [UInt8])
+        /// A movie within the photo's own file.
+        case clip(EmbeddedClip)
+    }
 
     /// Its file's name as displayed.
     package var name: String { FilePath(bytes: place.name).display }

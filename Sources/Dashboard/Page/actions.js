@@ -56,28 +56,28 @@ async function leaveOut(ids) {
   return true;
 }
 
-async function release(ids) {
-  const question = `${plural(ids.length, "changed file")} will be sent. What is stored is replaced by what the ${
-    ids.length === 1 ? "file is" : "files are"
+async function release(ids, files) {
+  const question = `${plural(files, "changed file")} will be sent. What is stored is replaced by what the ${
+    files === 1 ? "file is" : "files are"
   } now.`;
   return (await ask(question, "Send")) && say("releaseBrake", ids);
 }
 
-async function resend(ids) {
-  const question = `${plural(ids.length, "file")} will be read and sent once more, though stored already.`;
+async function resend(ids, files) {
+  const question = `${plural(files, "file")} will be read and sent once more, though stored already.`;
   return (await ask(question, "Send again")) && say("resend", ids);
 }
 
-async function link(ids) {
-  const seconds = await askLife(ids.length);
+async function link(ids, files) {
+  const seconds = await askLife(files);
   const answer = seconds && (await perform("link", ids, { seconds }));
   if (!answer) return false;
   await showLinks(answer);
   return true;
 }
 
-async function restore(ids) {
-  const wanted = await askFolder(ids.length, folder);
+async function restore(ids, files) {
+  const wanted = await askFolder(files, folder);
   if (!wanted) return false;
   folder = wanted;
   return say("restore", ids, { folder });
@@ -95,9 +95,12 @@ async function prune(ids) {
   return words !== null && say("prune", ids.slice(0, batch), { words });
 }
 
+/** How many files these are: an action on a Live Photo is one on its movie, too. */
+export const filesOf = (assets) => assets.reduce((sum, { live }) => sum + (live === "pair" ? 2 : 1), 0);
+
 /**
  * In the order in which they are offered. `limit`: how many files one may be about.
- * @type {{name: string, icon: string, words: string, states: string[], limit?: number, act: (ids: string[]) => Promise<boolean>}[]}
+ * @type {{name: string, icon: string, words: string, states: string[], limit?: number, act: (ids: string[], files: number) => Promise<boolean>}[]}
  */
 const all = [
   { name: "retry", icon: "retry", words: "Retry", states: ["failed", "waiting"], act: retry },
@@ -120,17 +123,18 @@ const all = [
 
 /**
  * What can be done with these files; an action that only some of them are for names how many.
- * @param {{id: string, state: string}[]} assets
+ * @param {{id: string, state: string, live?: string | null}[]} assets
  */
 export function offers(assets) {
   return all.flatMap(({ name, icon, words, states, limit = Infinity, act }) => {
-    const ids = assets.filter(({ state }) => states.includes(state)).map(({ id }) => id);
+    const concerned = assets.filter(({ state }) => states.includes(state));
+    const ids = concerned.map(({ id }) => id);
     if (ids.length === 0) return [];
     const isMuch = ids.length > limit ? `At most ${limit} files at once.` : null;
     const reason = isMuch ?? (abilities.allowed.has(name) ? null : abilities.refused[name] ?? "");
     // What this server never carries out is not offered; what this computer lacks says so.
     if (reason === "" || (reason && !isMuch && abilities.allowed.size === 0)) return [];
     const count = assets.length > 1 ? ids.length : 0;
-    return [{ name, icon, words, count, reason, act: () => act(ids) }];
+    return [{ name, icon, words, count, reason, act: () => act(ids, filesOf(concerned)) }];
   });
 }

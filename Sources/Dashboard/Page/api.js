@@ -125,10 +125,13 @@ export function listen(handlers, heard) {
   open();
 }
 
-/** Why an original cannot be had, in the server's words; `null` where it can. */
-export async function whyNoOriginal(id) {
+/** What moves of a Live Photo. */
+export const motion = (id) => `${root}/assets/${encodeURIComponent(id)}/motion`;
+
+/** Why the bytes at an address cannot be had, in the server's words; `null` where they can. */
+export async function whyNot(address) {
   try {
-    await call(original(id).slice(root.length), { headers: { Range: "bytes=0-0" } });
+    await call(address.slice(root.length), { headers: { Range: "bytes=0-0" } });
     return null;
   } catch (error) {
     // An empty file has no first byte.

@@ -107,10 +107,7 @@ const keys = {
     ["Shift + arrows", "Select a range"],
     ["Escape", "Select nothing"],
   ],
-  "Viewer": [["← →", "Newer, older"], ["+ − 0", "Zoom"], ["I", "Facts"], ["D", "Download"], ["Space", "Play, pause"], [
-    "Escape",
-    "Close",
-  ]],
+  "Viewer": [["← →", "Newer, older"], ["+ − 0", "Zoom"], ["I", "Facts"], ["D", "Download"], ["Space", "Play, pause; the motion of a Live Photo"], ["Escape", "Close"]],
   "Everywhere": [["/", "Search"], ["G", "Photos or status"], ["?", "This list"]],
 };
 

@@ -3,13 +3,18 @@
 import { offers } from "./actions.js";
 import * as api from "./api.js";
 import { badge, button, make } from "./dom.js";
-import { bytes, clock, kindNames, momentWords, states, stateSentences, takenWords } from "./words.js";
+import { bytes, clock, kindOf, momentWords, states, stateSentences, takenWords } from "./words.js";
 
 const proofs = {
   md5: "the server's MD5 equals this file's",
   multipartMD5: "the MD5 of its parts equals the server's",
   readBack: "it was read back and compared",
   size: "by its size only; the server tells no more",
+};
+
+const motions = {
+  pair: "What is done to this photo is done to both files.",
+  clip: "In the photo’s own file.",
 };
 
 /** A row of facts; nothing where nothing is known. */
@@ -75,7 +80,8 @@ function rows(asset) {
   const proof = known(asset.proof, (word) => `Proven: ${proofs[word] ?? word}.`);
   return [
     ...row("Taken", known(asset.taken, takenWords), dated),
-    ...row("File", kindNames[asset.kind], asset.type, known(asset.size, bytes)),
+    ...row("File", kindOf(asset), asset.type, known(asset.size, bytes)),
+    ...row("Motion", known(asset.motion, code), asset.live && motions[asset.live]),
     ...row("Picture", size, pixels, asset.duration ? clock(asset.duration) : undefined),
     ...row("Camera", asset.camera, asset.lens, asset.exposure),
     ...row("Folder", asset.root, known(asset.path, code), asset.isHere === false ? "Not on this computer." : undefined),

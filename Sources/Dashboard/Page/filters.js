@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { badge, button, find, make } from "./dom.js";
 import { Folders } from "./folders.js";
-import { dateWords, kinds, number, states } from "./words.js";
+import { dateWords, kinds, number, plural, states } from "./words.js";
 
 const typingPause = 250;
 
@@ -123,6 +123,8 @@ export class Filters {
       chip.lastChild.textContent = isCounted ? number(count) : "";
       chip.hidden = state !== "" && count === 0 && state !== chosen;
     }
+    const { motions } = facets;
+    this.chips.get("").title = motions > 0 ? `${plural(motions, "Live Photo")} shown once, with two files each` : "";
     this.#options(
       this.kind,
       Object.entries(facets.kinds).map(([name, count]) => [name, kinds[name] ?? name, count]),

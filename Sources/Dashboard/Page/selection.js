@@ -1,6 +1,6 @@
 /** The chosen assets, by their ids, and the bar that says what can be done with them. */
 
-import { offers } from "./actions.js";
+import { filesOf, offers } from "./actions.js";
 import { button, find, make } from "./dom.js";
 import { say } from "./voice.js";
 import { number, plural } from "./words.js";
@@ -40,13 +40,13 @@ export class Selection extends EventTarget {
   toggle(asset) {
     if (!this.assets.delete(asset.id)) this.assets.set(asset.id, asset);
     this.#changed();
-    say(`${this.has(asset.id) ? "Selected" : "Not selected"}. ${plural(this.size, "file")} selected.`);
+    say(`${this.has(asset.id) ? "Selected" : "Not selected"}. ${this.#sum}.`);
   }
 
   add(assets) {
     for (const asset of assets) this.assets.set(asset.id, asset);
     this.#changed();
-    say(`${plural(this.size, "file")} selected.`);
+    say(`${this.#sum}.`);
   }
 
   clear() {
@@ -69,12 +69,20 @@ export class Selection extends EventTarget {
   refresh() {
     this.bar.hidden = this.size === 0;
     document.body.classList.toggle("selecting", this.size > 0);
-    this.words.textContent = `${number(this.size)} selected`;
-    const [first, ...others] = offers([...this.assets.values()]);
+    this.words.textContent = this.#sum;
+    const all = offers([...this.assets.values()]);
+    const first = all.find(({ reason }) => reason === null);
+    const others = all.filter((offer) => offer !== first);
     this.first.replaceChildren(...(first ? [this.#offer(first, "primary")] : []));
     this.more.hidden = others.length === 0;
     if (this.more.hidden) this.menu.hidePopover?.();
     this.menu.replaceChildren(...others.map((offer) => this.#offer(offer, "")));
+  }
+
+  /** Live Photos are one to look at and two to act on. */
+  get #sum() {
+    const files = filesOf([...this.assets.values()]);
+    return `${number(this.size)} selected${files > this.size ? `, ${plural(files, "file")}` : ""}`;
   }
 
   #offer({ icon, words, count, reason, act }, className) {

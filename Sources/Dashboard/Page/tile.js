@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { badge, make } from "./dom.js";
 import { bytesOf, colour, picture, side } from "./thumbhash.js";
-import { clock, kindNames, stateSentences, takenWords } from "./words.js";
+import { clock, kindOf, stateSentences, takenWords } from "./words.js";
 
 /** Milliseconds after which a picture does not just stand there but appears. */
 const slow = 60;
@@ -127,11 +127,12 @@ export class Tile {
     this.hash = asset.hash;
     this.bytes = asset.hash ? bytesOf(asset.hash) : null;
     if (this.bytes) this.node.style.backgroundColor = colour(this.bytes);
-    const isMoving = asset.kind === "video" || asset.kind === "animation" || asset.kind === "raw";
-    const words = { video: asset.duration ? clock(asset.duration) : "Video", animation: "GIF", raw: "RAW" };
-    this.length.hidden = !isMoving;
-    this.length.textContent = words[asset.kind] ?? "";
+    const kinds = { video: asset.duration ? clock(asset.duration) : "Video", animation: "GIF", raw: "RAW" };
+    const words = asset.live ? "Live" : kinds[asset.kind] ?? "";
+    this.length.hidden = words === "";
+    this.length.textContent = words;
     this.length.classList.toggle("moving", asset.kind === "video");
+    this.length.classList.toggle("live", Boolean(asset.live));
   }
 
   #state(asset) {
@@ -146,7 +147,7 @@ export class Tile {
     const taken = `${takenWords(asset.taken)}${asset.dated ? "" : " (the file's date)"}`;
     this.node.setAttribute(
       "aria-label",
-      `${kindNames[asset.kind] ?? "File"}${length}, ${taken}, ${asset.name}. ${sentence}`,
+      `${kindOf(asset)}${length}, ${taken}, ${asset.name}. ${sentence}`,
     );
     this.node.title = asset.state === "stored" && !note ? asset.name : `${asset.name}\n${sentence}`;
   }

@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { badge, button, icon, make } from "./dom.js";
 import { facts } from "./facts.js";
+import { Motion } from "./motion.js";
 import { say } from "./voice.js";
 import { number, takenWords } from "./words.js";
 import { Zoom } from "./zoom.js";
@@ -94,7 +95,8 @@ export class Viewer {
     this.about = this.#round("info", "Facts", () => this.#toggleFacts());
     this.about.setAttribute("aria-controls", "facts");
     this.about.setAttribute("aria-expanded", false);
-    return [this.less, this.more, this.download, this.about];
+    this.motion = new Motion(this.stage, (sentence) => this.#word(sentence));
+    return [this.motion.button, this.less, this.more, this.download, this.about];
   }
 
   async #show(offset) {
@@ -110,6 +112,7 @@ export class Viewer {
     this.timeline.active = offset;
     this.#head(asset);
     this.#picture(asset);
+    this.motion.attach(asset);
     this.#describe(asset);
     this.#preload(offset);
     say(`${asset.name}, ${number(offset + 1)} of ${number(this.timeline.count)}`);
@@ -159,7 +162,7 @@ export class Viewer {
     try {
       await full.decode();
     } catch {
-      const sentence = (await api.whyNoOriginal(asset.id)) ?? reason;
+      const sentence = (await api.whyNot(api.original(asset.id))) ?? reason;
       if (this.asset === asset) this.#word(sentence);
       return;
     }
@@ -181,7 +184,7 @@ export class Viewer {
     });
     video.addEventListener("error", async () => {
       if (this.asset !== asset) return;
-      const reason = (await api.whyNoOriginal(asset.id)) ??
+      const reason = (await api.whyNot(api.original(asset.id))) ??
         "This browser cannot play this video. It can be downloaded.";
       if (this.asset !== asset) return;
       const still = make("img", { class: "full", src: this.#thumbnail(asset), alt: asset.name });
@@ -228,6 +231,7 @@ export class Viewer {
   }
 
   #clear() {
+    this.motion.attach(null);
     for (const video of this.stage.querySelectorAll("video")) {
       video.pause();
       video.removeAttribute("src");
@@ -309,7 +313,8 @@ export class Viewer {
 
   #play() {
     const video = this.stage.querySelector("video");
-    if (video) video.paused ? video.play() : video.pause();
+    if (this.motion.asset) this.motion.toggle();
+    else if (video) video.paused ? video.play() : video.pause();
   }
 
   #shut() {

@@ -93,4 +93,6 @@ export const stateSentences = {
 };
 
 export const kinds = { photo: "Photos", raw: "RAW", video: "Videos", animation: "Animations", other: "Other" };
-export const kindNames = { photo: "Photo", raw: "RAW photo", video: "Video", animation: "Animation", other: "File" };
+const kindNames = { photo: "Photo", raw: "RAW photo", video: "Video", animation: "Animation", other: "File" };
+/** What an asset is, in a word or two. */
+export const kindOf = ({ kind, live }) => (live ? "Live Photo" : kindNames[kind] ?? "File");

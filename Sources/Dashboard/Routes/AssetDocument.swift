@@ -32,7 +32,8 @@ struct AssetDocument: Encodable {
     let storedAt: String?
     let proof: String?
     let isHere: Bool
-    let hasClip: Bool
+    let live: String?
+    let motion: String?
 
     init(_ details: AssetDetails, reasons: [String], isHere: Bool) {
         let (shown, asset, facts) = (details.shown, details.record.asset, details.facts)
@@ -50,8 +51,17 @@ struct AssetDocument: Encodable {
         (key, proof) = (receipt?.key.text, receipt?.proof.rawValue)
         storedAt = receipt.map { ISO8601.text($0.verifiedAt, digits: 0) }
         self.isHere = isHere
-        hasClip =
-            facts?.isMotionPhoto == true
-            || details.record.companions.contains { $0.isOurs && $0.companionship == .livePhoto }
+        live = shown.motion?.word
+        if case .movie(let name) = shown.motion { motion = FilePath(bytes: name).display } else { motion = nil }
+    }
+}
+
+extension TimelineAsset.Motion {
+    /// What the page calls it: of a `pair` both files are acted on.
+    var word: String {
+        switch self {
+        case .movie: "pair"
+        case .clip: "clip"
+        }
     }
 }

@@ -42,9 +42,11 @@ struct AssetRoutes: Sendable {
     }
 
     /// The newest stored picture of the largest size; where none could be made, one in storage is of older bytes.
-    private static func picture(of record: Library.FileRecord) -> Receipt? {
-        guard record.pictures != .failed, let role = record.receipts.last?.role, role != .original else { return nil }
-        return record.receipts.first { $0.role == role }
+    static func picture(of record: Library.FileRecord) -> Receipt? {
+        guard record.pictures != .failed, let size = record.receipts.compactMap(\.role.thumbnailSize).max() else {
+            return nil
+        }
+        return record.receipts.first { $0.role == .thumbnail(size) }
     }
 
     private static func cached(_ path: FilePath) async throws -> Response.Body? {
@@ -69,22 +71,54 @@ struct AssetRoutes: Sendable {
     /// The bytes of the file, or the range that is asked for; from this disk, else from storage.
     func original(_ id: Substring, _ request: Request) async throws -> Response {
         let details = try await find(id)
-        let type = details.type ?? details.record.asset.path.claimedType
-        let delivery = OriginalDelivery(request, name: details.record.asset.path.name, type: type)
-        if let (file, facts) = await open(details.record.asset) {
+        return try await bytes(of: details.record, details.type, request)
+    }
+
+    /// The movie of a Live Photo, or the one within a motion photo's file, with ranges as an original.
+    func motion(_ id: Substring, _ request: Request) async throws -> Response {
+        let details = try await find(id)
+        switch details.shown.motion {
+        case .movie:
+            guard let record = try await shelf.timeline.motionRecord(of: details.shown.place) else { throw Self.still }
+            return try await bytes(of: record, nil, request)
+        case .clip(let clip): return try await bytes(of: details.record, .mp4, request, within: clip)
+        case nil: throw Self.still
+        }
+    }
+
+    private static let still = PageRefusal.absent("Nothing moves in this picture.", next: "Reload the page.")
+
+    /// The bytes of a file, or of the clip within it.
+    private func bytes(
+        of record: Library.FileRecord, _ type: MediaType?, _ request: Request, within clip: EmbeddedClip? = nil
+    ) async throws -> Response {
+        let path = record.asset.path
+        let delivery = OriginalDelivery(request, name: path.name, type: type ?? path.claimedType)
+        if let (file, facts) = await open(record.asset) {
+            let part = try Self.part(clip, of: facts.size)
             let tag = "\"\(facts.size)-\(facts.modifiedAt.nanoseconds)\""
-            return delivery.answer(size: facts.size, tag: tag) { range in
-                .file(file, offset: range.lowerBound, length: Int64(range.count))
+            return delivery.answer(size: Int64(part.count), tag: tag) { range in
+                .file(file, offset: part.lowerBound + range.lowerBound, length: Int64(range.count))
             }
         }
-        guard let receipt = details.record.receipts.first(where: { $0.role == .original }) else {
+        guard let receipt = record.receipts.first(where: { $0.role == .original }) else {
             throw PageRefusal.absent("The file is not on this computer now.", next: "Mount its disk.")
         }
         let stored = StoredOriginal(receipt: receipt, host: host, kept: shelf.kept)
         try await stored.check()
-        return delivery.answer(size: receipt.size, tag: "\"\(receipt.sha256.prefix(24))\"") { range in
-            .stream(length: Int64(range.count), next: StoredBytes(range, of: stored).next)
+        let part = try Self.part(clip, of: receipt.size)
+        return delivery.answer(size: Int64(part.count), tag: "\"\(receipt.sha256.prefix(24))\"") { range in
+            let shifted = range.lowerBound + part.lowerBound..<range.upperBound + part.lowerBound
+            return .stream(length: Int64(range.count), next: StoredBytes(shifted, of: stored).next)
         }
+    }
+
+    /// Where a clip lies in a file of `size` bytes, all of it without one; a file that became shorter has none.
+    private static func part(_ clip: EmbeddedClip?, of size: Int64) throws(PageRefusal) -> Range<Int64> {
+        guard let clip else { return 0..<size }
+        let (start, length) = (Int64(clip.offset), Int64(clip.length))
+        guard start <= size, length <= size - start else { throw still }
+        return start..<start + length
     }
 
     private func find(_ id: Substring) async throws -> AssetDetails {

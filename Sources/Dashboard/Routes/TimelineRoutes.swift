@@ -46,10 +46,11 @@ struct TimelineRoutes: Sendable {
         let query = try await TimelineQuery(request, of: timeline)
         let counts = try await timeline.counts(in: query.filter.days)
         let cameras = try await timeline.survey().cameras
+        let motions = try await timeline.motionCount()
         return .json(
             FacetsDocument(
-                counts, query.filter, roots: roots, cameras: cameras, absences: shelf.roots.absences,
-                sizes: shelf.sizes))
+                counts, query.filter, roots: roots, cameras: cameras, motions: motions,
+                absences: shelf.roots.absences, sizes: shelf.sizes))
     }
 }
 
@@ -92,6 +93,7 @@ private struct ColumnsDocument: Encodable {
     let durations: [Double?]
     let names: [String]
     let notes: [String?]
+    let lives: [String?]
 
     init(_ assets: [TimelineAsset], revision: String, from: Int) {
         (self.revision, self.from) = (revision, from)
@@ -104,6 +106,7 @@ private struct ColumnsDocument: Encodable {
         durations = assets.map(\.duration)
         names = assets.map(\.name)
         notes = assets.map(\.sentence)
+        lives = assets.map { $0.motion?.word }
     }
 }
 
@@ -114,6 +117,8 @@ private struct FacetsDocument: Encodable {
     let kinds: [String: Int]
     /// Assets of each camera, whatever the other facets are.
     let cameras: [String: Int]
+    /// Movies that are shown with their photos, and so are in no other count, whatever the other facets are.
+    let motions: Int
     let thumbnailSizes: [Int]
 
     struct Root: Encodable {
@@ -125,7 +130,7 @@ private struct FacetsDocument: Encodable {
     /// Each facet counts what the other facets of `filter` leave over, so that every choice says what it leads to.
     init(
         _ counts: [TimelineCount], _ filter: TimelineFilter, roots known: [KnownRoot], cameras: [String: Int],
-        absences: [String: RootAbsence], sizes: [Int]
+        motions: Int, absences: [String: RootAbsence], sizes: [Int]
     ) {
         func isOf(_ count: TimelineCount, standing: Bool = true, root: Bool = true, kind: Bool = true) -> Bool {
             (!standing || filter.standing.map { $0 == count.standing } ?? true)
@@ -138,7 +143,8 @@ private struct FacetsDocument: Encodable {
             if isOf(count, kind: false) { kinds[count.kind.word, default: 0] += count.count }
             if isOf(count, root: false) { perRoot[count.root, default: 0] += count.count }
         }
-        (self.states, self.kinds, self.cameras, thumbnailSizes) = (states, kinds, cameras, sizes)
+        (self.states, self.kinds, self.cameras) = (states, kinds, cameras)
+        (self.motions, thumbnailSizes) = (motions, sizes)
         roots = known.map { Root(name: $0.name, count: perRoot[$0.id] ?? 0, isHere: absences[$0.name] == nil) }
     }
 }
@@ -148,6 +154,8 @@ extension TimelineAsset {
     var sentence: String? {
         if state == .excluded { return "It was cancelled, and is sent only when you ask for it." }
         if state == .indexed { return "Its folder is stored on request only." }
+        // The photo is stored, so it is the movie that waits.
+        if state == .stored, standing == .waiting { return "Its motion is not stored yet." }
         guard let blocked else { return note }
         let next = NextStep.after(blocked: blocked.reason.rawValue, code: blocked.code)
         return "\(BlockedTitle.of(blocked.reason.rawValue, code: blocked.code)). \(next)"

@@ -136,12 +136,18 @@ extension Library {
         try commit()
     }
 
+    /// Takes away what version 8 added, but for the triggers that later ones replace.
+    static let forgetPairs = """
+        DROP TRIGGER pair_update; DROP TRIGGER pair_delete; DROP TRIGGER standing_insert; DROP TRIGGER standing_update;
+        DROP INDEX assets_motions; ALTER TABLE assets DROP COLUMN pair;
+        """
+
     /// Takes away what version 7 added.
     fileprivate func becomeVersion6() throws {
         try database.execute(
             """
             DROP INDEX assets_timeline; DROP INDEX assets_content; DROP TABLE cameras;
-            ALTER TABLE assets DROP COLUMN camera;
+            ALTER TABLE assets DROP COLUMN camera; \(Self.forgetPairs)
             CREATE INDEX assets_timeline ON assets (taken DESC, directory, name, standing, kind, ratio)
                 WHERE \(Schema.isShown);
             PRAGMA user_version = 6

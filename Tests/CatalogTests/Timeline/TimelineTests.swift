@@ -160,9 +160,9 @@ extension Library {
         let triggers = try database.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'") { $0.text(0) }
         for trigger in triggers { try database.execute("DROP TRIGGER \(trigger)") }
         try database.execute(
-            "DROP INDEX assets_timeline; DROP INDEX assets_content; DROP TABLE cameras; DROP TABLE timeline; DROP TABLE timeline_changes"
+            "DROP INDEX assets_timeline; DROP INDEX assets_content; DROP INDEX assets_motions; DROP TABLE cameras; DROP TABLE timeline; DROP TABLE timeline_changes"
         )
-        for column in ["taken", "dated", "ratio", "kind", "standing", "camera"] {
+        for column in ["taken", "dated", "ratio", "kind", "standing", "camera", "pair"] {
             try database.execute("ALTER TABLE assets DROP COLUMN \(column)")
         }
         try database.execute("PRAGMA user_version = 5")

@@ -1,0 +1,89 @@
+import Database
+import MediaModel
+import Queue
+
+// The photo and the movie of a Live Photo find each other by their names and by Apple's identifier in both.
+extension Library {
+    /// Joins the file at `place` with its other half, where that is known; called whenever its content is.
+    func join(_ place: Asset.Place) throws {
+        guard let other = try Self.otherHalf(of: place, in: database) else { return }
+        try write(Self.joining, .integer(place.directory), .blob(place.name), .blob(other))
+    }
+
+    /// Parts the file at `place` from its other half, since its content is another one now.
+    func part(_ place: Asset.Place) throws {
+        let pair = try database.first(
+            "SELECT pair FROM assets WHERE directory = ? AND name = ? AND pair IS NOT NULL", .integer(place.directory),
+            .blob(place.name)
+        ) { $0.blob(0) }
+        guard let pair else { return }
+        try write(
+            "UPDATE assets SET pair = NULL WHERE directory = ? AND name IN (?, ?)", .integer(place.directory),
+            .blob(place.name), .blob(pair))
+    }
+
+    /// Joins all that belong together in a library of an earlier version.
+    static func findPairs(in database: Connection) throws {
+        let movies = try database.rows(
+            """
+            SELECT a.directory, a.name FROM contents c JOIN assets a INDEXED BY assets_content ON a.sha256 = c.sha256
+            WHERE a.sha256 IS NOT NULL AND c.type = 'video/quicktime' AND \(identifier) IS NOT NULL
+                AND a.taken IS NOT NULL AND a.standing IS NOT NULL
+            """
+        ) { Asset.Place(at: 0, of: $0) }
+        for movie in movies {
+            guard let other = try otherHalf(of: movie, in: database) else { continue }
+            try database.run(joining, binding: [.integer(movie.directory), .blob(movie.name), .blob(other)])
+        }
+    }
+
+    private static let joining = """
+        UPDATE assets SET pair = CASE name WHEN ?2 THEN ?3 ELSE ?2 END WHERE directory = ?1 AND name IN (?2, ?3)
+        """
+
+    private static let identifier = "json_extract(c.facts, '$.contentIdentifier')"
+
+    /// The name of the other half of a Live Photo; `nil` where there is none, or it has another half already.
+    private static func otherHalf(of place: Asset.Place, in database: Connection) throws -> [UInt8]? {
+        guard let mine = try half(at: place, in: database), mine.pair == nil else { return nil }
+        for companion in try companions(of: place, in: database) where companion.companionship == .livePhoto {
+            let other = Asset.Place(directory: place.directory, name: companion.name)
+            if try half(at: other, in: database) == mine { return companion.name }
+        }
+        return nil
+    }
+
+    private struct Half: Equatable {
+        let identifier: String
+        let pair: [UInt8]?
+    }
+
+    /// What a file states of a Live Photo that it is a half of; `nil` where it is none.
+    private static func half(at place: Asset.Place, in database: Connection) throws -> Half? {
+        try database.first(
+            """
+            SELECT \(identifier), a.pair FROM assets a JOIN contents c ON c.sha256 = a.sha256
+            WHERE a.directory = ? AND a.name = ? AND \(identifier) IS NOT NULL
+            """, .integer(place.directory), .blob(place.name)
+        ) { Half(identifier: $0.text(0), pair: $0.blobOrNil(1)) }
+    }
+}
+
+extension Library {
+    /// How many movies are shown with their photos, and not by themselves.
+    func motionCount() throws -> Int {
+        try database.first("SELECT count(*) FROM assets INDEXED BY assets_motions WHERE \(Schema.isMotion)") {
+            Int($0.integer(0))
+        } ?? 0
+    }
+
+    /// The place of the movie that is shown with the photo at `place`.
+    func motion(of place: Asset.Place) throws -> Asset.Place? {
+        try database.first(
+            """
+            SELECT p.directory, p.name FROM assets a JOIN assets p ON \(Schema.isMotionOfPhoto)
+            WHERE a.directory = ? AND a.name = ? AND a.pair IS NOT NULL
+            """, .integer(place.directory), .blob(place.name)
+        ) { Asset.Place(at: 0, of: $0) }
+    }
+}

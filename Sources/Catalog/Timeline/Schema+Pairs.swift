@@ -1,0 +1,39 @@
+import Queue
+
+/// Live Photos in the schema: a photo and its movie name each other, and are shown once.
+extension Schema {
+    /// Whether `assets` has the column that version 8 added.
+    static let pairQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'pair'"
+
+    /// The name of the other half, which lies in the same directory; NULL for all other files.
+    static let pairs = """
+        ALTER TABLE assets ADD COLUMN pair BLOB;
+        CREATE INDEX assets_motions ON assets (directory) WHERE \(isMotion);
+        """
+
+    /// Which rows of `assets` are movies that their photos show.
+    static let isMotion = "pair IS NOT NULL AND standing IS NULL AND state NOT IN \(assets: [.gone, .ignored])"
+
+    /// The standing of a row of `assets`: with another half, that of both for the photo, and NULL for the movie.
+    ///
+    /// They are one while they stand alike or are on their way. Otherwise each is shown by itself, so that a movie that
+    /// failed is neither hidden by its photo nor takes the photo's place.
+    static let shownStanding = """
+        (CASE WHEN pair IS NULL THEN \(standing("state")) ELSE nullif(coalesce((
+            SELECT CASE WHEN \(standing("p.state")) = \(standing("assets.state")) OR (\(standing("p.state")) IN \(transit)
+                    AND \(standing("assets.state")) IN \(transit))
+                THEN CASE assets.kind WHEN \(TimelineKind.video.rawValue) THEN -1
+                    ELSE max(\(standing("p.state")), \(standing("assets.state"))) END END
+            FROM assets p WHERE p.directory = assets.directory AND p.name = assets.pair AND p.pair = assets.name
+                AND p.taken IS NOT NULL), \(standing("state"))), -1) END)
+        """
+
+    /// Stored and waiting; the greater number is that of a pair of which one half is not stored yet.
+    private static let transit = "(\(Standing.stored.rawValue), \(Standing.waiting.rawValue))"
+
+    /// A condition on `assets p`: it is the movie that a photo's row `a` shows with it.
+    static let isMotionOfPhoto = """
+        p.directory = a.directory AND p.name = a.pair AND p.pair = a.name AND p.standing IS NULL
+        AND p.state NOT IN \(assets: [.gone, .ignored])
+        """
+}
