@@ -34,9 +34,22 @@ import Text
         #expect(host.started.map(\.key) == ["k"])
     }
 
+    @Test(arguments: [
+        ("", "", SetUpSignIn.Way.email), ("p4ss", "", .password), ("", "c0de", .code), ("p4ss", "c0de", .code),
+    ])
+    func aCodeComesBeforeAPasswordAndNeitherIsSentBack(password: String, code: String, way: SetUpSignIn.Way)
+        async throws
+    {
+        let body =
+            #"{"answers":\#(Self.answers),"email":"a@b","password":"\#(password)","code":"\#(code)"}"#
+        let text = try await ask("/api/1/setup/sign-in", body: body).text
+        #expect(text.contains(#""isSignedIn":true"#) && !text.contains("p4ss") && !text.contains("c0de"))
+        #expect(host.signedIn.map(\.way) == [way])
+    }
+
     @Test(arguments: ["", "{}", #"{"key":"secret"}"#])
     func whatCannotBeReadIsRefusedWithoutBeingRepeated(body: String) async throws {
-        for route in ["trial", "start"] {
+        for route in ["trial", "start", "sign-in"] {
             let answer = try await ask("/api/1/setup/\(route)", body: body)
             #expect(try answer.status == 400 && !answer.text.contains("secret"))
         }
@@ -54,8 +67,15 @@ import Text
 /// A program that finds every answer right.
 private final class SetUpDouble: SetUpHost {
     private let state = Mutex<[SetUpAnswers]>([])
+    private let entered = Mutex<[SetUpSignIn]>([])
 
     var started: [SetUpAnswers] { state.withLock { $0 } }
+    var signedIn: [SetUpSignIn] { entered.withLock { $0 } }
+
+    func signIn(_ typed: SetUpSignIn) async throws -> SetUpSignInOutcome {
+        entered.withLock { $0.append(typed) }
+        return SetUpSignInOutcome(sentence: "Signed in.", isSignedIn: true)
+    }
 
     func beginning() async throws -> SetUpBeginning {
         SetUpBeginning(

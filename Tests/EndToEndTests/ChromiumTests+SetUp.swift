@@ -15,6 +15,11 @@ extension ChromiumTests {
             try await browser.see("the questions", "document.getElementById('bucket').value === 'media'")
             try await answer(browser, folder: household.gallery.display, url: server.url, key: "wrong")
             try await browser.see("the refused key", "!document.getElementById('key-trouble').hidden")
+            try await answer(browser, key: server.anonKey)
+            try await browser.see("the sign-in", "document.activeElement.id === 'email'")
+            try await browser.write("ada@example.org")
+            try await browser.press(Chromium.Key.enter)
+            try await browser.see("that she is unknown", "!document.getElementById('email-trouble').hidden")
             for (width, isDark) in [(1280, false), (390, true)] {
                 try await browser.look(width: width, isDark: isDark)
                 #expect(try await browser.value(PageChecks.faults) == [String]())

@@ -88,6 +88,7 @@ export const setUp = {
   folders: (text) => json(`/setup/folders${query({ text })}`),
   findings: () => json("/setup/trial"),
   attempt: (answers) => post("/setup/trial", answers),
+  signIn: (typed) => post("/setup/sign-in", typed),
   start: (answers) => post("/setup/start", answers),
   agent: () => json("/setup/agent"),
 };

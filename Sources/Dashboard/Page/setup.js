@@ -7,7 +7,7 @@ import { badge, button, find, icon, make } from "./dom.js";
 const glance = 150;
 const patience = 1000;
 
-const fields = ["folders", "url", "bucket", "budget", "key"];
+const fields = ["folders", "url", "bucket", "budget", "key", "email", "password", "code"];
 const signs = { fine: "stored", doubtful: "waiting", wrong: "failed" };
 
 /** The chosen folders, as they were typed. */
@@ -35,6 +35,7 @@ function changed() {
   find("start").hidden = true;
   find("try").hidden = false;
   find("make").hidden = true;
+  find("sign-in").hidden = true;
   for (const node of document.querySelectorAll(".project")) node.hidden = isLocal();
   find("plan").hidden = !isHosted();
 }
@@ -142,17 +143,61 @@ async function attempt(makesBucket) {
 function judge(verdict, asked) {
   const [first] = verdict.troubles.map(({ field, sentence }) => trouble(field, sentence));
   find("make").hidden = !verdict.mayMakeBucket;
+  find("sign-in").hidden = !verdict.needsSignIn;
   // What was typed meanwhile was not tried.
   if (JSON.stringify(answers(asked.makesBucket)) !== JSON.stringify(asked)) return changed();
   if (!verdict.isRight) {
     say("Nothing was written yet.");
     return first?.focus();
   }
-  tried = asked;
   find("try").hidden = true;
+  if (verdict.needsSignIn) {
+    say("It can start once you are signed in.");
+    return find("email").focus();
+  }
+  tried = asked;
   find("start").hidden = false;
   find("start").focus();
   say(verdict.mayMakeBucket ? "It can start; the bucket is made at the first sync." : "All is well: it can start.");
+}
+
+/** Signs in with what is there: a code, a password, or an address to send a code to. */
+async function signIn() {
+  for (const field of fields) trouble(field, null);
+  const asked = answers();
+  const [email, password, code] = ["email", "password", "code"].map((field) => find(field).value.trim());
+  find("enter").disabled = true;
+  say("Signing in…");
+  try {
+    const { isSignedIn, sentence, troubles } = await api.setUp.signIn({ answers: asked, email, password, code });
+    say(sentence ?? "");
+    const [first] = troubles.map(({ field, sentence }) => trouble(field, sentence));
+    first?.focus();
+    if (isSignedIn) {
+      forgetSecrets();
+      await attempt(false);
+    } else if (!first) {
+      find("coded").hidden = false;
+      find("code").focus();
+    }
+  } catch (error) {
+    trouble("form", error.message);
+    say("");
+  }
+  find("enter").disabled = false;
+}
+
+/** Says what the button leads to. */
+function offerSignIn() {
+  const isCode = find("password").value === "" && find("code").value === "";
+  find("enter").textContent = isCode ? "Send a code" : "Sign in";
+}
+
+/** What was typed to sign in is not kept in the page. */
+function forgetSecrets() {
+  for (const field of ["password", "code"]) find(field).value = "";
+  find("coded").hidden = true;
+  offerSignIn();
 }
 
 async function start() {
@@ -167,13 +212,12 @@ async function start() {
   find("start").disabled = false;
 }
 
-function showDone({ sentences, command, needsSignIn }) {
+function showDone({ sentences, command }) {
   // The key is not kept in the page.
   find("key").value = "";
   find("form").hidden = true;
   find("sentences").replaceChildren(...sentences.map((sentence) => make("p", {}, sentence)));
   find("next").hidden = !command;
-  find("next-words").textContent = needsSignIn ? "Sign in, in a terminal:" : "Run in a terminal:";
   find("command").textContent = command ?? "";
   find("done").hidden = false;
   find("done").focus();
@@ -199,7 +243,7 @@ function begin({ profile, configuration, folders: known, offers, url, place, key
   find("budget").value = "free";
   find("key-hint").textContent = keyOrigin
     ? `(empty for the one from ${keyOrigin})`
-    : "(empty to sign in with “gallery-sync login”)";
+    : "(or its anon or publishable key, to sign in as a user)";
   showFolders();
 }
 
@@ -209,6 +253,7 @@ form.addEventListener("submit", (event) => {
   attempt(false);
 });
 form.addEventListener("input", (event) => {
+  if (event.target.closest("#sign-in")) return offerSignIn();
   changed();
   if (event.target.id === "folder") complete();
 });
@@ -223,6 +268,12 @@ find("add").addEventListener("click", () => {
   else add(find("folder").value);
 });
 find("make").addEventListener("click", () => attempt(true));
+find("enter").addEventListener("click", signIn);
+find("sign-in").addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.target.tagName !== "INPUT") return;
+  event.preventDefault();
+  signIn();
+});
 find("start").addEventListener("click", start);
 api.sessionEnd.addEventListener("end", () =>
   trouble("form", "This page’s session has ended. Open it again with “gallery-sync open”."));

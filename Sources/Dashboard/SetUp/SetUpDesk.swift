@@ -26,10 +26,11 @@ package struct SetUpDesk: Sendable {
             return .json(FoldersDocument(folders: try host.folders(request.queryItem("text") ?? "")))
         case (false, "/api/1/setup/trial"): return .json(FindingsDocument(findings: heard.all))
         case (true, "/api/1/setup/trial"):
-            let answers = try await answers(of: request)
+            let answers: SetUpAnswers = try await document(of: request)
             let note = heard.begin()
             return .json(try await host.trial(answers, tell: note))
-        case (true, "/api/1/setup/start"): return .json(try await host.start(try await answers(of: request)))
+        case (true, "/api/1/setup/sign-in"): return .json(try await host.signIn(try await document(of: request)))
+        case (true, "/api/1/setup/start"): return .json(try await host.start(try await document(of: request)))
         case (false, "/api/1/setup/agent"): return .json(AgentDocument(page: try await host.agentPage()))
         default: throw PageRefusal.noSuchPlace
         }
@@ -39,10 +40,10 @@ package struct SetUpDesk: Sendable {
     private static let bodyLimit = 1 << 20
 
     /// What the form says; the error has nothing of it.
-    private func answers(of request: Request) async throws -> SetUpAnswers {
+    private func document<Document: Decodable>(of request: Request) async throws -> Document {
         do {
             let body = try await request.body.collect(limit: Self.bodyLimit)
-            return try JSONDecoder().decode(SetUpAnswers.self, from: Data(body))
+            return try JSONDecoder().decode(Document.self, from: Data(body))
         } catch {
             throw PageRefusal.unreadable("The request cannot be read.")
         }

@@ -9,6 +9,9 @@ package protocol SetUpHost: Sendable {
     /// Tries answers; each finding is told as soon as it is made, and nothing is written.
     func trial(_ answers: SetUpAnswers, tell: @escaping @Sendable (SetUpFinding) -> Void) async throws -> SetUpVerdict
 
+    /// Signs a user in at the destination of the answers, or has a code sent; the session is saved.
+    func signIn(_ typed: SetUpSignIn) async throws -> SetUpSignInOutcome
+
     /// Writes answers that a trial found right, and starts the agent where that is possible.
     func start(_ answers: SetUpAnswers) async throws -> SetUpOutcome
 
@@ -76,23 +79,29 @@ package struct SetUpVerdict: Encodable, Hashable, Sendable {
     private let troubles: [Trouble]
     private let findings: [SetUpFinding]
     private let mayMakeBucket: Bool
+    private let needsSignIn: Bool
 
     /// Why an answer is not accepted.
     package struct Trouble: Encodable, Hashable, Sendable {
-        private let field: String
+        /// The answer's name, or `form` for none of them.
+        package let field: String
         private let sentence: String
 
-        /// `field` is `folders`, `url`, `bucket`, `budget`, `key`, or `form` for none of them.
+        /// `field` is `folders`, `url`, `bucket`, `budget`, `key`, `email`, `password`, `code`, or `form`.
         package init(_ field: String, _ sentence: String) { (self.field, self.sentence) = (field, sentence) }
     }
 
     /// A verdict; answers are right where there is no trouble.
-    package init(_ findings: [SetUpFinding] = [], troubles: [Trouble] = [], mayMakeBucket: Bool = false) {
+    package init(
+        _ findings: [SetUpFinding] = [], troubles: [Trouble] = [], mayMakeBucket: Bool = false,
+        needsSignIn: Bool = false
+    ) {
         isRight = troubles.isEmpty
-        (self.findings, self.troubles, self.mayMakeBucket) = (findings, troubles, mayMakeBucket)
+        (self.findings, self.troubles) = (findings, troubles)
+        (self.mayMakeBucket, self.needsSignIn) = (mayMakeBucket, needsSignIn)
     }
 
-    private enum CodingKeys: CodingKey { case schema, isRight, troubles, findings, mayMakeBucket }
+    private enum CodingKeys: CodingKey { case schema, isRight, troubles, findings, mayMakeBucket, needsSignIn }
 }
 
 /// What was written and started.
@@ -100,12 +109,11 @@ package struct SetUpOutcome: Encodable, Hashable, Sendable {
     private let schema = "gallery-sync/setup-outcome/1"
     private let sentences: [String]
     private let command: String?
-    private let needsSignIn: Bool
 
     /// Sentences for the user, and the command that is still to be run, where there is one.
-    package init(sentences: [String], command: String?, needsSignIn: Bool = false) {
-        (self.sentences, self.command, self.needsSignIn) = (sentences, command, needsSignIn)
+    package init(sentences: [String], command: String?) {
+        (self.sentences, self.command) = (sentences, command)
     }
 
-    private enum CodingKeys: CodingKey { case schema, sentences, command, needsSignIn }
+    private enum CodingKeys: CodingKey { case schema, sentences, command }
 }

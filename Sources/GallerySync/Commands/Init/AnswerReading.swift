@@ -64,6 +64,12 @@ enum AnswerReading {
             "This is a signed-in user's token, which ends within the hour: give a key of the project, or nothing.")
     }
 
+    /// An address that signs in.
+    static func email(_ text: String) -> SetUpReading<String> {
+        text.contains("@") && !text.contains(where: \.isWhitespace)
+            ? .taken(text) : .refused("Give an address like ada@example.org.")
+    }
+
     private static func check(_ text: String, as key: String) -> SetUpReading<String> {
         guard let reason = Setting.named(key)?.refusal(of: text) else { return .taken(text) }
         return .refused("It " + reason)

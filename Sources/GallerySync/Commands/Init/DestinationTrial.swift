@@ -15,6 +15,8 @@ struct DestinationTrial: Sendable {
     let run: Run
     /// What is done where the bucket does not exist yet.
     var missingBucket = MissingBucket.left
+    /// How to sign in from where the trial was asked for.
+    var wayIn = "\"gallery-sync login\" signs in"
     /// Hears the findings as they are made.
     var tell: @Sendable ([Finding]) -> Void = { _ in }
     /// The name of the scratch object; another computer may try the same bucket.
@@ -42,6 +44,8 @@ struct DestinationTrial: Sendable {
 
         /// Whether there is something to sign in with.
         var isSignedIn: Bool { findings.contains { $0.name == "key" } }
+        /// Whether a user has to sign in, for the first time or again.
+        var needsSignIn: Bool { findings.contains { $0.name == "sign-in" && $0.result != .fine } }
     }
 
     /// An answer that cannot be right, and why.
@@ -101,21 +105,19 @@ extension DestinationTrial {
         case .interrupted(let signal): throw StoppedAsking(signal: signal)
         case .finished(var findings):
             let wrong = Self.wrong(among: findings)
-            if wrong == nil { findings.append(Self.signIn(key)) }
+            if wrong == nil { findings.append(signIn(key)) }
             tell(findings)
             return Result(findings: findings, wrong: wrong)
         }
     }
 
-    private static func signIn(_ key: AccountKey?) -> Finding {
+    private func signIn(_ key: AccountKey?) -> Finding {
         guard let key else {
-            return .doubtful(
-                "sign-in", "no key yet: \"gallery-sync login\" signs in, or GALLERY_SYNC_KEY holds a key.")
+            return .doubtful("sign-in", "no key yet: \(wayIn), or GALLERY_SYNC_KEY holds a key.")
         }
         return .doubtful(
             "sign-in",
-            "the \(key.kind) from \(key.origin) is no service key: it opens nothing by itself, and "
-                + "\"gallery-sync login\" signs in with it.")
+            "the \(key.kind) from \(key.origin) is no service key: it opens nothing by itself, and \(wayIn) with it.")
     }
 
     /// Whether the bucket is missing still, and what that means for its name.

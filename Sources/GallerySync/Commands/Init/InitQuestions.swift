@@ -29,6 +29,9 @@ struct InitQuestions: Sendable {
         var draft = ProfileDraft()
         /// A key that was typed, to be kept in the keyring or a file of its own.
         var key: String?
+
+        /// That key as the destination is opened with it.
+        var typedKey: AccountKey? { key.map { AccountKey(secret: $0, origin: InitQuestions.answerOrigin) } }
     }
 
     /// Asks for what is not known yet; throws where the input ends early.

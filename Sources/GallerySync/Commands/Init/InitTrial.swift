@@ -29,8 +29,7 @@ struct InitTrial: Sendable {
         var offered: String?
         while true {
             let setup = try edit.setup(answers.draft, run.invocation, in: run.surroundings)
-            let typed = answers.key.map { AccountKey(secret: $0, origin: InitQuestions.answerOrigin) }
-            let key = if let typed { typed } else { try await setup.key(in: run.surroundings) }
+            let key = if let typed = answers.typedKey { typed } else { try await setup.key(in: run.surroundings) }
             let result = try await tried(setup, key, offered)
             guard let wrong = result.wrong else { return told(result) }
             guard mayAskAgain(wrong.answer, setup, key) else { throw Refusal(named(wrong, setup, key)) }

@@ -23,7 +23,7 @@ extension CommandTable {
     ) { words throws(UsageError) in
         try words.atMostOne(of: "code", "password-file")
         let email = try words.value("email", "an address like ada@example.org") { text in
-            text.contains("@") && !text.contains(where: \.isWhitespace) ? text : nil
+            if case .taken(let email) = AnswerReading.email(text) { email } else { nil }
         }
         return LoginRequest(email: email, passwordFile: words.path("password-file"), sendsCode: words.isOn("code"))
     }

@@ -43,7 +43,10 @@ extension Run {
         _ = try? await ControlClient(socket: FilePath(holder.socket), transport: client).ask(SignInNotice())
     }
 
-    private func auth(for setup: Setup, over client: HTTPClient) async throws -> AuthClient {
+    /// The server that users of the destination of `setup` sign in at; throws `Refusal` where there is none.
+    ///
+    /// - Parameter typed: A key that was just typed, in place of what is kept.
+    func auth(for setup: Setup, key typed: AccountKey? = nil, over client: HTTPClient) async throws -> AuthClient {
         let destination = setup.settings.destination
         guard !destination.local else {
             throw Refusal(.usage("Storage on this computer has no users: there is nothing to sign in to."))
@@ -54,9 +57,8 @@ extension Run {
                 .needsHuman("\(url) is a storage without a project around it: name the project's URL to sign in there.")
             )
         }
-        var auth = AuthClient(base: base, apiKey: try await setup.key(in: surroundings)?.secret, transport: client) {
-            Date()
-        }
+        let key = if let typed { typed } else { try await setup.key(in: surroundings) }
+        var auth = AuthClient(base: base, apiKey: key?.secret, transport: client) { Date() }
         auth.timeouts.connect = setup.settings.upload.connectTimeout
         return auth
     }

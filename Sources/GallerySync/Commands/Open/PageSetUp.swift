@@ -12,12 +12,12 @@ import Text
 
 /// The set-up in the page: what `init` asks on a terminal, with the same checks, words and files.
 final class PageSetUp: SetUpHost {
-    private let run: Run
-    private let locations: Locations
+    let run: Run
+    let locations: Locations
     private let home: FilePath
     private let profile: String
-    /// Answers that a trial found right, and whether they suffice to sign in.
-    private let right = Mutex<(answers: SetUpAnswers, isSignedIn: Bool)?>(nil)
+    /// Answers that a trial found right, with what opens the destination.
+    private let right = Mutex<SetUpAnswers?>(nil)
     private let handedOver = AsyncStream.makeStream(of: Void.self)
 
     init(_ run: Run) throws {
@@ -32,7 +32,7 @@ final class PageSetUp: SetUpHost {
     }
 
     /// The profile as it is now; the file may be edited meanwhile.
-    private func edit() throws -> ProfileEdit { try ProfileEdit(profile, locations: locations, home: home) }
+    func edit() throws -> ProfileEdit { try ProfileEdit(profile, locations: locations, home: home) }
 
     func beginning() async throws -> SetUpBeginning {
         let edit = try edit()
@@ -80,10 +80,10 @@ extension PageSetUp {
         if let wrong = result.wrong {
             return SetUpVerdict(
                 findings, troubles: [.init(wrong.answer.rawValue, DisplayText.safe(wrong.sentence))],
-                mayMakeBucket: result.mayMakeBucket)
+                mayMakeBucket: result.mayMakeBucket, needsSignIn: result.needsSignIn)
         }
-        right.withLock { $0 = (typed, result.isSignedIn || answers.draft.destination.local) }
-        return SetUpVerdict(findings, mayMakeBucket: result.mayMakeBucket)
+        if result.isSignedIn || answers.draft.destination.local { right.withLock { $0 = typed } }
+        return SetUpVerdict(findings, mayMakeBucket: result.mayMakeBucket, needsSignIn: result.needsSignIn)
     }
 
     private func tried(
@@ -93,15 +93,14 @@ extension PageSetUp {
         guard !answers.draft.destination.local else { return DestinationTrial.Result(findings: []) }
         var trial = DestinationTrial(run)
         trial.missingBucket = makesBucket ? .made : .left
-        trial.tell = tell
+        (trial.tell, trial.wayIn) = (tell, "you can sign in below")
         let setup = try edit.setup(answers.draft, run.invocation, in: run.surroundings)
-        let typed = answers.key.map { AccountKey(secret: $0, origin: InitQuestions.answerOrigin) }
-        let key = if let typed { typed } else { try await setup.key(in: run.surroundings) }
+        let key = if let typed = answers.typedKey { typed } else { try await setup.key(in: run.surroundings) }
         return try await trial.result(setup, key)
     }
 
     /// What the answers mean, and why some are not accepted.
-    private func read(
+    func read(
         _ typed: SetUpAnswers, _ edit: ProfileEdit
     ) throws -> (InitQuestions.Answers, [SetUpVerdict.Trouble]) {
         var (answers, troubles) = (InitQuestions.Answers(), [SetUpVerdict.Trouble]())
@@ -155,7 +154,7 @@ extension PageSetUp {
 
 extension PageSetUp {
     func start(_ typed: SetUpAnswers) async throws -> SetUpOutcome {
-        guard let right = right.withLock({ $0 }), right.answers == typed else {
+        guard right.withLock({ $0 }) == typed else {
             throw PageRefusal(
                 status: 409, message: "These answers were not found right.", next: "Try them, then start.")
         }
@@ -163,10 +162,6 @@ extension PageSetUp {
         var (answers, _) = try read(typed, edit)
         try await run.keep(&answers, edit)
         let wrote = "Wrote \(locations.configuration)."
-        guard right.isSignedIn else {
-            return SetUpOutcome(
-                sentences: [wrote], command: run.command("login", profile: profile), needsSignIn: true)
-        }
         do {
             let service = try await run.startService(Setup(run.invocation, in: run.surroundings))
             return SetUpOutcome(sentences: [wrote] + service.sentences, command: nil)
