@@ -65,6 +65,9 @@ static const unsigned char motion_js[] = {
 static const unsigned char ratios_js[] = {
 #embed "../Dashboard/Page/ratios.js"
 };
+static const unsigned char reach_js[] = {
+#embed "../Dashboard/Page/reach.js"
+};
 static const unsigned char route_js[] = {
 #embed "../Dashboard/Page/route.js"
 };
@@ -161,6 +164,7 @@ static const struct cpage_file files[] = {
     PAGE_FILE("months.js", months_js),
     PAGE_FILE("motion.js", motion_js),
     PAGE_FILE("ratios.js", ratios_js),
+    PAGE_FILE("reach.js", reach_js),
     PAGE_FILE("route.js", route_js),
     PAGE_FILE("rownodes.js", rownodes_js),
     PAGE_FILE("scroller.js", scroller_js),

@@ -31,6 +31,18 @@ package enum PageAction: Hashable, Sendable {
     }
 }
 
+/// Whether an action can be asked for.
+package enum PageAbility: Hashable, Sendable {
+    case allowed
+    /// Not now or not here, for a reason that a sentence says.
+    case refused(String)
+    /// A page for reading never carries it out, so it is not offered.
+    case absent
+
+    /// Refused for that reason, else allowed.
+    package init(refusal: String?) { self = refusal.map(PageAbility.refused) ?? .allowed }
+}
+
 /// What an action did.
 package struct PageActionResult: Hashable, Sendable {
     /// Files that it was about; 0 where it is about none.
@@ -48,7 +60,7 @@ package struct PageActionResult: Hashable, Sendable {
         self.sentence = sentence
     }
 
-    /// A URL that shows a file to whoever has it.
+    /// A URL that shows a file to anyone who has it.
     package struct Link: Hashable, Sendable, Encodable {
         /// The file, safe to display.
         package let path: String

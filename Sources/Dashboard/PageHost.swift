@@ -17,8 +17,8 @@ package protocol PageHost: Sendable {
     /// Carries out what the user asked for; the sentence says what was done. Throws `PageRefusal`.
     func perform(_ action: PageAction) async throws -> PageActionResult
 
-    /// Why an action cannot be asked for here, in a sentence; `nil` where it can.
-    func refusal(of action: PageAction.Name) async -> String?
+    /// Whether an action can be asked for here.
+    func ability(of action: PageAction.Name) async -> PageAbility
 
     /// What actions began and what goes on without an answer, the oldest first; those that ended lately, too.
     var works: [PageWork] { get }

@@ -26,6 +26,9 @@ extension Agent {
             nextAttempt: await queue.nextAttempt(), blocked: Report.Blocked.counted(items),
             rescue: RescueSummary(jobs, rate: rescuer.rate, now: now))
         if depth != .summary { sources.waiting = items.filter { $0.blocked != nil } }
+        sources.limits = Report.Limits(
+            largestFile: limits.largestFile, budget: budget.limit, room: budget.room,
+            rate: setup.settings.upload.limitRate?.rate(at: now))
         sources.absences = roots.absences.mapValues(\.reason)
         sources.notes = queue.warnings + rescuer.book.warnings + watching.notes
         if let sentence = uploader.obstacle?.sentence { sources.notes.append(sentence) }

@@ -52,6 +52,8 @@ package struct Report: Codable, Hashable, Sendable {
     @OrNull package var brake: Brake?
     /// The providers' files; `nil` while there are no jobs.
     @OrNull package var rescue: RescueSummary?
+    /// What limits the sending; `nil` where nothing does, or no agent runs that knows it.
+    package var limits: Limits?
     /// All roots, with their counts.
     package var roots: [Root]
     /// The assets to store by kind; empty in a summary.

@@ -22,6 +22,8 @@ package struct ReportSources: Sendable {
     package var rescue: RescueSummary?
     /// Why roots are away, by name, where that is known better than the library does.
     package var absences: [String: String] = [:]
+    /// What limits the sending; `nil` where no agent runs that knows it.
+    package var limits: Report.Limits?
     /// Come after those that the library gives reason for.
     package var notes: [String] = []
 

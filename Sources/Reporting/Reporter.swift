@@ -55,7 +55,7 @@ package struct Reporter: Sendable {
             try await addDetails(to: &report, withPictures: depth == .page)
             try await addNames(sources.waiting, elsewhere, to: &report)
         }
-        report.rescue = sources.rescue
+        (report.rescue, report.limits) = (sources.rescue, sources.limits)
         report.notes += sources.notes
         return report
     }

@@ -57,6 +57,11 @@ package final class LearnedLimits: Sendable {
     /// Takes in the bucket's own limit, which only explains refusals: the project's may be smaller.
     package func note(bucketLimit bytes: Int64?) { state.withLock { $0.bucketLimit = bytes } }
 
+    /// Bytes of the largest file that may be taken: less than was refused, and at most the bucket's own limit.
+    package var largestFile: Int64? {
+        state.withLock { state in [state.bucketLimit, state.limits.refused.map { $0 - 1 }].compactMap(\.self).min() }
+    }
+
     /// Why an item of `size` bytes waits, where files from `bytes` on are refused.
     func failure(by speaker: AnswerClass.Speaker, from bytes: Int64, size: Int64) -> Item.Failure {
         let bucket = state.withLock(\.bucketLimit).flatMap { size > $0 ? $0 : nil }

@@ -34,6 +34,9 @@ package struct SizeLimits: Codable, Hashable, Sendable {
     /// Whether no limit is known.
     package var isEmpty: Bool { whole == nil && pieces == nil }
 
+    /// The smallest size that is refused however it is sent; `nil` where none is known.
+    var refused: Int64? { pieces?.bytes }
+
     /// What to do with a file.
     package enum Verdict: Hashable, Sendable {
         case send(Way)

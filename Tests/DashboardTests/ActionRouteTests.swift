@@ -73,6 +73,8 @@ import Text
             let text = try await stand.ask("/api/1/actions").text
             #expect(text.contains(#""refused":{"show":"There is no file manager."}"#))
             #expect(text.contains(#""allowed":["retry","resend","#) && !text.contains(#""show","#))
+            // What is never carried out is neither allowed nor refused.
+            #expect(!text.contains(#""sync""#))
         }
     }
 

@@ -196,6 +196,22 @@ extension OriginalTests {
         }
     }
 
+    @Test func whatIsOnlyInStorageIsAwayUntilItWasLookedAt() async throws {
+        try await PageStand.with { stand in
+            func away() async throws -> [String] {
+                let columns = try Columns(await stand.ask("/api/1/timeline/assets"))
+                return zip(columns.names, columns.away).filter(\.1).map(\.0)
+            }
+            try await stand.keep([1, 2, 3], of: "gone.jpg")
+            #expect(try await away() == ["gone.jpg"])
+            _ = try await stand.ask("/api/1/assets/\(try await stand.id("gone.jpg"))/original").streamed()
+            #expect(try await away() == [])
+            let root = try #require(stand.desk.shelf?.roots["Pictures"])
+            root.sight.absence = RootAbsence("it is not mounted")
+            #expect(try await away().count == 3)
+        }
+    }
+
     @Test func whatIsNotAtHandSaysSo() async throws {
         try await PageStand.with { stand in
             try await stand.keep([1, 2, 3], of: "gone.jpg")
@@ -203,6 +219,8 @@ extension OriginalTests {
             let answer = await stand.ask("/api/1/assets/\(try await stand.id("gone.jpg"))/original")
             let text = try answer.text
             #expect(answer.status == 503 && text.contains("not at hand"))
+            let details = try await stand.ask("/api/1/assets/\(try await stand.id("gone.jpg"))").text
+            #expect(details.contains(#""absence":"The file is not at hand:"#))
         }
     }
 }

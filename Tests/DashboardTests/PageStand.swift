@@ -102,6 +102,7 @@ struct Columns: Decodable {
     let names: [String]
     let states: [String]
     let notes: [String?]
+    let away: [Bool]
 
     init(_ response: Response) throws {
         self = try JSONDecoder().decode(Columns.self, from: Data(response.bytes))
@@ -176,8 +177,14 @@ final class HostDouble: PageHost {
     /// Has it tell of something that goes on.
     func tell(_ works: [PageWork]) { state.withLock { $0.works = works } }
 
-    /// Everything is carried out here but showing files.
-    func refusal(of action: PageAction.Name) async -> String? { action == .show ? "There is no file manager." : nil }
+    /// Most is carried out here.
+    func ability(of action: PageAction.Name) async -> PageAbility {
+        switch action {
+        case .show: .refused("There is no file manager.")
+        case .sync: .absent
+        default: .allowed
+        }
+    }
 
     func perform(_ action: PageAction) async throws -> PageActionResult {
         state.withLock { $0.actions.append(action) }

@@ -17,7 +17,7 @@ extension Library {
                 SELECT taken, dated, ratio, kind, standing, coalesce(a.message, a.note), a.state,
                     json_extract(c.facts, '$.thumbHash'), json_extract(c.facts, '$.duration'), b.reason, b.code,
                     (SELECT p.name FROM assets p WHERE a.pair IS NOT NULL AND \(Schema.isMotionOfPhoto)),
-                    json_extract(c.facts, '$.clip.offset'), json_extract(c.facts, '$.clip.length')
+                    json_extract(c.facts, '$.clip.offset'), json_extract(c.facts, '$.clip.length'), a.sha256
                 FROM assets a LEFT JOIN contents c ON c.sha256 = a.sha256
                 LEFT JOIN blocked b ON b.directory = a.directory AND b.name = a.name AND b.role = 'original'
                 WHERE a.directory = ? AND a.name = ? AND \(Schema.isShown)
@@ -36,10 +36,10 @@ extension Library {
             thumbHash: row.textOrNil(7), duration: face.kind == .video ? row.realOrNil(8) : nil,
             state: Asset.State(rawValue: row.integer(6)) ?? .seen, note: row.textOrNil(5).map(cleansed),
             blocked: reason.map { BlockedCause($0, code: row.textOrNil(10).map(FailureCode.init)) },
-            motion: motion(row))
+            sha256: row.blobOrNil(14)?.hexadecimal, motion: motion(row))
     }
 
-    /// Reads the last three columns of `timelineAssets`.
+    /// Reads the columns of the motion of `timelineAssets`.
     private static func motion(_ row: Row) -> TimelineAsset.Motion? {
         if let name = row.blobOrNil(11) { return .movie(name: name) }
         guard let offset = row.integerOrNil(12), let length = row.integerOrNil(13), offset >= 0, length > 0 else {

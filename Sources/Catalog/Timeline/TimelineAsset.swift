@@ -20,6 +20,8 @@ package struct TimelineAsset: Hashable, Sendable {
     package let note: String?
     /// What its item in the library waits for; `nil` where none does.
     package let blocked: BlockedCause?
+    /// The hash of its bytes, in hex; `nil` until they were read.
+    package let sha256: String?
     /// What moves of it; `nil` for a still picture, and for a video.
     package let motion: Motion?
 

@@ -133,7 +133,7 @@ export function offers(assets) {
     const isMuch = ids.length > limit ? `At most ${limit} files at once.` : null;
     const reason = isMuch ?? (abilities.allowed.has(name) ? null : abilities.refused[name] ?? "");
     // What this server never carries out is not offered; what this computer lacks says so.
-    if (reason === "" || (reason && !isMuch && abilities.allowed.size === 0)) return [];
+    if (reason === "") return [];
     const count = assets.length > 1 ? ids.length : 0;
     return [{ name, icon, words, count, reason, act: () => act(ids, filesOf(concerned)) }];
   });

@@ -8,7 +8,7 @@ const atOnce = 2;
 
 /**
  * @typedef {{id: string, taken: number, dated: boolean, hash: string | null, state: string, kind: string,
- *   duration: number | null, name: string, note: string | null, live: "pair" | "clip" | null}} Asset
+ *   duration: number | null, name: string, note: string | null, live: "pair" | "clip" | null, away: boolean}} Asset
  * @typedef {{assets: (Asset | undefined)[], isStale: boolean}} Page
  */
 
@@ -136,7 +136,7 @@ export class Columns {
 }
 
 /** @returns {Asset[]} */
-function assetsOf({ ids, taken, dated, hashes, states, kinds, durations, names, notes, lives }) {
+function assetsOf({ ids, taken, dated, hashes, states, kinds, durations, names, notes, lives, away }) {
   return ids.map((id, index) => ({
     id,
     taken: taken[index],
@@ -148,5 +148,6 @@ function assetsOf({ ids, taken, dated, hashes, states, kinds, durations, names, 
     name: names[index],
     note: notes[index],
     live: lives[index],
+    away: away[index],
   }));
 }

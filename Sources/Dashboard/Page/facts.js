@@ -32,7 +32,7 @@ function row(name, ...values) {
  * @returns {Node[]}
  */
 export function facts(asset) {
-  const isAtHand = asset.isHere !== false || asset.state === "remote";
+  const isAtHand = asset.absence === undefined;
   const address = api.original(asset.id, true);
   return [
     make("h2", { class: "fact-name" }, make("bdi", {}, asset.name)),
@@ -54,7 +54,7 @@ function action({ icon, words, reason, act }) {
 
 /** The state, and why it is so. */
 function verdict(asset) {
-  const said = [asset.note ?? stateSentences[asset.state], ...(asset.reason ?? [])].filter(Boolean);
+  const said = [asset.note ?? stateSentences[asset.state], asset.absence, ...(asset.reason ?? [])].filter(Boolean);
   const sentences = new Set(said.map((sentence) => sentence.replace(/[^.!?]$/, "$&.")));
   return make(
     "div",

@@ -17,7 +17,7 @@ export class StatusView {
     this.failed = new FailedList();
     this.log = new LogView();
     this.parts = {};
-    for (const name of ["head", "works", "overview", "attention", "failures", "rescue", "history", "roots", "notes"]) {
+    for (const name of ["head", "works", "overview", "attention", "failures", "rescue", "history", "limits", "roots", "notes"]) {
       this.parts[name] = make("div", { class: `part part-${name}` });
     }
     const last = make("div", { class: "part" }, make("div", {}, this.log.node));
@@ -35,6 +35,7 @@ export class StatusView {
     this.#put("attention", attention(report, this));
     this.#put("rescue", rescue(report.rescue));
     this.#put("history", report.history.length > 0 ? card("Stored lately", chart(report.history)) : null);
+    this.#put("limits", limits(report.limits));
     this.#put("roots", roots(report));
     this.#put(
       "notes",
@@ -290,6 +291,21 @@ function meter(share, name) {
   const fill = make("span", { class: "stored" });
   fill.style.width = `${Math.min(100, share * 100)}%`;
   return make("div", { class: "meter", role: "img", "aria-label": `${name}: ${Math.floor(share * 100)} %` }, fill);
+}
+
+/** What the destination takes, and how fast it is sent. */
+function limits(known) {
+  if (!known) return null;
+  const { largestFile, budget, room, rate } = known;
+  const rows = [
+    budget !== undefined && ["Room", `${bytes(room)} of ${bytes(budget)} free`],
+    largestFile !== undefined && ["Largest file", bytes(largestFile)],
+    rate !== undefined && ["Speed", `at most ${bytes(rate)}/s at this time`],
+  ].filter(Boolean);
+  return card(
+    "Limits",
+    make("dl", { class: "limits" }, ...rows.flatMap(([name, words]) => [make("dt", {}, name), make("dd", {}, words)])),
+  );
 }
 
 function roots(report) {

@@ -52,6 +52,7 @@ export class Tile {
     if (isOther) this.#blank();
     this.asset = asset;
     this.node.classList.toggle("unknown", !asset);
+    this.node.classList.toggle("away", asset?.away === true);
     if (!asset) return;
     const source = api.thumbnail(asset.id, size, asset.hash);
     if (isOther || (source !== this.source && !this.hasPicture)) this.source = source;
@@ -143,13 +144,14 @@ export class Tile {
     this.badge.className = `badge ${asset.state}`;
     this.badge.style.visibility = "";
     const length = asset.kind === "video" && asset.duration ? `, ${clock(asset.duration)}` : "";
-    const sentence = note || stateSentences[asset.state] || asset.state;
+    const state = note || stateSentences[asset.state] || asset.state;
+    const sentence = asset.away && asset.state !== "remote" ? `${state} Its folder is not at hand now.` : state;
     const taken = `${takenWords(asset.taken)}${asset.dated ? "" : " (the file's date)"}`;
     this.node.setAttribute(
       "aria-label",
       `${kindOf(asset)}${length}, ${taken}, ${asset.name}. ${sentence}`,
     );
-    this.node.title = asset.state === "stored" && !note ? asset.name : `${asset.name}\n${sentence}`;
+    this.node.title = asset.state === "stored" && !note && !asset.away ? asset.name : `${asset.name}\n${sentence}`;
   }
 
   #ended(isLoaded) {

@@ -3,10 +3,12 @@
 import { Columns } from "./columns.js";
 import { metricsFor, placesOf } from "./layout.js";
 import { Ratios } from "./ratios.js";
+import { Reach } from "./reach.js";
 import { RowNodes } from "./rownodes.js";
 import { Scroller } from "./scroller.js";
 import { Surface } from "./surface.js";
 import { Thumbnails } from "./thumbnails.js";
+import { say } from "./voice.js";
 
 /** Pixels a millisecond above which pictures are not worth asking for. */
 const fast = 5;
@@ -22,6 +24,7 @@ export class Timeline extends EventTarget {
     this.scroller = new Scroller(grid, spacer, () => this.#scrolled());
     this.nodes = new RowNodes(grid, (offset) => this.columns?.get(offset));
     this.thumbnails = new Thumbnails();
+    this.reach = new Reach((trouble) => this.#reached(trouble));
     this.sizes = [512];
     /** The offset that the keyboard is at. */
     this.active = 0;
@@ -118,6 +121,13 @@ export class Timeline extends EventTarget {
       this.nodes.tileAt(offset)?.show(this.columns.get(offset), this.#size);
     }
     this.selection.change(ids, states);
+  }
+
+  /** Storage can be asked again, or not any more. */
+  #reached(trouble) {
+    this.grid.classList.toggle("unreachable", trouble !== null);
+    if (!trouble) this.forgive();
+    say(trouble ? "Storage cannot be asked: what is only there is not at hand." : "What is only in storage is at hand.");
   }
 
   /** Asks again for pictures that could not be had. */
@@ -219,6 +229,8 @@ export class Timeline extends EventTarget {
     near.sort((a, b) => a.away - b.away);
     const tiles = near.flatMap(({ node }) => node.tiles);
     this.thumbnails.want(this.speed > fast ? [] : tiles);
+    const away = tiles.find(({ asset }) => asset?.away)?.asset;
+    if (away) this.reach.look(away);
     const end = performance.now() + hashBudget;
     for (const tile of tiles) {
       if (performance.now() > end) return this.#schedule();

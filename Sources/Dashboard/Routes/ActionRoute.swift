@@ -51,10 +51,10 @@ struct ActionRoute: Sendable {
     func abilities() async -> Response {
         var abilities = Abilities()
         for name in PageAction.Name.allCases {
-            if let sentence = await host.refusal(of: name) {
-                abilities.refused[name.rawValue] = sentence
-            } else {
-                abilities.allowed.append(name.rawValue)
+            switch await host.ability(of: name) {
+            case .allowed: abilities.allowed.append(name.rawValue)
+            case .refused(let sentence): abilities.refused[name.rawValue] = sentence
+            case .absent: break
             }
         }
         return .json(abilities)

@@ -32,10 +32,11 @@ struct AssetDocument: Encodable {
     let storedAt: String?
     let proof: String?
     let isHere: Bool
+    let absence: String?
     let live: String?
     let motion: String?
 
-    init(_ details: AssetDetails, reasons: [String], isHere: Bool) {
+    init(_ details: AssetDetails, reasons: [String], isHere: Bool, absence: String?) {
         let (shown, asset, facts) = (details.shown, details.record.asset, details.facts)
         let receipt = details.record.receipts.first { $0.role == .original }
         id = AssetIdentifier(shown.place).text
@@ -50,7 +51,7 @@ struct AssetDocument: Encodable {
         sha256 = asset.sha256
         (key, proof) = (receipt?.key.text, receipt?.proof.rawValue)
         storedAt = receipt.map { ISO8601.text($0.verifiedAt, digits: 0) }
-        self.isHere = isHere
+        (self.isHere, self.absence) = (isHere, absence)
         live = shown.motion?.word
         if case .movie(let name) = shown.motion { motion = FilePath(bytes: name).display } else { motion = nil }
     }

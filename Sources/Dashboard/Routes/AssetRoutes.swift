@@ -19,7 +19,27 @@ struct AssetRoutes: Sendable {
         if let root = shelf.roots[asset.root] {
             reasons = try await host.reasons(for: root.known.path.appending(asset.path))
         }
-        return .json(AssetDocument(details, reasons: reasons, isHere: await open(asset) != nil))
+        let isHere = await open(asset) != nil
+        let absence = isHere ? nil : try await absence(of: details.record)
+        return .json(AssetDocument(details, reasons: reasons, isHere: isHere, absence: absence))
+    }
+
+    /// Why a file that is not here cannot be had now; `nil` where storage has it.
+    private func absence(of record: Library.FileRecord) async throws -> String? {
+        do {
+            try await stored(record).check()
+            return nil
+        } catch let refusal as PageRefusal {
+            return refusal.message
+        }
+    }
+
+    /// The file as storage has it; throws `PageRefusal` where it was never stored.
+    private func stored(_ record: Library.FileRecord) throws(PageRefusal) -> StoredOriginal {
+        guard let receipt = record.receipts.first(where: { $0.role == .original }) else {
+            throw .absent("The file is not on this computer now.", next: "Mount its disk.")
+        }
+        return StoredOriginal(receipt: receipt, host: host, kept: shelf.kept)
     }
 
     /// The smallest picture that is at least as large as asked for, else the largest; from the cache, else from storage.
@@ -101,13 +121,10 @@ struct AssetRoutes: Sendable {
                 .file(file, offset: part.lowerBound + range.lowerBound, length: Int64(range.count))
             }
         }
-        guard let receipt = record.receipts.first(where: { $0.role == .original }) else {
-            throw PageRefusal.absent("The file is not on this computer now.", next: "Mount its disk.")
-        }
-        let stored = StoredOriginal(receipt: receipt, host: host, kept: shelf.kept)
+        let stored = try stored(record)
         try await stored.check()
-        let part = try Self.part(clip, of: receipt.size)
-        return delivery.answer(size: Int64(part.count), tag: "\"\(receipt.sha256.prefix(24))\"") { range in
+        let part = try Self.part(clip, of: stored.receipt.size)
+        return delivery.answer(size: Int64(part.count), tag: "\"\(stored.receipt.sha256.prefix(24))\"") { range in
             let shifted = range.lowerBound + part.lowerBound..<range.upperBound + part.lowerBound
             return .stream(length: Int64(range.count), next: StoredBytes(shifted, of: stored).next)
         }

@@ -37,6 +37,12 @@ package final class KeptPieces: Sendable {
         }
     }
 
+    /// Whether the beginning of an original is kept.
+    func holds(_ sha256: String) async -> Bool {
+        let path = path(0, sha256)
+        return await Blocking.run { (try? FileFacts.existing(path)) != nil }
+    }
+
     /// Keeps a piece; where the disk does not take it, it is not kept.
     func keep(_ bytes: [UInt8], as number: Int64, of sha256: String) async {
         guard limit > 0 else { return }

@@ -37,7 +37,23 @@ struct TimelineRoutes: Sendable {
         let revision = try await timeline.revision(query.filter)
         let assets = try await timeline.assets(query.filter, from: query.offset, count: query.count)
         seen(assets)
-        return .json(ColumnsDocument(assets, revision: revision, from: query.offset))
+        return .json(
+            ColumnsDocument(assets, away: try await away(assets), revision: revision, from: query.offset))
+    }
+
+    /// Whether each file is neither on this computer, as far as that is known, nor kept from an earlier look.
+    private func away(_ assets: [TimelineAsset]) async throws -> [Bool] {
+        let absences = shelf.roots.absences
+        var away: [Bool] = []
+        for asset in assets {
+            var isAway = asset.standing == .remote
+            if !isAway, !absences.isEmpty, let location = try await timeline.locations(of: [asset.place]).first {
+                isAway = absences[location.root] != nil
+            }
+            if isAway, let sha256 = asset.sha256, await shelf.kept?.holds(sha256) == true { isAway = false }
+            away.append(isAway)
+        }
+        return away
     }
 
     /// How many assets each choice of a filter would show.
@@ -94,9 +110,10 @@ private struct ColumnsDocument: Encodable {
     let names: [String]
     let notes: [String?]
     let lives: [String?]
+    let away: [Bool]
 
-    init(_ assets: [TimelineAsset], revision: String, from: Int) {
-        (self.revision, self.from) = (revision, from)
+    init(_ assets: [TimelineAsset], away: [Bool], revision: String, from: Int) {
+        (self.revision, self.from, self.away) = (revision, from, away)
         ids = assets.map { AssetIdentifier($0.place).text }
         taken = assets.map(\.face.taken)
         dated = assets.map(\.face.isDated)

@@ -8,12 +8,12 @@ import Text
 
 // What the page asks for about certain files.
 extension AgentPage {
-    /// Why an action cannot be asked for here; `nil` where it can.
-    package func refusal(of action: PageAction.Name) async -> String? {
+    /// Everything is, but what the destination or the desktop cannot do.
+    package func ability(of action: PageAction.Name) async -> PageAbility {
         switch action {
-        case .link: Linker.refusal(at: agent.setup.destination)
-        case .show: await browser?.isThere() == true ? nil : Self.noBrowser
-        default: nil
+        case .link: PageAbility(refusal: Linker.refusal(at: agent.setup.destination))
+        case .show: PageAbility(refusal: await browser?.isThere() == true ? nil : Self.noBrowser)
+        default: .allowed
         }
     }
 
@@ -72,15 +72,7 @@ extension AgentPage {
             try Self.check(reply)
             return PageActionResult(sentence: "")
         }
-        let left = files.count - links.count
-        let rest = left > 0 ? " \(Quantity.text(left, "file")) not stored." : ""
-        var result = PageActionResult(
-            count: links.count, sentence: "\(Quantity.text(links.count, "link")) made.\(rest)")
-        result.links = links.map { link in
-            PageActionResult.Link(
-                path: link.path, url: link.url, expiresAt: link.expiresAt.map { ISO8601.text($0, digits: 0) })
-        }
-        return result
+        return PageActionResult(links, of: files.count)
     }
 
     private func prune(_ files: [RootedPath], _ words: String?) async throws -> PageActionResult {

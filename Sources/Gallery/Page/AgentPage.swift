@@ -46,12 +46,7 @@ package struct AgentPage: PageHost {
 
     /// Bytes of a stored object, read with the agent's own credentials.
     package func stored(_ key: ObjectKey, at offset: Int64, count: Int) async throws -> [UInt8]? {
-        guard count > 0 else { return [] }
-        let object = try await agent.storage.download(
-            bucket: agent.setup.destination.bucket, key: key.text, to: .memory(limit: count),
-            range: .between(offset, count: Int64(count)))
-        // A server that ignores ranges sent its first bytes.
-        return object.offset == offset ? object.body : []
+        try await agent.storage.piece(of: key, in: agent.setup.destination.bucket, at: offset, count: count)
     }
 
     /// Carries out the passes and restores that were asked for, until it is cancelled.

@@ -18,17 +18,7 @@ package struct LinkOrder: AgentRequest {
         let destination = agent.setup.destination
         if let sentence = Linker.refusal(at: destination) { throw Refusal(.needsHuman(sentence)) }
         let linker = Linker(library: agent.library, storage: agent.storage, destination: destination)
-        var (links, last): ([Linker.Link], Refusal?) = ([], nil)
-        for file in files {
-            do {
-                links.append(
-                    try await linker.link(
-                        to: FilePath("\(file.root)/\(file.path.display)"), (file.root, file.path),
-                        for: .seconds(seconds), now: agent.setup.clock()))
-            } catch let refusal as Refusal {
-                last = refusal
-            }
-        }
+        let (links, last) = try await linker.links(to: files, seconds: seconds, now: agent.setup.clock())
         if links.isEmpty, let last { throw last }
         return .answered(links, last == nil ? .done : .someFailed(files.count - links.count))
     }

@@ -60,6 +60,24 @@ package struct Linker: Sendable {
         }
     }
 
+    /// URLs for those of `files` that are stored, and why the last of the others has none.
+    package func links(
+        to files: [RootedPath], seconds: Int, now: Date
+    ) async throws -> (links: [Link], refusal: Refusal?) {
+        var (links, last): ([Link], Refusal?) = ([], nil)
+        for file in files {
+            do {
+                links.append(
+                    try await link(
+                        to: FilePath("\(file.root)/\(file.path.display)"), (file.root, file.path),
+                        for: .seconds(seconds), now: now))
+            } catch let refusal as Refusal {
+                last = refusal
+            }
+        }
+        return (links, last)
+    }
+
     /// Whether the bucket is public; where it may not be asked for, as by users, URLs are signed.
     private func isPublic() async throws -> Bool {
         do {

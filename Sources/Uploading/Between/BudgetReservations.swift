@@ -18,6 +18,8 @@ package final class BudgetReservations: Sendable {
 
     /// Whether there is anything to count.
     package var isLimited: Bool { state.withLock { $0.budget.limit != nil } }
+    /// Bytes in all; `nil` for no limit.
+    package var limit: Int64? { state.withLock { $0.budget.limit } }
     /// Bytes that may still be reserved; `nil` without a limit.
     package var room: Int64? { state.withLock { $0.budget.room } }
 

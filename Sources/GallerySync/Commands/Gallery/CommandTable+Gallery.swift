@@ -6,7 +6,8 @@ extension CommandTable {
         options: [OptionForm("port", value: "N", "Listen here on 127.0.0.1 (default: any free port)")],
         details: [
             "Prints a link that lets one browser in, once, and serves the page until Ctrl-C. Nothing is scanned, sent or "
-                + "changed; where an agent runs, \"open\" shows its page."
+                + "changed; where an agent runs, \"open\" shows its page. What is only in storage is shown from there, and "
+                + "links are made, where the profile has a key or a sign-in."
         ],
         examples: [.init("gallery", "look at what is stored")],
         documents: [.gallery]

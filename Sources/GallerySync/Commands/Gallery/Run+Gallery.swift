@@ -16,7 +16,8 @@ extension Run {
         }
         let roots = try await setup.roots(of: library)
         let gate = Gate()
-        let host = StoredPage(setup: setup, library: library, roots: roots)
+        let place = try await storage(of: setup, library)
+        let host = StoredPage(setup: setup, library: library, roots: roots, place: place)
         let shelf = PageShelf(timeline: try await timeline(setup), roots: roots, in: setup)
         let server = PageServer(gate: gate, host: host, shelf: shelf, port: request.port, log: log(setup.settings.log))
         try server.start()
@@ -29,7 +30,21 @@ extension Run {
         }
         let signal = await surroundings.interruption.wait()
         await server.stop()
+        await place?.close()
         return signal.map { ExitCode($0) } ?? .success
+    }
+
+    /// Storage where the profile can open it for looking; on this computer it is the agent's to serve.
+    private func storage(of setup: Setup, _ library: Library) async throws -> Workplace? {
+        let isLocal = try await library.fact(Library.destinationFact)?.hasPrefix("local ") == true
+        guard !setup.settings.destination.local, !isLocal else { return nil }
+        do {
+            return try await Workplace(setup, in: surroundings)
+        } catch {
+            // What is on this computer can be looked at all the same.
+            if !invocation.isQuiet { console.note("Only what is on this computer is shown: \(error)") }
+            return nil
+        }
     }
 
     /// The timeline of the library, which is brought up to date first where no agent holds the lock.

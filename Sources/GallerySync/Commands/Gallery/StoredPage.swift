@@ -2,6 +2,7 @@ import Catalog
 import CommandLine
 import Configuration
 import Dashboard
+import FoundationEssentials
 import Gallery
 import Platform
 import Queue
@@ -13,6 +14,8 @@ struct StoredPage: PageHost {
     let setup: Setup
     let library: Library
     let roots: RootRegistry
+    /// Opens storage for looking; `nil` where it is this computer, or there is neither key nor sign-in.
+    let place: Workplace?
 
     func report(_ depth: Reporter.Depth) async throws -> Report { try await StoredReport(setup).report(depth) }
 
@@ -24,14 +27,25 @@ struct StoredPage: PageHost {
         ).decisions
     }
 
-    /// Storage is not asked: looking needs no sign-in.
-    func stored(_ key: ObjectKey, at offset: Int64, count: Int) async throws -> [UInt8]? { nil }
-
-    func perform(_ action: PageAction) async throws -> PageActionResult {
-        throw PageRefusal(status: 503, message: Self.readingOnly, next: Self.next)
+    func stored(_ key: ObjectKey, at offset: Int64, count: Int) async throws -> [UInt8]? {
+        guard let place else { return nil }
+        return try await place.storage.piece(of: key, in: place.destination.bucket, at: offset, count: count)
     }
 
-    func refusal(of action: PageAction.Name) async -> String? { "\(Self.readingOnly) \(Self.next)" }
+    func perform(_ action: PageAction) async throws -> PageActionResult {
+        guard case .link(let files, let seconds) = action, let place else {
+            throw PageRefusal(status: 503, message: Self.readingOnly, next: Self.next)
+        }
+        let linker = Linker(library: library, storage: place.storage, destination: place.destination)
+        let (links, refusal) = try await linker.links(to: files, seconds: seconds, now: Date())
+        guard links.isEmpty, let refusal else { return PageActionResult(links, of: files.count) }
+        throw PageRefusal(status: 409, message: "\(refusal).", next: "Mend what it names, then try again.")
+    }
+
+    /// Links change nothing, neither here nor in storage.
+    func ability(of action: PageAction.Name) async -> PageAbility {
+        action == .link && place != nil ? .allowed : .absent
+    }
 
     var works: [PageWork] { [] }
 

@@ -40,6 +40,7 @@ extension DocumentForm {
             .always("blocked", .list(blocked), "Why items wait, one for each cause"),
             .always("brake", .orNull(brake), "What is held because too much changed at once"),
             .always("rescue", .orNull(rescued), "The providers' files"),
+            .sometimes("limits", limits, "What limits the sending, where an agent runs"),
             .always("roots", .list(root), "The watched folders"),
             .always("kinds", .list(kind), "Files to store by kind"),
             .always("history", .list(span), "What was stored in spans of equal length, oldest first"),
@@ -117,6 +118,13 @@ extension DocumentForm {
                     .always("danger", .word(["late", "soon", "lost", "none"]), "How likely it is to be lost"),
                     .always("message", .orNull(.text), "Why it waits or is lost"),
                 ])), "Those not stored, the most endangered first"),
+    ])
+
+    private static let limits = JSONShape.object([
+        .sometimes("largestFile", .whole, "Bytes of the largest file that the destination takes"),
+        .sometimes("budget", .whole, "Bytes that may be stored in all"),
+        .sometimes("room", .whole, "Bytes of these that are free"),
+        .sometimes("rate", .whole, "Bytes per second that are sent at most now"),
     ])
 
     private static let root = JSONShape.object([
