@@ -10,6 +10,7 @@ import Platform
         }
         OpenFileLimit.raise()
         do {
+            if order.jobs > 1 { exit(try Crew.play(order) ? 0 : 1) }
             let folder = try SimulatorFolder()
             var campaign = Campaign(order, in: folder.path)
             let isClean = try campaign.run()

@@ -10,6 +10,12 @@ struct SimulatorOrder {
     var shrinks = true
     /// Whether each history has few acts and no faults, so that it ends within a second.
     var isBrief = false
+    /// How long each history is; each as its seed says where this is `nil`.
+    var length: History.Length?
+    /// How many processes play, each its own seeds.
+    var jobs = 1
+    /// All words but the seed and the number of processes, for each of these.
+    private(set) var words: [String] = []
     /// Whether the first problem ends the campaign.
     var stopsAtFirst = false
 
@@ -22,12 +28,14 @@ struct SimulatorOrder {
           --trace         prints what happened, line by line
           --first         ends at the first problem
           --brief         plays the first acts only, without faults
+          --short         plays short histories only, --long only long ones
+          --jobs N        plays in N processes, with seeds of their own
           --whole         does not make a history with a problem smaller
         """
 
     /// The history of that seed, as this order wants it.
     func history(_ seed: UInt64) -> History {
-        var history = History(seed: seed)
+        var history = History(seed: seed, length: length)
         guard isBrief else { return history }
         history.faults = []
         history.acts = Array(history.acts.prefix(3))
@@ -37,21 +45,27 @@ struct SimulatorOrder {
     /// Reads the words after the program's name; `nil` where they make no sense.
     init?(_ words: [String]) {
         var rest = words[...]
-        while let word = rest.popFirst() {
+        while let word = rest.first {
+            let start = rest.startIndex
+            rest.removeFirst()
             switch word {
             case "--trace": printsTrace = true
             case "--first": stopsAtFirst = true
             case "--whole": shrinks = false
             case "--brief": isBrief = true
-            case "--seconds", "--histories", "--seed":
+            case "--short": length = .short
+            case "--long": length = .long
+            case "--seconds", "--histories", "--seed", "--jobs":
                 guard let number = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
                 switch word {
                 case "--seconds": seconds = Int(number)
                 case "--histories": histories = Int(number)
+                case "--jobs": jobs = max(1, Int(number))
                 default: seed = number
                 }
             default: return nil
             }
+            if !["--seed", "--jobs"].contains(word) { self.words += words[start..<rest.startIndex] }
         }
         if seconds == nil, histories == nil {
             guard seed != nil else { return nil }

@@ -4,12 +4,40 @@ extension History {
     /// How many names there are.
     private static let names = 10
 
-    /// The history of that seed.
-    init(seed: UInt64) {
+    /// How much happens in a history.
+    ///
+    /// Most faults need few files and little time, so most histories are short, and more of them are played.
+    enum Length: CaseIterable {
+        case short, usual, long
+
+        fileprivate init(_ random: inout SplitMix) {
+            self = random.happens(0.93) ? .short : random.happens(0.8) ? .usual : .long
+        }
+
+        /// Virtual seconds.
+        var span: Int {
+            switch self {
+            case .short: 600
+            case .usual: 3_600
+            case .long: 86_400
+            }
+        }
+
+        var files: ClosedRange<Int> { self == .short ? 1...4 : 2...8 }
+        var acts: ClosedRange<Int> { self == .short ? 1...7 : 3...16 }
+        /// How probable it is that a file is so large that it is sent in several pieces.
+        var large: Double { self == .short ? 0.003 : 0.02 }
+    }
+
+    /// The history of that seed; of the length that it draws, unless one is named.
+    init(seed: UInt64, length: Length? = nil) {
         var random = SplitMix(seed: seed ^ 0x5EED)
+        let drawn = Length(&random)
+        let length = length ?? drawn
         self.seed = seed
         isWatching = random.happens(0.6)
-        interval = [600, 1800, 3600].randomElement(using: &random) ?? 600
+        longest = max(120, length.span / 12)
+        interval = [longest, 600, 1_800].randomElement(using: &random) ?? 600
         smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
         // Few kinds at once and each often, since many at once hide one another.
         faults = FaultKind.allCases.compactMap { kind in
@@ -17,12 +45,12 @@ extension History {
             let usual = [0.02, 0.1, 0.3].randomElement(using: &random) ?? 0.1
             return Fault(kind: kind, probability: kind == .diskCall ? usual / 100 : usual)
         }
-        let span = [900, 7_200, 86_400].randomElement(using: &random) ?? 7_200
-        var acts = (0..<Int.random(in: 2...8, using: &random)).map { _ in
-            Act(at: Int.random(in: 0...span / 8, using: &random), calls: nil, deed: Self.file(&random))
+        let span = Int.random(in: 60...length.span, using: &random)
+        var acts = (0..<Int.random(in: length.files, using: &random)).map { _ in
+            Act(at: Int.random(in: 0...span / 8, using: &random), calls: nil, deed: Self.file(length, &random))
         }
         let favourites = (0..<3).map { _ in Int.random(in: 0..<14, using: &random) }
-        for _ in 0..<Int.random(in: 3...16, using: &random) {
+        for _ in 0..<Int.random(in: length.acts, using: &random) {
             let kind =
                 random.happens(0.5)
                 ? favourites[Int.random(in: 0..<3, using: &random)] : Int.random(in: 0..<14, using: &random)
@@ -30,7 +58,7 @@ extension History {
                 Act(
                     at: Int.random(in: 0...span, using: &random),
                     calls: random.happens(0.5) ? Int.random(in: 0..<30, using: &random) : nil,
-                    deed: Self.deed(kind, &random)))
+                    deed: Self.deed(kind, length, &random)))
         }
         self.acts = acts.sorted { $0.at < $1.at }
     }
@@ -40,18 +68,18 @@ extension History {
     /// Few contents, so that files often have the same.
     private static func content(_ random: inout SplitMix) -> UInt64 { .random(in: 0..<12, using: &random) }
 
-    private static func size(_ random: inout SplitMix) -> Int {
-        random.happens(0.02)
+    private static func size(_ length: Length, _ random: inout SplitMix) -> Int {
+        random.happens(length.large)
             ? .random(in: 6_000_000...14_000_000, using: &random) : .random(in: 64...20_000, using: &random)
     }
 
-    private static func file(_ random: inout SplitMix) -> Deed {
-        .create(name(&random), content: content(&random), size: size(&random))
+    private static func file(_ length: Length, _ random: inout SplitMix) -> Deed {
+        .create(name(&random), content: content(&random), size: size(length, &random))
     }
 
-    private static func deed(_ kind: Int, _ random: inout SplitMix) -> Deed {
-        let (name, content, size) = (name(&random), content(&random), size(&random))
-        let seconds = Int.random(in: 1...4_000, using: &random)
+    private static func deed(_ kind: Int, _ length: Length, _ random: inout SplitMix) -> Deed {
+        let (name, content, size) = (name(&random), content(&random), size(length, &random))
+        let seconds = Int.random(in: 1...max(120, length.span / 12), using: &random)
         switch kind {
         case 0: return .create(name, content: content, size: size)
         case 1: return .grow(name, content: content, size: size, pause: Int.random(in: 1...30, using: &random))

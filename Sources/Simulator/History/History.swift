@@ -7,6 +7,8 @@ struct History: Sendable {
     var isWatching: Bool
     /// Virtual seconds between two scans.
     var interval: Int
+    /// Virtual seconds that anything temporary lasts at most.
+    var longest: Int
     /// Files above this size are sent in pieces.
     var smallFileBytes: Int
     /// How probable each fault is, for each request, call or file.

@@ -16,7 +16,8 @@ extension World {
         isCalm.value = true
         do {
             try await mount()
-            try? await Task.sleep(for: .seconds(4_001))
+            // Whatever was temporary is over then.
+            try? await Task.sleep(for: .seconds(history.longest + 1))
             try storage.start()
             try await mount()
             try await life.value.agent.value?.resume()

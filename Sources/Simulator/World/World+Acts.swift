@@ -17,7 +17,7 @@ extension World {
                 moment.give(())
             }
             Task {
-                try? await Task.sleep(for: .seconds(4_000))
+                try? await Task.sleep(for: .seconds(history.longest))
                 moment.give(())
             }
             await moment.get()

@@ -33,7 +33,7 @@ extension World {
         switch end {
         case .crash(let heir):
             life.value = heir
-            pause = Int.random(in: 0...600, using: &simulation.random)
+            pause = Int.random(in: 0...history.longest / 2, using: &simulation.random)
         case .byItself:
             life.value = try dead.heir(after: .kill, &simulation.random)
             pause = history.isWatching ? 30 : history.interval
