@@ -40,14 +40,16 @@ extension Agent {
 
     /// Stages 2 to 4 as a loop: takes assets from the library while the queue's window has room.
     func read() async throws {
+        let failure = ChildFailure(waking: wake)
         try await withThrowingDiscardingTaskGroup { group in
             while true {
                 let wakeups = wake.wakeups(heardBy: .reading)
+                try failure.check()
                 try await tendBlocked()
                 let batch = try await nextBatch()
                 for asset in batch {
                     begin(asset)
-                    group.addTask { try await self.take(asset) }
+                    group.addTask { await failure.heed { try await self.take(asset) } }
                 }
                 if !batch.isEmpty { continue }
                 try await decideBrake()

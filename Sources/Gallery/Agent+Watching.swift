@@ -12,12 +12,14 @@ extension Agent {
     /// Watches every root: a first scan, then events, then a scan at intervals; until stopped.
     func watch() async throws {
         watching.begin()
+        let failure = ChildFailure(waking: wake)
         try await withThrowingDiscardingTaskGroup { group in
             var started: Set<String> = []
             while !watching.isStopping {
                 let wakeups = wake.wakeups(heardBy: .watching)
+                try failure.check()
                 for root in roots.all where started.insert(root.name).inserted {
-                    group.addTask { try await self.watch(root) }
+                    group.addTask { await failure.heed { try await self.watch(root) } }
                 }
                 try Task.checkCancellation()
                 await wake.wait(after: wakeups)

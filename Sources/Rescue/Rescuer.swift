@@ -210,16 +210,18 @@ extension Rescuer {
         }
         // The key may have been renewed while no process ran.
         try await tryKeysAgain(of: nil)
+        let failure = ChildFailure(waking: wake)
         try await withThrowingDiscardingTaskGroup { group in
             while !isStopping {
                 let (wakeups, stored) = (wake.wakeups(heardBy: .rescue), receipts.wakeups)
+                try failure.check()
                 try await lookAtKeys()
                 let plan = await plan()
                 var isChanged = false
                 for place in plan.safe where try await settle(place) { isChanged = true }
                 for act in plan.acts {
                     begin(act)
-                    group.addTask { try await self.carryOut(act) }
+                    group.addTask { await failure.heed { try await self.carryOut(act) } }
                 }
                 if isChanged { continue }
                 try Task.checkCancellation()

@@ -20,8 +20,6 @@ package final class Uploader: Sendable {
         var isStopping = false
         /// Whether the bucket was found in order since the start.
         var isSureOfBucket = false
-        /// What ends the run: the group's body hears of it here, since a failing child cancels only children.
-        var failure: (any Error)?
 
         /// Whether a request has to end before another begins; until the bucket is checked, one goes alone.
         var isFull: Bool { running >= (isSureOfBucket ? limit.current : 1) }
@@ -61,29 +59,19 @@ package final class Uploader: Sendable {
 
     /// Sends until the task is cancelled, or until `stop()` and the last running request has ended.
     package func run() async throws {
+        let failure = ChildFailure(waking: wake)
         try await withThrowingDiscardingTaskGroup { group in
             while true {
                 let wakeups = wake.wakeups(heardBy: .sending)
                 while let lane = try await freeLane(), let claim = try await claim(lane) {
-                    group.addTask {
-                        do {
-                            try await self.attempt(claim)
-                        } catch {
-                            self.fail(error)
-                        }
-                    }
+                    group.addTask { await failure.heed { try await self.attempt(claim) } }
                 }
-                if let failure = state.withLock({ $0.failure }) { throw failure }
+                try failure.check()
                 if state.withLock({ $0.isStopping && $0.running == 0 }) { return }
                 try Task.checkCancellation()
                 await wake.wait(after: wakeups, until: try await nextDate())
             }
         }
-    }
-
-    private func fail(_ error: any Error) {
-        state.withLock { $0.failure = $0.failure ?? error }
-        wake.notify()
     }
 
     /// Claims nothing more; running requests go on.
