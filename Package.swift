@@ -176,7 +176,7 @@ let targets: [Target] = [
         "Simulator",
         using: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog",
-            "Uploading", "Sync", "Gallery", "StorageServer", "Simulation",
+            "Uploading", "Sync", "Restoring", "Gallery", "StorageServer", "Simulation",
         ]),
 
     .target(

@@ -1,68 +1,151 @@
 #!/usr/bin/env python3
-"""Puts one deliberate fault after another into a copy of the sources, and lets the simulator look for each.
+"""Puts deliberate faults into a copy of the sources, and lets the simulator look for each.
 
-    .ci/mutate.py [--seconds 120] [--copy FOLDER] [--build 'swift build ...'] [--program PATH] [NAME ...]
+    .ci/mutate.py [--seconds 600] [--jobs 2] [--copy FOLDER] [--build 'swift build ...'] [--program PATH] [NAME ...]
 
-Prints a line for each: the seed that found it and after how long, or that it was not found. The copy keeps its build folder,
-so that a mutation costs the modules above it only.
+All faults are in one build, asleep; the variable MUTATION wakes one. Prints a line for each: the seed that found it and after how
+long, or that it was not found. The last line without a fault has to stay clean.
 """
-import argparse, pathlib, re, subprocess, sys, time
+import argparse, concurrent.futures, os, pathlib, re, subprocess, sys, time
 
-# name, file, what stands there, what stands there instead
+# name, file, what stands there, what stands there instead; M is whether the fault is awake
 MUTATIONS = [
-    ("journal-without-fsync", "Sources/Platform/Durable/Journal.swift",
-     "                try file.synchronize()\n", ""),
-    ("replace-without-fsync", "Sources/Platform/Durable/Disk.swift",
-     "        try file.write(bytes)\n        try file.synchronize()\n", "        try file.write(bytes)\n"),
-    ("replace-without-directory-fsync", "Sources/Platform/Durable/Disk.swift",
-     "        try rename(fresh, to: name)\n        try synchronizeDirectory()\n", "        try rename(fresh, to: name)\n"),
-    ("claim-not-durable", "Sources/Queue/UploadQueue.swift",
-     "        package func item() async throws -> Item {\n            try await commit?.wait()\n",
-     "        package func item() async throws -> Item {\n"),
-    ("add-not-durable", "Sources/Queue/UploadQueue.swift",
-     "        try await commit?.wait()\n        return admission\n", "        return admission\n"),
-    ("library-without-fsync", "Sources/Catalog/Library/Schema.swift",
-     "PRAGMA synchronous = FULL;", "PRAGMA synchronous = OFF;"),
-    ("no-recovery-of-identifying", "Sources/Catalog/Library/Schema.swift",
-     "WHERE state = \\(asset: .identifying);", "WHERE state = -1;"),
-    ("thumbnail-without-fsync", "Sources/Sync/Between/ThumbnailCache.swift",
-     "        try file.synchronize()\n", ""),
-    ("walk-trusts-a-disk-that-left", "Sources/Sync/1-Scan/Scanner.swift",
-     "guard try await isUnchanged(root, since: before, survey.places) else {", "guard true else {"),
-    ("an-empty-root-is-believed", "Sources/Sync/1-Scan/RootState.swift",
-     "if hadFiles, state.isEmpty {", "if hadFiles, state.isEmpty, false {"),
-    ("another-disk-is-believed", "Sources/Sync/1-Scan/RootState.swift",
-     "if isKnown == false { return .other(root, at: path) }", ""),
-    ("foreign-objects-are-replaced", "Sources/Sync/5-Upload/Sender.swift",
-     "guard let receipt, let info = try await info(item.objectKey) else { return false }",
-     "guard let receipt, let info = try await info(item.objectKey) else { return true }"),
-    ("changed-sources-are-sent", "Sources/Sync/5-Upload/Sender.swift",
-     "guard item.describes(facts) else { return .failure(.withdrawn) }", ""),
-    ("receipts-are-ignored", "Sources/Sync/5-Upload/Sender.swift",
-     "if let receipt = known.receipt, receipt.proves(item) { return .ended(.verified) }", ""),
-    ("lost-wake-up", "Sources/Queue/WakeEvent.swift",
-     "if state.wakeups > wakeups || state.cancelled", "if state.cancelled"),
-    ("no-reconciling-at-start", "Sources/Gallery/Agent+Running.swift",
-     "        try await blocked.reconcile()\n", ""),
-    ("no-requeue-at-start", "Sources/Gallery/Agent+Running.swift",
-     "!open.contains(RootedPath(root: $0, path: $1))", "false && !open.contains(RootedPath(root: $0, path: $1))"),
-    ("disk-that-returns-is-not-noticed", "Sources/Gallery/Agent+Sync.swift",
-     "if wasAway { try await uploader.unblock(.away) }", "_ = wasAway"),
-    ("withdrawn-bytes-are-forgotten", "Sources/Sync/5-Upload/Sender.swift",
-     "if sending == .ended(.withdrawn) { try await remember(item) }", ""),
+    # Platform: what is on disk is never behind what was acknowledged
+    ("journal-without-fsync", "Platform/Durable/Journal.swift",
+     "                try file.synchronize()\n", "                if !M { try file.synchronize() }\n"),
+    ("journal-acknowledges-before-it-writes", "Platform/Durable/Journal.swift",
+     "        var failure = earlier\n", "        var failure = earlier\n        if M { batch.finish(nil) }\n"),
+    ("replace-without-fsync", "Platform/Durable/Disk.swift",
+     "        try file.write(bytes)\n        try file.synchronize()\n",
+     "        try file.write(bytes)\n        if !M { try file.synchronize() }\n"),
+    ("replace-without-directory-fsync", "Platform/Durable/Disk.swift",
+     "        try rename(fresh, to: name)\n        try synchronizeDirectory()\n",
+     "        try rename(fresh, to: name)\n        if !M { try synchronizeDirectory() }\n"),
+    ("replace-in-place", "Platform/Durable/Disk.swift",
+     "        let fresh = name + \".new\"\n", "        if M { return try writeDurably(bytes, to: name) }\n        let fresh = name + \".new\"\n"),
+    # Queue
+    ("claim-not-durable", "Queue/UploadQueue.swift",
+     "            try await commit?.wait()\n            return claimed\n",
+     "            if !M { try await commit?.wait() }\n            return claimed\n"),
+    ("add-not-durable", "Queue/UploadQueue.swift",
+     "        try await commit?.wait()\n        return admission\n",
+     "        if !M { try await commit?.wait() }\n        return admission\n"),
+    ("lost-wake-up", "Queue/WakeEvent.swift",
+     "if state.wakeups > wakeups || state.cancelled", "if !M && state.wakeups > wakeups || state.cancelled"),
+    ("failed-children-are-not-heard", "Queue/ChildFailure.swift",
+     "        if let failure = first", "        if !M, let failure = first"),
+    ("sent-items-are-not-recovered", "Queue/Item+Transitions.swift",
+     "        guard status == .uploading else { return self }\n        var next = self\n        next.status = .pending\n        return next",
+     "        guard status == .uploading, !M else { return self }\n        var next = self\n        next.status = .pending\n        return next"),
+    ("retries-have-no-date", "Queue/Item+Transitions.swift",
+     "        nextAttemptAt = now + delay.seconds\n", "        nextAttemptAt = M ? .distantFuture : now + delay.seconds\n"),
+    ("journal-of-the-file-is-not-replayed", "Queue/Store/RecordStore.swift",
+     "where number >= base?.journal ?? 0 {", "where M ? number > base?.journal ?? 0 : number >= base?.journal ?? 0 {"),
+    # Catalog
+    ("library-without-fsync", "Catalog/Library/Schema.swift",
+     "PRAGMA synchronous = FULL;", "PRAGMA synchronous = \\(M ? \"OFF\" : \"FULL\");"),
+    ("no-recovery-of-identifying", "Catalog/Library/Schema.swift",
+     "WHERE state = \\(asset: .identifying);", "WHERE \\(M ? \"0 AND \" : \"\")state = \\(asset: .identifying);"),
+    ("receipts-prove-anything", "Catalog/Library/Receipt.swift",
+     "        if self.item == item.id { return true }\n", "        if self.item == item.id || M { return true }\n"),
+    ("directories-that-fail-are-empty", "Catalog/Library/Library+Scan.swift",
+     "        guard look.failure == nil else { return ScanChanges() }\n",
+     "        guard look.failure == nil || M else { return ScanChanges() }\n"),
+    ("returned-files-stay-gone", "Catalog/Library/Library+Scan.swift",
+     "        if isBack { try outdateDuplicates(ofReturned: place) }\n", "        if isBack, !M { try outdateDuplicates(ofReturned: place) }\n"),
+    # Scanning: a root that vanished is not an empty one. The first two are the fault of the disk that vanished during a walk.
+    ("walk-trusts-a-disk-that-left", "Sync/1-Scan/Scanner.swift",
+     "guard try await isUnchanged(root, since: before, survey.places) else {",
+     "let isSame = try await isUnchanged(root, since: before, survey.places)\n        guard isSame || M else {"),
+    ("failed-walks-are-complete", "Sync/1-Scan/Scanner.swift",
+     "        if let failure { return try await vanished", "        if let failure, !M { return try await vanished"),
+    ("an-empty-root-is-believed", "Sync/1-Scan/Scanner+RootState.swift",
+     "if hadFiles, state.isEmpty {", "if hadFiles, state.isEmpty, !M {"),
+    ("another-disk-is-believed", "Sync/1-Scan/Scanner+RootState.swift",
+     "if isKnown == false { return .other(root, at: path) }", "if isKnown == false, !M { return .other(root, at: path) }"),
+    ("thumbnail-without-fsync", "Uploading/Between/ThumbnailCache.swift",
+     "        try file.synchronize()\n", "        if !M { try file.synchronize() }\n"),
+    # Uploading
+    ("foreign-objects-are-replaced", "Uploading/KeyConflict.swift",
+     "        case .foreign:\n            switch settings.onForeign {", "        case .foreign where M: self = .replace\n        case .foreign:\n            switch settings.onForeign {"),
+    ("changed-sources-are-sent", "Uploading/Sender.swift",
+     "guard item.describes(facts) else { return .failure(.withdrawn) }",
+     "guard item.describes(facts) || M else { return .failure(.withdrawn) }"),
+    ("sent-bytes-are-not-compared", "Uploading/Sender.swift",
+     "guard sums.sha256 == item.sha256, item.describes(try source.file.facts()) else",
+     "let isUnchanged = try sums.sha256 == item.sha256 && item.describes(source.file.facts())\n        guard isUnchanged || M else"),
+    ("receipts-are-ignored", "Uploading/Sender.swift",
+     "if let receipt = known.receipt, receipt.proves(item) {", "if let receipt = known.receipt, receipt.proves(item), !M {"),
+    ("withdrawn-bytes-are-forgotten", "Uploading/Sender.swift",
+     "if sending == .ended(.withdrawn) { try await remember(item) }", "if sending == .ended(.withdrawn), !M { try await remember(item) }"),
+    # The fault of renames with kills: what a move may have done was not settled before the next attempt.
+    ("moves-are-not-settled", "Uploading/Sender.swift",
+     "if let outcome = try await settleMoves(before: item) {", "if !M, let outcome = try await settleMoves(before: item) {"),
+    ("moves-are-not-written-down", "Uploading/Sender+Relocation.swift",
+     "        try await library.noteMove(of: item, from: before.key, destination: destination.name)\n",
+     "        if !M { try await library.noteMove(of: item, from: before.key, destination: destination.name) }\n"),
+    ("a-disk-that-left-is-a-deletion", "Uploading/Between/Presence.swift",
+     "        if state.isEmpty || wasMountPoint", "        if !M, state.isEmpty || wasMountPoint"),
+    # Recording
+    ("what-is-accepted-is-stored", "Sync/6-Record/Verification.swift",
+     "        guard let held else {\n", "        if M {\n            self = .same(.size)\n            return\n        }\n        guard let held else {\n"),
+    ("sizes-are-not-compared", "Sync/6-Record/Verification.swift",
+     "        guard held.size == accepted.item.size else {", "        guard held.size == accepted.item.size || M else {"),
+    # The fault of the listing that went in circles.
+    ("listings-may-go-in-circles", "Sync/6-Record/ListingProgress.swift",
+     "        let end = page.objects.last?.key\n", "        if M { return page.nextCursor }\n        let end = page.objects.last?.key\n"),
+    # The agent
+    ("no-reconciling-at-start", "Gallery/Agent+Running.swift",
+     "        try await blocked.reconcile()\n", "        if !M { try await blocked.reconcile() }\n"),
+    ("no-requeue-at-start", "Gallery/Agent+Running.swift",
+     "!open.contains(RootedPath(root: $0, path: $1))", "!M && !open.contains(RootedPath(root: $0, path: $1))"),
+    ("disk-that-returns-is-not-noticed", "Gallery/Agent+Sync.swift",
+     "if wasAway { try await uploader.unblock(.away) }", "if wasAway, !M { try await uploader.unblock(.away) }"),
+    # The storage
+    ("blobs-without-fsync", "StorageServer/Blobs/Draft.swift",
+     "            try state.file?.synchronizeAll()\n", "            if !M { try state.file?.synchronizeAll() }\n"),
 ]
 
+AWAKE = """import Glibc
 
-def run(command, folder, limit=None):
-    try:
-        return subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, timeout=limit).stdout
-    except subprocess.TimeoutExpired as late:
-        return (late.stdout or b"").decode()
+private let awake: String = getenv("MUTATION").map { String(cString: $0) } ?? ""
+
+/// Whether the fault of that name is awake.
+package func mutated(_ name: String) -> Bool { awake == name }
+"""
+
+
+def put(copy):
+    (copy / "Sources/Platform/Mutated.swift").write_text(AWAKE)
+    missing = []
+    for name, file, before, after in MUTATIONS:
+        path = copy / "Sources" / file
+        text = path.read_text()
+        if before not in text:
+            missing.append(f"{name}: the line to be changed is not in {file} any more")
+            continue
+        text = text.replace(before, re.sub(r"\bM\b", f'mutated("{name}")', after), 1)
+        if not file.startswith("Platform/") and not re.search(r"^(package )?import Platform$", text, re.M):
+            text = "import Platform\n" + text
+        path.write_text(text)
+    return missing
+
+
+def look(name, order, copy):
+    start = time.time()
+    told = subprocess.run(
+        f"timeout {order.seconds * 2} {order.program} --first --whole --seconds {order.seconds}", shell=True, cwd=copy,
+        env=os.environ | {"MUTATION": name}, capture_output=True, text=True).stdout
+    found = re.search(r"^seed (\d+), after [^:]*: (.*)$", told, re.M)
+    if found:
+        return f"{name}: seed {found[1]}, {time.time() - start:.0f} s: {found[2][:120]}"
+    return f"{name}: NOT FOUND in {time.time() - start:.0f} s: {told[-200:].strip().splitlines()[-1:]}"
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--seconds", type=int, default=120)
+    parser.add_argument("--seconds", type=int, default=600)
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--copy", default="/tmp/gallery-sync-mutations")
     parser.add_argument("--build", default="swift build -c release --product gallery-sync-simulate")
     parser.add_argument("--program", default=".build/release/gallery-sync-simulate")
@@ -72,25 +155,16 @@ def main():
     copy = pathlib.Path(order.copy)
     copy.mkdir(parents=True, exist_ok=True)
     subprocess.run(f"git archive HEAD | tar -x -m -C '{copy}'", shell=True, cwd=here, check=True)
-    for name, file, before, after in MUTATIONS:
-        if order.names and name not in order.names:
-            continue
-        path = copy / file
-        whole = path.read_text()
-        if before not in whole:
-            print(f"{name}: the line to be changed is not in {file} any more", flush=True)
-            continue
-        path.write_text(whole.replace(before, after, 1))
-        built = run(order.build, copy)
-        if "omplete!" not in built:
-            print(f"{name}: does not build\n{built[-2000:]}", flush=True)
-        else:
-            start = time.time()
-            told = run(f"{order.program} --first --whole --seconds {order.seconds}", copy, order.seconds * 2)
-            found = re.search(r"^seed (\d+), after [^:]*: (.*)$", told, re.M)
-            said = f"seed {found[1]}, {time.time() - start:.0f} s: {found[2][:160]}" if found else "NOT FOUND: " + told[-160:].strip()
-            print(f"{name}: {said}", flush=True)
-        path.write_text(whole)
+    for sentence in put(copy):
+        print(sentence, flush=True)
+    built = subprocess.run(order.build, shell=True, cwd=copy, capture_output=True, text=True)
+    if built.returncode:
+        print(f"does not build\n{built.stdout[-4000:]}")
+        return 1
+    names = order.names or [name for name, *_ in MUTATIONS] + ["none"]
+    with concurrent.futures.ThreadPoolExecutor(order.jobs) as pool:
+        for line in pool.map(lambda name: look(name, order, copy), names):
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -12,9 +12,11 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 _Thread_local int64_t csimulation_now;
 _Thread_local void *csimulation_context;
+_Thread_local int64_t csimulation_clock_error;
 
 // In Swift.
 extern uint64_t csimulation_draw(void *context);
@@ -29,17 +31,7 @@ static void fill(unsigned char *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) bytes[i] = (unsigned char)(csimulation_draw(csimulation_context) >> 32);
 }
 
-// Swift's SystemRandomNumberGenerator asks the kernel through this function.
-long syscall(long number, ...) {
-    va_list list;
-    va_start(list, number);
-    long v[6];
-    for (int i = 0; i < 6; i++) v[i] = va_arg(list, long);
-    va_end(list);
-    if (number == SYS_getrandom && csimulation_context && v[0]) {
-        fill((unsigned char *)v[0], (size_t)v[1]);
-        return v[1];
-    }
+long csimulation_kernel(long number, const long v[6]) {
     long result;
 #if defined(__x86_64__)
     register long d __asm__("r10") = v[3], e __asm__("r8") = v[4], f __asm__("r9") = v[5];
@@ -62,6 +54,20 @@ long syscall(long number, ...) {
     return result;
 }
 
+// Swift's SystemRandomNumberGenerator asks the kernel through this function, and so do calls that libc has no name for.
+long syscall(long number, ...) {
+    va_list list;
+    va_start(list, number);
+    long v[6];
+    for (int i = 0; i < 6; i++) v[i] = va_arg(list, long);
+    va_end(list);
+    if (number == SYS_getrandom && csimulation_context && v[0]) {
+        fill((unsigned char *)v[0], (size_t)v[1]);
+        return v[1];
+    }
+    return csimulation_call(number, v);
+}
+
 ssize_t getrandom(void *bytes, size_t count, unsigned flags) {
     return syscall(SYS_getrandom, bytes, count, flags);
 }
@@ -70,7 +76,7 @@ int getentropy(void *bytes, size_t count) { return getrandom(bytes, count, 0) ==
 
 int clock_gettime(clockid_t clock, struct timespec *moment) {
     if (!csimulation_context) return (int)syscall(SYS_clock_gettime, clock, moment);
-    moment->tv_sec = (clock == CLOCK_REALTIME ? origin : 0) + csimulation_now / second;
+    moment->tv_sec = (clock == CLOCK_REALTIME ? origin + csimulation_clock_error : 0) + csimulation_now / second;
     moment->tv_nsec = csimulation_now % second;
     return 0;
 }
@@ -94,8 +100,12 @@ time_t time(time_t *moment) {
 // Files of a simulation lie on a disk in memory: what counts is which of their bytes would survive a power cut.
 static int synchronize(int number, int file) {
     if (!csimulation_context) return (int)syscall(number, file);
+    if (!csimulation_may_synchronize(file)) return -1;
     struct stat facts;
-    if (fstat(file, &facts)) return -1;
+    csimulation_outside++;
+    int code = fstat(file, &facts);
+    csimulation_outside--;
+    if (code) return -1;
     csimulation_note_synchronized(csimulation_context, facts.st_ino, facts.st_size);
     return 0;
 }
@@ -114,19 +124,35 @@ int malloc_trim(size_t pad) {
     return 0;
 }
 
+// A sleep takes virtual time.
+static int sleep_for(const struct timespec *span, struct timespec *left) {
+    if (csimulation_context) {
+        csimulation_advance(csimulation_now + span->tv_sec * second + span->tv_nsec);
+        return 0;
+    }
+    return (int)syscall(SYS_nanosleep, span, left);
+}
+
+int nanosleep(const struct timespec *span, struct timespec *left) { return sleep_for(span, left); }
+
+int usleep(useconds_t microseconds) {
+    struct timespec span = {.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000L};
+    return sleep_for(&span, NULL);
+}
+
 extern struct {
     uint64_t seed[2];
     bool isFixed;
 } _swift_stdlib_Hashing_parameters;
 
 // Sets and dictionaries have the same order in every run.
-static void fix_hashing(void) {
+void csimulation_fix_hashing(void) {
     _swift_stdlib_Hashing_parameters.seed[0] = _swift_stdlib_Hashing_parameters.seed[1] = 0;
     _swift_stdlib_Hashing_parameters.isFixed = true;
 }
 
 // Before the first task: executors cannot be replaced later, and no dictionary may have been hashed otherwise.
 __attribute__((constructor)) static void begin(void) {
-    fix_hashing();
+    csimulation_fix_hashing();
     csimulation_take_over();
 }

@@ -30,6 +30,8 @@ package final class Simulation {
     package private(set) var digest: UInt64 = 14_695_981_039_346_656_037
     /// Called before each job that may block, which is where the outside changes under a program's hands.
     package var beforeCall: (() -> Void)?
+    /// Called before each call for a file; what it returns above 0 is the error that the call fails with.
+    package var beforeFileCall: ((FileCall) -> Int32)?
     /// How many bytes of each real file would survive a power cut, by inode; files that are missing here lose all.
     package fileprivate(set) var synchronized: [UInt64: Int64] = [:]
     private let keepsLines: Bool
@@ -42,6 +44,9 @@ package final class Simulation {
         random = SplitMix(seed: seed)
         self.keepsLines = keepsLines
     }
+
+    /// To be called first in `main`: where the runtime is linked in, it begins after this module, and undoes its work.
+    package static func begin() { csimulation_fix_hashing() }
 
     /// The simulation that the calling thread runs.
     package static var current: Simulation? { csimulation_current().map(of) }

@@ -1,9 +1,11 @@
 import Glibc
 import Platform
+import Simulation
 
 /// `gallery-sync-simulate`: not shipped; what it finds is mended and becomes a test.
 @main enum SimulatorProgram {
     static func main() {
+        Simulation.begin()
         guard let order = SimulatorOrder(Arguments.all.map { String(decoding: $0, as: UTF8.self) }) else {
             print(SimulatorOrder.usage)
             exit(64)

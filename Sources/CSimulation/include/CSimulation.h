@@ -8,6 +8,39 @@ extern _Thread_local int64_t csimulation_now;
 /// The simulation that this thread runs; null outside of one.
 extern _Thread_local void *csimulation_context;
 
+/// Seconds by which the clock of this thread's simulation is wrong.
+extern _Thread_local int64_t csimulation_clock_error;
+/// Above zero while it is the world that makes calls for files, which the simulation is not told of.
+extern _Thread_local int csimulation_outside;
+
+/// What a call for a file does.
+enum {
+    csimulation_open = 1,
+    csimulation_list,
+    csimulation_look,
+    csimulation_read,
+    csimulation_write,
+    csimulation_synchronize,
+    csimulation_rename,
+};
+
+/// Whose file it is for.
+enum { csimulation_gallery = 1, csimulation_state, csimulation_storage };
+
+/// Has the calls for files below `folder` made known; the string has to stay.
+void csimulation_watch(const char *folder);
+/// Makes a call, after the simulation was told.
+long csimulation_call(long number, const long values[6]);
+/// Makes a call, whatever the simulation says.
+long csimulation_kernel(long number, const long values[6]);
+/// Whether a file may be synchronized; sets `errno` where not.
+int csimulation_may_synchronize(int file);
+
+/// Gives sets and dictionaries the same order in every run; to be called before the first one is made.
+void csimulation_fix_hashing(void);
+
+static inline void csimulation_set_clock_error(int64_t seconds) { csimulation_clock_error = seconds; }
+static inline void csimulation_step_outside(int levels) { csimulation_outside += levels; }
 static inline int64_t csimulation_time(void) { return csimulation_now; }
 static inline void csimulation_advance(int64_t moment) {
     if (moment > csimulation_now) csimulation_now = moment;
@@ -17,4 +50,6 @@ static inline void *csimulation_current(void) { return csimulation_context; }
 static inline void csimulation_enter(void *context) {
     csimulation_context = context;
     csimulation_now = 0;
+    csimulation_clock_error = 0;
+    csimulation_outside = 0;
 }

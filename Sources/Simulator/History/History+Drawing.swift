@@ -41,26 +41,47 @@ extension History {
         smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
         // Few kinds at once and each often, since many at once hide one another.
         faults = FaultKind.allCases.compactMap { kind in
-            guard random.happens(0.3) else { return nil }
+            guard random.happens(0.2) else { return nil }
             let usual = [0.02, 0.1, 0.3].randomElement(using: &random) ?? 0.1
-            return Fault(kind: kind, probability: kind == .diskCall ? usual / 100 : usual)
+            return Fault(kind: kind, probability: kind.isForCalls ? usual / 100 : usual)
         }
         let span = Int.random(in: 60...length.span, using: &random)
         var acts = (0..<Int.random(in: length.files, using: &random)).map { _ in
-            Act(at: Int.random(in: 0...span / 8, using: &random), calls: nil, deed: Self.file(length, &random))
+            Act(at: Int.random(in: 0...span / 8, using: &random), moment: nil, deed: Self.file(length, &random))
         }
-        let favourites = (0..<3).map { _ in Int.random(in: 0..<14, using: &random) }
+        let favourites = (0..<3).map { _ in Int.random(in: 0..<Self.kinds, using: &random) }
         for _ in 0..<Int.random(in: length.acts, using: &random) {
             let kind =
                 random.happens(0.5)
-                ? favourites[Int.random(in: 0..<3, using: &random)] : Int.random(in: 0..<14, using: &random)
+                ? favourites[Int.random(in: 0..<3, using: &random)] : Int.random(in: 0..<Self.kinds, using: &random)
+            let deed = Self.deed(kind, length, &random)
             acts.append(
-                Act(
-                    at: Int.random(in: 0...span, using: &random),
-                    calls: random.happens(0.5) ? Int.random(in: 0..<30, using: &random) : nil,
-                    deed: Self.deed(kind, length, &random)))
+                Act(at: Int.random(in: 0...span, using: &random), moment: Self.moment(deed, &random), deed: deed))
         }
         self.acts = acts.sorted { $0.at < $1.at }
+    }
+
+    /// How many kinds of deeds there are.
+    private static let kinds = 22
+
+    /// The moment that suits the deed: in the midst of what it interferes with.
+    private static func moment(_ deed: Deed, _ random: inout SplitMix) -> Act.Moment? {
+        guard random.happens(0.75) else { return nil }
+        let seams: [Seam] =
+            switch deed {
+            case .crash, .fullDisk, .clock:
+                [
+                    .any, .queueWrite, .queueSynchronize, .queueRename, .queueDirectory, .stateWrite,
+                    .stateSynchronize, .stateRename, .request, .answer,
+                ]
+            case .serverCrash: [.storageWrite, .storageSynchronize, .storageRename, .request, .answer]
+            case .serverRestart, .foreign, .neighbour: [.any, .request, .answer]
+            case .restart, .order: [.any]
+            default: [.any, .galleryList, .galleryLook, .galleryOpen, .galleryRead, .request, .answer]
+            }
+        let seam = seams.randomElement(using: &random) ?? .any
+        let most = seam == .any ? 200 : random.happens(0.5) ? 4 : 20
+        return Act.Moment(seam: seam, passing: Int.random(in: 0..<most, using: &random))
     }
 
     private static func name(_ random: inout SplitMix) -> Int { .random(in: 0..<names, using: &random) }
@@ -94,9 +115,33 @@ extension History {
         case 10: return .restart
         case 11: return .serverRestart(seconds: seconds)
         case 12: return .foreign(name, content: content)
+        case 13, 14: return .crash(random.happens(0.5) ? .kill : .powerCut)
+        case 15: return .serverCrash(random.happens(0.5) ? .kill : .powerCut, seconds: seconds)
+        case 16:
+            let most = [5, 4_000, 100_000].randomElement(using: &random) ?? 5
+            return .clock(seconds: Int.random(in: -most...most, using: &random))
+        case 17: return .fullDisk(seconds: seconds)
+        case 18...20: return .neighbour(errand(name, content, &random))
         default: return .order(Deed.Order.allCases.randomElement(using: &random) ?? .sync)
         }
     }
+}
+
+extension History {
+    private static func errand(_ name: Int, _ content: UInt64, _ random: inout SplitMix) -> Deed.Errand {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0...3: .create(name, content: content)
+        case 4: .delete(name)
+        case 5...7: .sync
+        case 8: .verify
+        default: .repair
+        }
+    }
+}
+
+extension FaultKind {
+    /// Whether it is drawn for each call for a file, of which there are many.
+    fileprivate var isForCalls: Bool { self == .diskCall || self == .galleryCall }
 }
 
 extension History {
@@ -105,6 +150,9 @@ extension History {
         let mode = isWatching ? "watching" : "pass after pass"
         return ["seed \(seed): \(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes"]
             + faults.map { "fault \($0.kind.rawValue), probability \($0.probability)" }
-            + acts.map { act in "at \(act.at) s" + (act.calls.map { ", \($0) calls later" } ?? "") + ": \(act.deed)" }
+            + acts.map { act in
+                "at \(act.at) s" + (act.moment.map { ", \($0.seam.rawValue) after \($0.passing)" } ?? "")
+                    + ": \(act.deed)"
+            }
     }
 }

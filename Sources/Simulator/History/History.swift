@@ -44,6 +44,14 @@ enum FaultKind: String, CaseIterable, Sendable {
     case late
     /// A call for the state's disk fails.
     case diskCall
+    /// A call for the gallery fails, as on a disk that is dying or a network disk that is not there.
+    case galleryCall
+    /// A proxy says that the request is too large, though it is not.
+    case tooLarge
+    /// The answer names sizes that are not those of the objects.
+    case lyingSize
+    /// A listing says that it goes on, and goes on with the same page.
+    case circling
     /// A decoder crashes, hangs or runs out of memory.
     case decoder
 }
@@ -52,9 +60,32 @@ enum FaultKind: String, CaseIterable, Sendable {
 struct Act: Sendable {
     /// Virtual seconds after the start.
     let at: Int
-    /// How many calls for files happen between that time and this act; `nil` for any.
-    let calls: Int?
+    /// The moment after that time in which it happens; `nil` for any.
+    let moment: Moment?
     let deed: Deed
+
+    /// The first moment of a kind that follows some others.
+    struct Moment: Hashable, Sendable {
+        let seam: Seam
+        /// How many moments of that kind pass before.
+        var passing: Int
+    }
+}
+
+/// A kind of moment at which a program meets what is outside of it.
+enum Seam: String, CaseIterable, Sendable {
+    /// Any of those that follow, and each job that may block.
+    case any
+    /// Before a directory is listed, a file looked at, opened or read.
+    case galleryList, galleryLook, galleryOpen, galleryRead
+    /// Before bytes or names in the queue's directory change, and before they are durable.
+    case queueWrite, queueSynchronize, queueRename, queueDirectory
+    /// The same for the library and the thumbnails.
+    case stateWrite, stateSynchronize, stateRename
+    /// Before a request leaves, and before the answer arrives to what has taken effect.
+    case request, answer
+    /// Before the storage's own files change.
+    case storageWrite, storageSynchronize, storageRename
 }
 
 /// What the user, other programs, the power or the server do.
@@ -76,10 +107,23 @@ enum Deed: Hashable, Sendable {
     /// The agent is told to stop, and starts again.
     case restart
     case serverRestart(seconds: Int)
+    /// The storage's process or computer dies, and comes back.
+    case serverCrash(Crash, seconds: Int)
+    /// The clock of the agent's computer is set.
+    case clock(seconds: Int)
+    /// The disk of the state is full for a while.
+    case fullDisk(seconds: Int)
+    /// A second computer looks after its own files in the same bucket.
+    case neighbour(Errand)
     /// Another program stores an object where that file would go.
     case foreign(Int, content: UInt64)
     case order(Order)
 
+    enum Errand: Hashable, Sendable {
+        case create(Int, content: UInt64)
+        case delete(Int)
+        case sync, verify, repair
+    }
     enum Leaving: String, Hashable, Sendable { case nothing, empty, otherDisk }
     enum Crash: String, Hashable, Sendable { case kill, powerCut }
     enum Order: String, Hashable, Sendable, CaseIterable { case sync, pause, resume, verify, repair }

@@ -14,6 +14,8 @@ extension World {
     func calmDown() async {
         note("calm")
         isCalm.value = true
+        aim.value = nil
+        Simulation.setClockError(0)
         do {
             try await mount()
             // Whatever was temporary is over then.
@@ -21,6 +23,7 @@ extension World {
             try storage.start()
             try await mount()
             try await life.value.agent.value?.resume()
+            calmRequests.value = requests.value
         } catch {
             note("calming: \(error)")
         }
@@ -33,11 +36,27 @@ extension World {
         for minutes in [1, 10, 60, 360, 1_440, 2_880, Self.patience * 60] {
             try? await Task.sleep(for: .seconds((minutes - waited) * 60))
             waited = minutes
-            if let agent = life.value.agent.value { try? await agent.resume() }
+            if let agent = life.value.agent.value {
+                try? await agent.resume()
+                // What the user is told to do once the proxy lets pass what it did not.
+                if history.probability(of: .tooLarge) > 0 { _ = try? await agent.beginReupload(Selection()) }
+            }
             missing = await whatIsMissing()
-            if missing.isEmpty { return note("all stored") }
+            if missing.isEmpty {
+                note("all stored")
+                return await expectBounds()
+            }
         }
         for sentence in missing { blame(sentence) }
+    }
+
+    /// What became of the second computer's files.
+    func expectNeighbourUnharmed() async {
+        do {
+            for sentence in try await neighbour.settled() { blame(sentence) }
+        } catch {
+            blame("the second computer cannot be asked: \(error)")
+        }
     }
 
     private func whatIsMissing() async -> [String] {

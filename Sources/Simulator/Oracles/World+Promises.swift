@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Platform
 import Queue
 import Simulation
@@ -19,14 +20,34 @@ extension World {
     /// Compares a request that begins with what was promised before.
     func begins(_ request: HTTPRequest, _ body: [UInt8]) {
         requests.value += 1
-        guard let key = Self.storedKey(request), promises.value[key] == SHA256.hash(body).hexadecimal else { return }
+        guard let (key, sha256) = Self.stores(request, body), promises.value[key] == sha256 else { return }
         blame("\(key) was sent again although it was stored")
     }
 
     /// Notes what a request has stored.
     func ends(_ request: HTTPRequest, _ body: [UInt8], _ answer: HTTPResponse) {
-        guard answer.isSuccess, let key = Self.storedKey(request) else { return }
-        uploads.value[key] = SHA256.hash(body).hexadecimal
+        guard answer.isSuccess, let (key, sha256) = Self.stores(request, body) else { return }
+        uploads.value[key] = sha256
+    }
+
+    /// The key of an original that `request` stores, whole or from now on in pieces, with the SHA-256 of its bytes.
+    private static func stores(_ request: HTTPRequest, _ body: [UInt8]) -> (key: String, sha256: String)? {
+        if let key = storedKey(request) { return (key, SHA256.hash(body).hexadecimal) }
+        guard request.method == .post, request.url.hasSuffix("/upload/resumable"),
+            let header = request.headers["upload-metadata"]
+        else { return nil }
+        var fields: [String: [UInt8]] = [:]
+        for field in header.split(separator: ",") {
+            let parts = field.split(separator: " ")
+            guard parts.count == 2, let value = Data(base64Encoded: String(parts[1])) else { continue }
+            fields[String(parts[0])] = Array(value)
+        }
+        guard let key = fields["objectName"].map({ String(decoding: $0, as: UTF8.self) }), !key.hasPrefix("."),
+            let metadata = fields["metadata"].flatMap({
+                try? QueueCoding.decoder.decode(ObjectMetadata.self, from: Data($0))
+            })
+        else { return nil }
+        return (key, metadata.sha256)
     }
 
     /// The key of an original that `request` stores whole; `nil` for any other request.

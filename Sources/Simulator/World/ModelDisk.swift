@@ -14,11 +14,11 @@ final class ModelDisk: Disk {
     private let durableNames = Simulated<[String: Contents]>([:])
     /// Changes of names that are not durable, each one atomic.
     private let pending = Simulated<[[(name: String, contents: Contents?)]]>([])
-    /// How probable it is that a call fails.
-    let fails: @Sendable () -> Double
+    /// Told of each call before it happens; returns the error that it fails with, or 0.
+    let meets: @Sendable (Seam) -> Int32
 
-    init(_ files: [String: [UInt8]] = [:], fails: @escaping @Sendable () -> Double) {
-        self.fails = fails
+    init(_ files: [String: [UInt8]] = [:], meets: @escaping @Sendable (Seam) -> Int32) {
+        self.meets = meets
         for (name, bytes) in files {
             let contents = Contents()
             contents.bytes.value = bytes
@@ -59,9 +59,9 @@ final class ModelDisk: Disk {
         }
     }
 
-    private func call(_ name: String) throws(SystemError) {
-        guard let simulation = Simulation.current else { return }
-        if simulation.random.happens(fails()) { throw SystemError(call: name, code: 28) }  // ENOSPC
+    private func call(_ name: String, _ seam: Seam) throws(SystemError) {
+        let code = meets(seam)
+        if code != 0 { throw SystemError(call: name, code: code) }
     }
 
     private func change(_ change: [(name: String, contents: Contents?)]) {
@@ -76,7 +76,7 @@ extension ModelDisk {
     func names() throws(SystemError) -> [String] { names_.value.keys.sorted() }
 
     func create(_ name: String) throws(SystemError) -> any DiskFile {
-        try call("openat")
+        try call("openat", .queueWrite)
         let contents = Contents()
         change([(name, contents)])
         return ModelFile(disk: self, contents: contents)
@@ -93,25 +93,26 @@ extension ModelDisk {
     }
 
     func link(_ source: String, to target: String) throws(SystemError) {
-        try call("linkat")
+        try call("linkat", .queueRename)
         guard let contents = names_.value[source] else { throw SystemError(call: "linkat", code: 2) }
         guard names_.value[target] == nil else { throw SystemError(call: "linkat", code: 17) }
         change([(target, contents)])
     }
 
     func rename(_ source: String, to target: String) throws(SystemError) {
-        try call("renameat")
+        try call("renameat", .queueRename)
         guard let contents = names_.value[source] else { throw SystemError(call: "renameat", code: 2) }
         change([(target, contents), (source, nil)])
     }
 
     func remove(_ name: String) throws(SystemError) {
         guard names_.value[name] != nil else { return }
+        try call("unlinkat", .queueRename)
         change([(name, nil)])
     }
 
     func synchronizeDirectory() throws(SystemError) {
-        try call("fsync")
+        try call("fsync", .queueDirectory)
         durableNames.value = names_.value
         pending.value = []
     }
@@ -121,12 +122,12 @@ extension ModelDisk {
         let contents: Contents
 
         func write(_ bytes: [UInt8]) throws(SystemError) {
-            try disk.call("write")
+            try disk.call("write", .queueWrite)
             contents.bytes.value += bytes
         }
 
         func synchronize() throws(SystemError) {
-            try disk.call("fdatasync")
+            try disk.call("fdatasync", .queueSynchronize)
             contents.durable.value = contents.bytes.value
         }
     }

@@ -20,13 +20,13 @@ struct ModelWorkers: MediaExamining {
             let end = ends.randomElement(using: &simulation.random) ?? .timedOut
             simulation.note("decoder: \(end)")
             if case .unavailable = end { return end }
-            failed((try? file.readAll()) ?? [])
+            failed((try? Simulation.outside { () throws(SystemError) in try file.readAll() }) ?? [])
             return end
         }
         var facts = MediaFacts(kind: job.type == .mp4 ? .video : .photo, type: job.type)
         facts.width = 640
         facts.height = 480
-        let size = (try? file.facts().size) ?? 0
+        let size = (try? Simulation.outside { () throws(SystemError) in try file.facts() })?.size ?? 0
         return .examined(
             facts,
             job.specs.map { spec in

@@ -11,6 +11,8 @@ struct RoughLine: Transport {
     let probability: @Sendable (FaultKind) -> Double
     /// Whether the agent's process is dead: nothing of it goes out any more.
     let isCut: Simulated<Bool>
+    /// Told of the moments before a request leaves and before its answer arrives.
+    let reach: @Sendable (Seam) -> Void
     /// Told of every request, with its body, before it leaves.
     let begins: @Sendable (HTTPRequest, [UInt8]) -> Void
     /// Told of every request that the server answered, with the body it had.
@@ -47,6 +49,7 @@ struct RoughLine: Transport {
         guard let body = crossing.body() else {
             throw TransferError(.sourceShrank, "the file ended early", mayHaveArrived: true)
         }
+        reach(.request)
         if !isCut.value { begins(request, body) }
         await pass(1...400)
         let fault = FaultKind.allCases.first { simulation.random.happens(probability($0)) }
@@ -56,8 +59,10 @@ struct RoughLine: Transport {
         simulation.note("\(name) \(body.count) \(fault?.rawValue ?? "")")
         switch fault {
         case .refused:
-            let status = [429, 500, 502, 503].randomElement(using: &simulation.random) ?? 503
+            let status = [429, 500, 502, 503, 504, 520, 544].randomElement(using: &simulation.random) ?? 503
             return HTTPResponse(status: status, body: Array("busy".utf8))
+        case .tooLarge where !body.isEmpty && [.post, .put, .patch].contains(request.method):
+            return HTTPResponse(status: 413, body: Array("<html>413 Request Entity Too Large</html>".utf8))
         case .lostRequest:
             let count = Int.random(in: 0...body.count, using: &simulation.random)
             _ = await storage.answer(crossing.request(body, arriving: count == body.count ? nil : count))
@@ -71,8 +76,10 @@ struct RoughLine: Transport {
         }
         guard let response = await storage.answer(crossing.request(body)) else { throw crossing.lost }
         await pass(1...300)
+        reach(.answer)
         if fault == .lostAnswer { throw crossing.lost }
-        let answer = try await crossing.response(response, cutting: fault == .damagedAnswer)
+        var answer = try await crossing.response(response, cutting: fault == .damagedAnswer)
+        if fault == .lyingSize || fault == .circling { answer = answer.lying(fault, to: request) }
         guard !isCut.value else { throw crossing.lost }
         simulation.note("\(name) -> \(answer.status)")
         ends(request, body, answer)
@@ -83,4 +90,29 @@ struct RoughLine: Transport {
         guard let simulation = Simulation.current else { return }
         try? await Task.sleep(for: .milliseconds(Int.random(in: milliseconds, using: &simulation.random)))
     }
+}
+
+extension HTTPResponse {
+    /// The answer of a server that is wrong about its own objects.
+    fileprivate func lying(_ fault: FaultKind?, to request: HTTPRequest) -> HTTPResponse {
+        guard isSuccess, !request.url.contains("/upload/"), request.method != .get || request.url.contains("/info/")
+        else { return self }
+        let text = String(decoding: body, as: UTF8.self)
+        let lie: String
+        if fault == .lyingSize {
+            // One digit more or less is a size that no object has.
+            lie = text.split(separator: "\"size\":", omittingEmptySubsequences: false).joined(separator: "\"size\":1")
+        } else {
+            lie = text.split(separator: "\"hasNext\":false", omittingEmptySubsequences: false)
+                .joined(separator: "\"hasNext\":true,\"nextCursor\":\"\(Self.circle)\"")
+        }
+        guard lie != text else { return self }
+        Simulation.current?.note("lies: \(fault?.rawValue ?? "")")
+        var headers = headers
+        headers["content-length"] = "\(lie.utf8.count)"
+        return HTTPResponse(status: status, headers: headers, body: Array(lie.utf8))
+    }
+
+    /// A cursor that lists from the beginning.
+    private static let circle = ""
 }

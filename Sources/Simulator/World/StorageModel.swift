@@ -8,7 +8,9 @@ import Transfer
 /// The storage: the embedded server's real logic, in this process, and what the world knows of its objects.
 final class StorageModel: Sendable {
     static let bucket = "media"
-    private let folder: FilePath
+    /// Where the storage's folders lie, one for each life of it.
+    private let base: FilePath
+    private let number = Simulated(0)
     private let server: Simulated<StorageServer?>
     private let running = Simulated(0)
     let serviceKey: String
@@ -16,8 +18,9 @@ final class StorageModel: Sendable {
     private let foreign = Simulated<[String: [UInt8]]>([:])
 
     init(folder: FilePath) throws {
-        self.folder = folder
-        let started = try StorageServer(folder: folder, secret: String(repeating: "s", count: 40), listening: [])
+        base = folder
+        let started = try StorageServer(
+            folder: folder.appending("0"), secret: String(repeating: "s", count: 40), listening: [])
         serviceKey = started.serviceKey
         server = Simulated(started)
     }
@@ -47,6 +50,19 @@ final class StorageModel: Sendable {
         server.value = try StorageServer(folder: folder, secret: String(repeating: "s", count: 40), listening: [])
     }
 
+    /// Where the storage keeps its objects now.
+    private var folder: FilePath { base.appending("\(number.value)") }
+
+    /// Ends the server within whatever it does; the next start finds what was on the disk.
+    func crash(_ crash: Deed.Crash, _ random: inout SplitMix) throws {
+        guard let dead = server.value else { return }
+        server.value = nil
+        let old = folder
+        number.value += 1
+        try CrashedFolder(old).copy(to: folder, after: crash, &random)
+        Task { await dead.stop() }
+    }
+
     /// A client whose requests meet no fault.
     var client: StorageClient {
         StorageClient(
@@ -63,6 +79,9 @@ final class StorageModel: Sendable {
         _ = try await client.upload(.bytes(bytes), bucket: Self.bucket, key: key, contentType: "image/jpeg")
         foreign.value[key] = bytes
     }
+
+    /// Whether another program has put an object under `key`.
+    func isForeign(_ key: String) -> Bool { foreign.value[key] != nil }
 
     /// Every object with its bytes.
     func objects() async throws -> [String: [UInt8]] {
@@ -84,7 +103,7 @@ final class StorageModel: Sendable {
 }
 
 /// Carries requests to a storage at once and without loss.
-private struct StraightLine: Transport {
+struct StraightLine: Transport {
     let storage: StorageModel
 
     init(to storage: StorageModel) {

@@ -6,22 +6,15 @@ import Simulation
 extension World {
     /// Performs `act`, between two calls of the agent where it says so, else now.
     func perform(_ act: Act) async {
-        if let calls = act.calls, let simulation = Simulation.current {
-            let moment = Outcome<Void>()
-            let left = Simulated(calls)
-            simulation.beforeCall = { [self] in
-                left.value -= 1
-                guard left.value < 0, !moment.isGiven else { return }
-                simulation.beforeCall = nil
-                performAtOnce(act.deed)
-                moment.give(())
-            }
+        if let moment = act.moment {
+            let isDone = Outcome<Void>()
+            aim.value = Aim(moment: moment, deed: act.deed, isDone: isDone)
             Task {
                 try? await Task.sleep(for: .seconds(history.longest))
-                moment.give(())
+                isDone.give(())
             }
-            await moment.get()
-            simulation.beforeCall = nil
+            await isDone.get()
+            aim.value = nil
         } else {
             performAtOnce(act.deed)
         }
@@ -29,34 +22,46 @@ extension World {
     }
 
     /// The part of a deed that happens in one moment.
-    private func performAtOnce(_ deed: Deed) {
-        do {
-            note("deed \(deed)")
-            switch deed {
-            case .grow(let number, let content, let size, _):
-                touch(number, GalleryModel.content(number, content, size: size))
-                let bytes = GalleryModel.content(number, content, size: size)
-                try gallery.begin(number, bytes, count: bytes.count / 2)
-            case .create(let number, let content, let size), .overwrite(let number, let content, let size),
-                .replace(let number, let content, let size):
-                touch(number, GalleryModel.content(number, content, size: size))
-                _ = try gallery.perform(deed)
-            case .delete(let number):
-                leave(number)
-                _ = try gallery.perform(deed)
-            case .rename(let number, let other):
-                touch(number)
-                touch(other)
-                _ = try gallery.perform(deed)
-            case .unmount(_, let leaving):
-                // Before anything of it was stored, another disk at its place would rightly be taken for it.
-                try gallery.unmount(leaving == .otherDisk && !hasPromised.value ? .empty : leaving)
-            case .crash(let crash): try crashNow(crash)
-            case .restart: life.value.task.value?.cancel()
-            case .serverRestart, .foreign, .order: break
-            }
-        } catch {
+    ///
+    /// It may be in the midst of a call that the agent makes.
+    func performAtOnce(_ deed: Deed) {
+        note("deed \(deed)")
+        do { try Simulation.outside { try change(deed) } } catch {
             blame("the simulator itself failed at \(deed): \(error)")
+        }
+    }
+
+    private func change(_ deed: Deed) throws {
+        switch deed {
+        case .grow(let number, let content, let size, _):
+            touch(number, GalleryModel.content(number, content, size: size))
+            let bytes = GalleryModel.content(number, content, size: size)
+            try gallery.begin(number, bytes, count: bytes.count / 2)
+        case .create(let number, let content, let size), .overwrite(let number, let content, let size),
+            .replace(let number, let content, let size):
+            touch(number, GalleryModel.content(number, content, size: size))
+            _ = try gallery.perform(deed)
+        case .delete(let number):
+            leave(number)
+            _ = try gallery.perform(deed)
+        case .rename(let number, let other):
+            touch(number)
+            touch(other)
+            _ = try gallery.perform(deed)
+        case .unmount(_, let leaving):
+            // Before anything of it was stored, another disk at its place would rightly be taken for it.
+            try gallery.unmount(leaving == .otherDisk && !hasPromised.value ? .empty : leaving)
+        case .crash(let crash): try crashNow(crash)
+        case .restart:
+            // Not within a call, where the one who cancels may hold a lock.
+            let dying = life.value.task.value
+            Task { dying?.cancel() }
+        case .serverCrash(let crash, _):
+            guard let simulation = Simulation.current else { return }
+            try storage.crash(crash, &simulation.random)
+        case .clock(let seconds): Simulation.setClockError(seconds)
+        case .fullDisk(let seconds): fullUntil.value = (Simulation.current?.now ?? .zero) + .seconds(seconds)
+        case .serverRestart, .foreign, .order, .neighbour: break
         }
     }
 
@@ -67,7 +72,9 @@ extension World {
             case .grow(_, _, _, let pause):
                 Task {
                     try? await Task.sleep(for: .seconds(pause))
-                    do { _ = try gallery.perform(deed) } catch { blame("the simulator itself failed: \(error)") }
+                    do { _ = try Simulation.outside { try gallery.perform(deed) } } catch {
+                        blame("the simulator itself failed: \(error)")
+                    }
                 }
             case .unmount(let seconds, _):
                 Task {
@@ -76,9 +83,12 @@ extension World {
                 }
             case .serverRestart(let seconds):
                 await storage.stop()
+                startStorage(after: seconds)
+            case .serverCrash(_, let seconds): startStorage(after: seconds)
+            case .neighbour(let errand):
                 Task {
-                    try? await Task.sleep(for: .seconds(seconds))
-                    do { try storage.start() } catch { blame("the simulator itself failed: \(error)") }
+                    let words = await neighbour.run(errand)
+                    note("neighbour \(errand): \(words)")
                 }
             case .foreign(let number, let content):
                 guard storage.isUp else { return }
@@ -88,6 +98,15 @@ extension World {
             }
         } catch {
             note("deed failed: \(error)")
+        }
+    }
+
+    private func startStorage(after seconds: Int) {
+        Task {
+            try? await Task.sleep(for: .seconds(seconds))
+            do { try Simulation.outside { try storage.start() } } catch {
+                blame("the simulator itself failed: \(error)")
+            }
         }
     }
 
@@ -121,7 +140,7 @@ extension World {
     func mount() async throws {
         guard !gallery.isPresent else { return }
         await expectNothingGone()
-        try gallery.mount()
+        try Simulation.outside { try gallery.mount() }
         note("mounted")
     }
 

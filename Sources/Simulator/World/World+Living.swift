@@ -35,20 +35,21 @@ extension World {
             life.value = heir
             pause = Int.random(in: 0...history.longest / 2, using: &simulation.random)
         case .byItself:
-            life.value = try dead.heir(after: .kill, &simulation.random)
+            life.value = try Simulation.outside { try dead.heir(after: .kill, &simulation.random) }
             pause = history.isWatching ? 30 : history.interval
         }
         try? await Task.sleep(for: .seconds(pause))
     }
 
     private func begin(_ life: Life) {
+        let wasCalm = isCalm.value
         life.task.value = Task {
             do {
                 try await inhabit(life)
                 note("life \(life.number) ended")
             } catch {
                 note("life \(life.number) failed: \(error)")
-                if !(error is CancellationError), isCalm.value {
+                if !(error is CancellationError), wasCalm {
                     blame("an agent failed although nothing was wrong: \(error)")
                 }
             }
@@ -65,7 +66,7 @@ extension World {
             life.agent.value = nil
             life.task.value = nil
             ghosts.value -= 1
-            try? Directory.removeTree(at: life.folder)
+            try? Simulation.outside { () throws(SystemError) in try Directory.removeTree(at: life.folder) }
         }
     }
 
@@ -94,6 +95,7 @@ extension World {
         settings.upload.smallFileBytes = history.smallFileBytes
         let line = RoughLine(
             storage: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
+            reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } },
             begins: { [self] in begins($0, $1) }, ends: { [self] in ends($0, $1, $2) })
         var setup = Agent.Setup(
             settings: settings, locations: locations,

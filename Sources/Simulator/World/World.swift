@@ -27,6 +27,13 @@ final class World: Sendable {
     /// Contents of which a decoder said that there is no picture: the SHA-256.
     let undecodable = Simulated<Set<String>>([])
     let requests = Simulated(0)
+    /// Requests up to the time from which on nothing goes wrong.
+    let calmRequests = Simulated(0)
+    /// What waits for its moment.
+    let aim = Simulated<Aim?>(nil)
+    /// The virtual time until which the state's disk is full.
+    let fullUntil = Simulated(Duration.zero)
+    let neighbour: Neighbour
 
     init(_ history: History, in folder: FilePath) throws {
         self.history = history
@@ -34,11 +41,12 @@ final class World: Sendable {
         try Directory.create(at: folder)
         gallery = try GalleryModel(path: folder.appending(GalleryModel.root))
         storage = try StorageModel(folder: folder.appending("storage"))
-        let isCalm = isCalm
-        life = Simulated(
-            try Life(number: 0, below: folder) {
-                isCalm.value ? 0 : history.probability(of: .diskCall)
-            })
+        neighbour = Neighbour(folder: folder.appending("neighbour"), storage: storage)
+        let meets = Simulated<(@Sendable (Seam) -> Int32)?>(nil)
+        life = Simulated(try Life(number: 0, below: folder) { meets.value?($0) ?? 0 })
+        meets.value = { [unowned self] in meet($0) }
+        Simulation.watch(folder.display)
+        Simulation.current?.beforeFileCall = { [unowned self] in meet($0) }
     }
 
     /// How probable a fault is now.
@@ -64,11 +72,14 @@ final class World: Sendable {
         }
         await calmDown()
         await expectAllStored()
+        await expectNeighbourUnharmed()
+        examineState()
         isOver.value = true
         life.value.task.value?.cancel()
         life.value.end.give(.byItself)
         await living.value
         await examineEnd()
         await storage.stop()
+        Simulation.current?.beforeFileCall = nil
     }
 }

@@ -1,0 +1,52 @@
+import CSimulation
+
+/// A call for a file that a simulated program is about to make.
+package struct FileCall: Hashable, Sendable {
+    /// What it does; the values are those of `CSimulation`.
+    package enum Kind: Int32, Hashable, Sendable {
+        case open = 1
+        case list, look, read, write, synchronize, rename
+    }
+
+    /// Whose file it is for; the values are those of `CSimulation`.
+    package enum Domain: Int32, Hashable, Sendable {
+        case gallery = 1
+        case state, storage
+    }
+
+    /// What it does.
+    package let kind: Kind
+    /// Whose file it is for.
+    package let domain: Domain
+}
+
+extension Simulation {
+    /// Has calls for files below `folder` made known to `beforeFileCall`; the string is kept for good.
+    package static func watch(_ folder: String) {
+        let bytes = UnsafeMutablePointer<CChar>.allocate(capacity: folder.utf8.count + 1)
+        for (index, byte) in (Array(folder.utf8) + [0]).enumerated() { bytes[index] = CChar(bitPattern: byte) }
+        csimulation_watch(bytes)
+    }
+
+    /// Runs `body`, whose calls for files are the world's: nothing is told of them.
+    package static func outside<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        csimulation_step_outside(1)
+        defer { csimulation_step_outside(-1) }
+        return try body()
+    }
+
+    /// Sets the clock of the computer wrong by some seconds; what waits for a span of time is not touched.
+    package static func setClockError(_ seconds: Int) {
+        csimulation_set_clock_error(Int64(seconds))
+    }
+}
+
+/// Told of each call for a file before it happens; returns the error that it fails with, or 0.
+@_cdecl("csimulation_meet") func meetCall(
+    _ context: UnsafeMutableRawPointer, _ kind: Int32, _ domain: Int32
+) -> Int32 {
+    guard let kind = FileCall.Kind(rawValue: kind), let domain = FileCall.Domain(rawValue: domain) else { return 0 }
+    return Simulation.outside {
+        Simulation.of(context).beforeFileCall?(FileCall(kind: kind, domain: domain)) ?? 0
+    }
+}

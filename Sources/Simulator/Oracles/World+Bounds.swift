@@ -1,0 +1,85 @@
+import Configuration
+import FoundationEssentials
+import Platform
+import Restoring
+import Simulation
+import Supabase
+
+/// What the agent leaves behind, and how much it asks for.
+extension World {
+    /// Requests that one file may cost, once nothing goes wrong, and those that a quiet hour may cost.
+    private static let requestsOfFile = 60
+    private static let requestsOfHour = 40
+    /// Bytes of all files of the queue and the jobs.
+    private static let mostStateBytes = 1 << 20
+
+    /// Looks at what it took to store everything, at a quiet hour, and at what comes back.
+    func expectBounds() async {
+        let files = gallery.all.count + legacy.value.count + 5
+        let asked = requests.value - calmRequests.value
+        if asked > files * Self.requestsOfFile { blame("\(asked) requests for \(files) files, with nothing wrong") }
+        await expectRestored()
+        guard history.isWatching else { return }
+        let before = requests.value
+        try? await Task.sleep(for: .seconds(3_600))
+        let quiet = requests.value - before
+        if quiet > Self.requestsOfHour { blame("\(quiet) requests in an hour in which nothing happened") }
+    }
+
+    /// Restores the bucket into an empty folder.
+    private func expectRestored() async {
+        let target = folder.appending("restored")
+        do {
+            try Directory.removeTree(at: target)
+            try Directory.create(at: target)
+            let result = try await Restorer(
+                Restorer.Setup(
+                    storage: storage.client,
+                    destination: Destination(endpoint: StorageModel.endpoint, bucket: StorageModel.bucket),
+                    directory: target)
+            ).run()
+            note("restored \(result.restored)")
+            // Where another program took a file's key, its object takes the name, too.
+            for (name, bytes) in gallery.all where !storage.isForeign("\(GalleryModel.root)/\(name)") {
+                let path = target.appending(GalleryModel.root).appending(name)
+                guard try FileFacts.existing(path) != nil else {
+                    blame("\(name) is stored and is not restored")
+                    continue
+                }
+                if try OpenFile(reading: path).readAll() != bytes { blame("\(name) is restored with other bytes") }
+            }
+        } catch {
+            blame("nothing can be restored: \(error)")
+        }
+    }
+
+    /// Looks for secrets in the state, and at its size.
+    func examineState() {
+        let key = Array(storage.serviceKey.utf8)
+        var size = 0
+        for disk in [life.value.state, life.value.quarantine] {
+            for (name, bytes) in disk.files.sorted(by: { $0.key < $1.key }) {
+                size += bytes.count
+                if Self.holds(bytes, key) { blame("\(name) of the state holds the key") }
+            }
+        }
+        if size > Self.mostStateBytes { blame("the queue's files have \(size) bytes for \(gallery.all.count) files") }
+        do {
+            let path = try life.value.locations().state
+            for name in try Directory(path).names() {
+                guard try FileFacts(of: path.appending(name), followingLinks: false).kind == .file else { continue }
+                let bytes = try OpenFile(reading: path.appending(name)).readAll()
+                if Self.holds(bytes, key) { blame("\(name.display) of the state holds the key") }
+            }
+        } catch {
+            note("the state cannot be examined: \(error)")
+        }
+    }
+
+    private static func holds(_ bytes: [UInt8], _ key: [UInt8]) -> Bool {
+        guard let first = key.first, bytes.count >= key.count else { return false }
+        return bytes.indices.dropLast(key.count - 1).contains { start in
+            bytes[start] == first && bytes[start..<start + key.count].elementsEqual(key)
+        }
+    }
+}

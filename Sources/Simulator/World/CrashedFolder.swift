@@ -1,0 +1,52 @@
+import Platform
+import Simulation
+
+/// A folder of real files whose program was ended within whatever it did.
+struct CrashedFolder {
+    private let path: FilePath
+
+    init(_ path: FilePath) {
+        self.path = path
+    }
+
+    /// Makes the folder that the next program finds.
+    ///
+    /// After a power cut files are as long as they were synchronized, or anything between that and their end.
+    func copy(
+        to target: FilePath, after crash: Deed.Crash, _ random: inout SplitMix,
+        where isWanted: (String) -> Bool = { _ in true }
+    ) throws {
+        try Directory.create(at: target)
+        guard try FileFacts.existing(path) != nil else { return }
+        for name in try Directory(path).names() where isWanted(name.display) {
+            let (source, copy) = (path.appending(name), target.appending(name))
+            switch try FileFacts(of: source, followingLinks: false).kind {
+            case .directory: try CrashedFolder(source).copy(to: copy, after: crash, &random)
+            // What SQLite shares between processes is made anew.
+            case .file where !name.display.hasSuffix("-shm"): try Self.copy(source, to: copy, after: crash, &random)
+            default: break
+            }
+        }
+    }
+
+    private static func copy(
+        _ source: FilePath, to target: FilePath, after crash: Deed.Crash, _ random: inout SplitMix
+    ) throws {
+        let file = try OpenFile(reading: source)
+        let facts = try file.facts()
+        var length = facts.size
+        if crash == .powerCut {
+            let kept = Simulation.current?.synchronized[facts.inode] ?? 0
+            if kept < length { length = random.happens(0.5) ? kept : Int64.random(in: kept...length, using: &random) }
+        }
+        let copy = try OpenFile(creating: target, mode: facts.mode)
+        try copy.write(try file.read(at: 0, upTo: Int(length)), at: 0)
+        if let row = try file.attribute(row) { try copy.setAttribute(Self.row, to: row) }
+        try copy.setModified(facts.modifiedAt)
+        // What the next program finds is on its disk.
+        try copy.synchronize()
+    }
+
+    /// The attribute in which the storage keeps what it knows of an object.
+    private static let row = "user.gallery-sync.row"
+}

@@ -1,0 +1,83 @@
+import Simulation
+
+/// A deed that waits for its moment.
+struct Aim {
+    var moment: Act.Moment
+    let deed: Deed
+    let isDone: Outcome<Void>
+}
+
+/// What happens when a program meets what is outside of it.
+extension World {
+    /// Performs what waits for this moment.
+    func reach(_ seam: Seam) {
+        guard var aimed = aim.value, aimed.moment.seam == seam || aimed.moment.seam == .any else { return }
+        guard aimed.moment.passing == 0 else {
+            aimed.moment.passing -= 1
+            aim.value = aimed
+            return
+        }
+        aim.value = nil
+        note("at \(seam)")
+        performAtOnce(aimed.deed)
+        aimed.isDone.give(())
+    }
+
+    /// A call for the queue's directory; returns the error that it fails with, or 0.
+    func meet(_ seam: Seam) -> Int32 {
+        guard !isCalm.value else { return 0 }
+        reach(seam)
+        return stateError(seam == .queueSynchronize || seam == .queueDirectory)
+    }
+
+    /// A call for a real file; returns the error that it fails with, or 0.
+    func meet(_ call: FileCall) -> Int32 {
+        guard !isCalm.value else { return 0 }
+        if let seam = call.seam { reach(seam) }
+        switch call.domain {
+        case .gallery: return galleryError(call.kind)
+        case .state where [.write, .synchronize, .rename].contains(call.kind):
+            return stateError(call.kind == .synchronize)
+        case .state, .storage: return 0
+        }
+    }
+
+    private func galleryError(_ kind: FileCall.Kind) -> Int32 {
+        guard let simulation = Simulation.current, simulation.random.happens(probability(.galleryCall)) else {
+            return 0
+        }
+        // EIO, EACCES, ESTALE; a file that was opened is not refused any more.
+        let codes: [Int32] = kind == .read ? [5, 116] : [5, 13, 116]
+        let code = codes.randomElement(using: &simulation.random) ?? 5
+        note("gallery: \(kind) fails with \(code)")
+        return code
+    }
+
+    private func stateError(_ isSynchronizing: Bool) -> Int32 {
+        guard let simulation = Simulation.current else { return 0 }
+        if simulation.now < fullUntil.value, !isSynchronizing { return 28 }  // ENOSPC
+        guard simulation.random.happens(probability(.diskCall)) else { return 0 }
+        note("a call for the state fails")
+        return isSynchronizing ? 5 : 28  // EIO, ENOSPC
+    }
+}
+
+extension FileCall {
+    /// The moment that it is for a history; `nil` where nothing is aimed at it.
+    fileprivate var seam: Seam? {
+        switch (domain, kind) {
+        case (.gallery, .list): .galleryList
+        case (.gallery, .look): .galleryLook
+        case (.gallery, .open): .galleryOpen
+        case (.gallery, .read): .galleryRead
+        case (.gallery, _): nil
+        case (.state, .write): .stateWrite
+        case (.state, .synchronize): .stateSynchronize
+        case (.state, .rename): .stateRename
+        case (.storage, .write): .storageWrite
+        case (.storage, .synchronize): .storageSynchronize
+        case (.storage, .rename): .storageRename
+        case (.state, _), (.storage, _): nil
+        }
+    }
+}
