@@ -284,7 +284,7 @@ let targets: [Target] = [
         "GallerySyncTests",
         using: [
             "Cleansing", "Platform", "Transfer", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
-            "Configuration", "Catalog", "Sync", "Rescue", "Reporting", "Diagnosis", "Gallery", "Output",
+            "Configuration", "Catalog", "Sync", "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Output",
             "StorageServer", "CommandLine", "GallerySync", "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),

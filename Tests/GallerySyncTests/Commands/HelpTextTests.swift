@@ -20,7 +20,9 @@ import Text
     @Test(arguments: CommandTable.all.forms.map(\.name))
     func everyLineFitsATerminal(_ name: String) throws {
         let form = try #require(CommandTable.all.form(named: name))
-        for line in HelpText.text(for: form) + HelpText.overview(of: .all) { #expect(DisplayText.width(line) <= 80, "\(line)") }
+        for line in HelpText.text(for: form) + HelpText.overview(of: .all) {
+            #expect(DisplayText.width(line) <= 80, "\(line)")
+        }
     }
 
     @Test(arguments: CommandTable.all.forms.map(\.name))

@@ -53,10 +53,14 @@ import Text
     }
 
     @Test func everyCommandHasAPage() {
-        #expect(ManualPage.all(of: .all).map(\.name) == ["gallery-sync"] + CommandTable.all.forms.map { "gallery-sync-\($0.name)" })
+        #expect(
+            ManualPage.all(of: .all).map(\.name) == ["gallery-sync"]
+                + CommandTable.all.forms.map { "gallery-sync-\($0.name)" })
     }
 
-    static func page(_ name: String) throws -> ManualPage { try #require(ManualPage.all(of: .all).first { $0.name == name }) }
+    static func page(_ name: String) throws -> ManualPage {
+        try #require(ManualPage.all(of: .all).first { $0.name == name })
+    }
 
     @Test(arguments: ManualPage.all(of: .all).map(\.name))
     func everyPageHasTheUsualSections(_ name: String) throws {

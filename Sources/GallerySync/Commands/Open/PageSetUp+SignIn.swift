@@ -1,5 +1,6 @@
 import Access
 import Catalog
+import CommandLine
 import Configuration
 import Dashboard
 import Gallery
