@@ -2,6 +2,16 @@
 
 const atOnce = 4;
 
+/** Of the screen; more than two to a point are not seen. */
+export const pixels = (points) => Math.round(points * Math.min(2, devicePixelRatio));
+
+/** A picture in so many pixels' height, decoded outside of the page's thread. */
+export async function thumbnail(source, height, signal) {
+  const answer = await fetch(source, { credentials: "same-origin", signal });
+  if (!answer.ok) throw new Error(answer.statusText);
+  return createImageBitmap(await answer.blob(), { resizeHeight: height, resizeQuality: "medium" });
+}
+
 export class Thumbnails {
   constructor() {
     /** @type {Set<import("./tile.js").Tile>} */

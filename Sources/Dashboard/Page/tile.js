@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { badge, make } from "./dom.js";
 import { bytesOf, colour, picture, side } from "./thumbhash.js";
+import { pixels, thumbnail } from "./thumbnails.js";
 import { clock, kindOf, stateSentences, takenWords } from "./words.js";
 
 /** Milliseconds after which a picture does not just stand there but appears. */
@@ -25,9 +26,7 @@ export class Tile {
       tabindex: "-1",
       "aria-hidden": "true",
     });
-    this.image = make("img", { alt: "", decoding: "async", draggable: "false", class: "off" });
-    this.image.onload = () => this.#ended(true);
-    this.image.onerror = () => this.#ended(false);
+    this.image = make("canvas", { class: "picture off", "aria-hidden": "true" });
     this.image.onanimationend = () => this.#uncover();
     this.node.append(this.canvas, this.image, this.badge, this.length, this.day, this.tick);
     /** @type {import("./columns.js").Asset | undefined} */
@@ -43,7 +42,9 @@ export class Tile {
     style.top = `${y}px`;
     style.width = `${width}px`;
     style.height = `${height}px`;
-    this.side = Math.max(width, height);
+    this.height = height;
+    // A picture made for a much smaller tile is made again; it stays until then.
+    if (this.hasPicture && pixels(height) > this.image.height * 1.3) this.hasPicture = false;
   }
 
   /** @param {import("./columns.js").Asset | undefined} asset `undefined` while it is not known */
@@ -79,13 +80,14 @@ export class Tile {
   loadPicture(ended) {
     this.ended = ended;
     this.began = performance.now();
-    this.image.src = this.source;
+    this.abort = new AbortController();
+    this.#load(this.source, this.abort.signal);
   }
 
   /** Ends a request that has not been answered. */
   dropPicture() {
     this.ended = null;
-    this.image.removeAttribute("src");
+    this.abort?.abort();
   }
 
   /** Lets a picture that could not be had be asked for again. */
@@ -115,7 +117,9 @@ export class Tile {
       this.source =
         undefined;
     this.hasPicture = this.hasFailed = this.hasHash = false;
-    this.canvas.className = this.image.className = "off";
+    this.canvas.className = "off";
+    this.image.className = "picture off";
+    this.image.width = this.image.height = 0;
     this.badge.style.visibility = "hidden";
     this.length.hidden = this.day.hidden = true;
     this.node.style.backgroundColor = "";
@@ -154,6 +158,22 @@ export class Tile {
     this.node.title = asset.state === "stored" && !note && !asset.away ? asset.name : `${asset.name}\n${sentence}`;
   }
 
+  /** Draws the picture in the tile's own size: the browser keeps nothing of it, neither as it came nor as it was decoded. */
+  async #load(source, signal) {
+    try {
+      const bitmap = await thumbnail(source, pixels(this.height), signal);
+      const { image } = this;
+      if (!signal.aborted) {
+        [image.width, image.height] = [bitmap.width, bitmap.height];
+        (this.pen ??= image.getContext("2d", { alpha: false, willReadFrequently: true })).drawImage(bitmap, 0, 0);
+      }
+      bitmap.close();
+      if (!signal.aborted) this.#ended(true);
+    } catch {
+      if (!signal.aborted) this.#ended(false);
+    }
+  }
+
   #ended(isLoaded) {
     const { ended } = this;
     if (!ended) return;
@@ -166,7 +186,7 @@ export class Tile {
 
   #appear() {
     const isLate = performance.now() - this.began > slow && !calm.matches;
-    this.image.className = isLate ? "late" : "";
+    this.image.className = isLate ? "picture late" : "picture";
     if (!isLate) this.#uncover();
   }
 
@@ -179,7 +199,6 @@ export class Tile {
   /** Without a picture the name stands in. */
   #bare() {
     this.hasFailed = true;
-    this.image.removeAttribute("src");
     if (this.bytes) return;
     this.node.classList.add("bare");
     this.node.dataset.name = this.asset?.name ?? "";
