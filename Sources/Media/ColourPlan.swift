@@ -29,11 +29,22 @@ enum ColourPlan: ~Copyable {
 
     private static func transform(_ space: ColourSpace) -> ColourTransform? { ColourTransform(space) }
 
+    /// Whether bytes for each colour are exact enough.
+    var isOfBytes: Bool {
+        switch self {
+        case .asTheyAre: true
+        case .transformed: true
+        case .toneMapped: false
+        }
+    }
+
     /// A JFIF frame of sRGB of the same size as `frame`.
     func standard(_ frame: consuming Frame) throws(FFmpegError) -> Frame {
         switch self {
         case .asTheyAre:
             if frame.format == AV_PIX_FMT_YUV420P, frame.isJFIF { return frame.renamed(AV_PIX_FMT_YUVJ420P) }
+            // From red, green and blue, scaled.
+            if frame.format == AV_PIX_FMT_YUVJ444P { return try Self.economical(frame) }
             return try Self.coded(frame)
         case .transformed(let transform):
             let coloured = try Self.converted(frame, to: AV_PIX_FMT_RGB24)
@@ -48,11 +59,16 @@ enum ColourPlan: ~Copyable {
     /// With colours of half the size, as photos bear it; whole where a drawing's would bleed.
     private static func coded(_ frame: borrowing Frame) throws(FFmpegError) -> Frame {
         if Scaler.isRGB(frame.format) {
-            let whole = try Scaler.jpegFrame(
-                from: frame, width: frame.width, height: frame.height, format: AV_PIX_FMT_YUVJ444P)
-            if whole.needsWholeColours { return whole }
+            return try economical(
+                try Scaler.jpegFrame(
+                    from: frame, width: frame.width, height: frame.height, format: AV_PIX_FMT_YUVJ444P))
         }
         return try Scaler.jpegFrame(from: frame, width: frame.width, height: frame.height)
+    }
+
+    private static func economical(_ whole: consuming Frame) throws(FFmpegError) -> Frame {
+        if whole.needsWholeColours { return whole }
+        return try Scaler.jpegFrame(from: whole, width: whole.width, height: whole.height)
     }
 
     private static func converted(_ frame: borrowing Frame, to format: AVPixelFormat) throws(FFmpegError) -> Frame {

@@ -7,19 +7,45 @@ extension Frame {
     /// Done before scaling, since the colour of invisible pixels must not bleed into visible ones.
     mutating func lay(over background: RGBColour) throws(FFmpegError) -> Bool {
         guard hasAlpha else { return false }
-        let target = Scaler.Target(width: width, height: height, format: AV_PIX_FMT_RGBA)
-        let result = try Scaler.convert(self, to: target, flags: SWS_POINT)
-        guard let data = result.pointer.pointee.data.0 else { return false }
-        var isSeen = false
-        for row in 0..<result.height {
-            let pixels = UnsafeMutableBufferPointer(
-                start: data + row * Int(result.pointer.pointee.linesize.0), count: result.width * 4)
-            if Self.blend(pixels, over: background) { isSeen = true }
+        let isReversed = format == AV_PIX_FMT_BGRA
+        if format == AV_PIX_FMT_RGBA || isReversed {
+            guard hasTransparentPixel else {
+                pointer.pointee.format = (isReversed ? AV_PIX_FMT_BGR0 : AV_PIX_FMT_RGB0).rawValue
+                return false
+            }
+            // A decoder may still hold it for its next frame.
+            try FFmpegError.check(av_frame_make_writable(pointer), "av_frame_make_writable")
+        } else {
+            let target = Scaler.Target(width: width, height: height, format: AV_PIX_FMT_RGBA)
+            let result = try Scaler.convert(self, to: target, flags: SWS_POINT)
+            try result.copyDescription(of: self)
+            self = result
         }
-        result.pointer.pointee.format = AV_PIX_FMT_RGB0.rawValue
-        try result.copyDescription(of: self)
-        self = result
+        let under =
+            isReversed ? RGBColour(red: background.blue, green: background.green, blue: background.red) : background
+        var isSeen = false
+        forEachRow { if Self.blend($0, over: under) { isSeen = true } }
+        pointer.pointee.format = (isReversed ? AV_PIX_FMT_BGR0 : AV_PIX_FMT_RGB0).rawValue
         return isSeen
+    }
+
+    /// Whether a pixel of four bytes is not opaque.
+    private var hasTransparentPixel: Bool {
+        var all: UInt8 = 255
+        forEachRow { row in
+            for alpha in stride(from: 3, to: row.count, by: 4) { all &= row[alpha] }
+        }
+        return all < 255
+    }
+
+    /// Calls `body` with the bytes of each row of pixels of four bytes.
+    private func forEachRow(_ body: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
+        guard let data = pointer.pointee.data.0 else { return }
+        for row in 0..<height {
+            body(
+                UnsafeMutableBufferPointer(
+                    start: data + row * Int(pointer.pointee.linesize.0), count: width * 4))
+        }
     }
 
     /// Divides the colours by the alpha that Cairo has multiplied them with: of a BGRA frame.

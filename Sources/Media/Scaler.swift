@@ -20,9 +20,15 @@ enum Scaler {
     /// The opaque frame in another size, with its colour model and colour description kept.
     ///
     /// Scaling planes as they are costs a third of scaling into red, green and blue.
+    ///
+    /// - Parameter isJFIF: Whether red, green and blue become JFIF's brightness and colour on the way, whole.
     static func scaled(
-        _ frame: borrowing Frame, width: Int, height: Int, quality: Quality = .best
+        _ frame: borrowing Frame, width: Int, height: Int, quality: Quality = .best, isJFIF: Bool = false
     ) throws(FFmpegError) -> Frame {
+        if isJFIF, isRGB(frame.format) {
+            let target = Target(width: width, height: height, format: AV_PIX_FMT_YUVJ444P)
+            return try convert(frame, to: target, flags: quality.flags | SWS_FULL_CHR_H_INP)
+        }
         let format = smallFormat(frame.format)
         let (_, isFull) = plain(frame.format, range: frame.pointer.pointee.color_range)
         let flags = quality.flags | (isRGB(frame.format) ? SWS_FULL_CHR_H_INP | SWS_FULL_CHR_H_INT : 0)
@@ -87,8 +93,10 @@ enum Scaler {
     static func convert(
         _ frame: borrowing Frame, to target: Target, flags: Int32
     ) throws(FFmpegError) -> Frame {
-        let (from, isFull) = plain(frame.format, range: frame.pointer.pointee.color_range)
-        let (to, becomesFull) = plain(target.format, range: target.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG)
+        var (from, isFull) = plain(frame.format, range: frame.pointer.pointee.color_range)
+        var (to, becomesFull) = plain(target.format, range: target.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG)
+        // Swscale goes through brightness and colour, and would stretch them where the two sides differ.
+        if isRGB(from), isRGB(to) { (isFull, becomesFull) = (false, false) }
         guard let context = sws_alloc_context() else {
             throw FFmpegError(call: "sws_alloc_context", code: cffmpeg_error_out_of_memory)
         }

@@ -28,8 +28,9 @@ enum ThumbnailRenderer {
         let showsBackground = try opaque.lay(over: job.background) || isLaid
         // Scaled before its colours are changed and it is turned: there are fewer pixels to move.
         let size = shape.fitted(into: largest).stored
-        let small = try Scaler.scaled(opaque, width: size.width, height: size.height)
         let colours = ColourPlan(for: opaque, space: space)
+        let small = try Scaler.scaled(
+            opaque, width: size.width, height: size.height, isJFIF: colours.isOfBytes)
         let master = try colours.standard(small).turned(shape.orientation)
         var rendered = Rendered(background: showsBackground ? job.background : nil)
         for spec in job.specs {
