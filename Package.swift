@@ -56,6 +56,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CPNG"),
     .systemLibrary(name: "CJPEG"),
     .systemLibrary(name: "CBrotli"),
+    .systemLibrary(name: "CDeflate"),
     .target(name: "CPage"),
     .target(name: "CSimulation"),
 
@@ -71,7 +72,10 @@ let targets: [Target] = [
     owner("Desktop", of: ["CSystemd"], using: ["Formats", "Platform"]),
     module("MediaModel", using: ["Formats"]),
     owner(
-        "Media", of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS", "CTIFF", "CPNG", "CJPEG", "CBrotli"],
+        "Media",
+        of: [
+            "CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS", "CTIFF", "CPNG", "CJPEG", "CBrotli", "CDeflate",
+        ],
         using: ["MediaModel"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),

@@ -14,6 +14,12 @@ typedef struct {
     png_infop info;
     const uint8_t *bytes;
     size_t count, offset;
+    // The unpacked pixels, which take the place of the file's bytes from first to after; none where count is 0.
+    struct {
+        const uint8_t *bytes;
+        size_t count, first, after, at;
+        uint32_t sum;
+    } pixels;
     int passes;
     char message[128];
 } cpng_reader;
@@ -26,11 +32,66 @@ static inline void cpng_failed(png_structp png, png_const_charp words) {
 
 static inline void cpng_warned(png_structp png, png_const_charp words) {}
 
+enum { cpng_block = 65535, cpng_start_length = 10, cpng_block_start_length = 5, cpng_end_length = 8 };
+
+// Copies the next bytes of a chunk that holds the pixels as zlib stores them unpacked (RFC 1951, 3.2.4): libpng then
+// only undoes the filters. Returns 0 at its end.
+static inline size_t cpng_read_pixels(cpng_reader *reader, uint8_t *target, size_t length) {
+    const size_t count = reader->pixels.count, at = reader->pixels.at;
+    const size_t blocks = (count + cpng_block - 1) / cpng_block;
+    const size_t end = cpng_start_length + blocks * cpng_block_start_length + count;
+    uint8_t made[cpng_start_length];
+    const uint8_t *source = made;
+    size_t left;
+    if (at < cpng_start_length) {
+        const size_t inside = end - 8 + 4;
+        const uint8_t start[cpng_start_length] = {inside >> 24, inside >> 16, inside >> 8, inside, 'I', 'D', 'A', 'T', 0x78, 1};
+        memcpy(made, start, sizeof start);
+        source = made + at;
+        left = cpng_start_length - at;
+    } else if (at < end) {
+        const size_t block = (at - cpng_start_length) / (cpng_block + cpng_block_start_length);
+        const size_t inside = (at - cpng_start_length) % (cpng_block + cpng_block_start_length);
+        const size_t rest = count - block * cpng_block, size = rest < cpng_block ? rest : cpng_block;
+        const uint8_t start[] = {rest <= cpng_block, size, size >> 8, ~size, ~size >> 8};
+        memcpy(made, start, sizeof start);
+        const int is_start = inside < cpng_block_start_length;
+        source = is_start ? made + inside : reader->pixels.bytes + block * cpng_block + inside - cpng_block_start_length;
+        left = (is_start ? cpng_block_start_length : cpng_block_start_length + size) - inside;
+    } else if (at < end + cpng_end_length) {
+        const uint32_t sum = reader->pixels.sum;
+        const uint8_t last[cpng_end_length] = {sum >> 24, sum >> 16, sum >> 8, sum};
+        memcpy(made, last, sizeof last);
+        source = made + (at - end);
+        left = end + cpng_end_length - at;
+    } else {
+        return 0;
+    }
+    if (left > length) left = length;
+    memcpy(target, source, left);
+    reader->pixels.at += left;
+    return left;
+}
+
 static inline void cpng_read(png_structp png, png_bytep target, size_t length) {
     cpng_reader *reader = png_get_io_ptr(png);
-    if (length > reader->count - reader->offset) png_error(png, "the file ends too early");
-    memcpy(target, reader->bytes + reader->offset, length);
-    reader->offset += length;
+    while (length > 0) {
+        if (reader->pixels.count && reader->offset == reader->pixels.first) {
+            size_t read = cpng_read_pixels(reader, target, length);
+            if (read == 0) reader->offset = reader->pixels.after;
+            target += read;
+            length -= read;
+            continue;
+        }
+        size_t left = reader->count - reader->offset;
+        if (reader->pixels.count && reader->offset < reader->pixels.first) left = reader->pixels.first - reader->offset;
+        if (left > length) left = length;
+        if (left == 0) png_error(png, "the file ends too early");
+        memcpy(target, reader->bytes + reader->offset, left);
+        reader->offset += left;
+        target += left;
+        length -= left;
+    }
 }
 
 static inline void cpng_close(cpng_reader *reader) {
@@ -38,26 +99,45 @@ static inline void cpng_close(cpng_reader *reader) {
     free(reader);
 }
 
-// Reads up to the first byte of the pixels; NULL where that fails, with the reason in message.
-static inline cpng_reader *cpng_open(const uint8_t *bytes, size_t count, char *message, size_t length) {
+// A reader that cpng_begin is to start.
+static inline cpng_reader *cpng_make(const uint8_t *bytes, size_t count) {
     cpng_reader *reader = calloc(1, sizeof *reader);
     if (!reader) return NULL;
     reader->bytes = bytes;
     reader->count = count;
+    return reader;
+}
+
+// Puts the unpacked pixels, of which sum is the check sum, in the place of the chunks from first to after.
+static inline void cpng_put_pixels(
+    cpng_reader *reader, const uint8_t *bytes, size_t count, uint32_t sum, size_t first, size_t after) {
+    reader->pixels.bytes = bytes;
+    reader->pixels.count = count;
+    reader->pixels.sum = sum;
+    reader->pixels.first = first;
+    reader->pixels.after = after;
+}
+
+// Reads up to the first byte of the pixels; where that fails, frees the reader and returns 0, with the reason in message.
+static inline int cpng_begin(cpng_reader *reader, char *message, size_t length) {
     reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, cpng_failed, cpng_warned);
     reader->info = reader->png ? png_create_info_struct(reader->png) : NULL;
     if (!reader->info || setjmp(png_jmpbuf(reader->png))) {
         strncpy(message, reader->message, length - 1);
         cpng_close(reader);
-        return NULL;
+        return 0;
     }
     png_set_read_fn(reader->png, reader, cpng_read);
     png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     // A wrong check sum is no reason to show nothing; damage to the pixels shows when they are unpacked.
     png_set_crc_action(reader->png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
     png_set_benign_errors(reader->png, 1);
+#ifdef PNG_IGNORE_ADLER32
+    // Of pixels that were unpacked before, it has been compared then.
+    if (reader->pixels.count) png_set_option(reader->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+#endif
     png_read_info(reader->png, reader->info);
-    return reader;
+    return 1;
 }
 
 // Chooses bytes of grey, colours, or colours with alpha; returns bytes a pixel, 0 on failure.

@@ -41,4 +41,61 @@ import Testing
         let limits = MediaLimits(maxPixels: 640 * 480 - 1)
         #expect(try Examined.failure(try Self.encoded(AV_PIX_FMT_RGB24), limits: limits).contains("too large"))
     }
+
+    /// At some sizes swscale made red, green and blue brighter.
+    @Test(arguments: [("png", 480), ("png", 160), ("bmp", 480)], [[210, 60, 40], [30, 40, 200]] as [[UInt8]])
+    func aColourStaysWhatItIs(row: (encoder: String, size: Int), colour: [UInt8]) throws {
+        let flat = Bitmap(width: 640, height: 480, rgb: (0..<640 * 480).flatMap { _ in colour })
+        let target = Scaler.Target(
+            width: 640, height: 480, format: row.encoder == "bmp" ? AV_PIX_FMT_BGR24 : AV_PIX_FMT_RGB24)
+        let frame = try Scaler.convert(try Frame.copy(of: flat), to: target, flags: Scaler.exact)
+        let media = try Examined.media(try PictureWriter.encode(frame, by: row.encoder), sizes: [row.size])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes).pixel(80, 60)
+        #expect(zip(shown, colour).allSatisfy { abs(Int($0) - Int($1)) <= 3 }, "\(shown)")
+    }
+
+    @Test(arguments: [8, 16], [false, true])
+    func aScaledFrameKeepsItsColour(bits: Int, isQuick: Bool) throws {
+        let format = bits == 8 ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_RGB48LE
+        let flat = Bitmap(width: 640, height: 480, rgb: (0..<640 * 480).flatMap { _ in [210, 60, 40] as [UInt8] })
+        let whole = try Scaler.convert(
+            try Frame.copy(of: flat), to: Scaler.Target(width: 640, height: 480, format: format), flags: Scaler.exact)
+        let small = try Scaler.bitmap(from: whole, width: 480, height: 360, quality: isQuick ? .quick : .best)
+        #expect(
+            zip(small.pixel(80, 60), [210, 60, 40]).allSatisfy { abs(Int($0) - $1) <= 3 }, "\(small.pixel(80, 60))")
+    }
+
+    @Test(arguments: [AV_PIX_FMT_RGB24, AV_PIX_FMT_RGB48BE, AV_PIX_FMT_RGBA, AV_PIX_FMT_GRAY8], [false, true])
+    func whatIsWholeIsUnpackedAtOnce(format: AVPixelFormat, isInterlaced: Bool) throws {
+        let whole = try Self.encoded(format, options: isInterlaced ? [("flags", "+ildct")] : [])
+        let damaged = whole.indices.map { $0 == whole.count / 2 ? ~whole[$0] : whole[$0] }
+        for (bytes, isUnpacked) in [(whole, true), (damaged, false), (Array(whole.dropLast(40)), false)] {
+            bytes.withUnsafeBufferPointer { bytes in
+                let pixels = UnpackedPNG(bytes, maxPixels: 640 * 480)
+                #expect((pixels != nil) == isUnpacked)
+            }
+        }
+    }
+
+    @Test func pixelsInManyChunksAreThoseOfOne() throws {
+        let many = try Self.encoded(AV_PIX_FMT_RGB24)
+        var (one, pixels, parts, offset) = (Array(many[..<8]), [UInt8](), 0, 8)
+        func length(_ count: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } }
+        while offset + 12 <= many.count {
+            let content = many[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+            if many[(offset + 4)...].starts(with: "IDAT".utf8) {
+                pixels += many[offset + 8..<offset + 8 + content]
+                parts += 1
+            } else {
+                if !pixels.isEmpty { one += length(pixels.count) + Array("IDAT".utf8) + pixels + length(0) }
+                pixels = []
+                one += many[offset..<offset + 12 + content]
+            }
+            offset += 12 + content
+        }
+        #expect(parts > 1)
+        let (first, second) = (try Examined.media(many, sizes: [160]), try Examined.media(one, sizes: [160]))
+        #expect(first.thumbnails.first?.bytes == second.thumbnails.first?.bytes)
+        #expect(first.facts.notes == [] && second.facts.notes == [])
+    }
 }

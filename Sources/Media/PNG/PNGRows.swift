@@ -5,6 +5,8 @@ import Glibc
 /// The rows of a PNG from the top, closed with their owner.
 struct PNGRows: ~Copyable {
     private let reader: UnsafeMutablePointer<cpng_reader>
+    /// Lives as long as `reader`, which reads from it; `nil` where libpng unpacks the pixels itself.
+    private let unpacked: UnpackedPNG?
     let width: Int
     let height: Int
     /// Bytes of a pixel: 1 for grey, 3 for colours, 4 with alpha.
@@ -15,8 +17,21 @@ struct PNGRows: ~Copyable {
     /// - Parameter bytes: The file, which must outlive this value.
     /// - Parameter maxPixels: Width times height; a larger picture is refused before memory is asked for.
     static func opened(_ bytes: UnsafeBufferPointer<UInt8>, maxPixels: Int) throws(FFmpegError) -> PNGRows? {
+        guard let reader = cpng_make(bytes.baseAddress, bytes.count) else {
+            throw FFmpegError(call: "calloc", code: cffmpeg_error_out_of_memory)
+        }
+        guard let unpacked = UnpackedPNG(bytes, maxPixels: maxPixels) else {
+            return try started(reader, nil, maxPixels: maxPixels)
+        }
+        unpacked.replacePixels(of: reader)
+        return try started(reader, unpacked, maxPixels: maxPixels)
+    }
+
+    private static func started(
+        _ reader: UnsafeMutablePointer<cpng_reader>, _ unpacked: consuming UnpackedPNG?, maxPixels: Int
+    ) throws(FFmpegError) -> PNGRows? {
         var words = [CChar](repeating: 0, count: 128)
-        guard let reader = cpng_open(bytes.baseAddress, bytes.count, &words, words.count) else {
+        guard cpng_begin(reader, &words, words.count) != 0 else {
             DecoderLog.keep(String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
             return nil
         }
@@ -30,10 +45,14 @@ struct PNGRows: ~Copyable {
             cpng_close(reader)
             return nil
         }
-        return PNGRows(reader: reader, width: width, height: height, channels: channels)
+        return PNGRows(reader, unpacked, width: width, height: height, channels: channels)
     }
 
-    private init(reader: UnsafeMutablePointer<cpng_reader>, width: Int, height: Int, channels: Int) {
+    private init(
+        _ reader: UnsafeMutablePointer<cpng_reader>, _ unpacked: consuming UnpackedPNG?, width: Int, height: Int,
+        channels: Int
+    ) {
+        self.unpacked = unpacked
         (self.reader, self.width, self.height, self.channels) = (reader, width, height, channels)
     }
 

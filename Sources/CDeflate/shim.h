@@ -1,0 +1,6 @@
+#ifndef CDEFLATE_SHIM_H
+#define CDEFLATE_SHIM_H
+
+#include <libdeflate.h>
+
+#endif
