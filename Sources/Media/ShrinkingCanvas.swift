@@ -7,8 +7,8 @@ struct ShrinkingCanvas: ~Copyable {
     private let channels: Int
     private let width: Int
     private let halvings: Int
-    /// Of the squares of the current row.
-    private var sums: [UInt32]
+    /// Of each sample of the rows of the squares begun; 64 bytes fit.
+    private var sums: [UInt16]
     private var current = -1
     private var rows = 0
 
@@ -27,7 +27,7 @@ struct ShrinkingCanvas: ~Copyable {
         frame.pointer.pointee.data.0?.update(
             repeating: 128, count: Int(frame.pointer.pointee.linesize.0) * size.height)
         (self.channels, self.width, self.halvings) = (channels, width, halvings)
-        sums = [UInt32](repeating: 0, count: halvings > 0 ? size.width * channels : 0)
+        sums = [UInt16](repeating: 0, count: halvings > 0 ? width * channels : 0)
     }
 
     /// Adds row `y`, which must not be above the one before.
@@ -38,27 +38,14 @@ struct ShrinkingCanvas: ~Copyable {
         }
         if y >> halvings != current { finish() }
         current = y >> halvings
+        let isFirst = rows == 0
         rows += 1
-        let side = 1 << halvings
+        // Rows are summed up first, since a machine adds many neighbours at once; squares only when their rows are in.
         sums.withUnsafeMutableBufferPointer { sums in
-            // Each square is summed up in registers, which is faster than adding to memory at every pixel.
-            for square in 0..<frame.width {
-                let pixels = square << halvings..<min(width, square << halvings + side)
-                if channels == 1 {
-                    var sum: UInt32 = 0
-                    for x in pixels { sum &+= UInt32(row[x]) }
-                    sums[square] &+= sum
-                } else {
-                    var (red, green, blue): (UInt32, UInt32, UInt32) = (0, 0, 0)
-                    for x in pixels {
-                        red &+= UInt32(row[x &* 3])
-                        green &+= UInt32(row[x &* 3 &+ 1])
-                        blue &+= UInt32(row[x &* 3 &+ 2])
-                    }
-                    sums[square &* 3] &+= red
-                    sums[square &* 3 &+ 1] &+= green
-                    sums[square &* 3 &+ 2] &+= blue
-                }
+            if isFirst {
+                for at in 0..<sums.count { sums[at] = UInt16(row[at]) }
+            } else {
+                for at in 0..<sums.count { sums[at] &+= UInt16(row[at]) }
             }
         }
     }
@@ -66,22 +53,51 @@ struct ShrinkingCanvas: ~Copyable {
     /// Writes the means of the squares begun; called after the last row.
     mutating func finish() {
         guard rows > 0, let target = target(current) else { return }
-        let side = 1 << halvings
-        let whole = rows == side ? width >> halvings * channels : 0
-        // A full square has a power of two of pixels, which need no division.
-        let shift = UInt32(2 * halvings)
-        let half = (UInt32(1) << shift) >> 1
-        sums.withUnsafeMutableBufferPointer { sums in
-            for at in 0..<whole {
-                target[at] = UInt8(truncatingIfNeeded: (sums[at] &+ half) &>> shift)
+        let isWhole = rows == 1 << halvings
+        let whole = isWhole ? width >> halvings : 0
+        sums.withUnsafeBufferPointer { sums in
+            guard let sums = sums.baseAddress else { return }
+            if channels == 1 { writeGrey(sums, whole, target) } else { writeColours(sums, whole, target) }
+            for square in whole..<frame.width {
+                let pixels = square << halvings..<min(width, (square + 1) << halvings)
+                let count = UInt32(pixels.count * rows)
+                for channel in 0..<channels {
+                    let sum = pixels.reduce(0) { $0 + UInt32(sums[$1 * channels + channel]) }
+                    target[square * channels + channel] = UInt8((sum + count / 2) / count)
+                }
             }
-            for at in whole..<frame.width * channels {
-                let count = UInt32(min(side, width - at / channels * side) * rows)
-                target[at] = UInt8((sums[at] + count / 2) / count)
-            }
-            sums.update(repeating: 0)
         }
         rows = 0
+    }
+
+    /// Full squares, which have a power of two of pixels and need no division.
+    private func writeGrey(_ sums: UnsafePointer<UInt16>, _ squares: Int, _ target: UnsafeMutablePointer<UInt8>) {
+        let shift = UInt32(2 * halvings)
+        let half = (UInt32(1) << shift) >> 1
+        let side = 1 << halvings
+        for square in 0..<squares {
+            var sum = half
+            for at in square &* side..<(square &+ 1) &* side { sum &+= UInt32(sums[at]) }
+            target[square] = UInt8(truncatingIfNeeded: sum &>> shift)
+        }
+    }
+
+    /// As `writeGrey`, of red, green and blue.
+    private func writeColours(_ sums: UnsafePointer<UInt16>, _ squares: Int, _ target: UnsafeMutablePointer<UInt8>) {
+        let shift = UInt32(2 * halvings)
+        let half = (UInt32(1) << shift) >> 1
+        let side = 3 << halvings
+        for square in 0..<squares {
+            var (red, green, blue) = (half, half, half)
+            for at in stride(from: square &* side, to: (square &+ 1) &* side, by: 3) {
+                red &+= UInt32(sums[at])
+                green &+= UInt32(sums[at &+ 1])
+                blue &+= UInt32(sums[at &+ 2])
+            }
+            target[square &* 3] = UInt8(truncatingIfNeeded: red &>> shift)
+            target[square &* 3 &+ 1] = UInt8(truncatingIfNeeded: green &>> shift)
+            target[square &* 3 &+ 2] = UInt8(truncatingIfNeeded: blue &>> shift)
+        }
     }
 
     /// The painted frame; ends the canvas.

@@ -64,6 +64,11 @@ struct TIFFPainter: ~Copyable {
     /// Bytes of a painted pixel.
     var channels: Int { alpha != nil ? 4 : model == .grey ? 1 : 3 }
 
+    /// Whether `paint` would only copy pixels of bytes.
+    var takesBytesAsTheyAre: Bool {
+        alpha == nil && (model == .grey && samples == 1 && !isInverted || model == .colours && samples == 3)
+    }
+
     /// Whether `paint` wants the plain values of the first sample.
     var isPalette: Bool { model == .palette }
 

@@ -71,7 +71,12 @@ struct TIFFPicture: ~Copyable {
         var pixels = [UInt8](repeating: 0, count: page.width * max(4, page.samples))
         var row = [UInt8](repeating: 0, count: page.width * 4)
         let final = samples
+        let isReady = painter.takesBytesAsTheyAre && samples.areBytes && !page.isPlanar
         try rows.forEach { y, planes in
+            if isReady {
+                canvas.add(y, planes[0].assumingMemoryBound(to: UInt8.self))
+                return
+            }
             if painter.isPalette {
                 final.indices(planes[0], step: page.isPlanar ? 1 : page.samples, count: page.width) {
                     let colour = painter.colour($1)

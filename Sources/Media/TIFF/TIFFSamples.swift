@@ -20,6 +20,9 @@ struct TIFFSamples {
     /// Whether the range is found in the picture itself.
     var needsRange: Bool { bits > 16 || format == SAMPLEFORMAT_INT || format == SAMPLEFORMAT_IEEEFP }
 
+    /// Whether the samples are stored as what they become.
+    var areBytes: Bool { bits == 8 && range == nil }
+
     /// The range to show, by the least and the greatest value of the picture.
     ///
     /// Numbers that use half of what they can hold are shown by what they can hold: 0 to 1 for broken ones.
@@ -59,14 +62,35 @@ struct TIFFSamples {
             for index in 0..<count { target[index * step] = from[index] }
         } else if bits == 16 {
             let from = row.assumingMemoryBound(to: UInt16.self)
-            for index in 0..<count { target[index * step] = UInt8((UInt32(from[index]) &* 255 &+ 32_895) >> 16) }
+            func byte(_ value: UInt16) -> UInt8 {
+                UInt8(truncatingIfNeeded: (UInt32(value) &* 255 &+ 32_895) &>> 16)
+            }
+            // Neighbours are converted many at a time.
+            if step == 1 {
+                for index in 0..<count { target[index] = byte(from[index]) }
+            } else {
+                for index in 0..<count { target[index &* step] = byte(from[index]) }
+            }
         } else if bits == 1, step == 1 {
             let from = row.assumingMemoryBound(to: UInt8.self)
-            for index in 0..<count { target[index] = 0 &- (from[index >> 3] >> (7 &- UInt8(index & 7)) & 1) }
+            let whole = count / 8
+            for at in 0..<whole {
+                UnsafeMutableRawPointer(target + at &* 8).storeBytes(of: Self.spread(from[at]), as: UInt64.self)
+            }
+            for index in whole * 8..<count { target[index] = 0 &- (from[index >> 3] >> (7 &- UInt8(index & 7)) & 1) }
         } else {
             let whole = UInt32(1) << UInt32(bits) - 1
             packed(row, count: count) { target[$0 * step] = UInt8(($1 * 255 + whole / 2) / whole) }
         }
+    }
+
+    /// Eight bytes of 0 or 255, the one of the highest bit first in memory.
+    @inline(__always)
+    private static func spread(_ bits: UInt8) -> UInt64 {
+        let copies = UInt64(bits) &* 0x0101_0101_0101_0101 & 0x0102_0408_1020_4080
+        // Any bit that is left in a byte carries into its highest one.
+        let tops = (copies &+ 0x7F7F_7F7F_7F7F_7F7F | copies) & 0x8080_8080_8080_8080
+        return (tops &>> 7 &* 255).littleEndian
     }
 
     /// The plain values of unsigned samples of up to 16 bits, of `count` pixels the first of every `step`.
