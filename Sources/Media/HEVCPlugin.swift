@@ -2,8 +2,9 @@ import CFFmpeg
 import CHeif
 import Synchronization
 
-/// FFmpeg's HEVC decoder as a plugin of libheif, several times as fast as libheif's own.
+/// FFmpeg's decoders of HEVC and AV1 as plugins of libheif.
 ///
+/// That of HEVC is several times as fast as libheif's own; for AV1, libheif starts threads, which cost more than they gain.
 /// Its state about the current picture is kept per process, since `Examiner` works on one file at a time.
 enum HEVCPlugin {
     private struct State {
@@ -21,10 +22,12 @@ enum HEVCPlugin {
             return !state.isRegistered
         }
         guard isFirst else { return }
-        // Libheif keeps the pointer for as long as the process runs.
-        let plugin = UnsafeMutablePointer<heif_decoder_plugin>.allocate(capacity: 1)
-        plugin.initialize(to: description)
-        _ = heif_register_decoder_plugin(plugin)
+        for description in [hevc, av1] {
+            // Libheif keeps the pointer for as long as the process runs.
+            let plugin = UnsafeMutablePointer<heif_decoder_plugin>.allocate(capacity: 1)
+            plugin.initialize(to: description)
+            _ = heif_register_decoder_plugin(plugin)
+        }
     }
 
     /// Forgets the previous picture.
@@ -38,33 +41,55 @@ enum HEVCPlugin {
         }
     }
 
-    /// The colour description in the coded picture; `nil` when it was not HEVC or states none.
+    /// The colour description in the coded picture; `nil` when it states none.
     static var colour: CodedColour? { state.withLock { $0.colour } }
 
-    private static var description: heif_decoder_plugin {
+    /// One coded picture, and what decodes it.
+    private struct Input {
+        /// FFmpeg's name.
+        let decoder: String
+        var bytes: [UInt8] = []
+    }
+
+    private static var hevc: heif_decoder_plugin {
+        var plugin = plugin
+        plugin.does_support_format = { $0 == heif_compression_HEVC ? 200 : 0 }
+        plugin.new_decoder = { HEVCPlugin.begin($0, "hevc") }
+        return plugin
+    }
+
+    private static var av1: heif_decoder_plugin {
+        var plugin = plugin
+        plugin.does_support_format = { $0 == heif_compression_AV1 ? 200 : 0 }
+        plugin.new_decoder = { HEVCPlugin.begin($0, "libdav1d") }
+        return plugin
+    }
+
+    private static func begin(_ decoder: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ name: String) -> heif_error
+    {
+        let input = UnsafeMutablePointer<Input>.allocate(capacity: 1)
+        input.initialize(to: Input(decoder: name))
+        decoder?.pointee = UnsafeMutableRawPointer(input)
+        return success
+    }
+
+    private static var plugin: heif_decoder_plugin {
         var plugin = heif_decoder_plugin()
         plugin.plugin_api_version = 3
         plugin.get_plugin_name = { HEVCPlugin.name.pointer }
         plugin.id_name = name.pointer
-        plugin.does_support_format = { $0 == heif_compression_HEVC ? 200 : 0 }
-        plugin.new_decoder = { decoder in
-            let input = UnsafeMutablePointer<[UInt8]>.allocate(capacity: 1)
-            input.initialize(to: [])
-            decoder?.pointee = UnsafeMutableRawPointer(input)
-            return HEVCPlugin.success
-        }
         plugin.free_decoder = { decoder in
-            guard let input = decoder?.assumingMemoryBound(to: [UInt8].self) else { return }
+            guard let input = decoder?.assumingMemoryBound(to: Input.self) else { return }
             input.deinitialize(count: 1)
             input.deallocate()
         }
         plugin.push_data = { decoder, bytes, count in
-            decoder?.assumingMemoryBound(to: [UInt8].self).pointee
+            decoder?.assumingMemoryBound(to: Input.self).pointee.bytes
                 .append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
             return HEVCPlugin.success
         }
         plugin.decode_image = { decoder, image in
-            guard let input = decoder?.assumingMemoryBound(to: [UInt8].self), let image else {
+            guard let input = decoder?.assumingMemoryBound(to: Input.self), let image else {
                 return HEVCPlugin.failure
             }
             do throws(FFmpegError) {
@@ -89,7 +114,7 @@ enum HEVCPlugin {
 
     private static let name = Name("ffmpeg")
     private static let fine = Name("Success")
-    private static let damaged = Name("The HEVC data is damaged")
+    private static let damaged = Name("The coded picture is damaged")
 
     private static var success: heif_error {
         heif_error(code: heif_error_Ok, subcode: heif_suberror_Unspecified, message: fine.pointer)
@@ -103,17 +128,34 @@ enum HEVCPlugin {
             code: heif_error_Memory_allocation_error, subcode: heif_suberror_Unspecified, message: damaged.pointer)
     }
 
-    /// Decodes one coded picture: length-prefixed units, headers first.
-    private static func image(of units: [UInt8]) throws(FFmpegError) -> OpaquePointer? {
-        let options = Decoder.Options(maxPixels: 300_000_000, isQuick: state.withLock { $0.isQuick })
-        let decoder = try Decoder.opened("hevc", options: options)
-        try decoder.send(try Packet.copy(of: startCodes(units)))
+    /// Decodes one coded picture: of HEVC, length-prefixed units, headers first.
+    private static func image(of input: Input) throws(FFmpegError) -> OpaquePointer? {
+        let isQuick = state.withLock { $0.isQuick }
+        var options = Decoder.Options(maxPixels: 300_000_000, isQuick: isQuick)
+        // Grain that was taken out of the picture would be scaled away again.
+        if isQuick { options.own = [("export_side_data", "film_grain")] }
+        let decoder = try Decoder.opened(input.decoder, options: options)
+        try decoder.send(try Packet.copy(of: input.decoder == "hevc" ? startCodes(input.bytes) : input.bytes))
         decoder.finish()
         guard let frame = try decoder.receive() else {
             throw FFmpegError(call: "avcodec_receive_frame", code: cffmpeg_error_invalid_data)
         }
-        state.withLock { $0.colour = $0.colour ?? frame.codedColour }
-        return try frame.heifImage()
+        let colour = frame.codedColour(statesRange: input.decoder != "hevc")
+        state.withLock { $0.colour = $0.colour ?? colour }
+        let image = try frame.heifImage()
+        if let image, let colour { describe(image, colour) }
+        return image
+    }
+
+    /// Tells libheif, which converts some pictures to red, green and blue, what the stream states about its colours.
+    private static func describe(_ image: OpaquePointer, _ colour: CodedColour) {
+        guard let profile = heif_nclx_color_profile_alloc() else { return }
+        defer { heif_nclx_color_profile_free(profile) }
+        profile.pointee.color_primaries = heif_color_primaries(colour.primaries)
+        profile.pointee.transfer_characteristics = heif_transfer_characteristics(colour.transfer)
+        profile.pointee.matrix_coefficients = heif_matrix_coefficients(colour.matrix)
+        profile.pointee.full_range_flag = colour.isFullRange ? 1 : 0
+        _ = heif_image_set_nclx_color_profile(image, profile)
     }
 
     /// Replaces the lengths of ISO/IEC 14496-15 by the start codes of ITU-T H.265, annex B.
@@ -136,18 +178,25 @@ enum HEVCPlugin {
 
 extension Frame {
     /// The colour description that the decoder found; `nil` where the stream states none.
-    fileprivate var codedColour: CodedColour? {
-        guard pointer.pointee.colorspace != AVCOL_SPC_UNSPECIFIED || pointer.pointee.color_range == AVCOL_RANGE_JPEG
-        else { return nil }
+    ///
+    /// - Parameter statesRange: Whether the stream always says which values are black and white, as AV1 does.
+    fileprivate func codedColour(statesRange: Bool) -> CodedColour? {
+        let isFullRange = pointer.pointee.color_range == AVCOL_RANGE_JPEG
+        guard pointer.pointee.colorspace != AVCOL_SPC_UNSPECIFIED else {
+            // The matrix is BT.601's then (MIAF, ISO/IEC 23000-22, 7.3.6.4), whatever the size.
+            return statesRange || isFullRange
+                ? CodedColour(primaries: 1, transfer: 13, matrix: 6, isFullRange: isFullRange) : nil
+        }
         return CodedColour(
             primaries: pointer.pointee.color_primaries.rawValue, transfer: pointer.pointee.color_trc.rawValue,
-            matrix: pointer.pointee.colorspace.rawValue, isFullRange: pointer.pointee.color_range == AVCOL_RANGE_JPEG)
+            matrix: pointer.pointee.colorspace.rawValue, isFullRange: isFullRange)
     }
 
     /// A copy as a libheif image.
     fileprivate func heifImage() throws(FFmpegError) -> OpaquePointer? {
+        // Libheif has green, blue and red in the planes of brightness and colour where the matrix is none, as FFmpeg has.
         guard let description = av_pix_fmt_desc_get(format)?.pointee, description.comp.0.depth <= 12,
-            description.flags & UInt64(AV_PIX_FMT_FLAG_RGB) == 0
+            description.flags & UInt64(AV_PIX_FMT_FLAG_PLANAR) != 0 || description.nb_components == 1
         else { throw FFmpegError(call: "heif_image_create", code: cffmpeg_error_invalid_data) }
         let isGrey = description.nb_components == 1
         let chroma =

@@ -49,6 +49,13 @@ import Testing
         #expect(media.thumbnails.first?.width == 200)
     }
 
+    @Test func withoutABoxTheStreamSaysWhichColoursItHas() throws {
+        var bytes = try PictureWriter.encode(Self.scene, as: .avif)
+        let box = try #require(bytes.indices.first { bytes[$0...].starts(with: "colr".utf8) })
+        bytes.replaceSubrange(box..<box + 4, with: "free".utf8)
+        try Self.expectScene(try Examined.media(bytes))
+    }
+
     @Test(arguments: [PictureWriter.Format.heic, .avif])
     func aCollectionThatIsCutShortHasAReason(format: PictureWriter.Format) throws {
         let whole = try PictureWriter.encode(Self.scene, as: format)
