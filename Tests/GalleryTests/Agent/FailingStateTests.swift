@@ -1,5 +1,8 @@
+import Configuration
 import Database
 import Gallery
+import Platform
+import TestSupport
 import Testing
 
 /// What the state's disk refuses ends the run, so that it is said and the next one tries again.
