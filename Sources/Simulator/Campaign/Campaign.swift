@@ -13,6 +13,7 @@ struct Campaign {
     private var requests = 0
     private var steps = 0
     private var found = 0
+    private var minutes = 0
     private var kinds: [String: UInt64] = [:]
 
     init(_ order: SimulatorOrder, in folder: FilePath) {
@@ -34,6 +35,7 @@ struct Campaign {
                 if order.stopsAtFirst { break }
             }
             seed &+= 1
+            tellProgress(clock.now - start)
         }
         tellSum(clock.now - start)
         return found == 0
@@ -66,6 +68,13 @@ struct Campaign {
         let small = try order.history(seed).shrunk(in: folder, keeping: problem)
         for line in small.description { Self.say("    \(line)") }
         Self.say("    \(try Play(small, in: folder).problems.joined(separator: "; "))")
+    }
+
+    /// Prints the sums so far, once a minute of a campaign that ends by time.
+    private mutating func tellProgress(_ time: Duration) {
+        guard order.seconds != nil, time >= .seconds(60 * (minutes + 1)) else { return }
+        minutes += 1
+        tellSum(time)
     }
 
     private func tellSum(_ time: Duration) {

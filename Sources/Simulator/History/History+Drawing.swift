@@ -11,7 +11,7 @@ extension History {
         case short, usual, long
 
         fileprivate init(_ random: inout SplitMix) {
-            self = random.happens(0.93) ? .short : random.happens(0.8) ? .usual : .long
+            self = random.happens(0.96) ? .short : random.happens(0.9) ? .usual : .long
         }
 
         /// Virtual seconds.

@@ -50,6 +50,8 @@ enum FaultKind: String, CaseIterable, Sendable {
     case tooLarge
     /// The answer names sizes that are not those of the objects.
     case lyingSize
+    /// The sign-in has ended.
+    case expired
     /// A listing says that it goes on, and goes on with the same page.
     case circling
     /// A decoder crashes, hangs or runs out of memory.

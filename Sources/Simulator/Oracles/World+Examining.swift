@@ -39,6 +39,7 @@ extension World {
             if let agent = life.value.agent.value {
                 try? await agent.resume()
                 // What the user is told to do once the proxy lets pass what it did not.
+                if history.probability(of: .expired) > 0 { try? await agent.goOn() }
                 if history.probability(of: .tooLarge) > 0 { _ = try? await agent.beginReupload(Selection()) }
             }
             missing = await whatIsMissing()

@@ -63,6 +63,9 @@ struct RoughLine: Transport {
             return HTTPResponse(status: status, body: Array("busy".utf8))
         case .tooLarge where !body.isEmpty && [.post, .put, .patch].contains(request.method):
             return HTTPResponse(status: 413, body: Array("<html>413 Request Entity Too Large</html>".utf8))
+        case .expired:
+            let words = #"{"statusCode":"403","error":"Unauthorized","message":"\"exp\" claim timestamp check failed"}"#
+            return HTTPResponse(status: 400, body: Array(words.utf8))
         case .lostRequest:
             let count = Int.random(in: 0...body.count, using: &simulation.random)
             _ = await storage.answer(crossing.request(body, arriving: count == body.count ? nil : count))
