@@ -97,6 +97,10 @@ struct ItemWriter {
         time(resume.createdAt)
         raw(",\"offset\":")
         raw(String(resume.offset))
+        if let pieces = resume.pieces {
+            raw(",\"pieces\":")
+            raw(pieces.json)
+        }
         raw("}")
     }
 

@@ -50,16 +50,22 @@ package struct SentPieces: Hashable, Sendable {
 extension SentPieces: Codable {
     /// Reads the runs; throws where a length or count is out of range.
     package init(from decoder: any Decoder) throws {
+        var total: Int64 = 0
         for pair in try decoder.singleValueContainer().decode([[Int64]].self) {
             guard pair.count == 2, pair[0] > 0, (1...1_000_000).contains(pair[1]),
-                !pair[0].multipliedReportingOverflow(by: pair[1]).overflow
+                case let (bytes, tooMany) = pair[0].multipliedReportingOverflow(by: pair[1]), !tooMany,
+                case let (sum, tooLarge) = total.addingReportingOverflow(bytes), !tooLarge
             else {
                 throw DecodingError.dataCorrupted(
                     .init(codingPath: decoder.codingPath, debugDescription: "\(pair) are no pieces"))
             }
+            total = sum
             runs.append(Run(length: pair[0], count: pair[1]))
         }
     }
+
+    /// The same as text, for a line of the journal.
+    var json: String { "[" + runs.map { "[\($0.length),\($0.count)]" }.joined(separator: ",") + "]" }
 
     /// Writes the runs as `[[length, count], …]`.
     package func encode(to encoder: any Encoder) throws {

@@ -126,7 +126,8 @@ import Text
         item.nextAttemptAt = some(date())
         item.completedAt = some(date())
         item.sent = Bool.random(using: &generator)
-        item.resume = some(Item.Resume(uploadID: text(6), createdAt: date(), offset: 9))
+        let pieces = [6, 12, 15].reduce(SentPieces()) { $0.reaching($1) ?? $0 }
+        item.resume = some(Item.Resume(uploadID: text(6), createdAt: date(), offset: 15, pieces: some(pieces)))
         return item
     }
 

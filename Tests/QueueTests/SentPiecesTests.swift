@@ -29,7 +29,10 @@ import Testing
         #expect(try JSONDecoder().decode(SentPieces.self, from: text) == pieces)
     }
 
-    @Test(arguments: ["[[6]]", "[[0,1]]", "[[6,-1]]", "[[9223372036854775807,2]]", "[[6,99999999999]]"])
+    @Test(arguments: [
+        "[[6]]", "[[0,1]]", "[[6,-1]]", "[[9223372036854775807,2]]", "[[9223372036854775807,1],[1,1]]",
+        "[[6,99999999999]]",
+    ])
     func nonsenseIsRefused(_ text: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(SentPieces.self, from: Data(text.utf8)) }
     }
