@@ -18,10 +18,11 @@ package struct Cleanser: Sendable {
     package func text(_ text: String, limit: Int = 2_000) -> String {
         let head = text.utf8.count > Self.most ? String(decoding: text.utf8.prefix(Self.most), as: UTF8.self) : text
         var text = secrets.hidden(in: head)
+        // Before all forms are looked for: a control character would end one too early.
+        text = Self.inOneLine(text)
         text = TokenShapes.hidden(in: text)
         text = LinkText.withoutQueries(text)
         text = LinkText.withoutValues(text)
-        text = Self.inOneLine(text)
         return text.count > limit ? String(text.prefix(max(0, limit - 1))) + Self.mark : text
     }
 

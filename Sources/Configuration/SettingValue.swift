@@ -52,6 +52,9 @@ extension SettingValue: Codable {
 extension SettingValue {
     /// Parses JSON5 with comments, trailing commas, unquoted keys and single quotes.
     package static func parsing(_ bytes: [UInt8]) throws -> SettingValue {
+        guard !JSON5Fault.isFatal(bytes) else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no number"))
+        }
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true
         return try decoder.decode(SettingValue.self, from: Data(bytes))
@@ -63,7 +66,7 @@ extension SettingValue {
         case .null: "null"
         case .flag(let flag): String(flag)
         case .integer(let integer): String(integer)
-        case .decimal(let decimal): decimal == decimal.rounded() ? String(Int(decimal)) : String(decimal)
+        case .decimal(let decimal): Int(exactly: decimal).map { String($0) } ?? String(decimal)
         case .text(let text): JSONText.quoted(text)
         case .list(let list): "[" + list.map(\.line).joined(separator: ", ") + "]"
         case .table(let table):

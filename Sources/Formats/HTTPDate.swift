@@ -6,11 +6,17 @@ package enum HTTPDate {
         guard words.count == 8, words[7] == "GMT", let month = CivilDay.months.firstIndex(of: String(words[2])) else {
             return nil
         }
-        let numbers = [1, 3, 4, 5, 6].compactMap { Int(words[$0]) }
+        let numbers = [1, 3, 4, 5, 6].compactMap { Self.number(words[$0], digits: $0 == 3 ? 4 : 2) }
         guard numbers.count == 5, let day = CivilDay(year: numbers[1], month: month + 1, day: numbers[0]).number,
             (0..<24).contains(numbers[2]), (0..<60).contains(numbers[3]), (0...60).contains(numbers[4])
         else { return nil }
         return ((day * 24 + numbers[2]) * 60 + numbers[3]) * 60 + numbers[4]
+    }
+
+    /// A number of that many digits, as all in such a date have; a longer year would overflow.
+    private static func number(_ word: Substring, digits: Int) -> Int? {
+        guard word.utf8.count == digits, word.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(word)
     }
 
     /// The header's text for a moment in seconds since 1970.

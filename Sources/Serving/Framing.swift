@@ -11,8 +11,10 @@ enum Framing {
         status: 400, headers: ["Content-Type": "text/plain", "Connection": "close"],
         body: .bytes(Array("Bad Request".utf8)))
 
-    /// Whether the header lines are unambiguous about the length of the body.
+    /// Whether the header lines are unambiguous about where they and the body end.
     static func isClear(_ headers: Headers) -> Bool {
+        // A carriage return alone is the end of a line to some (RFC 9112, section 2.2).
+        guard !headers.lines.contains(where: { ($0.name + $0.value).utf8.contains(0x0D) }) else { return false }
         func values(_ name: String) -> [String] {
             headers.lines.filter { $0.name.lowercased() == name }.map(\.value)
         }

@@ -15,6 +15,7 @@ import Testing
         ("a design=wide and sig=00ff", "a design=wide and sig=…"),
         (#"{"apikey":"abc","n":1}"#, #"{"apikey":"…","n":1}"#),
         ("apikey: abcdef", "apikey: …"),
+        ("Bearer ab\u{1}cdef'x", "Bearer …'x"),
         ("ends with https://", "ends with https://"),
         ("", ""),
     ])

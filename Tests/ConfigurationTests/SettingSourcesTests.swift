@@ -26,6 +26,21 @@ import Text
         } catch { return error.description }
     }
 
+    @Test func aNumberThatNoIntegerHoldsIsRefusedInWords() {
+        var sources = SettingSources(home: "/home/ada")
+        sources.file = Self.file("{profiles: {default: 1e300}}")
+        #expect(Self.failure(of: sources).contains("is 1e+300, expected"))
+    }
+
+    /// Foundation's decoder ends the process at them.
+    @Test(arguments: ["0x0x11", "-0x", "0X1G"])
+    func aNumberThatIsNoneIsRefusedInWords(number: String) {
+        var sources = SettingSources(home: "/home/ada")
+        sources.file = Self.file("{profiles: {default: {upload: {concurrency: \(number)}}}}")
+        #expect(Self.failure(of: sources) == "/c.json5 is not valid JSON5, line 1: \(number) is no number.")
+        #expect(throws: SettingsError.self) { try Self.load(flags: [("upload.concurrency", number)]) }
+    }
+
     @Test func withoutAnySourceEverythingIsTheDefault() throws {
         let loaded = try Self.load()
         #expect(loaded.settings == Settings())

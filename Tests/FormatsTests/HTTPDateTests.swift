@@ -17,6 +17,7 @@ import Testing
         "", "yesterday", "Fri, 20 Nvo 2026 18:36:45 GMT", "2026-11-20", "Fri, 31 Apr 2026 18:36:45 GMT",
         "Fri, 20 Nov 2026 24:00:00 GMT", "Fri, 20 Nov 2026 18:60:00 GMT", "Fri, 20 Nov 2026 18:36:61 GMT",
         "Fri, 20 Nov 2026 18:36:45 CET", "Friday, 20-Nov-26 18:36:45 GMT", "Fri Nov 20 18:36:45 2026",
+        "Fri, 20 Nov 99999999999999999 18:36:45 GMT", "Fri, 20 Nov -026 18:36:45 GMT", "Fri, +2 Nov 2026 18:36:45 GMT",
     ])
     func whatIsNoneIsNotRead(text: String) {
         #expect(HTTPDate.seconds(text) == nil)

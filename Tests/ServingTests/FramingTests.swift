@@ -17,6 +17,7 @@ import Testing
         "GET / HTTP/1.1\r\nHost: x\r\nLast: a\(nul)b\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nLast: a\(nul)\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: x\r\nLast: \(nul)\r\n\r\n", "GET /a\(nul)b HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: x\r\nFolded: a\r\n b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\rTransfer-Encoding: chunked\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nA\rB: c\r\n\r\n",
     ])
     func twoReadingsAreRefused(request: String) async throws {
         try await serving({ _ in .text("read") }) { server in

@@ -9,6 +9,15 @@ enum JSON5Fault {
         return "is not valid JSON5, line \(fault.line): \(fault.reason)."
     }
 
+    /// Whether the text has such a number as `0x0x1`, at which Foundation's decoder ends the process (Swift 6.3.1).
+    static func isFatal(_ bytes: [UInt8]) -> Bool {
+        guard let text = String(validating: bytes, as: UTF8.self), text.contains("0x") || text.contains("0X") else {
+            return false
+        }
+        var scanner = JSON5Scanner(Array(text.unicodeScalars))
+        return scanner.firstFault() != nil
+    }
+
     /// Where the value at a dotted path begins, such as `profiles.default.roots[0]`, or else what surrounds it.
     static func place(of path: String, in bytes: [UInt8]) -> (line: Int, column: Int)? {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }

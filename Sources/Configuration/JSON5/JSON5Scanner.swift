@@ -69,9 +69,19 @@ struct JSON5Scanner {
                 index += 1
             }
         case "\"", "'": try string()
-        case let next?: try word("a value is missing before \"\(next)\"")
+        case let next?:
+            let start = position
+            try word("a value is missing before \"\(next)\"")
+            let word = String(String.UnicodeScalarView(text[start..<position]))
+            if Self.isBrokenNumber(word) { throw fault("\(word) is no number") }
         }
         return nil
+    }
+
+    /// Whether it begins as a hexadecimal number and goes on as something else.
+    private static func isBrokenNumber(_ word: String) -> Bool {
+        let digits = word.drop { "+-".contains($0) }.lowercased()
+        return digits.hasPrefix("0x") && (digits.count == 2 || !digits.dropFirst(2).allSatisfy(\.isHexDigit))
     }
 
     private mutating func wholeTable() throws(FaultFound) -> Table {
