@@ -11,9 +11,10 @@ package struct DatabaseError: Error, Hashable {
 }
 
 extension DatabaseError {
-    /// Whether the disk, not the statement, is the cause: full, unreadable or read-only.
-    package var isStorage: Bool {
-        [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN].contains(code & 0xFF)
+    /// Whether the disk or the memory, not the statement, is the cause: full, unreadable, read-only or damaged.
+    package var isOfSystem: Bool {
+        [SQLITE_FULL, SQLITE_IOERR, SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOMEM].contains(code & 0xFF)
+            || isCorruption
     }
 
     /// Whether the file is not an SQLite database, or its pages contradict each other.
@@ -31,7 +32,10 @@ extension DatabaseError: CustomStringConvertible {
         case SQLITE_READONLY, SQLITE_CANTOPEN:
             "The state cannot be written: let this user write to its directory (\(message))."
         case SQLITE_IOERR: "The disk that holds the state does not work: check it, then run this again (\(message))."
-        case SQLITE_CORRUPT, SQLITE_NOTADB: "The state on disk is damaged: \(message)."
+        // SQLite says this of a disk that cannot be read, too.
+        case SQLITE_CORRUPT, SQLITE_NOTADB:
+            "The state on disk is damaged, or its disk cannot be read: check the disk, then run this again (\(message))."
+        case SQLITE_NOMEM: "There was not enough memory to use the state: close other programs, then run this again."
         case SQLITE_BUSY, SQLITE_LOCKED: "Another program has the state open: close it, then run this again."
         default: "A mistake of ours in the state on disk: \(debugDescription)."
         }

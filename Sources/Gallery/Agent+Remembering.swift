@@ -51,7 +51,7 @@ extension Ending.Kind {
         switch error {
         case let refusal as Refusal: self = refusal.ending.kind
         case is SystemError: self = .disk
-        case let error as DatabaseError where error.isStorage: self = .disk
+        case let error as DatabaseError where error.isOfSystem: self = .disk
         case is TransferError: self = .temporary
         default: self = .internalError
         }

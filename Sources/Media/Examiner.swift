@@ -15,8 +15,10 @@ package enum Examiner {
     /// once, since FFmpeg's messages about a file are kept per process.
     package static func examine(_ descriptor: Int32, _ job: MediaJob) -> MediaAnswer {
         DecoderLog.clear()
+        ExifMemory.clear()
         do throws(FFmpegError) {
-            return MediaAnswer(id: job.id, result: try result(descriptor, job))
+            let result = try result(descriptor, job)
+            return MediaAnswer(id: job.id, result: ExifMemory.isExhausted ? .outOfMemory : result)
         } catch  where error.isOutOfMemory {
             return MediaAnswer(id: job.id, result: .outOfMemory)
         } catch {

@@ -24,7 +24,7 @@ struct ExifFacts: Hashable {
         // libexif reads no more than a JPEG's segment can hold.
         let mark = Array("Exif\0\0".utf8)
         let bytes = Array((block.starts(with: mark) ? [] : mark) + Array(block.prefix(0xFFF0)))
-        guard bytes.count > 14, let data = exif_data_new() else { return }
+        guard bytes.count > 14, let data = ExifMemory.emptyBlock() else { return }
         defer { exif_data_unref(data) }
         // By default libexif repairs what it reads; we need the original values.
         exif_data_unset_option(data, EXIF_DATA_OPTION_FOLLOW_SPECIFICATION)

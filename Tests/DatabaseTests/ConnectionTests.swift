@@ -77,11 +77,19 @@ import Testing
             try Connection(path: path).execute("CREATE TABLE t (n)")
         }
         #expect(error?.isCorruption == true)
+        #expect(error?.isOfSystem == true)
     }
 
     @Test func aMissingFileReadOnlyIsAStorageError() {
         let error = #expect(throws: DatabaseError.self) { try Connection(path: path, isReadOnly: true) }
-        #expect(error?.isStorage == true)
+        #expect(error?.isOfSystem == true)
+    }
+
+    @Test func tooLittleMemoryIsNoMistakeOfOurs() {
+        // SQLITE_NOMEM (sqlite.org/rescode.html).
+        let error = DatabaseError(call: "sqlite3_step", code: 7, message: "out of memory")
+        #expect(error.isOfSystem)
+        #expect(error.description.hasPrefix("There was not enough memory"))
     }
 
     @Test func bytesAreComparedWithoutACopy() throws {
