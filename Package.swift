@@ -59,6 +59,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CDeflate"),
     .target(name: "CPage"),
     .target(name: "CSimulation"),
+    .target(name: "CFuzzing"),
 
     module("Formats", using: []),
     module("Cleansing", using: []),
@@ -182,6 +183,12 @@ let targets: [Target] = [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog",
             "Uploading", "Sync", "Restoring", "Gallery", "StorageServer", "Simulation",
         ]),
+    .executableTarget(
+        name: "Fuzzing",
+        dependencies: [
+            "CFuzzing", "Formats", "Cleansing", "Platform", "Transfer", "Serving", "MediaModel", "Media", "Supabase",
+            "Providers", "Text", "Configuration", "Queue", "StorageServer",
+        ], swiftSettings: strict),
 
     .target(
         name: "TestSupport", dependencies: ["Platform", "Transfer", "Serving", "Supabase", "ProviderServer"],
@@ -293,6 +300,7 @@ let targets: [Target] = [
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
     tests("SimulatorTests", using: ["Platform", "Simulator", "TestSupport"]),
+    tests("FuzzingTests", using: ["Platform", "Fuzzing", "TestSupport"]),
     tests(
         "EndToEndTests",
         using: [
@@ -308,5 +316,6 @@ let package = Package(
         .executable(name: "gallery-sync-media", targets: ["MediaWorker"]),
         .executable(name: "gallery-sync-bench", targets: ["Benchmarks"]),
         .executable(name: "gallery-sync-simulate", targets: ["Simulator"]),
+        .executable(name: "gallery-sync-fuzz", targets: ["Fuzzing"]),
     ],
     targets: targets)

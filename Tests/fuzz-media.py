@@ -52,7 +52,7 @@ class Worker:
     def examine(self, file, content_type):
         """`None` for an answer, else what happened instead."""
         job = {
-            "id": 1, "type": content_type, "specs": [{"longSide": 128, "maxBytes": 200000}], "limits": LIMITS,
+            "id": 1, "type": content_type, "specs": [{"longSide": 128, "maxBytes": 200000, "format": "jpeg"}], "limits": LIMITS,
             "background": {"red": 255, "green": 255, "blue": 255},
         }
         text = json.dumps(job).encode()

@@ -1,0 +1,8 @@
+#include <stddef.h>
+#include <stdint.h>
+
+/// Reads bytes once; returns 0.
+typedef int (*cfuzzing_attempt)(const uint8_t *bytes, size_t count);
+
+/// Runs libFuzzer with its own arguments; -1 where the program is linked without it.
+int cfuzzing_run(int argc, char **argv, cfuzzing_attempt attempt);
