@@ -5,6 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
+@testable import CommandLine
 @testable import GallerySync
 
 /// Signing in within the set-up page, at a scripted Auth server.
