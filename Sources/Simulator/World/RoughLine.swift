@@ -57,21 +57,12 @@ struct RoughLine: Transport {
             throw TransferError(.unreachable, "no connection", mayHaveArrived: false)
         }
         simulation.note("\(name) \(body.count) \(fault?.rawValue ?? "")")
+        if let refusal = refusal(fault, of: request, body) { return refusal }
         switch fault {
-        case .refused:
-            let status = [429, 500, 502, 503, 504, 520, 544].randomElement(using: &simulation.random) ?? 503
-            return HTTPResponse(status: status, body: Array("busy".utf8))
-        case .tooLarge where !body.isEmpty && [.post, .put, .patch].contains(request.method):
-            return HTTPResponse(status: 413, body: Array("<html>413 Request Entity Too Large</html>".utf8))
-        case .expired:
-            let words = #"{"statusCode":"403","error":"Unauthorized","message":"\"exp\" claim timestamp check failed"}"#
-            return HTTPResponse(status: 400, body: Array(words.utf8))
         case .lostRequest:
             let count = Int.random(in: 0...body.count, using: &simulation.random)
             _ = await storage.answer(crossing.request(body, arriving: count == body.count ? nil : count))
             throw crossing.lost
-        case .damagedAnswer where simulation.random.happens(0.3):
-            return HTTPResponse(status: 200, body: Array("<html>Welcome to the hotel</html>".utf8))
         case .doubled: _ = await storage.answer(crossing.request(body))
         case .slow: await pass(5_000...200_000)
         case .late: await pass(61_000...90_000)
@@ -87,6 +78,27 @@ struct RoughLine: Transport {
         simulation.note("\(name) -> \(answer.status)")
         ends(request, body, answer)
         return answer
+    }
+
+    /// What a proxy answers by itself; `nil` where the request goes on to the storage.
+    private func refusal(_ fault: FaultKind?, of request: HTTPRequest, _ body: [UInt8]) -> HTTPResponse? {
+        guard let simulation = Simulation.current else { return nil }
+        func answer(_ status: Int, _ text: String) -> HTTPResponse {
+            HTTPResponse(status: status, body: Array(text.utf8))
+        }
+        switch fault {
+        case .refused:
+            let status = [429, 500, 502, 503, 504, 520, 544].randomElement(using: &simulation.random) ?? 503
+            return answer(status, "busy")
+        case .tooLarge where !body.isEmpty && [.post, .put, .patch].contains(request.method):
+            return answer(413, "<html>413 Request Entity Too Large</html>")
+        case .expired:
+            let words = #""error":"Unauthorized","message":"\"exp\" claim timestamp check failed""#
+            return answer(400, #"{"statusCode":"403",\#(words)}"#)
+        case .damagedAnswer where simulation.random.happens(0.3):
+            return answer(200, "<html>Welcome to the hotel</html>")
+        default: return nil
+        }
     }
 
     private func pass(_ milliseconds: ClosedRange<Int>) async {
