@@ -25,8 +25,10 @@ enum Framing {
     }
 
     /// Whether the HTTP version directly follows `target`; it does not where a NUL is in the request line.
+    ///
+    /// A carriage return alone in it may end the line for another program.
     static func isWhole(target: UnsafePointer<CChar>) -> Bool {
-        strncmp(target + strlen(target) + 1, "HTTP/", 5) == 0
+        strchr(target, 0x0D) == nil && strncmp(target + strlen(target) + 1, "HTTP/", 5) == 0
     }
 }
 
