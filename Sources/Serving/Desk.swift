@@ -55,7 +55,7 @@ extension Desk {
     func open(_ exchange: ServerExchange, method: UnsafePointer<CChar>) -> ExchangeState.Step {
         let headers = exchange.connection.headers
         exchange.connection.setIdleTime(seconds: Daemon.idleSeconds)
-        guard Framing.isClear(headers), exchange.hasWholeTarget,
+        guard Framing.isClear(headers), Framing.isOneLine(method), exchange.hasWholeTarget,
             exchange.connection.hasWholeLines(endingAt: method + exchange.connection.headerSize)
         else { return .answer(Framing.refusal) }
         connections.began(exchange.connection.descriptor)

@@ -24,11 +24,12 @@ enum Framing {
             && encodings.allSatisfy { $0.lowercased() == "chunked" }
     }
 
+    /// Whether `text` has no carriage return, which alone ends the line for some programs.
+    static func isOneLine(_ text: UnsafePointer<CChar>) -> Bool { strchr(text, 0x0D) == nil }
+
     /// Whether the HTTP version directly follows `target`; it does not where a NUL is in the request line.
-    ///
-    /// A carriage return alone in it may end the line for another program.
     static func isWhole(target: UnsafePointer<CChar>) -> Bool {
-        strchr(target, 0x0D) == nil && strncmp(target + strlen(target) + 1, "HTTP/", 5) == 0
+        isOneLine(target) && strncmp(target + strlen(target) + 1, "HTTP/", 5) == 0
     }
 }
 

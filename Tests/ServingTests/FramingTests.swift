@@ -16,7 +16,8 @@ import Testing
         "GET / HTTP/1.1\r\nHost: x\r\nAuthorization: a\(nul)\r\nOther: c\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: x\r\nLast: a\(nul)b\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nLast: a\(nul)\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: x\r\nLast: \(nul)\r\n\r\n", "GET /a\(nul)b HTTP/1.1\r\nHost: x\r\n\r\n",
-        "GET /a\rb HTTP/1.1\r\nHost: x\r\n\r\n", "GET / HTTP/1.0\rGET /b HTTP/1.1\r\nHost: x\r\n\r\n",
+        "A\rGET / HTTP/1.1\r\nHost: x\r\n\r\n", "GET /a\rb HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET / HTTP/1.0\rGET /b HTTP/1.1\r\nHost: x\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: x\r\nFolded: a\r\n b\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: x\rTransfer-Encoding: chunked\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nA\rB: c\r\n\r\n",
     ])
