@@ -38,6 +38,7 @@ enum DecoderRoute: Equatable {
         .xbm: .picture(decoder: "xbm", codec: "xbm"),
         .xpm: .picture(decoder: "xpm", codec: "xpm"),
         .qoi: .picture(decoder: "qoi", codec: "qoi"),
+        .dds: .picture(decoder: "dds", codec: "dds"),
         .svg: .picture(decoder: "librsvg", codec: "svg"),
         .gif: .container(demuxers: ["gif"]),
         .heic: .collection, .heicSequence: .collection, .heif: .collection, .heifSequence: .collection,

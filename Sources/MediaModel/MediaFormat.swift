@@ -12,7 +12,7 @@ struct MediaFormat: Sendable {
     /// The container that the bytes show; several content types may share one.
     enum Container: Hashable {
         case jpeg, png, gif, riffWebP, bmp, tiff, jxl, isoImage, jp2, psd, tga, canonISO, canonCIFF, fuji, sigma,
-            minolta, icon, exr, pnm, pcx, sgi, dpx, sunRaster, xbm, xpm, qoi, svg
+            minolta, icon, exr, pnm, pcx, sgi, dpx, sunRaster, xbm, xpm, qoi, dds, svg
         case isoMovie, matroska, avi, mpegTS, mpegPS, asf, flv, ogg, mxf
         case xmp
     }
@@ -73,6 +73,7 @@ extension MediaFormat {
         MediaFormat(
             type: .xpm, kind: .photo, name: "X pixmap", container: .xpm, extensions: [], sharedExtensions: ["xpm"]),
         MediaFormat(type: .qoi, kind: .photo, name: "QOI", container: .qoi, extensions: ["qoi"]),
+        MediaFormat(type: .dds, kind: .photo, name: "DDS", container: .dds, extensions: ["dds"]),
         MediaFormat(
             type: .svg, kind: .photo, name: "SVG", container: .svg, extensions: [], sharedExtensions: ["svg"]),
     ]

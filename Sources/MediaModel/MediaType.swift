@@ -64,6 +64,8 @@ extension MediaType {
     package static let xpm = MediaType("image/x-xpixmap")
     /// The Quite OK Image format.
     package static let qoi = MediaType("image/qoi")
+    /// A texture of DirectX.
+    package static let dds = MediaType("image/vnd.ms-dds")
     /// A drawing in XML.
     package static let svg = MediaType("image/svg+xml")
 }

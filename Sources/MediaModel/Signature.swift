@@ -78,6 +78,7 @@ extension Signature {
         },
         Signature("XPM 3, 2: the comment at the start", .xpm, Array("/* XPM */".utf8)),
         Signature("The Quite OK Image Format 1.0: header", .qoi, Array("qoif".utf8)),
+        Signature("Microsoft DirectX, DDS_HEADER: magic value and size", .dds, Array("DDS ".utf8) + [124, 0, 0, 0]),
         Signature("W3C SVG 1.1, 5.1: the root element, perhaps after a prolog", drawing(_:)),
         Signature("Fujifilm RAF (ExifTool, RAF tags)", .raf, Array("FUJIFILMCCD-RAW ".utf8)),
         Signature("Canon CIFF 1.0 r4, 2: heap file header") { header in

@@ -51,6 +51,8 @@ import Testing
         Row("C", "#define a 16\n", nil),
         Row("X pixmap", "/* XPM */\nstatic char", .xpm),
         Row("QOI", "qoif\0\0\0\u{1}", .qoi),
+        Row("DDS", Array("DDS ".utf8) + [124, 0, 0, 0], .dds),
+        Row("text that begins with DDS", "DDS is short for what?", nil),
         Row("SVG", "<svg xmlns='http://www.w3.org/2000/svg'/>", .svg),
         Row("Matroska", ebml + [0x88] + Array("matroska".utf8), .matroska),
         Row("WebM", ebml + [0x84] + Array("webm".utf8), .webm),

@@ -44,6 +44,25 @@ import Testing
         (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 
+    /// Pixels as they are, blue first; or blocks of four by four pixels that have all one colour (BC1).
+    @Test(arguments: [false, true])
+    func aTextureIsShown(isPacked: Bool) throws {
+        let masks: [Int] = [32, 0xFF0000, 0xFF00, 0xFF, 0xFF00_0000]
+        let plain: [UInt8] = Self.number(0x41, 4) + Self.number(0, 4) + masks.flatMap { Self.number($0, 4) }
+        let packed: [UInt8] = Self.number(4, 4) + Array("DXT1".utf8) + Self.number(0, 20)
+        let fields: [Int] = [124, 0x1007, 32, 64, 0, 0, 1]
+        let head: [UInt8] = fields.flatMap { Self.number($0, 4) } + Self.number(0, 44) + Self.number(32, 4)
+        let caps: [UInt8] = Self.number(0x1000, 4) + Self.number(0, 16)
+        // Red in bytes, and in the five highest of sixteen bits, twice for a block.
+        let pixel: [UInt8] = isPacked ? [0, 0xF8, 0, 0xF8, 0, 0, 0, 0] : [0, 0, 255, 255]
+        let pixels = [[UInt8]](repeating: pixel, count: isPacked ? 16 * 8 : 64 * 32).flatMap(\.self)
+        let start: [UInt8] = Array("DDS ".utf8) + head + (isPacked ? packed : plain) + caps
+        let media = try Examined.media(start + pixels, as: .dds, sizes: [64])
+        #expect(media.facts.width == 64 && media.facts.height == 32)
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes).pixel(30, 10)
+        #expect(zip(shown, [255, 0, 0]).allSatisfy { abs(Int($0) - $1) <= 3 }, "\(shown)")
+    }
+
     private static func icon(_ pictures: [(side: Int, bytes: [UInt8])]) -> [UInt8] {
         var start = 6 + 16 * pictures.count
         var file = number(0, 2) + number(1, 2) + number(pictures.count, 2)
