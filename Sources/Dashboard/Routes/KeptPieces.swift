@@ -70,18 +70,8 @@ package final class KeptPieces: Sendable {
             return used
         }
         if let known, known <= limit { return }
-        var pieces: [(name: FilePath, facts: FileFacts)] = []
-        for name in try directory.names() {
-            if let facts = try directory.existingFacts(of: name) { pieces.append((name, facts)) }
-        }
-        pieces.sort { $0.facts.modifiedAt < $1.facts.modifiedAt }
-        var sum = pieces.reduce(Int64(0)) { $0 + $1.facts.size }
         // A tenth more than necessary, so that the next pieces need no look at all of them.
-        let goal = sum > limit ? limit - limit / 10 : limit
-        for piece in pieces where sum > goal {
-            try directory.remove(file: piece.name)
-            sum -= piece.facts.size
-        }
-        used.withLock { [sum] in $0 = sum }
+        let sum = try directory.evict(beyond: limit, to: limit - limit / 10).left
+        used.withLock { $0 = sum }
     }
 }
