@@ -102,7 +102,7 @@ MUTATIONS = [
     ("disk-that-returns-is-not-noticed", "Gallery/Agent+Sync.swift",
      "if wasAway { try await uploader.unblock(.away) }", "if wasAway, !M { try await uploader.unblock(.away) }"),
     # The storage
-    ("blobs-without-fsync", "StorageServer/Blobs/Draft.swift",
+    ("blobs-without-fsync", "ObjectStore/Blobs/Draft.swift",
      "            try state.file?.synchronizeAll()\n", "            if !M { try state.file?.synchronizeAll() }\n"),
 ]
 
