@@ -67,7 +67,12 @@ extension QueueWindow {
     mutating func claim(_ lane: WaitingLane, at now: Date) -> Item? {
         waiting.advance(to: now) { [items, origins] id in items[id].map { ($0, origins[id] ?? .backlog) } }
         while let id = waiting.popFirst(lane) {
-            guard let item = items[id], let claimed = item.claimed(at: now) else { continue }
+            guard let item = items[id] else { continue }
+            guard let claimed = item.claimed(at: now) else {
+                // It was due until the clock was set back: it waits again.
+                waiting.insert(item, origin: origins[id] ?? .backlog, at: now)
+                continue
+            }
             if equals.park(item) { continue }
             guard busy.insert(item.place).inserted else {
                 parked[item.place, default: []].append(id)
@@ -201,7 +206,7 @@ extension QueueWindow {
 
     /// Whether an item is due that no sender has claimed.
     mutating func hasDue(at now: Date) -> Bool {
-        waiting.hasDue { [items] id in items[id]?.isDue(at: now) ?? false }
+        waiting.hasDue(at: now) { [items, origins] id in items[id].map { ($0, origins[id] ?? .backlog) } }
     }
 
     /// When the next item falls due; `nil` when none waits for a time.

@@ -49,11 +49,17 @@ struct Waiting {
         return small.first.map { large < $0 } ?? true
     }
 
-    /// Whether an item is due; `isDue` checks entries, which may be outdated.
-    mutating func hasDue(_ isDue: (ItemIdentifier) -> Bool) -> Bool {
-        while let first = small.first, !isDue(first.id) { _ = small.popFirst() }
-        while let first = large.first, !isDue(first.id) { _ = large.popFirst() }
-        return small.first != nil || large.first != nil
+    /// Whether an item is due at `now`; entries that were, before the clock was set back, wait again.
+    mutating func hasDue(at now: Date, _ lookup: (ItemIdentifier) -> (Item, Asset.Rank.Origin)?) -> Bool {
+        for heap in [\Waiting.small, \Waiting.large] {
+            while let first = self[keyPath: heap].first {
+                let known = lookup(first.id)
+                if let (item, _) = known, item.isDue(at: now) { return true }
+                _ = self[keyPath: heap].popFirst()
+                if let (item, origin) = known { insert(item, origin: origin, at: now) }
+            }
+        }
+        return false
     }
 
     /// When the next pending item falls due; `date` gives the current date of an item.

@@ -63,9 +63,13 @@ extension Uploader {
     }
 
     /// Makes the items due again that waited for the circuit to close, which was open for `reason`.
+    ///
+    /// Those that met silence meanwhile, too: a circuit that is open for another reason does not open for that.
     func unblock(after reason: Circuit.Reason) async throws {
-        try await queue.update(now: clock()) { $0.waits(for: reason) ? $0.unblocked : nil }
-        for sum in try await library.blockedSums() where sum.waits(for: reason) {
+        try await queue.update(now: clock()) { item in
+            item.waits(for: reason) || item.waits(for: .offline) ? item.unblocked : nil
+        }
+        for sum in try await library.blockedSums() where sum.waits(for: reason) || sum.waits(for: .offline) {
             if let blocked = sum.reason { try await library.unblock(blocked, code: sum.code) }
         }
     }

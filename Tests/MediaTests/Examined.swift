@@ -20,6 +20,9 @@ enum Examined {
     /// One file at a time, although suites run in parallel: FFmpeg keeps its messages per process.
     private static let turn = Mutex(())
 
+    /// Runs a decoder by itself, while no other test examines a file.
+    static func alone<Value>(_ body: () throws -> Value) rethrows -> Value { try turn.withLock { _ in try body() } }
+
     /// The answer about a file with these bytes; its type is identified as by the agent, unless given.
     static func answer(
         _ bytes: [UInt8], as type: MediaType? = nil, sizes: [Int] = [128], maxBytes: Int = 200_000,

@@ -167,6 +167,19 @@ import Testing
         #expect(window.claims() == ["a.jpg", "b.jpg"])
     }
 
+    /// Found by the simulator (353492185822): such an item was never sent again.
+    @Test func whatWasDueBeforeTheClockWasSetBackWaitsAgain() throws {
+        let window = Window(Items.pending("a.jpg", age: 1), Items.pending("b.jpg", age: 2), Items.pending("c.jpg"))
+        for _ in 0..<3 { window.finish(try #require(window.claim()), .retry(Items.busy, after: .seconds(60))) }
+        // All are due, one is sent; then the others have their time to come.
+        let sent = try #require(window.claim(at: Self.now + 100))
+        #expect(window.value.hasDue(at: Self.now) == false)
+        #expect(window.nextAttempt() == Self.now + 66)
+        #expect(window.claim(at: Self.now + 10) == nil)
+        #expect(window.nextAttempt() == Self.now + 66)
+        #expect(Set(window.claims(at: Self.now + 66) + [sent.path]) == ["a.jpg", "b.jpg", "c.jpg"])
+    }
+
     @Test func aFailedItemHasItsDailyTryThoughNobodyWaitsForIt() throws {
         let window = Window(Items.pending("a.jpg"))
         let item = try #require(window.claim())
