@@ -13,7 +13,7 @@ let strict: [SwiftSetting] = [
 /// Rejects every unmarked pointer; only the modules that own a C library do without it.
 let pointerFree = strict + [.strictMemorySafety()]
 
-/// A module that owns a C library: no C type, pointer or constant leaves it.
+/// A module that owns a C library: its types, pointers and constants reach none but other owners.
 func owner(
     _ name: String, of libraries: [String], using modules: [String] = [], linking: [LinkerSetting]? = nil
 ) -> Target {
@@ -72,12 +72,12 @@ let targets: [Target] = [
     owner("Database", of: ["CSQLite"]),
     owner("Desktop", of: ["CSystemd"], using: ["Formats", "Platform"]),
     module("MediaModel", using: ["Formats"]),
+    owner("Frames", of: ["CFFmpeg", "CLCMS"], using: ["MediaModel"]),
     owner(
         "Media",
-        of: [
-            "CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CLCMS", "CTIFF", "CPNG", "CJPEG", "CBrotli", "CDeflate",
-        ],
-        using: ["MediaModel"]),
+        of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CTIFF", "CPNG", "CJPEG", "CBrotli", "CDeflate"],
+        using: ["MediaModel", "Frames"]),
+    owner("MediaMaking", of: ["CFFmpeg", "CHeif"], using: ["MediaModel", "Frames"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
     module("Text", using: ["Formats", "Cleansing", "Platform"]),
@@ -168,7 +168,7 @@ let targets: [Target] = [
             "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
             "Access", "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer", "ProviderServer", "CommandLine",
         ]),
-    program("MediaWorker", using: ["Platform", "MediaModel", "Media"]),
+    program("MediaWorker", using: ["Platform", "MediaModel", "Frames", "Media", "MediaMaking"]),
     program(
         "Benchmarks",
         using: [
@@ -186,7 +186,8 @@ let targets: [Target] = [
     .executableTarget(
         name: "Fuzzing",
         dependencies: [
-            "CFuzzing", "Formats", "Cleansing", "Platform", "Transfer", "Serving", "MediaModel", "Media", "Supabase",
+            "CFuzzing", "Formats", "Cleansing", "Platform", "Transfer", "Serving", "MediaModel", "Media", "MediaMaking",
+            "Supabase",
             "Providers", "Text", "Configuration", "Queue", "StorageServer",
         ], swiftSettings: strict),
 
@@ -209,7 +210,11 @@ let targets: [Target] = [
     tests("DatabaseTests", using: ["Database"]),
     tests("DesktopTests", using: ["Desktop"]),
     tests("MediaModelTests", using: ["MediaModel"]),
-    tests("MediaTests", using: ["CFFmpeg", "CHeif", "CTIFF", "Platform", "MediaModel", "Media", "TestSupport"]),
+    tests(
+        "MediaTests",
+        using: [
+            "CFFmpeg", "CHeif", "CTIFF", "Platform", "MediaModel", "Frames", "Media", "MediaMaking", "TestSupport",
+        ]),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),
     tests("TextTests", using: ["Platform", "Text", "TestSupport"]),

@@ -1,5 +1,6 @@
 import CFFmpeg
 import CWebP
+import Frames
 import Glibc
 import MediaModel
 

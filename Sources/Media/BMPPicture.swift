@@ -1,4 +1,5 @@
 import CFFmpeg
+import Frames
 import Glibc
 import MediaModel
 

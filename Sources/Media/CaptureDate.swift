@@ -1,5 +1,6 @@
 import CFFmpeg
 import FoundationEssentials
+import Frames
 import Glibc
 import MediaModel
 

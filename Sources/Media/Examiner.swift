@@ -1,3 +1,4 @@
+import Frames
 package import MediaModel
 
 /// Finds out what a media file is and makes its thumbnails; the only entry point for untrusted bytes.

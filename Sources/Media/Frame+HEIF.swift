@@ -1,5 +1,6 @@
 import CFFmpeg
 import CHeif
+import Frames
 
 extension Frame {
     /// Wraps the pixels of a libheif image without copying them; the frame then owns the image.

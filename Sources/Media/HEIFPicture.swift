@@ -1,5 +1,6 @@
 import CFFmpeg
 import CHeif
+import Frames
 import Glibc
 import MediaModel
 

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Frames
 import MediaModel
 
 /// Reads HEIC, HEIF and AVIF: the primary image of the collection, or the best of a sequence.

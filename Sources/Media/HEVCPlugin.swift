@@ -1,5 +1,6 @@
 import CFFmpeg
 import CHeif
+import Frames
 import Synchronization
 
 /// FFmpeg's decoders of HEVC and AV1 as plugins of libheif.

@@ -1,3 +1,4 @@
+import Frames
 import MediaModel
 
 extension MediaFacts {

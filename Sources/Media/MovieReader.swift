@@ -1,4 +1,5 @@
 import CFFmpeg
+import Frames
 import MediaModel
 
 /// Reads a container: a video, an animation, or sound with a cover.

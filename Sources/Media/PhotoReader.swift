@@ -1,4 +1,5 @@
 import CFFmpeg
+import Frames
 import MediaModel
 
 /// Reads a file that is one coded picture.

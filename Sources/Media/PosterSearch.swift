@@ -1,4 +1,5 @@
 import CFFmpeg
+import Frames
 import MediaModel
 
 /// Finds the frame that represents a video best.

@@ -1,5 +1,6 @@
 import CFFmpeg
 import CRaw
+import Frames
 import Glibc
 import MediaModel
 

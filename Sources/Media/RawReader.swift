@@ -1,4 +1,5 @@
 import CFFmpeg
+import Frames
 import MediaModel
 
 /// Reads camera originals: the embedded preview, or the developed sensor data where it is missing or too small.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Frames
 import Glibc
 
 /// A blurred placeholder of about 25 bytes (Evan Wallace's ThumbHash): the lowest frequencies of light and colour.

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Frames
 import MediaModel
 
 /// Makes the requested pictures from one decoded one.
@@ -41,7 +42,7 @@ enum ThumbnailRenderer {
                     try JPEGEncoder.thumbnail(of: master, width: size.width, height: size.height, spec: spec))
             case .png:
                 rendered.thumbnails.append(
-                    try PictureWriter.thumbnail(of: master, width: size.width, height: size.height, spec: spec))
+                    try PNGEncoder.thumbnail(of: master, width: size.width, height: size.height, spec: spec))
             }
         }
         let tiny = try tiny(master)

@@ -1,4 +1,5 @@
 import Media
+import MediaMaking
 import Platform
 
 /// `gallery-sync-media make`: encodes media files for tests and demonstrations.

@@ -2,7 +2,9 @@ import MediaModel
 import Platform
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// A file that cannot be shown gives an answer with a reason.
 @Suite(.serialized) struct BadFileTests {

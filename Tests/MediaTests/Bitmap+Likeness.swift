@@ -1,6 +1,8 @@
 import Foundation
 import Media
 
+@testable import Frames
+
 /// A simple, slow reference implementation to compare thumbnails with.
 extension Bitmap {
     /// A smaller copy, each pixel the mean of the area it stands for, parts of pixels counted in part.

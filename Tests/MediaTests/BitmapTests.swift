@@ -1,6 +1,7 @@
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
 
 @Suite struct BitmapTests {

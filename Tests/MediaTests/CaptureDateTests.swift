@@ -2,7 +2,9 @@ import FoundationEssentials
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// The rule for the moment of capture: EXIF, XMP, IPTC, satellites; own offset, else the satellites', else local.
 @Suite struct CaptureDateTests {

@@ -2,6 +2,7 @@ import CFFmpeg
 import CHeif
 import Testing
 
+@testable import Frames
 @testable import Media
 
 /// The transparency of a HEIF or AVIF is a picture of its own, which may not fit.

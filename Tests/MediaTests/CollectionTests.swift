@@ -1,7 +1,9 @@
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// HEIC and AVIF, against the scene they were made from.
 ///

@@ -1,7 +1,9 @@
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// Range and matrix: colours come out as they went in.
 @Suite(.serialized) struct ColourTests {

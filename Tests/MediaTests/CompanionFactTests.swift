@@ -1,7 +1,9 @@
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// Facts about what belongs to a file: a motion photo's clip, a Live Photo's other half, cover and chapters.
 @Suite(.serialized) struct CompanionFactTests {

@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Frames
 @testable import Media
 
 /// Files that exist only while they are open, and the results of the examiner.

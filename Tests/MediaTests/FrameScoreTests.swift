@@ -1,6 +1,8 @@
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 @Suite struct FrameScoreTests {
     static func flat(_ red: UInt8, _ green: UInt8, _ blue: UInt8, width: Int = 32, height: Int = 24) -> Bitmap {

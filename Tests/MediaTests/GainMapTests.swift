@@ -1,7 +1,9 @@
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// A picture with a second one for HDR screens keeps its own, and says so.
 @Suite(.serialized) struct GainMapTests {

@@ -1,7 +1,9 @@
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// Tone mapping from HDR to the range of a screen.
 @Suite struct HighRangeTests {

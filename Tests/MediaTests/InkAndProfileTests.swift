@@ -1,7 +1,9 @@
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// Pictures whose values are not sRGB: CMYK, and colours of a profile.
 @Suite(.serialized) struct InkAndProfileTests {

@@ -2,7 +2,9 @@ import CFFmpeg
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// JPEG 2000, which is stored in steps of half the size.
 @Suite(.serialized) struct JPEG2000Tests {
@@ -11,7 +13,7 @@ import Testing
     private static func encoded(_ format: AVPixelFormat, options: [(String, String)] = []) throws -> [UInt8] {
         let target = Scaler.Target(width: scene.width, height: scene.height, format: format)
         let frame = try Scaler.convert(try Frame.copy(of: scene), to: target, flags: Scaler.exact)
-        return try PictureWriter.encode(frame, by: "jpeg2000", options: options)
+        return try Encoder.file(of: frame, by: "jpeg2000", options: options)
     }
 
     private static func header(_ bytes: [UInt8]) -> JPEG2000Header? {

@@ -2,6 +2,7 @@ import MediaModel
 import Testing
 
 @testable import Media
+@testable import MediaMaking
 
 /// The options of `make`, and the files it makes.
 @Suite(.serialized) struct MakeTests {

@@ -1,7 +1,9 @@
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// Unusual videos: without a length, without pictures, with a cover, in HDR.
 @Suite(.serialized) struct OddMovieTests {

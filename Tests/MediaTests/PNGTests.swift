@@ -2,7 +2,9 @@ import CFFmpeg
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// PNGs as programs write them, and as disks leave them.
 @Suite(.serialized) struct PNGTests {
@@ -11,7 +13,7 @@ import Testing
     private static func encoded(_ format: AVPixelFormat, options: [(String, String)] = []) throws -> [UInt8] {
         let target = Scaler.Target(width: scene.width, height: scene.height, format: format)
         let frame = try Scaler.convert(try Frame.copy(of: scene), to: target, flags: Scaler.exact)
-        return try PictureWriter.encode(frame, by: "png", options: options)
+        return try Encoder.file(of: frame, by: "png", options: options)
     }
 
     @Test(arguments: [
@@ -49,7 +51,7 @@ import Testing
         let target = Scaler.Target(
             width: 640, height: 480, format: row.encoder == "bmp" ? AV_PIX_FMT_BGR24 : AV_PIX_FMT_RGB24)
         let frame = try Scaler.convert(try Frame.copy(of: flat), to: target, flags: Scaler.exact)
-        let media = try Examined.media(try PictureWriter.encode(frame, by: row.encoder), sizes: [row.size])
+        let media = try Examined.media(try Encoder.file(of: frame, by: row.encoder), sizes: [row.size])
         let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes).pixel(80, 60)
         #expect(zip(shown, colour).allSatisfy { abs(Int($0) - Int($1)) <= 3 }, "\(shown)")
     }

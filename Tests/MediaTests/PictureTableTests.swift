@@ -3,7 +3,9 @@ import MediaModel
 import Platform
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// Format × orientation × facts, each thumbnail against a reference of full quality.
 ///

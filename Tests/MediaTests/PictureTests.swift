@@ -2,7 +2,9 @@ import Foundation
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// One file of each format, compared with the scene it was made from.
 @Suite(.serialized) struct PictureTests {

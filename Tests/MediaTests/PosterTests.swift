@@ -2,7 +2,9 @@ import MediaModel
 import Platform
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// Which frame becomes the poster of a video.
 @Suite(.serialized) struct PosterTests {

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import Frames
+
 /// The smallest ICC profile: three primaries and one gamma (ICC.1:2001, 6.3.1.2).
 enum ProfileFile {
     /// Display P3's primaries adapted to D50, with a gamma of 2.2.

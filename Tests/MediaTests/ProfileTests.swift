@@ -2,7 +2,9 @@ import MediaModel
 import Platform
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// Colours of other spaces become those of sRGB.
 @Suite struct ProfileTests {

@@ -1,6 +1,7 @@
 import CFFmpeg
 import Testing
 
+@testable import Frames
 @testable import Media
 
 /// The means of a progressive JPEG's blocks, against a file whose means are known.

@@ -2,7 +2,9 @@ import CFFmpeg
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// Formats that few cameras and many collections have: icons, Netpbm, PCX, SGI, drawings.
 @Suite(.serialized) struct RareFormatTests {
@@ -11,7 +13,7 @@ import Testing
     private static func encoded(_ name: String, _ format: AVPixelFormat) throws -> [UInt8] {
         let target = Scaler.Target(width: 320, height: 240, format: format)
         let frame = try Scaler.convert(try Frame.copy(of: scene), to: target, flags: Scaler.exact)
-        return try PictureWriter.encode(frame, by: name)
+        return try Encoder.file(of: frame, by: name)
     }
 
     @Test(arguments: [
@@ -33,7 +35,7 @@ import Testing
         let grey = Bitmap(width: 64, height: 64, rgb: (0..<64 * 64 * 3).map { $0 / 3 % 64 < 32 ? 55 : 128 })
         let target = Scaler.Target(width: 64, height: 64, format: AV_PIX_FMT_GBRPF32LE)
         let frame = try Scaler.convert(try Frame.copy(of: grey), to: target, flags: Scaler.exact)
-        let media = try Examined.media(try PictureWriter.encode(frame, by: "exr"), as: .exr, sizes: [64])
+        let media = try Examined.media(try Encoder.file(of: frame, by: "exr"), as: .exr, sizes: [64])
         let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         // 55/255 and 128/255 of white in linear light.
         #expect(abs(Int(shown.pixel(10, 10)[0]) - 128) < 6)

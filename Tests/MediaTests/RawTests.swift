@@ -1,7 +1,9 @@
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// Camera originals: the preview where there is one, else the sensor.
 @Suite(.serialized) struct RawTests {

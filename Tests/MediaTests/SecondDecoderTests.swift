@@ -2,7 +2,9 @@ import CFFmpeg
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// Files that FFmpeg's decoder of their format refuses.
 @Suite(.serialized) struct SecondDecoderTests {
@@ -73,7 +75,7 @@ import Testing
     private static func targa() throws -> [UInt8] {
         let target = Scaler.Target(width: 640, height: 480, format: AV_PIX_FMT_BGR24)
         let frame = try Scaler.convert(try Frame.copy(of: scene), to: target, flags: Scaler.exact)
-        return try PictureWriter.encode(frame, by: "targa")
+        return try Encoder.file(of: frame, by: "targa")
     }
 
     @Test(arguments: [MediaType.psd, .tga])

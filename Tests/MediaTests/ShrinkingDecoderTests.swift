@@ -1,7 +1,9 @@
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// The shrinking JPEG decoder, compared with FFmpeg's at the same size or at full size.
 @Suite(.serialized) struct ShrinkingDecoderTests {

@@ -3,6 +3,8 @@ import Media
 import Platform
 import TestSupport
 
+@testable import Frames
+
 /// A TIFF as libtiff writes it, in one of the many ways of storing a picture.
 struct TIFFFile: Sendable {
     /// One picture of the file.

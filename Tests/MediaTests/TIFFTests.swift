@@ -4,7 +4,9 @@ import Glibc
 import MediaModel
 import Testing
 
+@testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// TIFF in the ways that scanners, editors and instruments store it.
 @Suite(.serialized) struct TIFFTests {

@@ -1,4 +1,5 @@
 import Media
+import MediaMaking
 import MediaModel
 import Platform
 

@@ -1,4 +1,4 @@
-import CFFmpeg
+import Frames
 import MediaModel
 
 /// Encodes small pictures as baseline JPEG without metadata.
@@ -42,16 +42,6 @@ enum JPEGEncoder {
     }
 
     private static func encode(_ frame: borrowing Frame, scale: Int32) throws(FFmpegError) -> [UInt8] {
-        var settings = Encoder.Settings(width: frame.width, height: frame.height, format: frame.format)
-        settings.scale = scale
-        let encoder = try Encoder.opened("mjpeg", settings)
-        frame.pointer.pointee.quality = scale * FF_QP2LAMBDA
-        try encoder.send(frame)
-        encoder.finish()
-        let packet = try Packet()
-        guard try encoder.receive(into: packet) else {
-            throw FFmpegError(call: "avcodec_receive_packet", code: cffmpeg_error_end_of_file)
-        }
-        return packet.bytes
+        try Encoder.file(of: frame, by: "mjpeg", scale: scale)
     }
 }

@@ -1,5 +1,6 @@
 import CFFmpeg
 import CJPEG
+import Frames
 import Glibc
 
 /// The rows of a JPEG by libjpeg, which reads arithmetic coding, odd samplings and inks; closed with their owner.

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Frames
 import Glibc
 
 /// Decodes a progressive JPEG to an eighth of its size from the means of its blocks alone (ITU-T T.81, G.1).

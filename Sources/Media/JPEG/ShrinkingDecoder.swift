@@ -1,4 +1,5 @@
 import CFFmpeg
+import Frames
 
 /// Decodes a baseline JPEG to a half, a quarter or an eighth of its size.
 ///

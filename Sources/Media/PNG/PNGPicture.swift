@@ -1,5 +1,6 @@
 import CFFmpeg
 import CPNG
+import Frames
 import Glibc
 import MediaModel
 

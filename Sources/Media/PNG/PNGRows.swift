@@ -1,5 +1,6 @@
 import CFFmpeg
 import CPNG
+import Frames
 import Glibc
 
 /// The rows of a PNG from the top, closed with their owner.

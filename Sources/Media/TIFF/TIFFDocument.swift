@@ -1,5 +1,6 @@
 import CFFmpeg
 import CTIFF
+import Frames
 import Glibc
 
 /// An open TIFF or BigTIFF, read by libtiff from memory; closed with its owner.

@@ -1,4 +1,5 @@
 import CTIFF
+import Frames
 
 /// Turns the samples of a TIFF's pixels into grey, colours, or colours with alpha.
 struct TIFFPainter: ~Copyable {

@@ -1,5 +1,6 @@
 import CFFmpeg
 import CTIFF
+import Frames
 import Glibc
 import MediaModel
 

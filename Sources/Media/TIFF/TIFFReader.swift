@@ -1,4 +1,5 @@
 import CFFmpeg
+import Frames
 import MediaModel
 
 /// Reads TIFF by libtiff, and what libtiff refuses by FFmpeg.

@@ -1,5 +1,6 @@
 import CFFmpeg
 import CTIFF
+import Frames
 import Glibc
 
 /// Reads the rows of one TIFF picture from the top, whether it is stored in strips or tiles, together or by plane.

@@ -1,0 +1,110 @@
+import CFFmpeg
+
+/// Takes a picture row by row and keeps the mean of each square of pixels, so that a large one needs little memory.
+package struct ShrinkingCanvas: ~Copyable {
+    /// What has been painted; grey where no row came.
+    package let frame: Frame
+    private let channels: Int
+    private let width: Int
+    private let halvings: Int
+    /// Of each sample of the rows of the squares begun; 64 bytes fit.
+    private var sums: [UInt16]
+    private var current = -1
+    private var rows = 0
+
+    /// A picture that was shrunk while it was read must still be this many times larger than the largest thumbnail.
+    package static let margin = 1.4
+
+    /// - Parameter channels: Bytes of a pixel: 1 for grey, 3 for colours, 4 with plain alpha.
+    package init(width: Int, height: Int, channels: Int, longSide: Int) throws(FFmpegError) {
+        let enough = Double(longSide) * Self.margin
+        var halvings = 0
+        // The colour of invisible pixels must not bleed into visible ones.
+        while channels < 4, halvings < 6, Double(max(width, height) >> (halvings + 1)) >= enough { halvings += 1 }
+        let format = [1: AV_PIX_FMT_GRAY8, 3: AV_PIX_FMT_RGB24][channels] ?? AV_PIX_FMT_RGBA
+        let size = (width: (width - 1) >> halvings + 1, height: (height - 1) >> halvings + 1)
+        frame = try Frame.blank(width: size.width, height: size.height, format: format)
+        frame.pointer.pointee.data.0?.update(
+            repeating: 128, count: Int(frame.pointer.pointee.linesize.0) * size.height)
+        (self.channels, self.width, self.halvings) = (channels, width, halvings)
+        sums = [UInt16](repeating: 0, count: halvings > 0 ? width * channels : 0)
+    }
+
+    /// Adds row `y`, which must not be above the one before.
+    package mutating func add(_ y: Int, _ row: UnsafePointer<UInt8>) {
+        guard halvings > 0 else {
+            target(y)?.update(from: row, count: width * channels)
+            return
+        }
+        if y >> halvings != current { finish() }
+        current = y >> halvings
+        let isFirst = rows == 0
+        rows += 1
+        // Rows are summed up first, since a machine adds many neighbours at once; squares only when their rows are in.
+        sums.withUnsafeMutableBufferPointer { sums in
+            if isFirst {
+                for at in 0..<sums.count { sums[at] = UInt16(row[at]) }
+            } else {
+                for at in 0..<sums.count { sums[at] &+= UInt16(row[at]) }
+            }
+        }
+    }
+
+    /// Writes the means of the squares begun; called after the last row.
+    package mutating func finish() {
+        guard rows > 0, let target = target(current) else { return }
+        let isWhole = rows == 1 << halvings
+        let whole = isWhole ? width >> halvings : 0
+        sums.withUnsafeBufferPointer { sums in
+            guard let sums = sums.baseAddress else { return }
+            if channels == 1 { writeGrey(sums, whole, target) } else { writeColours(sums, whole, target) }
+            for square in whole..<frame.width {
+                let pixels = square << halvings..<min(width, (square + 1) << halvings)
+                let count = UInt32(pixels.count * rows)
+                for channel in 0..<channels {
+                    let sum = pixels.reduce(0) { $0 + UInt32(sums[$1 * channels + channel]) }
+                    target[square * channels + channel] = UInt8((sum + count / 2) / count)
+                }
+            }
+        }
+        rows = 0
+    }
+
+    /// Full squares, which have a power of two of pixels and need no division.
+    private func writeGrey(_ sums: UnsafePointer<UInt16>, _ squares: Int, _ target: UnsafeMutablePointer<UInt8>) {
+        let shift = UInt32(2 * halvings)
+        let half = (UInt32(1) << shift) >> 1
+        let side = 1 << halvings
+        for square in 0..<squares {
+            var sum = half
+            for at in square &* side..<(square &+ 1) &* side { sum &+= UInt32(sums[at]) }
+            target[square] = UInt8(truncatingIfNeeded: sum &>> shift)
+        }
+    }
+
+    /// As `writeGrey`, of red, green and blue.
+    private func writeColours(_ sums: UnsafePointer<UInt16>, _ squares: Int, _ target: UnsafeMutablePointer<UInt8>) {
+        let shift = UInt32(2 * halvings)
+        let half = (UInt32(1) << shift) >> 1
+        let side = 3 << halvings
+        for square in 0..<squares {
+            var (red, green, blue) = (half, half, half)
+            for at in stride(from: square &* side, to: (square &+ 1) &* side, by: 3) {
+                red &+= UInt32(sums[at])
+                green &+= UInt32(sums[at &+ 1])
+                blue &+= UInt32(sums[at &+ 2])
+            }
+            target[square &* 3] = UInt8(truncatingIfNeeded: red &>> shift)
+            target[square &* 3 &+ 1] = UInt8(truncatingIfNeeded: green &>> shift)
+            target[square &* 3 &+ 2] = UInt8(truncatingIfNeeded: blue &>> shift)
+        }
+    }
+
+    /// The painted frame; ends the canvas.
+    package consuming func taken() -> Frame { frame }
+
+    private func target(_ y: Int) -> UnsafeMutablePointer<UInt8>? {
+        guard y >= 0, y < frame.height else { return nil }
+        return frame.pointer.pointee.data.0.map { $0 + y * Int(frame.pointer.pointee.linesize.0) }
+    }
+}
