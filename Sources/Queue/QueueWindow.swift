@@ -65,20 +65,13 @@ extension QueueWindow {
 
     /// The next item to send, now `uploading`.
     mutating func claim(_ lane: WaitingLane, at now: Date) -> Item? {
-        waiting.advance(to: now) { [items, origins] id in items[id].map { ($0, origins[id] ?? .backlog) } }
-        while let id = waiting.popFirst(lane) {
-            guard let item = items[id] else { continue }
-            guard let claimed = item.claimed(at: now) else {
-                // It was due until the clock was set back: it waits again.
-                waiting.insert(item, origin: origins[id] ?? .backlog, at: now)
-                continue
-            }
+        while let item = waiting.popFirst(lane, at: now, lookup), let claimed = item.claimed(at: now) {
             if equals.park(item) { continue }
             guard busy.insert(item.place).inserted else {
-                parked[item.place, default: []].append(id)
+                parked[item.place, default: []].append(item.id)
                 continue
             }
-            senders[id] = item.place
+            senders[item.id] = item.place
             equals.begin(item)
             put(claimed, at: now)
             return claimed
@@ -206,7 +199,11 @@ extension QueueWindow {
 
     /// Whether an item is due that no sender has claimed.
     mutating func hasDue(at now: Date) -> Bool {
-        waiting.hasDue(at: now) { [items, origins] id in items[id].map { ($0, origins[id] ?? .backlog) } }
+        waiting.hasDue(at: now, lookup)
+    }
+
+    private var lookup: Waiting.Lookup {
+        { [items, origins] id in items[id].map { ($0, origins[id] ?? .backlog) } }
     }
 
     /// When the next item falls due; `nil` when none waits for a time.

@@ -22,44 +22,52 @@ struct Waiting {
         if order.isLarge { large.insert(order) } else { small.insert(order) }
     }
 
-    /// Moves the items that are due at `now` to the due ones.
-    mutating func advance(to now: Date, _ lookup: (ItemIdentifier) -> (Item, Asset.Rank.Origin)?) {
-        while let id = popDue(at: now) {
+    /// What is known of an item now; `nil` where it was removed.
+    typealias Lookup = (ItemIdentifier) -> (item: Item, origin: Asset.Rank.Origin)?
+
+    /// Takes out the item to be sent next.
+    mutating func popFirst(_ lane: WaitingLane, at now: Date, _ lookup: Lookup) -> Item? {
+        advance(to: now, lookup)
+        let first =
+            switch lane {
+            case .any: isLargeNext ? large.popFirst() : small.popFirst()
+            case .largeFirst: large.popFirst() ?? small.popFirst()
+            case .smallOnly: small.popFirst()
+            }
+        return first.flatMap { lookup($0.id)?.item }
+    }
+
+    /// Whether an item is due at `now`.
+    mutating func hasDue(at now: Date, _ lookup: Lookup) -> Bool {
+        advance(to: now, lookup)
+        return !small.isEmpty || !large.isEmpty
+    }
+
+    /// Moves the items that are due at `now` to the due ones, and leaves only due ones first among those.
+    private mutating func advance(to now: Date, _ lookup: Lookup) {
+        while let id = popTimed(at: now) {
             if let (item, origin) = lookup(id), item.isDue(at: now) { insertDue(item, origin: origin) }
+        }
+        for heap in [\Waiting.small, \Waiting.large] {
+            while let first = self[keyPath: heap].first {
+                let known = lookup(first.id)
+                if let known, known.item.isDue(at: now) { break }
+                _ = self[keyPath: heap].popFirst()
+                // It was due until the clock was set back: it waits again.
+                if let known { insert(known.item, origin: known.origin, at: now) }
+            }
         }
     }
 
-    private mutating func popDue(at now: Date) -> ItemIdentifier? {
+    private mutating func popTimed(at now: Date) -> ItemIdentifier? {
         if let first = later.first, first.date <= now { return later.popFirst()?.id }
         if let first = daily.first, first.date <= now { return daily.popFirst()?.id }
         return nil
     }
 
-    /// The identifier of the item to be sent next.
-    mutating func popFirst(_ lane: WaitingLane) -> ItemIdentifier? {
-        switch lane {
-        case .any: isLargeNext ? large.popFirst()?.id : small.popFirst()?.id
-        case .largeFirst: (large.popFirst() ?? small.popFirst())?.id
-        case .smallOnly: small.popFirst()?.id
-        }
-    }
-
     private var isLargeNext: Bool {
         guard let large = large.first else { return false }
         return small.first.map { large < $0 } ?? true
-    }
-
-    /// Whether an item is due at `now`; entries that were, before the clock was set back, wait again.
-    mutating func hasDue(at now: Date, _ lookup: (ItemIdentifier) -> (Item, Asset.Rank.Origin)?) -> Bool {
-        for heap in [\Waiting.small, \Waiting.large] {
-            while let first = self[keyPath: heap].first {
-                let known = lookup(first.id)
-                if let (item, _) = known, item.isDue(at: now) { return true }
-                _ = self[keyPath: heap].popFirst()
-                if let (item, origin) = known { insert(item, origin: origin, at: now) }
-            }
-        }
-        return false
     }
 
     /// When the next pending item falls due; `date` gives the current date of an item.
