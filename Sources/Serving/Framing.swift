@@ -14,7 +14,8 @@ enum Framing {
     /// Whether the header lines are unambiguous about where they and the body end.
     static func isClear(_ headers: Headers) -> Bool {
         // A carriage return alone is the end of a line to some (RFC 9112, section 2.2).
-        guard !headers.lines.contains(where: { ($0.name + $0.value).utf8.contains(0x0D) }) else { return false }
+        let hasReturn = headers.lines.contains { $0.name.utf8.contains(0x0D) || $0.value.utf8.contains(0x0D) }
+        guard !hasReturn else { return false }
         func values(_ name: String) -> [String] {
             headers.lines.filter { $0.name.lowercased() == name }.map(\.value)
         }
