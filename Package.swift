@@ -81,7 +81,8 @@ let targets: [Target] = [
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
     module("Text", using: ["Formats", "Cleansing", "Platform"]),
-    module("Configuration", using: ["Cleansing", "Platform", "MediaModel", "Supabase", "Providers", "Text"]),
+    module(
+        "Configuration", using: ["Formats", "Cleansing", "Platform", "MediaModel", "Supabase", "Providers", "Text"]),
     module("Queue", using: ["Cleansing", "Platform", "Supabase", "Text", "Configuration"]),
     module(
         "Catalog",

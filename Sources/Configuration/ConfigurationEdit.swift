@@ -1,3 +1,5 @@
+import Formats
+
 /// Changes values in the text of a JSON5 file; comments and everything else stay as they were written.
 struct ConfigurationEdit {
     private let scalars: [Unicode.Scalar]

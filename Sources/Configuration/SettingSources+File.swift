@@ -1,3 +1,4 @@
+import Formats
 import Platform
 import Text
 
@@ -28,7 +29,9 @@ extension SettingSources {
         do {
             whole = try SettingValue.parsing(file.bytes)
         } catch {
-            throw SettingsError(source: file.path.display, reason: JSON5Fault.locate(in: file.bytes))
+            throw SettingsError(
+                source: file.path.display,
+                reason: JSON5.fault(in: file.bytes, expecting: "{profiles: {default: {}}}") + ".")
         }
         guard case .table(let top) = whole else {
             throw SettingsError(

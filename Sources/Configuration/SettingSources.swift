@@ -1,3 +1,4 @@
+import Formats
 package import Platform
 import Providers
 import Text
@@ -85,7 +86,7 @@ extension SettingSources {
 
     /// `, line 4, column 12` for what stands in the facts about a provider; empty for other settings.
     private func place(of key: String, _ setting: String) -> String {
-        guard !Setting.isKnown(setting), let file, let place = JSON5Fault.place(of: key, in: file.bytes) else {
+        guard !Setting.isKnown(setting), let file, let place = JSON5.place(of: key, in: file.bytes) else {
             return ""
         }
         return ", line \(place.line), column \(place.column)"

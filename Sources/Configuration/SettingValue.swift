@@ -1,4 +1,5 @@
 import Cleansing
+import Formats
 import FoundationEssentials
 
 /// A JSON5 value before it is checked against a setting's format.
@@ -52,12 +53,7 @@ extension SettingValue: Codable {
 extension SettingValue {
     /// Parses JSON5 with comments, trailing commas, unquoted keys and single quotes.
     package static func parsing(_ bytes: [UInt8]) throws -> SettingValue {
-        guard !JSON5Fault.isFatal(bytes) else {
-            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no number"))
-        }
-        let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
-        return try decoder.decode(SettingValue.self, from: Data(bytes))
+        try JSON5.decode(SettingValue.self, from: bytes)
     }
 
     /// The value on one line, as JSON with sorted keys.

@@ -1,35 +1,44 @@
 /// Follows the shape of JSON5 (brackets, strings, commas, colons) to its first fault, and remembers where what stands.
-struct JSON5Scanner {
-    struct Fault {
+package struct JSON5Scanner {
+    /// What is wrong, and in which line.
+    package struct Fault {
         let line: Int
         let reason: String
     }
 
     /// A table from its opening to its closing brace.
-    struct Table {
-        let open: Int
-        var close: Int
-        var members: [Member] = []
+    package struct Table {
+        /// Where its opening brace is.
+        package let open: Int
+        /// Where its closing brace is.
+        package var close: Int
+        /// In the order of the text.
+        package var members: [Member] = []
     }
 
     /// A name and its value.
-    struct Member {
+    package struct Member {
         /// Without quotes; escapes stay as they are written.
-        let name: String
-        let start: Int
-        let value: Range<Int>
+        package let name: String
+        /// Where its name begins.
+        package let start: Int
+        /// Where its value is.
+        package let value: Range<Int>
         /// The comma after the value; `nil` where there is none.
-        var comma: Int?
+        package var comma: Int?
         /// The one table that the value is; empty for other values.
         let inner: [Table]
 
-        var table: Table? { inner.first }
+        /// The table that the value is; `nil` for other values.
+        package var table: Table? { inner.first }
     }
 
-    let text: [Unicode.Scalar]
+    /// The text, in whose scalars all places are counted.
+    package let text: [Unicode.Scalar]
     /// The whole text where it is one table.
-    private(set) var table: Table?
-    private(set) var hasComments = false
+    package private(set) var table: Table?
+    /// Whether anything is a comment.
+    package private(set) var hasComments = false
     private var position = 0
     private var line = 1
     private var lineStart = 0
@@ -37,9 +46,11 @@ struct JSON5Scanner {
     /// Where each value begins, by its dotted path.
     private(set) var places: [String: (line: Int, column: Int)] = [:]
 
-    init(_ text: [Unicode.Scalar]) { self.text = text }
+    /// A scanner of the text, which `firstFault` goes through.
+    package init(_ text: [Unicode.Scalar]) { self.text = text }
 
-    mutating func firstFault() -> Fault? {
+    /// Goes through the text; the first thing that is wrong with its shape.
+    package mutating func firstFault() -> Fault? {
         do throws(FaultFound) {
             table = try value()
             if let next = try peek() { throw fault("\"\(next)\" after the end") }

@@ -1,29 +1,29 @@
 import Testing
 
-@testable import Configuration
+@testable import Formats
 
-@Suite struct JSON5FaultTests {
+@Suite struct JSON5Tests {
     @Test(arguments: [
-        ("a comma forgotten", "{a: 1\n b: 2}", "is not valid JSON5, line 1: a comma is missing."),
-        ("a bracket forgotten", "{a: [1, 2\n", "is not valid JSON5, line 1: \"[\" is never closed."),
-        ("the wrong bracket", "{a: [1, 2}\n", "is not valid JSON5, line 1: \"[\" of line 1 is not closed before this."),
-        ("a brace forgotten", "{\na: {b: 1\n", "is not valid JSON5, line 2: \"{\" is never closed."),
-        ("a string not ended", "{a: 'x\n}", "is not valid JSON5, line 1: a quotation mark is missing."),
-        ("a comment not ended", "{a: 1}\n/* never", "is not valid JSON5, line 2: a comment is never closed."),
-        ("a colon forgotten", "{a 1}", "is not valid JSON5, line 1: a \":\" is missing after a name."),
-        ("a value forgotten", "{a: , b: 1}", "is not valid JSON5, line 1: a value is missing before \",\"."),
-        ("two commas", "[1,,2]", "is not valid JSON5, line 1: a value is missing before \",\"."),
-        ("something after the end", "{}\n}", "is not valid JSON5, line 2: \"}\" after the end."),
-        ("a name forgotten", "{: 1}", "is not valid JSON5, line 1: a name is missing before \":\"."),
-        ("not a word of JSON5", "{a: bogus}", "is not valid JSON5."),
-        ("only spaces", " \n ", "is empty, expected {profiles: {default: {}}}."),
+        ("a comma forgotten", "{a: 1\n b: 2}", "is not valid JSON5, line 1: a comma is missing"),
+        ("a bracket forgotten", "{a: [1, 2\n", "is not valid JSON5, line 1: \"[\" is never closed"),
+        ("the wrong bracket", "{a: [1, 2}\n", "is not valid JSON5, line 1: \"[\" of line 1 is not closed before this"),
+        ("a brace forgotten", "{\na: {b: 1\n", "is not valid JSON5, line 2: \"{\" is never closed"),
+        ("a string not ended", "{a: 'x\n}", "is not valid JSON5, line 1: a quotation mark is missing"),
+        ("a comment not ended", "{a: 1}\n/* never", "is not valid JSON5, line 2: a comment is never closed"),
+        ("a colon forgotten", "{a 1}", "is not valid JSON5, line 1: a \":\" is missing after a name"),
+        ("a value forgotten", "{a: , b: 1}", "is not valid JSON5, line 1: a value is missing before \",\""),
+        ("two commas", "[1,,2]", "is not valid JSON5, line 1: a value is missing before \",\""),
+        ("something after the end", "{}\n}", "is not valid JSON5, line 2: \"}\" after the end"),
+        ("a name forgotten", "{: 1}", "is not valid JSON5, line 1: a name is missing before \":\""),
+        ("not a word of JSON5", "{a: bogus}", "is not valid JSON5"),
+        ("only spaces", " \n ", "is empty, expected {a: 1}"),
     ])
     func theFirstFaultIsTold(_ row: (why: String, text: String, sentence: String)) {
-        #expect(JSON5Fault.locate(in: Array(row.text.utf8)) == row.sentence, "\(row.why)")
+        #expect(JSON5.fault(in: Array(row.text.utf8), expecting: "{a: 1}") == row.sentence, "\(row.why)")
     }
 
     @Test func bytesThatAreNotTextAreTold() {
-        #expect(JSON5Fault.locate(in: [0x7B, 0xFF, 0x7D]) == "is not UTF-8 text.")
+        #expect(JSON5.fault(in: [0x7B, 0xFF, 0x7D], expecting: "{a: 1}") == "is not UTF-8 text")
     }
 
     @Test(arguments: [
@@ -31,7 +31,17 @@ import Testing
         "{a: +1.5e3, b: .5, c: Infinity, d: 0x1F}",
     ])
     func validTextHasNoFault(_ text: String) throws {
-        _ = try SettingValue.parsing(Array(text.utf8))
-        #expect(JSON5Fault.locate(in: Array(text.utf8)) == "is not valid JSON5.")
+        _ = try JSON5.decode(Anything.self, from: Array(text.utf8))
+        #expect(JSON5.fault(in: Array(text.utf8), expecting: "{a: 1}") == "is not valid JSON5")
     }
+
+    @Test(arguments: ["0x0x1", "{a: 0x}", "[-0X1G]"])
+    func aNumberAtWhichTheDecoderEndsTheProcessIsRefused(_ text: String) {
+        #expect(throws: DecodingError.self) { try JSON5.decode(Anything.self, from: Array(text.utf8)) }
+    }
+}
+
+/// A document of which only the form counts.
+private struct Anything: Decodable {
+    init(from decoder: any Decoder) {}
 }

@@ -1,3 +1,4 @@
+import Formats
 import FoundationEssentials
 import ObjectStore
 
@@ -14,13 +15,11 @@ extension FaultPlan {
     /// seconds, `body`, and `clock`, the seconds that the server's clock is ahead), `reset` and `truncate` after that
     /// many bytes; `stall` has `after` in bytes, too.
     package convenience init(json5 bytes: [UInt8]) throws(FaultPlanError) {
-        let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
         let plan: JSON
         do {
-            plan = try decoder.decode(JSON.self, from: Data(bytes))
+            plan = try JSON5.decode(JSON.self, from: bytes)
         } catch {
-            throw FaultPlanError(description: "is not valid JSON5")
+            throw FaultPlanError(description: JSON5.fault(in: bytes, expecting: "{rules: []}"))
         }
         guard case .list(let items) = plan["rules"] else {
             throw FaultPlanError(description: "there is no list of \"rules\"")

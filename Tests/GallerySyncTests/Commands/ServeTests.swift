@@ -9,6 +9,7 @@ import Testing
     @Test(arguments: [
         ("{rules: [{lag: 1}]}", "faults: rule 1: \"lag\" is unknown; a rule has "),
         ("{rules: 1}", "faults: there is no list of \"rules\"."), ("no", "faults: is not valid JSON5."),
+        ("{rules: [{rate: 0x0x1}]}", "faults: is not valid JSON5, line 1: 0x0x1 is no number."),
     ])
     func rulesThatCannotBeUsedNeedAHuman(text: String, sentence: String) async throws {
         let household = try Household()
