@@ -137,18 +137,23 @@ let targets: [Target] = [
             "Catalog", "Uploading", "Sync", "Reporting",
         ]),
     module(
+        "Narration",
+        using: [
+            "Desktop", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting",
+        ]),
+    module(
         "Gallery",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase",
             "Providers", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue",
             "Reporting",
-            "Dashboard", "Access", "Diagnosis",
+            "Dashboard", "Access", "Diagnosis", "Narration",
         ]),
     module(
         "Output",
         using: [
             "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync",
-            "Restoring", "Reporting", "Diagnosis", "Gallery",
+            "Restoring", "Reporting", "Diagnosis", "Narration", "Gallery",
         ]),
     module("ObjectStore", using: ["Formats", "Platform", "Serving", "Database"]),
     module("StorageServer", using: ["Formats", "Platform", "Serving", "Database", "ObjectStore"]),
@@ -162,12 +167,20 @@ let targets: [Target] = [
             "Access", "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer",
         ]),
 
+    module(
+        "SetUp",
+        using: [
+            "Platform", "Transfer", "Supabase", "Text", "Configuration", "Catalog", "Uploading", "Sync", "Dashboard",
+            "Access", "Diagnosis", "Gallery", "Output", "CommandLine",
+        ]),
+
     program(
         "GallerySync",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
             "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
             "Access", "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer", "ProviderServer", "CommandLine",
+            "SetUp",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Frames", "Media", "MediaMaking"]),
     program(
@@ -182,7 +195,7 @@ let targets: [Target] = [
         "Simulator",
         using: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog",
-            "Uploading", "Sync", "Restoring", "Gallery", "StorageServer", "Simulation",
+            "Uploading", "Sync", "Restoring", "Narration", "Gallery", "StorageServer", "Simulation",
         ]),
     .executableTarget(
         name: "Fuzzing",
@@ -274,6 +287,12 @@ let targets: [Target] = [
             "Catalog", "Uploading", "Sync", "Reporting", "Diagnosis", "ProviderServer", "Fixtures", "TestSupport",
         ]),
     tests(
+        "NarrationTests",
+        using: [
+            "Desktop", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting",
+            "Narration", "Fixtures", "TestSupport",
+        ]),
+    tests(
         "GalleryTests",
         using: [
             "Platform", "Transfer", "Serving", "Database", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
@@ -284,7 +303,7 @@ let targets: [Target] = [
         "OutputTests",
         using: [
             "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync",
-            "Rescue", "Gallery", "Output", "Fixtures", "TestSupport",
+            "Rescue", "Narration", "Gallery", "Output", "Fixtures", "TestSupport",
         ]),
     tests("ObjectStoreTests", using: ["Serving", "ObjectStore", "TestSupport"]),
     tests(
@@ -302,7 +321,7 @@ let targets: [Target] = [
         using: [
             "Cleansing", "Platform", "Transfer", "Desktop", "MediaModel", "Supabase", "Providers", "Text",
             "Configuration", "Catalog", "Sync", "Rescue", "Reporting", "Dashboard", "Diagnosis", "Gallery", "Output",
-            "StorageServer", "CommandLine", "GallerySync", "TestSupport",
+            "StorageServer", "CommandLine", "SetUp", "GallerySync", "TestSupport",
         ]),
     tests("BenchmarksTests", using: ["Platform", "MediaModel", "Benchmarks", "TestSupport"]),
     tests("SimulatorTests", using: ["Platform", "Simulator", "TestSupport"]),

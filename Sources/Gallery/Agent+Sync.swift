@@ -1,6 +1,7 @@
 package import Catalog
 import Configuration
 import FoundationEssentials
+import Narration
 package import Platform
 import Queue
 import Supabase

@@ -4,6 +4,7 @@ package import Dashboard
 package import Desktop
 package import FoundationEssentials
 import MediaModel
+package import Narration
 package import Platform
 package import Providers
 package import Queue

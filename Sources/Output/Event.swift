@@ -1,6 +1,7 @@
 import Catalog
 import FoundationEssentials
-package import Gallery
+import Gallery
+package import Narration
 import Queue
 import Reporting
 package import Restoring

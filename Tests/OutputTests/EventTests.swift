@@ -11,6 +11,7 @@ import Text
 import Uploading
 
 @testable import Gallery
+@testable import Narration
 @testable import Output
 
 @Suite struct EventTests {

@@ -2,6 +2,7 @@ import Configuration
 import Dashboard
 import Desktop
 import FoundationEssentials
+import Narration
 import Queue
 import Rescue
 import Uploading

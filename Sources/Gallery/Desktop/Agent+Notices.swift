@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Desktop
 import FoundationEssentials
+import Narration
 import Reporting
 import Rescue
 import Sync

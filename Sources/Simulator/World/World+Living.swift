@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import FoundationEssentials
 import Gallery
+import Narration
 import Platform
 import Simulation
 import Supabase

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GallerySync
+@testable import SetUp
 
 @Suite struct InitTests {
     static let head = """

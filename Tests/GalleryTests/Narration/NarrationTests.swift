@@ -1,5 +1,6 @@
 import Catalog
 import Gallery
+import Narration
 import Platform
 import Serving
 import StorageServer

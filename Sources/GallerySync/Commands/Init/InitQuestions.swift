@@ -2,6 +2,7 @@ import CommandLine
 import Configuration
 import Gallery
 import Platform
+import SetUp
 import Supabase
 import Sync
 import Text

@@ -5,6 +5,7 @@ import Diagnosis
 import Gallery
 import Output
 import Platform
+import SetUp
 import Sync
 import Text
 import Uploading

@@ -1,4 +1,5 @@
 import CommandLine
+import SetUp
 
 extension CommandTable {
     static let login = CommandForm(

@@ -1,4 +1,5 @@
 import Platform
+import SetUp
 
 /// The directories that a path which is being typed may lead to.
 enum FolderCompletion {

@@ -4,6 +4,7 @@ import CommandLine
 import Configuration
 import Dashboard
 import Gallery
+import SetUp
 import Supabase
 import Text
 import Transfer

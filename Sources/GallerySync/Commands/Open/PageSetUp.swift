@@ -6,6 +6,7 @@ import Diagnosis
 import Gallery
 import Output
 import Platform
+import SetUp
 import Sync
 import Synchronization
 import Text

@@ -4,6 +4,7 @@ import Configuration
 import Gallery
 import Output
 import Queue
+import Reporting
 import Text
 
 extension Run {

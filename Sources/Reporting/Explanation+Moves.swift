@@ -1,7 +1,6 @@
 import Catalog
 import FoundationEssentials
 import Queue
-import Reporting
 import Text
 
 /// What decides when a file goes on.

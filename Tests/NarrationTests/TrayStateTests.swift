@@ -5,7 +5,7 @@ import Sync
 import Testing
 import Text
 
-@testable import Gallery
+@testable import Narration
 
 @Suite struct TrayStateTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import Foundation
 import Reporting
 import Testing
 
-@testable import Gallery
+@testable import Narration
 
 @Suite struct MetricsPaceTests {
     private static let start = Date(timeIntervalSince1970: 1_795_168_800)

@@ -1,32 +1,32 @@
-import Desktop
-import FoundationEssentials
+package import Desktop
+package import FoundationEssentials
 import Text
 
 /// Which notifications are shown, and when; pure logic.
 ///
 /// Few: what needs a person, once a day for the same thing, and what may be lost. Each goes when it is mended.
-struct NoticeBoard: Sendable {
+package struct NoticeBoard: Sendable {
     /// When each thing was last shown.
-    private(set) var shownAt: [String: Date]
+    package private(set) var shownAt: [String: Date]
     /// What is shown now, by topic.
     private var open: [String: String] = [:]
 
     /// Seconds within which the same thing is not shown twice.
-    static let day = 86_400.0
+    package static let day = 86_400.0
     /// The action that tries again what waits for a person.
-    static let retry = "retry"
+    package static let retry = "retry"
 
     /// What is to be done on the desktop.
-    enum Change: Hashable, Sendable {
+    package enum Change: Hashable, Sendable {
         case show(HostNotice)
         case close(topic: String)
     }
 
     /// A board that knows what was shown before.
-    init(shownAt: [String: Date] = [:]) { self.shownAt = shownAt }
+    package init(shownAt: [String: Date] = [:]) { self.shownAt = shownAt }
 
     /// What is to be shown and to be taken back for `state`.
-    mutating func changes(for state: WatchState, at now: Date) -> [Change] {
+    package mutating func changes(for state: WatchState, at now: Date) -> [Change] {
         shownAt = shownAt.filter { now.timeIntervalSince($0.value) < Self.day }
         let wanted = state.conditions.filter { $0.key.title(of: $0.value) != nil }
         let topics = Set(wanted.keys.map(\.word))
@@ -52,7 +52,7 @@ struct NoticeBoard: Sendable {
 
 extension WatchState.Topic {
     /// The notification's first line; `nil` for what needs no person.
-    func title(of condition: WatchState.Condition) -> String? {
+    package func title(of condition: WatchState.Condition) -> String? {
         switch self {
         case .destination where condition.level == .error: "Files are not stored"
         case .root(let name) where condition.level == .error: "\(name) is not kept safe"

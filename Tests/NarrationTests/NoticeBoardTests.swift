@@ -7,7 +7,7 @@ import Rescue
 import Testing
 import Text
 
-@testable import Gallery
+@testable import Narration
 
 @Suite struct NoticeBoardTests {
     private static let now = Date(timeIntervalSince1970: 1_795_168_800)

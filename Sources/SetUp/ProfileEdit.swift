@@ -1,20 +1,23 @@
-import CommandLine
-import Configuration
+package import CommandLine
+package import Configuration
 import Gallery
-import Platform
+package import Platform
 
 /// A profile in the configuration file, as it is and as `init` changes it.
-struct ProfileEdit: Sendable {
-    let profile: String
-    let locations: Locations
-    let home: FilePath
+package struct ProfileEdit: Sendable {
+    /// Its name.
+    package let profile: String
+    /// Where its file and its state are.
+    package let locations: Locations
+    /// The user's directory, which paths below it are written without.
+    package let home: FilePath
     /// Nil where there is no file yet.
-    let file: ConfigurationFile?
+    package let file: ConfigurationFile?
     /// The profile as the file has it; `nil` where it is new.
-    let present: [String: SettingValue]?
+    package let present: [String: SettingValue]?
 
     /// Reads the file; throws where it is not one that can be understood.
-    init(_ profile: String, locations: Locations, home: FilePath) throws {
+    package init(_ profile: String, locations: Locations, home: FilePath) throws {
         (self.profile, self.locations, self.home) = (profile, locations, home)
         file = try ConfigurationFile.read(locations.configuration, isNamed: false)
         guard let file else {
@@ -34,7 +37,7 @@ struct ProfileEdit: Sendable {
     }
 
     /// The settings that hold before anything is asked: options, variables, and the profile where it exists.
-    func known(_ invocation: Invocation, in surroundings: Surroundings) throws -> LoadedSettings {
+    package func known(_ invocation: Invocation, in surroundings: Surroundings) throws -> LoadedSettings {
         var sources = SettingSources(home: home)
         if present != nil { (sources.file, sources.profile) = (file, profile) }
         sources.environment = surroundings.environment
@@ -43,13 +46,13 @@ struct ProfileEdit: Sendable {
     }
 
     /// The whole file with the answers in it.
-    func text(_ draft: ProfileDraft) throws -> String {
+    package func text(_ draft: ProfileDraft) throws -> String {
         let table = present.map { draft.table(home: home, in: $0) } ?? draft.table(home: home)
         return try ConfigurationText.text(profile: profile, .table(table), in: file?.bytes)
     }
 
     /// The profile as it would be with the answers; nothing is written.
-    func setup(_ draft: ProfileDraft, _ invocation: Invocation, in surroundings: Surroundings) throws -> Setup {
+    package func setup(_ draft: ProfileDraft, _ invocation: Invocation, in surroundings: Surroundings) throws -> Setup {
         let file = ConfigurationFile(path: locations.configuration, bytes: Array(try text(draft).utf8))
         var sources = SettingSources(home: home)
         (sources.file, sources.profile) = (file, profile)

@@ -3,7 +3,6 @@ package import FoundationEssentials
 import MediaModel
 package import Platform
 package import Queue
-import Reporting
 import Text
 
 /// The decisions taken about one file, in order.

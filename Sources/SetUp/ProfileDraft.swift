@@ -1,17 +1,24 @@
-import Configuration
+package import Configuration
 import Gallery
-import Platform
+package import Platform
 
 /// What `init` writes into a profile.
-struct ProfileDraft: Hashable, Sendable {
+package struct ProfileDraft: Hashable, Sendable {
     /// Those that the profile does not have yet.
-    var roots: [Settings.Root] = []
-    var destination = Settings().destination
+    package var roots: [Settings.Root]
+    /// Where it stores.
+    package var destination: Settings.Destination
+
+    /// A draft of what was chosen.
+    package init(roots: [Settings.Root] = [], destination: Settings.Destination = Settings().destination) {
+        self.roots = roots
+        self.destination = destination
+    }
 
     /// The profile as the configuration writes it: only what was chosen.
     ///
     /// - Parameter home: Paths below it begin with `~/`.
-    func table(home: FilePath) -> [String: SettingValue] {
+    package func table(home: FilePath) -> [String: SettingValue] {
         var table: [String: SettingValue] = ["destination": .table(destinationTable(home: home))]
         if !roots.isEmpty {
             table["roots"] = .list(
@@ -24,7 +31,7 @@ struct ProfileDraft: Hashable, Sendable {
     }
 
     /// The profile `present` with what was chosen; all its other settings stay.
-    func table(home: FilePath, in present: [String: SettingValue]) -> [String: SettingValue] {
+    package func table(home: FilePath, in present: [String: SettingValue]) -> [String: SettingValue] {
         var table = present
         let fresh = self.table(home: home)
         var destination: [String: SettingValue] = [:]

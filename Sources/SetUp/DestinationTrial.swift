@@ -1,8 +1,8 @@
 import Access
-import Catalog
-import CommandLine
-import Configuration
-import Diagnosis
+package import Catalog
+package import CommandLine
+package import Configuration
+package import Diagnosis
 import Gallery
 import Output
 import Platform
@@ -11,20 +11,22 @@ import Text
 import Transfer
 
 /// Tries a destination as a profile would use it, before the configuration names it.
-struct DestinationTrial: Sendable {
+package struct DestinationTrial: Sendable {
     let run: Run
     /// What is done where the bucket does not exist yet.
-    var missingBucket = MissingBucket.left
+    package var missingBucket = MissingBucket.left
     /// How to sign in from where the trial was asked for.
-    var wayIn = "\"gallery-sync login\" signs in"
+    package var wayIn = "\"gallery-sync login\" signs in"
     /// Hears the findings as they are made.
-    var tell: @Sendable ([Finding]) -> Void = { _ in }
+    package var tell: @Sendable ([Finding]) -> Void = { _ in }
     /// The name of the scratch object; another computer may try the same bucket.
     private let name = Randomness.bytes(8).hexadecimal
 
-    init(_ run: Run) { self.run = run }
+    /// A trial with the settings and the console of `run`.
+    package init(_ run: Run) { self.run = run }
 
-    enum MissingBucket {
+    /// What is done where there is no bucket.
+    package enum MissingBucket {
         /// It is made, private.
         case made
         /// The first sync makes it.
@@ -36,28 +38,41 @@ struct DestinationTrial: Sendable {
     }
 
     /// What was found, and what it means for the answers.
-    struct Result: Sendable {
-        var findings: [Finding]
-        var wrong: Wrong?
+    package struct Result: Sendable {
+        /// In the order of the trial.
+        package var findings: [Finding]
+        /// The answer to be changed; `nil` where none is wrong.
+        package var wrong: Wrong?
         /// Whether the key could make the bucket, which does not exist.
-        var mayMakeBucket = false
+        package var mayMakeBucket: Bool
+
+        /// What was found.
+        package init(findings: [Finding], wrong: Wrong? = nil, mayMakeBucket: Bool = false) {
+            self.findings = findings
+            self.wrong = wrong
+            self.mayMakeBucket = mayMakeBucket
+        }
 
         /// Whether there is something to sign in with.
-        var isSignedIn: Bool { findings.contains { $0.name == "key" } }
+        package var isSignedIn: Bool { findings.contains { $0.name == "key" } }
         /// Whether a user has to sign in, for the first time or again.
-        var needsSignIn: Bool { findings.contains { $0.name == "sign-in" && $0.result != .fine } }
+        package var needsSignIn: Bool { findings.contains { $0.name == "sign-in" && $0.result != .fine } }
     }
 
     /// An answer that cannot be right, and why.
-    struct Wrong: Sendable {
-        enum Answer: String { case url, key, bucket }
-        let answer: Answer
-        let sentence: String
-        let ending: Ending
+    package struct Wrong: Sendable {
+        /// The questions whose answers a destination can refuse.
+        package enum Answer: String { case url, key, bucket }
+        /// Which one.
+        package let answer: Answer
+        /// Why, for people.
+        package let sentence: String
+        /// How a command ends that cannot ask again.
+        package let ending: Ending
     }
 
     /// Tries the destination of `setup` with `key`; throws `StoppedAsking` where a signal comes first.
-    func result(_ setup: Setup, _ key: AccountKey?) async throws -> Result {
+    package func result(_ setup: Setup, _ key: AccountKey?) async throws -> Result {
         let url = setup.settings.destination.url ?? ""
         let client = HTTPClient(userAgent: "gallery-sync/\(Version.text)")
         defer { client.close() }
@@ -174,7 +189,7 @@ extension DestinationTrial {
 
 extension Ending {
     /// The same end with another sentence.
-    func saying(_ sentence: String) -> Ending {
+    package func saying(_ sentence: String) -> Ending {
         switch self {
         case .temporary: .temporary(sentence)
         case .notPermitted: .notPermitted(sentence)

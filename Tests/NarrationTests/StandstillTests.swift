@@ -5,7 +5,7 @@ import Testing
 import Uploading
 
 @testable import Catalog
-@testable import Gallery
+@testable import Narration
 @testable import Queue
 
 @Suite struct StandstillTests {

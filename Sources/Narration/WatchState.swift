@@ -1,9 +1,9 @@
-import Catalog
+package import Catalog
 import Queue
-import Reporting
+package import Reporting
 import Rescue
-import Text
-import Uploading
+package import Text
+package import Uploading
 
 /// What is not as it should be, as the log of a watch tells it; pure logic.
 package struct WatchState: Hashable, Sendable {
@@ -27,18 +27,18 @@ package struct WatchState: Hashable, Sendable {
     /// One thing that is not as it should be, for as long as it lasts.
     package struct Condition: Hashable, Sendable {
         /// How severe it is.
-        let level: LogLevel
+        package let level: LogLevel
         /// Files that it stops; 0 where it is not about single files.
-        var count = 0
+        package var count = 0
         /// What is said while it lasts.
-        let sentence: String
+        package let sentence: String
         /// What is said when it is over.
         let relief: String
         /// What makes it another condition of the same topic.
-        let identity: String
+        package let identity: String
 
         /// Its identity is its sentence, unless that contains figures.
-        init(_ level: LogLevel, count: Int = 0, _ sentence: String, relief: String, identity: String? = nil) {
+        package init(_ level: LogLevel, count: Int = 0, _ sentence: String, relief: String, identity: String? = nil) {
             self.level = level
             self.count = count
             self.sentence = sentence
@@ -53,7 +53,7 @@ package struct WatchState: Hashable, Sendable {
 
 extension WatchState {
     /// The state that shows without a look at the library: pause, destination, roots.
-    init(
+    package init(
         isPaused: Bool, restraint: Restraint? = nil, obstacle: Uploader.Obstacle?, absences: [String: RootAbsence]
     ) {
         if let restraint {
@@ -81,7 +81,7 @@ extension WatchState {
     }
 
     /// Adds what the report tells.
-    mutating func add(_ report: Report) {
+    package mutating func add(_ report: Report) {
         for failure in report.failures { add(failure) }
         for blocked in report.blocked where blocked.files > 0 { add(blocked) }
         if let brake = report.brake {

@@ -4,7 +4,7 @@ import Testing
 import Text
 
 @testable import Catalog
-@testable import Gallery
+@testable import Narration
 @testable import Queue
 @testable import Reporting
 @testable import Sync

@@ -1,46 +1,55 @@
-import Catalog
-import Queue
+package import Catalog
+package import Queue
 import Reporting
 import Text
-import Uploading
+package import Uploading
 
 /// What keeps a pass from continuing, and how it ends because of that; pure logic.
-struct Standstill: Hashable, Sendable {
+package struct Standstill: Hashable, Sendable {
     /// Items that wait for the same cause.
-    struct Hold: Hashable, Sendable {
+    package struct Hold: Hashable, Sendable {
         /// Files, not thumbnails.
-        var files = 0
+        package var files = 0
         /// Why the smallest of them waits.
-        var message = ""
-        var smallest: Item?
+        package var message = ""
+        /// The smallest of them, which is nearest to a limit.
+        package var smallest: Item?
     }
 
     /// Why the destination as a whole cannot be used, and its message; `nil` where it can.
-    var obstacle: Circuit.Reason?
-    var words = ""
-    var isPaused = false
+    package var obstacle: Circuit.Reason?
+    /// What the destination said.
+    package var words = ""
+    /// Whether the user paused the queue.
+    package var isPaused = false
     /// Why a watch holds back.
-    var restraint: Restraint?
-    var holds: [Item.Blocked: Hold] = [:]
+    package var restraint: Restraint?
+    /// What waits, by its cause.
+    package var holds: [Item.Blocked: Hold] = [:]
     /// Whether something is backing off, or was not looked at yet.
-    var isUnfinished = false
+    package var isUnfinished = false
     /// Files that failed, could not be read, or are held.
-    var troubled = 0
+    package var troubled = 0
     /// Such as `3 of 12 files wait`.
-    var waiting = ""
-    /// For the message: the address, and below the seconds in which nothing falls due.
-    var destination = ""
-    var patience = 0
+    package var waiting = ""
+    /// The address, for the message.
+    package var destination = ""
+    /// The seconds in which nothing falls due, for the message.
+    package var patience = 0
+
+    /// Nothing is in the way, and nothing waits.
+    package init() {}
 
     /// Whether only a person, or a long time, removes the obstacle.
-    static func isFinal(_ reason: Circuit.Reason) -> Bool {
+    package static func isFinal(_ reason: Circuit.Reason) -> Bool {
         switch reason {
         case .quota, .projectPaused, .signIn, .bucketMissing, .untrusted: true
         case .offline, .overloaded: false
         }
     }
 
-    var ending: Ending {
+    /// How the pass ends.
+    package var ending: Ending {
         switch obstacle {
         case .signIn: return .notPermitted(words)
         case .quota: return .full(words)
@@ -69,7 +78,7 @@ struct Standstill: Hashable, Sendable {
 
 extension Standstill {
     /// What waits: files, else pictures of stored files, else the look at what was sent.
-    static func waiting(files: Int, of total: Int, pictures: Int) -> String {
+    package static func waiting(files: Int, of total: Int, pictures: Int) -> String {
         if files > 0 {
             return "\(Quantity.text(count: files)) of \(Quantity.text(total, "file")) \(files == 1 ? "waits" : "wait")"
         }
@@ -81,7 +90,7 @@ extension Standstill {
     /// Groups pending items by their cause; the smallest gives the message, being nearest to a limit.
     ///
     /// - Parameter elsewhere: What waits in the library.
-    static func holds(_ items: [Item], _ elsewhere: [BlockedSum] = []) -> [Item.Blocked: Hold] {
+    package static func holds(_ items: [Item], _ elsewhere: [BlockedSum] = []) -> [Item.Blocked: Hold] {
         var holds: [Item.Blocked: Hold] = [:]
         var waiting = elsewhere.map { (reason: $0.reason, item: $0.smallest, files: $0.files) }
         for item in items where item.status == .pending {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Text
 
-@testable import Gallery
+@testable import Narration
 
 @Suite struct WatchVoiceTests {
     private static let start = Date(timeIntervalSince1970: 1_795_168_800)

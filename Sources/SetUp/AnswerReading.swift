@@ -1,14 +1,15 @@
-import Configuration
-import Platform
+package import Configuration
+package import Platform
 import Supabase
 import Text
 
 /// What an answer of the set-up means, or why it is not accepted.
-enum SetUpReading<Value> {
+package enum SetUpReading<Value> {
     case taken(Value)
     case refused(String)
 
-    func map<Other>(_ change: (Value) -> Other) -> SetUpReading<Other> {
+    /// The same with a value of another type.
+    package func map<Other>(_ change: (Value) -> Other) -> SetUpReading<Other> {
         switch self {
         case .taken(let value): .taken(change(value))
         case .refused(let reason): .refused(reason)
@@ -17,26 +18,27 @@ enum SetUpReading<Value> {
 }
 
 /// Reads the answers of the set-up, typed on a terminal or in the page.
-enum AnswerReading {
+package enum AnswerReading {
     /// A directory; its path begins with `/` or `~/`.
-    static func folder(_ text: String, home: FilePath) -> SetUpReading<FilePath> {
+    package static func folder(_ text: String, home: FilePath) -> SetUpReading<FilePath> {
         let path = text.hasPrefix("~/") ? home.appending(String(text.dropFirst(2))) : FilePath(text)
         guard path.isAbsolute else { return .refused("Begin with / or ~/.") }
         return isDirectory(path) ? .taken(path) : .refused("\(path) is no directory.")
     }
 
-    static func isDirectory(_ path: FilePath) -> Bool {
+    /// Whether a directory is there now.
+    package static func isDirectory(_ path: FilePath) -> Bool {
         (try? FileFacts.existing(path))?.kind == .directory
     }
 
     /// The project's URL; `nil` for this computer.
-    static func url(_ text: String) -> SetUpReading<String?> {
+    package static func url(_ text: String) -> SetUpReading<String?> {
         if text == "local" { return .taken(nil) }
         return check(text, as: "destination.url").map(Optional.some)
     }
 
     /// The bucket and the prefix; one answer for both, since few computers share a bucket.
-    static func place(_ text: String) -> SetUpReading<(bucket: String, prefix: String)> {
+    package static func place(_ text: String) -> SetUpReading<(bucket: String, prefix: String)> {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         switch (
             check(parts[0], as: "destination.bucket"), check(parts.dropFirst().first ?? "", as: "destination.prefix")
@@ -47,7 +49,7 @@ enum AnswerReading {
     }
 
     /// What the plan stores; `nil` leaves it at what every plan allows.
-    static func budget(_ text: String) -> SetUpReading<StorageAllowance?> {
+    package static func budget(_ text: String) -> SetUpReading<StorageAllowance?> {
         if text == "free" { return .taken(nil) }
         guard case .taken = check(text, as: "destination.storageBudget") else {
             return .refused("Answer \"free\", a size like 90GB, or \"unlimited\".")
@@ -57,7 +59,7 @@ enum AnswerReading {
     }
 
     /// A key of the project; empty for none.
-    static func key(_ text: String) -> SetUpReading<String> {
+    package static func key(_ text: String) -> SetUpReading<String> {
         if text.contains(where: \.isWhitespace) { return .refused("A key is one word.") }
         guard case .user = KeyKind(text) else { return .taken(text) }
         return .refused(
@@ -65,7 +67,7 @@ enum AnswerReading {
     }
 
     /// An address that signs in.
-    static func email(_ text: String) -> SetUpReading<String> {
+    package static func email(_ text: String) -> SetUpReading<String> {
         text.contains("@") && !text.contains(where: \.isWhitespace)
             ? .taken(text) : .refused("Give an address like ada@example.org.")
     }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Queue
 import Testing
 
-@testable import Gallery
+@testable import Reporting
 
 /// What `why` says of a file's open items.
 @Suite struct WhyWaitsTests {

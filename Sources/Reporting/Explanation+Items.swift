@@ -1,5 +1,4 @@
 import Queue
-import Reporting
 
 extension Explanation {
     /// What stands in the way of a file's open items; a cause that several share is told once.

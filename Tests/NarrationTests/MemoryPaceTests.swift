@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Gallery
+@testable import Narration
 
 @Suite struct MemoryPaceTests {
     private let start = Date(timeIntervalSince1970: 1_000_000)

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Queue
 import Testing
 
-@testable import Gallery
+@testable import Reporting
 
 /// What `why` says would move a file.
 @Suite struct WhyMovesTests {

@@ -1,12 +1,12 @@
-import Configuration
-import Diagnosis
+package import Configuration
+package import Diagnosis
 import Sync
 import Text
 import Uploading
 
 extension Finding {
     /// What may be stored at the destination, as far as its settings say it.
-    static func room(_ destination: Settings.Destination) -> Finding {
+    package static func room(_ destination: Settings.Destination) -> Finding {
         if destination.local {
             return .doubtful("room", "This computer's own disk. Not protected against loss of this disk.")
         }

@@ -1,13 +1,13 @@
-import Desktop
-import Reporting
+package import Desktop
+package import Reporting
 import Text
 
 /// What can be chosen in the tray.
-enum TrayAction: String {
+package enum TrayAction: String {
     case open, sync, pause, resume
 
     /// Seconds that a pause from there lasts.
-    static let pauseSeconds = 3_600.0
+    package static let pauseSeconds = 3_600.0
 
     private var label: String {
         switch self {
@@ -19,14 +19,16 @@ enum TrayAction: String {
     }
 
     /// Its line in the menu.
-    func entry(isEnabled: Bool = true) -> TrayState.Entry { .action(rawValue, label: label, isEnabled: isEnabled) }
+    package func entry(isEnabled: Bool = true) -> TrayState.Entry {
+        .action(rawValue, label: label, isEnabled: isEnabled)
+    }
 }
 
 extension TrayState {
     /// What the tray shows of a watch; pure logic.
     ///
     /// - Parameter hasPage: Whether there is a page to open.
-    init(_ state: WatchState, _ report: Report, hasPage: Bool) {
+    package init(_ state: WatchState, _ report: Report, hasPage: Bool) {
         let needsPerson = state.conditions.contains { $0.key.title(of: $0.value) != nil }
         let text = DisplayText.safe(report.line)
         let isPaused = state.conditions[.paused] != nil

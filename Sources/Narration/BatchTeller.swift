@@ -1,32 +1,37 @@
-import FoundationEssentials
-import Uploading
+package import FoundationEssentials
+package import Uploading
 
 /// When a watch says what it did, and over which span; pure logic.
-struct BatchTeller: Sendable {
+package struct BatchTeller: Sendable {
     /// One batch: what was done, and how long that took.
-    struct Batch: Hashable, Sendable {
-        let tally: Tally
-        let time: Duration
+    package struct Batch: Hashable, Sendable {
+        /// How many files came to which end.
+        package let tally: Tally
+        /// From the first of them to the last.
+        package let time: Duration
     }
 
     private var told = Tally()
     private var begunAt: Date?
     private var toldAt = Date.distantPast
 
+    /// One that has told nothing yet.
+    package init() {}
+
     /// Seconds after which a batch is told while work goes on.
-    static let longest = 60.0
+    package static let longest = 60.0
     /// Seconds between two lines at least, where one file comes after the other.
     static let shortest = 10.0
 
     /// Notes that work goes on at `now`, unless it was known.
-    mutating func begin(at now: Date) { begunAt = begunAt ?? now }
+    package mutating func begin(at now: Date) { begunAt = begunAt ?? now }
 
     /// The batch to be told now, if one is due.
     ///
     /// - Parameters:
     ///   - changedAt: When the last of its events came.
     ///   - isEnding: Whether there is no later chance.
-    mutating func batch(
+    package mutating func batch(
         _ tally: Tally, changedAt: Date?, isQuiet: Bool, isEnding: Bool = false, at now: Date
     ) -> Batch? {
         let done = tally - told
@@ -46,7 +51,7 @@ struct BatchTeller: Sendable {
     }
 
     /// When to ask again although nothing happens; `nil` where there is nothing to tell.
-    func due(_ tally: Tally, isQuiet: Bool) -> Date? {
+    package func due(_ tally: Tally, isQuiet: Bool) -> Date? {
         guard tally != told else { return isQuiet ? nil : begunAt.map { $0 + Self.longest } }
         return isQuiet ? toldAt + Self.shortest : begunAt.map { $0 + Self.longest }
     }

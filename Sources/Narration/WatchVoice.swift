@@ -1,21 +1,24 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Text
 
 /// Which changes of state a watch says, and when; pure logic.
 ///
 /// What was said, not what was seen, is what a change is measured by: so what is not said now is said later.
-struct WatchVoice: Sendable {
+package struct WatchVoice: Sendable {
     /// What the log's reader knows.
     private var known: [WatchState.Topic: WatchState.Condition] = [:]
     private var lastSaid: [String: Date] = [:]
 
+    /// A voice that has said nothing yet.
+    package init() {}
+
     /// Seconds within which no sentence is said twice.
-    static let hour = 3_600.0
+    package static let hour = 3_600.0
 
     /// The sentences that tell what changed.
     ///
     /// - Parameter isQuiet: Whether counts have come to rest; until then one that grows is not said again.
-    mutating func remarks(on state: WatchState, isQuiet: Bool, at now: Date) -> [Remark] {
+    package mutating func remarks(on state: WatchState, isQuiet: Bool, at now: Date) -> [Remark] {
         lastSaid = lastSaid.filter { now.timeIntervalSince($0.value) < Self.hour }
         let topics = Set(known.keys).union(state.conditions.keys).sorted()
         return topics.compactMap { topic in

@@ -1,19 +1,22 @@
-import FoundationEssentials
-import Reporting
+package import FoundationEssentials
+package import Reporting
 
 /// When a watch writes its metrics: once something changed, and at most once a minute; pure logic.
-struct MetricsPace: Sendable {
+package struct MetricsPace: Sendable {
     private var latest: Report?
     private var written: Report?
 
+    /// One that has written nothing yet.
+    package init() {}
+
     /// Seconds between two writes at least.
-    static let interval = 60.0
+    package static let interval = 60.0
 
     /// Takes in the newest report.
-    mutating func note(_ report: Report) { latest = report }
+    package mutating func note(_ report: Report) { latest = report }
 
     /// The report to write now; `nil` where nothing changed, or it is too early.
-    mutating func take(at now: Date) -> Report? {
+    package mutating func take(at now: Date) -> Report? {
         guard isChanged, let latest, due.map({ $0 <= now }) ?? true else { return nil }
         written = latest
         written?.createdAt = now
@@ -21,7 +24,7 @@ struct MetricsPace: Sendable {
     }
 
     /// When to write what has changed; `nil` where nothing has, or at once.
-    var due: Date? {
+    package var due: Date? {
         guard isChanged else { return nil }
         return written.map { $0.createdAt + Self.interval }
     }

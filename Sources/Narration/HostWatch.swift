@@ -1,10 +1,10 @@
-import Desktop
+package import Desktop
 import Sync
 import Synchronization
-import Uploading
+package import Uploading
 
 /// What a watch knows of the computer, and what the user has said about it.
-final class HostWatch: Sendable {
+package final class HostWatch: Sendable {
     private struct State {
         var host = HostState()
         var override: HostOverride?
@@ -14,25 +14,27 @@ final class HostWatch: Sendable {
     private let state = Mutex(State())
     private let policy: HostPolicy
 
-    init(_ policy: HostPolicy) { self.policy = policy }
+    /// A watch over a computer of which nothing is known yet.
+    package init(_ policy: HostPolicy) { self.policy = policy }
 
     /// Why nothing is to be sent now.
-    var restraint: Restraint? {
+    package var restraint: Restraint? {
         state.withLock { state in
             state.isAsleep ? .sleep : policy.restraint(state.host, override: state.override)
         }
     }
 
     /// Takes in what the computer says now; an override that this ends is forgotten.
-    func take(_ host: HostState) {
+    package func take(_ host: HostState) {
         state.withLock { state in
             state.host = host
             if state.override?.holds(for: host) == false { state.override = nil }
         }
     }
 
-    func setAsleep(_ isAsleep: Bool) { state.withLock { $0.isAsleep = isAsleep } }
+    /// Notes that the computer goes to sleep, or woke up.
+    package func setAsleep(_ isAsleep: Bool) { state.withLock { $0.isAsleep = isAsleep } }
 
     /// Sends in all the same, until network or power are others.
-    func override() { state.withLock { $0.override = HostOverride($0.host) } }
+    package func override() { state.withLock { $0.override = HostOverride($0.host) } }
 }

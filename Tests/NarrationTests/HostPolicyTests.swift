@@ -3,7 +3,7 @@ import Testing
 import Uploading
 
 @testable import Configuration
-@testable import Gallery
+@testable import Narration
 
 @Suite struct HostPolicyTests {
     struct Row: Sendable, CustomTestStringConvertible {
