@@ -157,16 +157,19 @@ extension Sender {
         try await library.remember(item, destination: destination.name)
     }
 
-    /// Writes down what is there now in place of a withdrawn item's source, which is gone or changed.
+    /// Writes down what is there now in place of a withdrawn item's source, which was gone or changed.
+    ///
+    /// A file that looks like before is read again, too: it may be back, or hold other bytes in spite of its time.
     package func lookAgain(at item: Item, now: Date) async throws {
         guard item.role == .original, let root = roots[item.root] else { return }
         let path = item.filePath
         switch await root.look(at: path) {
         case .success(let observation):
             _ = try await library.merge(observation, at: path, root: root.known.id, origin: .arrival, now: now)
-        // Nothing can be said about it: the next scan sees what is there.
-        case .failure: try await library.sendBack(item)
+        // Nothing can be said about it: reading it does.
+        case .failure: break
         }
+        try await library.sendBack(item)
     }
 }
 

@@ -75,7 +75,7 @@ extension Library {
             .integer(place.directory), .blob(place.name))
     }
 
-    /// Has an original read again whose item was withdrawn while its file could not be looked at.
+    /// Has an original read again whose item was withdrawn, unless it is known to be gone or changed.
     package func sendBack(_ item: Item) throws {
         guard item.role == .original, let place = try place(root: item.root, path: item.filePath) else { return }
         try write(

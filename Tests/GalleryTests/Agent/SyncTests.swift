@@ -9,8 +9,46 @@ import Supabase
 import Synchronization
 import TestSupport
 import Testing
+import Transfer
 
 @Suite struct SyncTests {
+    /// Gives a file other bytes of the same size and time before its first body leaves.
+    private struct DeceivingLine: Transport {
+        let server: any Transport
+        let isDone = Shared(false)
+        let change: @Sendable () throws -> Void
+
+        func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+            if case .file = request.body,
+                !isDone.change({ isDone in
+                    defer { isDone = true }
+                    return isDone
+                })
+            {
+                do { try change() } catch { throw TransferError(.unsendable, "\(error)", mayHaveArrived: false) }
+            }
+            return try await server.send(request)
+        }
+    }
+
+    @Test func aFileThatChangedWithoutATraceWhileItWasSentIsReadAndSentAgain() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            var fixture = fixture
+            let path = fixture.gallery.appending("a.jpg")
+            let line = DeceivingLine(server: fixture.client) {
+                let file = try Directory(path.parent).open(writing: "a.jpg")
+                let time = try file.facts().modifiedAt
+                try file.write(Array("two".utf8), at: 0)
+                try file.setModified(time)
+            }
+            fixture.equip = { $0.transport = line }
+            try await fixture.pass()
+            #expect(try await fixture.objects() == ["Pictures/a.jpg": Array("two".utf8)])
+            let report = try await fixture.run(.steering) { try await $0.report(.summary) }
+            #expect(report.assets == Report.Assets(stored: 1))
+        }
+    }
+
     @Test func aFolderIsStoredOnceAndASecondPassSendsNothing() async throws {
         let tree: FileTree = ["a.jpg": "one", "sub": ["写真 1.jpg": "two"], "notes.txt": "no media", ".hidden.jpg": "x"]
         try await AgentFixture.with(tree) { fixture in
