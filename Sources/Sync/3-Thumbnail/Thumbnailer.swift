@@ -64,6 +64,10 @@ package struct Thumbnailer: Sendable {
         case .examined(let facts, let thumbnails):
             let note = await share(thumbnails.filter { $0.spec.format == .png }, sharing)
             if let known { return known }
+            // The bytes of the file may have become others while it was decoded: of these nothing is known.
+            guard identified.asset.describes(try identified.file.facts()) else {
+                return Pictures(thumbnails: [], areOwed: true)
+            }
             try await library.setFacts(facts, of: identified.sha256, in: identified.asset)
             let cache = cache
             let kept = try await Blocking.run { () throws(SystemError) in

@@ -125,6 +125,37 @@ import Testing
         }
     }
 
+    /// Workers during whose work the file gets other bytes.
+    private struct Overtaken: MediaExamining {
+        let path: FilePath
+
+        func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
+            do { try OpenFile(creating: path).write(Array("other bytes".utf8), at: 0) } catch {
+                return .failed("\(error)")
+            }
+            return .examined(
+                MediaFacts(kind: .photo, type: job.type),
+                job.specs.map { Thumbnail(spec: $0, width: 4, height: 3, bytes: Array("of other bytes".utf8)) })
+        }
+
+        func tend() async {}
+    }
+
+    @Test func pictureAndFactsOfAFileThatChangedMeanwhileAreNotKeptForItsFormerContent() async throws {
+        try await FileTree(["a.png": "picture"]).withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let cache = ThumbnailCache(folder: folder.appending("cache"))
+            let thumbnailer = Thumbnailer(
+                workers: Overtaken(path: folder.appending("a.png")), library: library, cache: cache,
+                settings: Settings.Thumbnails())
+            let asset = try Self.asset(folder)
+            let pictures = try await thumbnailer.pictures(of: asset, in: Self.root(folder))
+            #expect(pictures.thumbnails.isEmpty && pictures.areOwed)
+            #expect(try await library.content(asset.sha256)?.facts == nil)
+            #expect(try cache.existing(asset.sha256, size: 512) == nil)
+        }
+    }
+
     private static func root(_ folder: FilePath) -> Root {
         Root(known: KnownRoot(id: 1, name: "Pictures", path: folder))
     }
