@@ -43,15 +43,20 @@ extension Library {
     /// An asset that changed since is left as it is: its new content gets an item of its own. For objects that were
     /// moved to their keys, `moved` holds the receipts they had before.
     ///
-    /// - Parameter then: Called once that is done, before anything else reads the library, with the SHA-256 of what
-    ///   had been stored before in the role of each item, of those of which anything had been.
+    /// - Parameters:
+    ///   - clock: Dates the receipts anew where it is given: an item that was made before any of them could be seen is
+    ///     no younger than it then.
+    ///   - then: Called once that is done, before anything else reads the library, with the SHA-256 of what had been
+    ///     stored before in the role of each item, of those of which anything had been.
     package func record(
-        _ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = [],
+        _ earned: [(receipt: Receipt, item: Item)], moved: [Receipt] = [], clock: (@Sendable () -> Date)? = nil,
         then: @Sendable ([ItemIdentifier: Set<String>]) -> Void = { _ in }
     ) throws {
         var unmarked: [(receipt: Receipt, place: Asset.Place)] = []
         var former: [ItemIdentifier: Set<String>] = [:]
-        for (receipt, item) in earned {
+        let now = clock?()
+        for (var receipt, item) in earned {
+            if let now { receipt.verifiedAt = now }
             guard let place = try place(root: item.root, path: item.filePath) else { continue }
             let known = try contents(at: place, in: item.role, destination: receipt.destination)
             if !known.isEmpty { former[item.id] = known }

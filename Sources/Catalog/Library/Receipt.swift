@@ -26,7 +26,7 @@ package struct Receipt: Codable, Hashable, Sendable {
     /// The server's own time of its last change, as it wrote it.
     package let updatedAt: String?
     /// When the server was last asked about the object.
-    package let verifiedAt: Date
+    package var verifiedAt: Date
     /// What showed that the object holds the local bytes.
     package var proof: Proof
 

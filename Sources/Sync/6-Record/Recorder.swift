@@ -71,7 +71,7 @@ package struct Recorder: Sendable {
                 result.notStored.append((accepted.item, .notStored(failure)))
             }
         }
-        try await library.record(earned, moved: moved) { [proven] former in
+        try await library.record(earned, moved: moved, clock: clock) { [proven] former in
             for (accepted, proof) in proven {
                 let standing = FileEvent.Standing(of: accepted, former: former[accepted.item.id] ?? [])
                 tell(FileEvent(accepted.item, .stored(standing, proof)))

@@ -57,6 +57,19 @@ import Text
         }
     }
 
+    /// Between the server's answer and the receipt's line in the library an equal item may be made.
+    @Test func aReceiptIsDatedWhenItIsWrittenDown() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: folder).root
+            let item = try await see("a.jpg", root, library)
+            let written = Date(timeIntervalSince1970: 1_900_000_000)
+            try await library.record([(Self.receipt(item), item)], clock: { written })
+            let receipt = try await library.receipt(destination: Self.destination, key: item.objectKey)
+            #expect(receipt?.verifiedAt == written)
+        }
+    }
+
     /// Another item for the former name is withdrawn, since the file was there for a moment only.
     @Test func whatIsOfAFormerNameStaysSoWhateverIsWithdrawnThere() async throws {
         try await FileTree().withDirectory { folder in
