@@ -30,7 +30,7 @@ extension Agent {
     /// Forgets attempts that a complete listing does not show, once no request can complete them.
     func forgetUnseen(_ inspection: Inspection) async throws {
         let lost = Set(inspection.lost.map(\.receipt.key.text))
-        let oldest = setup.clock() - Sender.echo
+        let oldest = setup.clock() - Attempt.echo
         var last = ""
         while true {
             let attempts = try await library.attempts(destination: setup.destination.name, after: last, count: 500)

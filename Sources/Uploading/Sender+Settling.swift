@@ -27,8 +27,6 @@ enum MoveFinding: Hashable, Sendable {
 }
 
 extension Sender {
-    /// Seconds for which a request that was given up may still take effect.
-    package static let echo = 600.0
     /// Attempts that one start looks at.
     private static let settledAtOnce = 100
 
@@ -41,7 +39,7 @@ extension Sender {
             try await settle(deletion: deletion)
         }
         let old = try await library.unseenAttempts(
-            destination: destination.name, before: clock() - Self.echo, count: Self.settledAtOnce)
+            destination: destination.name, before: clock() - Attempt.echo, count: Self.settledAtOnce)
         for attempt in old where await !isOpen(attempt.key) {
             _ = try await look(at: attempt, try await info(attempt.key))
         }
@@ -75,7 +73,7 @@ extension Sender {
     /// An attempt that left nothing is forgotten once its request can no longer take effect.
     package func look(at attempt: Attempt, _ info: ObjectInfo?) async throws -> ObjectInfo? {
         guard let info, metadata(of: info)?.sha256 == attempt.sha256 else {
-            if clock().timeIntervalSince(attempt.notedAt) > Self.echo { try await library.forget(attempt) }
+            if clock().timeIntervalSince(attempt.notedAt) > Attempt.echo { try await library.forget(attempt) }
             return nil
         }
         if attempt.state != .there || attempt.size != info.size {
@@ -114,7 +112,7 @@ extension Sender {
             try await library.settle(move, isThere: receipt.size)
         case .notMoved:
             try await confirm(receipt, by: before)
-            if clock().timeIntervalSince(move.notedAt) > Self.echo {
+            if clock().timeIntervalSince(move.notedAt) > Attempt.echo {
                 try await library.forget(move)
             } else {
                 try await library.settle(notMoved: move)

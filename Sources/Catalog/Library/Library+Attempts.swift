@@ -25,6 +25,9 @@ package struct Attempt: Hashable, Sendable {
     /// When the item was last tried, or made if never; the year 1970 where that was not written down.
     package let notedAt: Date
 
+    /// Seconds for which a request that was given up may still take effect.
+    package static let echo = 600.0
+
     /// What is known about an attempt.
     ///
     /// The numbers are stored: never reuse one.

@@ -10,6 +10,7 @@ import Supabase
 import Sync
 import TestSupport
 import Testing
+import Transfer
 
 /// Objects that we sent and that have no receipts.
 @Suite struct LeftoverTests {
@@ -93,6 +94,46 @@ import Testing
             try await fixture.pass()
             #expect(try await fixture.objects()["Pictures/b.jpg"] == Array("former".utf8))
             #expect(try await fixture.verifiedKeys() == ["Pictures/a.jpg", "Pictures/b.jpg"])
+        }
+    }
+
+    /// Holds the first body that goes to one key until it is asked for; meanwhile the file gets other bytes.
+    private struct HoldingLine: Transport {
+        let server: any Transport
+        let key: String
+        let held = Shared<HTTPRequest?>(nil)
+        let hold: @Sendable () throws -> Void
+
+        func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+            guard request.url.hasSuffix(key), case .file(let file, _, let length, _) = request.body, held.value == nil
+            else { return try await server.send(request) }
+            do {
+                var late = request
+                late.body = .bytes(try file.read(at: 0, upTo: Int(length)))
+                held.change { [late] in $0 = late }
+                try hold()
+            } catch {
+                throw TransferError(.unsendable, "\(error)", mayHaveArrived: false)
+            }
+            throw TransferError(.timedOut, "no answer in time", mayHaveArrived: true)
+        }
+    }
+
+    @Test func bytesThatArriveAfterThoseThatFollowedThemAreReplacedAgain() async throws {
+        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+            try await fixture.pass()
+            try fixture.write("two", to: "a.jpg")
+            var slow = fixture
+            let line = HoldingLine(server: fixture.client, key: "/object/media/Pictures/a.jpg") { [fixture] in
+                try fixture.write("three", to: "a.jpg")
+            }
+            slow.equip = { $0.transport = line }
+            try await slow.pass()
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
+            _ = try await fixture.client.send(try #require(line.held.value))
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("two".utf8))
+            try await fixture.pass()
+            #expect(try await fixture.objects()["Pictures/a.jpg"] == Array("three".utf8))
         }
     }
 
