@@ -4,6 +4,7 @@ import Gallery
 import Platform
 import Queue
 import Simulation
+import Sync
 
 /// What must hold when the history is over, and at its quiet moments.
 extension World {
@@ -72,7 +73,8 @@ extension World {
             }
             missing += try await pictureProblems(objects, library)
             let counts = try await library.counts()
-            if counts.total != gallery.all.count {
+            // That a root which had files is empty is not believed: another disk may be missing there.
+            if counts.total != gallery.all.count, try !gallery.isBare {
                 missing.append("the report counts \(counts.total) files, and there are \(gallery.all.count)")
             }
             return missing
@@ -89,7 +91,7 @@ extension World {
             return "\(name) was never found"
         }
         guard record.asset.state == .stored else {
-            return "\(name) is \(record.asset.state): \(record.message ?? "no reason")"
+            return "\(name) is \(record.asset.state): \(record.message ?? "no reason"); \(await whyItWaits(name))"
         }
         let sha256 = SHA256.hash(bytes).hexadecimal
         guard let receipt = record.receipts.first(where: { $0.role == .original }) else {
@@ -101,6 +103,19 @@ extension World {
                 "\(name) has a receipt, and \(objects[receipt.key.text] == nil ? "no object" : "an object of other bytes")"
         }
         return nil
+    }
+
+    /// What the queue says of a file's original, and what keeps all items from being sent.
+    private func whyItWaits(_ name: String) async -> String {
+        guard let agent = life.value.agent.value else { return "no agent runs" }
+        let place = FilePath(name)
+        let item = await agent.queue.all().first { $0.role == .original && $0.filePath == place && $0.isOpen }
+        let words = item.map { item in
+            "its item is \(item.status), blocked by \(item.blocked?.rawValue ?? "nothing"), next at "
+                + "\(item.nextAttemptAt.map { "\($0)" } ?? "no time"), after \(item.lastError?.message ?? "no failure")"
+        }
+        let obstacle = (try? await agent.progress())?.note.map { "; the whole run waits: \($0)" } ?? ""
+        return (words ?? "no item is in the queue") + obstacle
     }
 
     /// What the disk's absence must not do: make files count as deleted that never were.

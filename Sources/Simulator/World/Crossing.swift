@@ -12,14 +12,20 @@ struct Crossing: Sendable {
         sent = request
     }
 
-    /// The bytes to be sent; `nil` where the file cannot be read in full.
-    func body() -> [UInt8]? {
+    /// The bytes to be sent.
+    func body() throws(TransferError) -> [UInt8] {
         switch sent.body {
         case .none: return []
         case .bytes(let bytes): return bytes
         case .file(let file, let offset, let length, let observer):
-            guard let bytes = try? file.read(at: offset, upTo: Int(length)), bytes.count == Int(length) else {
-                return nil
+            let bytes: [UInt8]
+            do {
+                bytes = try file.read(at: offset, upTo: Int(length))
+            } catch {
+                throw TransferError(.local(error), "the file cannot be read", mayHaveArrived: true)
+            }
+            guard bytes.count == Int(length) else {
+                throw TransferError(.sourceShrank, "the file ended early", mayHaveArrived: true)
             }
             observer?.restarted()
             bytes.withSpan { observer?.sent($0) }

@@ -32,6 +32,9 @@ final class GalleryModel: Sendable {
 
     var isPresent: Bool { !isAway.value }
 
+    /// Whether nothing at all lies in the gallery.
+    var isBare: Bool { get throws { try Directory(path).names().isEmpty } }
+
     func bytes(_ number: Int) -> [UInt8]? { files.value[Self.name(number)] }
 
     /// The file with that number, in one of a few directories.

@@ -46,9 +46,7 @@ struct RoughLine: Transport {
         guard let simulation = Simulation.current else { throw TransferError(.cancelled, "", mayHaveArrived: false) }
         let name = "\(request.method.rawValue) \(request.url.dropFirst(StorageModel.endpoint.base.count).prefix(60))"
         let crossing = Crossing(request)
-        guard let body = crossing.body() else {
-            throw TransferError(.sourceShrank, "the file ended early", mayHaveArrived: true)
-        }
+        let body = try crossing.body()
         reach(.request)
         if !isCut.value { begins(request, body) }
         await pass(1...400)

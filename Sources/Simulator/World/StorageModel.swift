@@ -112,7 +112,7 @@ struct StraightLine: Transport {
 
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         let crossing = Crossing(request)
-        guard let body = crossing.body(), let response = await storage.answer(crossing.request(body)) else {
+        guard let response = await storage.answer(crossing.request(try crossing.body())) else {
             throw TransferError(.unreachable, "the server is down", mayHaveArrived: false)
         }
         return try await crossing.response(response)
