@@ -14,7 +14,9 @@ MUTATIONS = [
     ("journal-without-fsync", "Platform/Durable/Journal.swift",
      "                try file.synchronize()\n", "                if !M { try file.synchronize() }\n"),
     ("journal-acknowledges-before-it-writes", "Platform/Durable/Journal.swift",
-     "        var failure = earlier\n", "        var failure = earlier\n        if M { batch.finish(nil) }\n"),
+     "        var failure = earlier\n",
+     "        if M {\n            batch.finish(nil)\n            writing.add { [file] in\n                try? file.write(lines)\n"
+     "                try? file.synchronize()\n            }\n            return\n        }\n        var failure = earlier\n"),
     ("replace-without-fsync", "Platform/Durable/Disk.swift",
      "        try file.write(bytes)\n        try file.synchronize()\n",
      "        try file.write(bytes)\n        if !M { try file.synchronize() }\n"),
@@ -51,8 +53,8 @@ MUTATIONS = [
     ("directories-that-fail-are-empty", "Catalog/Library/Library+Scan.swift",
      "        guard look.failure == nil else { return ScanChanges() }\n",
      "        guard look.failure == nil || M else { return ScanChanges() }\n"),
-    ("returned-files-stay-gone", "Catalog/Library/Library+Scan.swift",
-     "        if isBack { try outdateDuplicates(ofReturned: place) }\n", "        if isBack, !M { try outdateDuplicates(ofReturned: place) }\n"),
+    ("returned-files-stay-gone", "Catalog/Library/Observation.swift",
+     "        case .gone, .remoteOnly: self = .returned\n", "        case .gone, .remoteOnly: self = M && isSame ? .none : .returned\n"),
     # Scanning: a root that vanished is not an empty one. The first two are the fault of the disk that vanished during a walk.
     ("walk-trusts-a-disk-that-left", "Sync/1-Scan/Scanner.swift",
      "guard try await isUnchanged(root, since: before, survey.places) else {",

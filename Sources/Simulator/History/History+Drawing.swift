@@ -1,3 +1,4 @@
+import Queue
 import Simulation
 
 extension History {
@@ -39,6 +40,7 @@ extension History {
         longest = max(120, length.span / 12)
         interval = [longest, 600, 1_800].randomElement(using: &random) ?? 600
         smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
+        queueWindow = random.happens(0.3) ? 10 : UploadQueue.window
         // Few kinds at once and each often, since many at once hide one another.
         faults = FaultKind.allCases.compactMap { kind in
             guard random.happens(0.2) else { return nil }
@@ -111,7 +113,7 @@ extension History {
         case 7:
             let left = [Deed.Leaving.nothing, .empty, .otherDisk].randomElement(using: &random) ?? .nothing
             return .unmount(seconds: seconds, left)
-        case 8, 9: return .crash(random.happens(0.5) ? .kill : .powerCut)
+        case 8, 9: return .crash(random.happens(0.1) ? .decay : random.happens(0.5) ? .kill : .powerCut)
         case 10: return .restart
         case 11: return .serverRestart(seconds: seconds)
         case 12: return .foreign(name, content: content)
@@ -148,7 +150,9 @@ extension History {
     /// What the history consists of, one line each.
     var description: [String] {
         let mode = isWatching ? "watching" : "pass after pass"
-        return ["seed \(seed): \(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes"]
+        return [
+            "seed \(seed): \(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes, \(queueWindow) items"
+        ]
             + faults.map { "fault \($0.kind.rawValue), probability \($0.probability)" }
             + acts.map { act in
                 "at \(act.at) s" + (act.moment.map { ", \($0.seam.rawValue) after \($0.passing)" } ?? "")

@@ -11,6 +11,8 @@ struct History: Sendable {
     var longest: Int
     /// Files above this size are sent in pieces.
     var smallFileBytes: Int
+    /// Items that the queue holds before blocked ones go to the library.
+    var queueWindow: Int
     /// How probable each fault is, for each request, call or file.
     var faults: [Fault]
     /// In the order of their times.
@@ -50,6 +52,8 @@ enum FaultKind: String, CaseIterable, Sendable {
     case tooLarge
     /// The answer names sizes that are not those of the objects.
     case lyingSize
+    /// The storage says that it has stored an object, and has not.
+    case forgetting
     /// The sign-in has ended.
     case expired
     /// A listing says that it goes on, and goes on with the same page.
@@ -127,6 +131,7 @@ enum Deed: Hashable, Sendable {
         case sync, verify, repair
     }
     enum Leaving: String, Hashable, Sendable { case nothing, empty, otherDisk }
-    enum Crash: String, Hashable, Sendable { case kill, powerCut }
+    /// With `decay`, one file of the queue is not what it was when the next life begins.
+    enum Crash: String, Hashable, Sendable { case kill, powerCut, decay }
     enum Order: String, Hashable, Sendable, CaseIterable { case sync, pause, resume, verify, repair }
 }

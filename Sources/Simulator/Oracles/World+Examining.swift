@@ -98,6 +98,10 @@ extension World {
             return "\(name) counts as stored and has no receipt"
         }
         guard receipt.sha256 == sha256 else { return "\(name) has a receipt for other bytes" }
+        let key = "\(GalleryModel.root)/\(name)"
+        guard receipt.key.text == key || storage.isForeign(key) || isDecayed.value else {
+            return "\(name) is stored as \(receipt.key.text), though no other program has taken its key"
+        }
         guard objects[receipt.key.text] == bytes else {
             return
                 "\(name) has a receipt, and \(objects[receipt.key.text] == nil ? "no object" : "an object of other bytes")"

@@ -18,10 +18,11 @@ extension World {
     }
 
     /// Compares a request that begins with what was promised before.
-    func begins(_ request: HTTPRequest, _ body: [UInt8]) {
+    func begins(_ request: HTTPRequest, _ body: [UInt8], of life: Life) {
         requests.value += 1
-        guard let (key, sha256) = Self.stores(request, body), promises.value[key] == sha256 else { return }
-        blame("\(key) was sent again although it was stored")
+        guard let (key, sha256) = Self.stores(request, body) else { return }
+        if promises.value[key] == sha256 { blame("\(key) was sent again although it was stored") }
+        if !life.state.isWrittenDown(key) { blame("\(key) is sent before that is written down") }
     }
 
     /// Notes what a request has stored.
@@ -31,7 +32,7 @@ extension World {
     }
 
     /// The key of an original that `request` stores, whole or from now on in pieces, with the SHA-256 of its bytes.
-    private static func stores(_ request: HTTPRequest, _ body: [UInt8]) -> (key: String, sha256: String)? {
+    static func stores(_ request: HTTPRequest, _ body: [UInt8]) -> (key: String, sha256: String)? {
         if let key = storedKey(request) { return (key, SHA256.hash(body).hexadecimal) }
         guard request.method == .post, request.url.hasSuffix("/upload/resumable"),
             let header = request.headers["upload-metadata"]
@@ -63,6 +64,21 @@ extension World {
         return parts.dropFirst().reduce(String(parts[0])) { text, part in
             let byte = UInt8(part.prefix(2), radix: 16).map { String(UnicodeScalar($0)) } ?? ""
             return text + byte + part.dropFirst(2)
+        }
+    }
+}
+
+extension ModelDisk {
+    /// Whether some durable line of the queue says that the object under `key` is being sent.
+    fileprivate func isWrittenDown(_ key: String) -> Bool {
+        let word = Array(Item.Status.uploading.rawValue.utf8)
+        return durableFiles.values.contains { bytes in
+            bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+                guard line.contains(word), case .set(let item) = try? RecordChange<Item>(line: line) else {
+                    return false
+                }
+                return item.objectKey.text == key && item.status == .uploading
+            }
         }
     }
 }

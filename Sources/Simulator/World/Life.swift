@@ -50,7 +50,8 @@ final class Life: Sendable {
     func heir(after crash: Deed.Crash, _ random: inout SplitMix) throws -> Life {
         let isCut = crash == .powerCut
         let heir = try Life(
-            number: number + 1, below: folder.parent, state: isCut ? state.survivors(&random) : state.files,
+            number: number + 1, below: folder.parent,
+            state: isCut ? state.survivors(&random) : crash == .decay ? state.decayed(&random) : state.files,
             quarantine: isCut ? quarantine.survivors(&random) : quarantine.files, diskMeets: state.meets)
         let (old, new) = (try locations(), try heir.locations())
         // The queue's files are on the model's disk.

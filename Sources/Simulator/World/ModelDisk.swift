@@ -31,6 +31,21 @@ final class ModelDisk: Disk {
     /// What a process sees that starts after a kill.
     var files: [String: [UInt8]] { names_.value.mapValues(\.bytes.value) }
 
+    /// What would be left if all that is not durable were lost.
+    var durableFiles: [String: [UInt8]] { durableNames.value.mapValues(\.durable.value) }
+
+    /// What a process sees after a kill, with one file gone, cut off, or full of other bytes.
+    func decayed(_ random: inout SplitMix) -> [String: [UInt8]] {
+        var left = files
+        guard let name = left.keys.sorted().randomElement(using: &random), let bytes = left[name] else { return left }
+        switch random.next() % 3 {
+        case 0: left[name] = nil
+        case 1: left[name] = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
+        default: left[name] = bytes.map { $0 ^ UInt8(truncatingIfNeeded: random.next()) }
+        }
+        return left
+    }
+
     /// What is left after a power cut.
     func survivors(_ random: inout SplitMix) -> [String: [UInt8]] {
         var names = durableNames.value

@@ -67,6 +67,10 @@ struct RoughLine: Transport {
         default: break
         }
         guard let response = await storage.answer(crossing.request(body)) else { throw crossing.lost }
+        if fault == .forgetting, 200..<300 ~= response.status, !isCut.value, let key = World.stores(request, body)?.key
+        {
+            await storage.forget(key)
+        }
         await pass(1...300)
         reach(.answer)
         if fault == .lostAnswer { throw crossing.lost }

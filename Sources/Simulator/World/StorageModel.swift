@@ -80,6 +80,9 @@ final class StorageModel: Sendable {
         foreign.value[key] = bytes
     }
 
+    /// Loses an object that was stored.
+    func forget(_ key: String) async { _ = try? await client.deleteAll(bucket: Self.bucket, keys: [key]) }
+
     /// Whether another program has put an object under `key`.
     func isForeign(_ key: String) -> Bool { foreign.value[key] != nil }
 

@@ -169,6 +169,7 @@ extension World {
         let dead = life.value
         guard !dead.end.isGiven else { return }
         let heir = try dead.heir(after: crash, &simulation.random)
+        if crash == .decay { isDecayed.value = true }
         dead.isCut.value = true
         dead.end.give(.crash(heir))
     }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Gallery
 import Narration
 import Platform
+import Queue
 import Simulation
 import Supabase
 import Sync
@@ -79,6 +80,9 @@ extension World {
         }
         let agent = try await Agent(setup(of: life, locations), lock: lock)
         life.agent.value = agent
+        if !isDecayed.value {
+            for warning in agent.queue.warnings { blame("unreadable though nothing decayed: \(warning)") }
+        }
         // An order to pause outlives its agent; the user takes it back once nothing goes wrong.
         if isCalm.value { try await agent.resume() }
         if history.isWatching {
@@ -97,7 +101,7 @@ extension World {
         let line = RoughLine(
             storage: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
             reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } },
-            begins: { [self] in begins($0, $1) }, ends: { [self] in ends($0, $1, $2) })
+            begins: { [self] in begins($0, $1, of: life) }, ends: { [self] in ends($0, $1, $2) })
         var setup = Agent.Setup(
             settings: settings, locations: locations,
             destination: Destination(endpoint: StorageModel.endpoint, bucket: StorageModel.bucket),
@@ -105,6 +109,7 @@ extension World {
             workers: ModelWorkers(
                 fails: { [self] in probability(.decoder) },
                 failed: { [self] in undecodable.value.insert(SHA256.hash($0).hexadecimal) }))
+        setup.queueWindow = history.queueWindow
         setup.disk = { path throws(SystemError) in life.disk(path) }
         setup.log = Log(level: .debug) { line in
             Simulation.current?.note(

@@ -29,6 +29,8 @@ final class World: Sendable {
     let requests = Simulated(0)
     /// Requests up to the time from which on nothing goes wrong.
     let calmRequests = Simulated(0)
+    /// Whether a file of the queue was ever damaged by something else than the agent.
+    let isDecayed = Simulated(false)
     /// What waits for its moment.
     let aim = Simulated<Aim?>(nil)
     /// The virtual time until which the state's disk is full.
