@@ -248,8 +248,8 @@ let targets: [Target] = [
     tests(
         "SyncTests",
         using: [
-            "Platform", "MediaModel", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Fixtures",
-            "TestSupport",
+            "Platform", "MediaModel", "Supabase", "Configuration", "Queue", "Catalog", "Uploading", "Sync",
+            "Fixtures", "TestSupport",
         ]),
     tests(
         "RestoringTests",

@@ -47,9 +47,11 @@ package struct Enqueuer: Sendable {
             return .indexed
         }
         let key = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
+        let isOvertaken = await isOvertaken(key, by: identified.sha256)
         // Taken before the receipt is read: a receipt that is confirmed later is no older than the item.
         let now = clock()
         switch try await library.admission(of: identified, as: key, destination: destination.name, at: now) {
+        case .stored where isOvertaken: break
         case .stored:
             try await settle(identified, as: .stored, note)
             return .alreadyStored
@@ -74,14 +76,25 @@ package struct Enqueuer: Sendable {
         let original = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
         for thumbnail in thumbnails {
             let key = ObjectKey(thumbnail: thumbnail.size, of: original, prefix: keyPrefix)
+            let isOvertaken = await isOvertaken(key, by: thumbnail.sha256)
             let receipt = try await library.receipt(destination: destination.name, key: key)
-            if let receipt, receipt.sha256 == thumbnail.sha256, receipt.grants(asset.forcedAt) { continue }
+            if !isOvertaken, let receipt, receipt.sha256 == thumbnail.sha256, receipt.grants(asset.forcedAt) {
+                continue
+            }
             let item = Item(
                 root: asset.root, path: asset.path, role: .thumbnail(thumbnail.size),
                 contentType: MediaType.jpeg.rawValue, size: thumbnail.facts.size, sha256: thumbnail.sha256,
                 modifiedAt: thumbnail.facts.modifiedAt, bucket: destination.bucket, objectKey: key, now: clock())
             try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         }
+    }
+
+    /// Whether other bytes are on their way to `key`, so that a receipt of these bytes will not hold for long.
+    ///
+    /// To be asked before the receipt is read: an item is open until its own receipt is written down.
+    private func isOvertaken(_ key: ObjectKey, by sha256: String) async -> Bool {
+        guard let open = await queue.item(at: destination.bucket + "/" + key.text), open.isOpen else { return false }
+        return open.mayHaveArrived && open.sha256 != sha256
     }
 
     /// Adds an item; bytes that the item it replaces may have left are remembered as ours first.

@@ -1,0 +1,94 @@
+import Foundation
+import MediaModel
+import Platform
+import Supabase
+import TestSupport
+import Testing
+
+@testable import Catalog
+@testable import Configuration
+@testable import Fixtures
+@testable import Queue
+@testable import Sync
+@testable import Uploading
+
+/// What becomes of bytes that have a receipt.
+@Suite struct EnqueuerTests {
+    private static let destination = Destination(
+        endpoint: StorageEndpoint(base: "https://storage.test"), bucket: "media")
+    private static let sha256 = String(repeating: "ab", count: 32)
+
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// The content of another item for the same key; `nil` for none.
+        let other: UInt8?
+        var isClaimed = false
+        let isSent: Bool
+    }
+
+    private static let rows = [
+        Row(testDescription: "nothing else is on its way", other: nil, isSent: false),
+        Row(testDescription: "other bytes wait, and will be withdrawn", other: 1, isSent: false),
+        Row(testDescription: "other bytes are on their way", other: 1, isClaimed: true, isSent: true),
+        Row(testDescription: "the same bytes are on their way", other: 0xAB, isClaimed: true, isSent: false),
+    ]
+
+    /// The file, or its picture, is again what it was when it got its receipt.
+    @Test(arguments: rows, [Item.Role.original, .thumbnail(512)])
+    func whatIsStoredIsSentOnceMoreWhereOtherBytesWouldReplaceIt(_ row: Row, _ role: Item.Role) async throws {
+        try await FileTree(["a.png": "picture"]).withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let queue = try UploadQueue(
+                store: QueueStore(disk: RecordingDisk(), quarantine: RecordingDisk()), now: Items.now)
+            let known = try await library.root(at: folder).root
+            let asset = try await Self.asset(folder, known, library)
+            let original = ObjectKey(root: known.name, path: "a.png")
+            let key = role == .original ? original : ObjectKey(thumbnail: 512, of: original, prefix: "")
+            let stored = Self.item(known, role, key, content: 0xAB, size: asset.asset.size)
+            try await library.record([(Self.receipt(stored), stored)])
+            if let other = row.other {
+                _ = try await queue.add(
+                    Self.item(known, role, key, content: other, size: 9), origin: .arrival, now: Items.now)
+                if row.isClaimed { _ = try await queue.claim(now: Items.now) }
+            }
+            let enqueuer = Enqueuer(
+                library: library, queue: queue, destination: Self.destination, keyPrefix: "", clock: { Items.now })
+            if role == .original {
+                _ = try await enqueuer.enqueue(asset, in: Root(known: known), note: nil)
+            } else {
+                let facts = try FileFacts(of: folder.appending("a.png"))
+                let picture = CachedThumbnail(size: 512, sha256: Self.sha256, facts: facts)
+                try await enqueuer.enqueue([picture], of: asset, in: Root(known: known))
+            }
+            let fresh = await queue.all().contains { $0.isOpen && $0.sha256 == Self.sha256 && !$0.mayHaveArrived }
+            #expect(fresh == row.isSent)
+        }
+    }
+
+    private static func item(
+        _ root: KnownRoot, _ role: Item.Role, _ key: ObjectKey, content: UInt8, size: Int64
+    ) -> Item {
+        Item(
+            root: root.name, path: "a.png", role: role, contentType: "image/png", size: size,
+            sha256: String(repeating: String(format: "%02x", content), count: 32), modifiedAt: FileTime(nanoseconds: 1),
+            bucket: destination.bucket, objectKey: key, now: Items.now)
+    }
+
+    private static func receipt(_ item: Item) -> Receipt {
+        Receipt(
+            destination: destination.name, key: item.objectKey, role: item.role, item: item.id, sha256: item.sha256,
+            size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Items.now)
+    }
+
+    private static func asset(_ folder: FilePath, _ root: KnownRoot, _ library: Library) async throws -> IdentifiedAsset
+    {
+        let file = try OpenFile(reading: folder.appending("a.png"))
+        let facts = try file.facts()
+        let observation = Observation(name: Array("a.png".utf8), size: facts.size, modifiedAt: facts.modifiedAt)
+        _ = try await library.merge(observation, at: "a.png", root: root.id, origin: .arrival, now: Items.now)
+        let asset = try #require(try await library.asset(root: root.name, path: "a.png"))
+        let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        let identity = try #require(MediaIdentity(header: header, fileExtension: Array("png".utf8)))
+        return IdentifiedAsset(asset: asset, identity: identity, sha256: sha256, file: file)
+    }
+}
