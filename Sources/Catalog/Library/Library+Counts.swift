@@ -89,7 +89,7 @@ extension Library {
     /// Counts of every state: those saved at the last clean end, else counted in one pass over an index.
     package func counts() throws -> AssetCounts {
         if let kept = try fact(Self.countsFact), let counts = AssetCounts(encoded: kept) { return counts }
-        return try counted()
+        return try oncePerChange(\.counts) { try counted() }
     }
 
     private func counted() throws -> AssetCounts {

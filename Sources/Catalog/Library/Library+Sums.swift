@@ -52,6 +52,13 @@ struct LibrarySums: Codable, Hashable {
     }
 }
 
+/// What a reader has counted, as far as it was asked.
+struct ReaderSums {
+    var counts: AssetCounts?
+    var kinds: [KindCount]?
+    var roots: [RootCount]?
+}
+
 extension Library {
     /// The fact that holds the sums of the last clean end, until the next change.
     static let sumsFact = "sums"
@@ -65,7 +72,7 @@ extension Library {
 
     /// The sums of every root, which together make `all`.
     package func rootCounts(of all: AssetCounts) throws -> [(root: KnownRoot, count: RootCount)] {
-        let counts = try keptSums()?.roots ?? countedRoots(of: all)
+        let counts = try keptSums()?.roots ?? oncePerChange(\.roots) { try countedRoots(of: all) }
         return try roots().map { root in
             (root, counts.first { $0.root == root.id } ?? RootCount(root: root.id, total: 0, stored: 0, bytes: 0))
         }
@@ -91,7 +98,9 @@ extension Library {
     }
 
     /// Assets by kind of content, where the content is known; the most frequent first.
-    package func kinds() throws -> [KindCount] { try keptSums()?.kinds ?? countedKinds() }
+    package func kinds() throws -> [KindCount] {
+        try keptSums()?.kinds ?? oncePerChange(\.kinds) { try countedKinds() }
+    }
 
     private func countedKinds() throws -> [KindCount] {
         var kinds: [MediaKind: KindCount] = [:]
@@ -122,10 +131,11 @@ extension Library {
         return kinds.values.sorted { ($1.total, $0.kind.rawValue) < ($0.total, $1.kind.rawValue) }
     }
 
+    /// The plus keeps SQLite from looking up almost every asset by an index of states: 0.24 s of a million, not 0.72.
     private static func sums(of group: String, _ selection: String) -> String {
         """
         SELECT \(group), count(*), sum(a.state = \(asset: .stored)), sum(a.size) FROM assets a \(selection)
-        AND a.state IN \(assets: .toStore) GROUP BY 1
+        AND +a.state IN \(assets: .toStore) GROUP BY 1
         """
     }
 }

@@ -20,6 +20,9 @@ package actor Library {
     private nonisolated let hasHeldBlocked = Atomic(false)
     /// Whether the counts of the last clean end are kept and hold.
     private var keepsCounts = false
+    private let isReadOnly: Bool
+    /// What was counted since another process last changed the library; of a reader only.
+    private var countedForReader = (version: Int64.min, sums: ReaderSums())
     /// Whether anything lies on a disk that is away.
     var holdsAway = false
     /// What `leftoverBytes` found, until an attempt or a receipt changes that.
@@ -44,6 +47,7 @@ package actor Library {
     /// A read-only library shows what the holder of the lock has committed, and every write to it fails.
     package init(path: FilePath, isReadOnly: Bool = false) throws {
         if !isReadOnly { try Self.makePrivate(path) }
+        self.isReadOnly = isReadOnly
         database = try Connection(path: path.display, isReadOnly: isReadOnly)
         defer { rootNames = (try? Self.rootNames(database)) ?? [:] }
         guard !isReadOnly else {
@@ -178,6 +182,19 @@ extension Library {
         }
         keepsCounts = true
         try database.execute("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// What `count` finds; a reader counts once for each state of the library, since only other processes change it.
+    func oncePerChange<Value>(
+        _ part: WritableKeyPath<ReaderSums, Value?>, _ count: () throws -> Value
+    ) throws -> Value {
+        guard isReadOnly else { return try count() }
+        let version = try database.first("PRAGMA data_version") { $0.integer(0) } ?? .min
+        if countedForReader.version != version { countedForReader = (version, ReaderSums()) }
+        if let known = countedForReader.sums[keyPath: part] { return known }
+        let value = try count()
+        countedForReader.sums[keyPath: part] = value
+        return value
     }
 
     /// Drops the pages that it keeps in memory; the next look reads them again.

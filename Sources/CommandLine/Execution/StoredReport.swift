@@ -12,17 +12,20 @@ import Uploading
 /// The report as the files of a profile tell it, without an agent.
 package struct StoredReport {
     private let setup: Setup
+    private let library: Library?
 
     /// A report on what the profile of `setup` has written down.
-    package init(_ setup: Setup) {
-        self.setup = setup
+    ///
+    /// - Parameter library: That of the profile where it is open already: it does not count again what has not changed.
+    package init(_ setup: Setup, library: Library? = nil) {
+        (self.setup, self.library) = (setup, library)
     }
 
     /// - Parameter looksAtDisk: Whether new files are counted, unless another process holds the lock.
     package func report(_ depth: Reporter.Depth, looksAtDisk: Bool = false) async throws -> Report {
         let locations = setup.locations
         let isRunning = try StateLock.holder(locations) != nil
-        guard let library = try Library.existing(at: locations.library) else {
+        guard let library = try library ?? Library.existing(at: locations.library) else {
             var report = Report(createdAt: Date(), profile: setup.loaded.profile, destination: destination(nil))
             report.agent.running = isRunning
             return report

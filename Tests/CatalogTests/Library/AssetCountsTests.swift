@@ -73,6 +73,24 @@ import Text
         }
     }
 
+    @Test func aReaderHearsOfWhatAnotherConnectionChangedSinceItCounted() async throws {
+        try await FileTree().withDirectory { folder in
+            let path = folder.appending("library.sqlite")
+            let library = try Library(path: path)
+            try await see(["a.jpg", "b.jpg"], in: library)
+            _ = try await library.root(at: "/home/Other")
+            try await library.commit()
+            let reader = try Library(path: path, isReadOnly: true)
+            for (names, total) in [([], 2), (["c.jpg"], 3), ([], 3), (["d.jpg", "e.jpg"], 5)] {
+                try await see(names, in: library)
+                try await library.commit()
+                let counts = try await reader.counts()
+                #expect(counts.waiting == total)
+                #expect(try await reader.rootCounts(of: counts).map(\.count.total) == [total, 0])
+            }
+        }
+    }
+
     @Test(arguments: ["", "{}", "[]", "0,0 2 14"])
     func otherTextIsNoSums(_ text: String) {
         #expect(LibrarySums(encoded: text) == nil)

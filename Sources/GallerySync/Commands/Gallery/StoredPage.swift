@@ -17,7 +17,9 @@ struct StoredPage: PageHost {
     /// Opens storage for looking; `nil` where it is this computer, or there is neither key nor sign-in.
     let place: Workplace?
 
-    func report(_ depth: Reporter.Depth) async throws -> Report { try await StoredReport(setup).report(depth) }
+    func report(_ depth: Reporter.Depth) async throws -> Report {
+        try await StoredReport(setup, library: library).report(depth)
+    }
 
     func reasons(for path: FilePath) async throws -> [String] {
         let items = try QueueStore(state: setup.locations.state).load().entries
