@@ -48,6 +48,9 @@ extension Library {
         return .clip(EmbeddedClip(offset: Int(offset), length: Int(length)))
     }
 
+    /// The name of the root that each of `places` lies below, in their order.
+    func roots(of places: [Asset.Place]) throws -> [String?] { try places.map { try location(of: $0)?.root } }
+
     /// Where the files at `places` lie, of those that are known; of a Live Photo both.
     func locations(of places: [Asset.Place]) throws -> [RootedPath] {
         try places.flatMap { place in

@@ -89,6 +89,9 @@ package final class Timeline: Sendable {
         try await library.locations(of: places)
     }
 
+    /// The name of the root that each place lies below; `nil` where the library does not know it.
+    package func roots(of places: [Asset.Place]) async throws -> [String?] { try await library.roots(of: places) }
+
     /// How many assets the timeline shows, by standing, root and kind.
     package func counts(in days: ClosedRange<Int>? = nil) async throws -> [TimelineCount] {
         try await library.timelineCounts(in: days)

@@ -44,12 +44,10 @@ struct TimelineRoutes: Sendable {
     /// Whether each file is neither on this computer, as far as that is known, nor kept from an earlier look.
     private func away(_ assets: [TimelineAsset]) async throws -> [Bool] {
         let absences = shelf.roots.absences
+        let roots = absences.isEmpty ? [] : try await timeline.roots(of: assets.map(\.place))
         var away: [Bool] = []
-        for asset in assets {
-            var isAway = asset.standing == .remote
-            if !isAway, !absences.isEmpty, let location = try await timeline.locations(of: [asset.place]).first {
-                isAway = absences[location.root] != nil
-            }
+        for (number, asset) in assets.enumerated() {
+            var isAway = asset.standing == .remote || (!roots.isEmpty && roots[number].flatMap { absences[$0] } != nil)
             if isAway, let sha256 = asset.sha256, await shelf.kept?.holds(sha256) == true { isAway = false }
             away.append(isAway)
         }
