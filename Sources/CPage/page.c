@@ -23,6 +23,9 @@ static const unsigned char ask_js[] = {
 static const unsigned char badges_svg[] = {
 #embed "../Dashboard/Page/badges.svg"
 };
+static const unsigned char beginning_js[] = {
+#embed "../Dashboard/Page/beginning.js"
+};
 static const unsigned char chart_js[] = {
 #embed "../Dashboard/Page/chart.js"
 };
@@ -150,6 +153,7 @@ static const struct cpage_file files[] = {
     PAGE_FILE("app.js", app_js),
     PAGE_FILE("ask.js", ask_js),
     PAGE_FILE("badges.svg", badges_svg),
+    PAGE_FILE("beginning.js", beginning_js),
     PAGE_FILE("chart.js", chart_js),
     PAGE_FILE("columns.js", columns_js),
     PAGE_FILE("dom.js", dom_js),

@@ -79,6 +79,19 @@ import Text
         #expect(lines.value.flatMap(\.details).map(\.value) == ["GET /api/1/status"])
     }
 
+    /// A module that only its importer names is asked for when that one has arrived: a round trip for each step.
+    @Test func theFirstPageNamesEveryModuleThatItWillNeed() throws {
+        let texts = Dictionary(
+            uniqueKeysWithValues: PageFile.all.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
+        var (needed, open): (Set<String>, [String]) = ([], ["app.js"])
+        while let name = open.popLast() {
+            guard needed.insert(name).inserted else { continue }
+            open += try #require(texts[name]).matches(of: #/from "\./(\w+\.js)"/#).map { String($0.1) }
+        }
+        let named = try #require(texts["index.html"]).matches(of: #/"/page/(\w+\.js)"/#).map { String($0.1) }
+        #expect(needed.count > 20 && Set(named) == needed && named.count == needed.count)
+    }
+
     @Test func everyFileOfTheFolderIsEmbedded() throws {
         let folder = Project.folder.appendingPathComponent("Sources/Dashboard/Page")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasSuffix(".md") }

@@ -133,6 +133,29 @@ struct ChromiumTests {
         }
     }
 
+    /// A browser has six connections to one server for all its tabs.
+    @Test func tabsInTheBackgroundKeepNoConnectionFromTheOneInFront() async throws {
+        let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
+        try await stand.open()
+        let page: String = try await browser.value("location.origin")
+        let pictures = "document.querySelectorAll('.tile .picture').length >= 3"
+        let first = try await browser.tab()
+        var others: [String] = []
+        for _ in 0..<8 {
+            others.append(try await browser.openTab())
+            try await browser.visit(page)
+            try await browser.see("pictures", pictures)
+            try await browser.see("how things stand", "document.querySelector('#pill.stored')")
+        }
+        for tab in others {
+            try await browser.turn(to: tab)
+            try await browser.closeTab()
+        }
+        try await browser.turn(to: first)
+        try await browser.see("the first again", pictures)
+        #expect(try await browser.complaints() == [])
+    }
+
     private func check(_ browser: Chromium, _ view: String, _ width: Int, _ isDark: Bool) async throws {
         let faults: [String] = try await browser.value(PageChecks.faults)
         #expect(faults == [], "\(view) at \(width)\(isDark ? ", dark" : "")")

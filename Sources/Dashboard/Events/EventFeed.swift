@@ -58,7 +58,8 @@ actor EventFeed {
         events += logEvent()
         if let timeline = shelf?.timeline {
             let new = try await timeline.revision(TimelineFilter())
-            if let revision, revision != new {
+            // The first one, too: the page may show what was before this stream began.
+            if revision != new {
                 let count = try await timeline.days(TimelineFilter()).reduce(0) { $0 + $1.count }
                 events += Self.event("timeline", TimelineEvent(revision: new, count: count))
             }

@@ -100,30 +100,44 @@ export const original = (id, download = false) =>
   `${root}/assets/${encodeURIComponent(id)}/original${download ? "?download=1" : ""}`;
 
 /**
- * Hears the server's events for as long as the page is open, and connects again where it broke.
+ * Hears the server's events for as long as the page is in view, and connects again where it broke.
+ *
+ * A browser has six connections to a server. A page in the background that kept one would be missed by the others: with
+ * six of them, or six that the way back leads to, nothing more is loaded.
  * @param {Record<string, (document: any) => void>} handlers by the event's name
- * @param {(connected: boolean) => void} heard
+ * @param {(isConnected: boolean, hasMissed: boolean) => void} heard `hasMissed`: there may have been events before
  */
 export function listen(handlers, heard) {
-  let wait = 1000;
+  let [wait, timer, hasMissed] = [1000, 0, document.hidden];
+  /** @type {EventSource | undefined} */
+  let source;
+  const close = () => {
+    clearTimeout(timer);
+    source?.close();
+    hasMissed = true;
+  };
   const open = () => {
-    const source = new EventSource(`${root}/events`);
+    source = new EventSource(`${root}/events`);
     source.onopen = () => {
       wait = 1000;
-      heard(true);
+      heard(true, hasMissed);
     };
     source.onerror = () => {
-      heard(false);
+      heard(false, true);
       // A browser gives up by itself after an answer that is no stream, and waits too long after others.
-      source.close();
-      setTimeout(open, wait);
+      close();
+      timer = setTimeout(open, wait);
       wait = Math.min(15_000, wait * 2);
     };
     for (const [name, handler] of Object.entries(handlers)) {
       source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
     }
   };
-  open();
+  document.addEventListener("visibilitychange", () => {
+    close();
+    if (!document.hidden) open();
+  });
+  if (!document.hidden) open();
 }
 
 /** What moves of a Live Photo. */

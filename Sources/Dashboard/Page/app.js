@@ -3,11 +3,11 @@
 import { learnAbilities } from "./actions.js";
 import * as api from "./api.js";
 import { showKeys } from "./ask.js";
+import { begin } from "./beginning.js";
 import { find, spaced } from "./dom.js";
 import { Duplicates } from "./duplicates.js";
 import { emptyState, Filters } from "./filters.js";
 import { Months } from "./months.js";
-import { firstRatios } from "./ratios.js";
 import { addressOf, route } from "./route.js";
 import { Scrubber } from "./scrubber.js";
 import { Selection } from "./selection.js";
@@ -40,6 +40,11 @@ const state = {
   loading: new AbortController(),
 };
 
+/** The first pictures are there, or are long in coming: what else the page asks for does not stand in their way. */
+const { promise: pictured, resolve: isPictured } = Promise.withResolvers();
+setTimeout(isPictured, 2000);
+timeline.addEventListener("pictured", isPictured, { once: true });
+
 /** Loads the timeline of the filter; `isSame` where only time has passed, so that what is looked at stays. */
 async function load(isSame) {
   state.loading.abort();
@@ -47,14 +52,15 @@ async function load(isSame) {
   const { signal } = state.loading;
   const { filter } = filters;
   try {
-    const [document, head] = await Promise.all([
-      api.timeline(filter, signal),
-      isSame ? null : firstRatios(filter, signal),
-    ]);
+    const [document, ratios, columns] = isSame ? [await api.timeline(filter, signal)] : await begin(filter, signal);
     const months = new Months(document);
-    timeline.show(months, filter, head, isSame);
+    if (document.thumbnailSizes.length > 0) timeline.sizes = document.thumbnailSizes;
+    // Assets of another revision may be others.
+    const first = isSame ? null : { ratios: ratios.bytes, columns: columns.revision === months.revision ? columns : null };
+    timeline.show(months, filter, isSame, first);
     filters.say(months.count);
     showEmpty();
+    if (months.count === 0) isPictured();
     if (!isSame && state.isShown) say(`${plural(months.count, "file")} shown.`);
     state.isShown = true;
     if (state.isConnected) banner(null);
@@ -102,6 +108,7 @@ function go() {
     else find(id).removeAttribute("aria-current");
   }
   document.title = isStatus ? "Status – Gallery" : isPhotos ? "Gallery" : "Duplicates – Gallery";
+  if (!isPhotos) isPictured();
   if (isStatus) {
     status.log.load();
     return lookAtStatus();
@@ -112,6 +119,7 @@ function go() {
   if (isOther || !state.isShown) {
     filters.set(filter);
     load(false);
+    pictured.then(() => filters.refresh()).then(() => filters.reveal());
   }
   timeline.render();
 }
@@ -169,7 +177,7 @@ function hearWorks({ works }) {
 
 const recount = spaced(2000, () => filters.refresh());
 
-api.listen(
+pictured.then(() => api.listen(
   {
     status: (report) => {
       hear(report, true);
@@ -189,19 +197,20 @@ api.listen(
       recount();
     },
   },
-  (isConnected) => {
+  (isConnected, hasMissed) => {
     if (isConnected && !state.isConnected) {
       banner(null);
       say("Connected again.");
-      timeline.forgive();
-      reload();
-      lookAtStatus();
     } else if (!isConnected && !state.hasEnded) {
       banner("The connection to gallery-sync is lost; what you see may be old. It is tried again.");
     }
     state.isConnected = isConnected;
+    if (!isConnected || !hasMissed) return;
+    timeline.forgive();
+    reload();
+    if (!find("status").hidden) lookAtStatus();
   },
-);
+));
 
 api.sessionEnd.addEventListener("end", () => {
   state.hasEnded = true;
@@ -228,11 +237,4 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 });
 
 go();
-learnAbilities().then(() => selection.refresh());
-// The sizes that are made decide which one is sharp enough.
-api.facets({}).then(({ thumbnailSizes }) => {
-  if (!thumbnailSizes?.length) return;
-  timeline.sizes = [...thumbnailSizes].sort((a, b) => a - b);
-  timeline.render();
-}, () => {});
-lookAtStatus();
+pictured.then(learnAbilities).then(() => selection.refresh());

@@ -1,8 +1,8 @@
 /** Assets of the timeline in pages; the least recently used go. */
 
 import * as api from "./api.js";
+import { pageLength } from "./beginning.js";
 
-const pageLength = 256;
 const pageLimit = 48;
 const atOnce = 2;
 
@@ -28,6 +28,11 @@ export class Columns {
     this.running = new Map();
     this.wanted = [];
     this.retryAt = 0;
+  }
+
+  /** Takes the first page, which was asked for before the count was known. */
+  begin(document) {
+    this.#touch(0, { assets: assetsOf(document), isStale: false });
   }
 
   /** @returns {Asset | undefined} */

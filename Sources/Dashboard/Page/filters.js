@@ -49,7 +49,6 @@ export class Filters {
     [this.since.value, this.until.value] = [filter.since ?? "", filter.until ?? ""];
     this.date.lastChild.textContent = dateWords(filter.since, filter.until) ?? "Any date";
     for (const [state, chip] of this.chips) chip.setAttribute("aria-pressed", state === (filter.state ?? ""));
-    this.refresh();
   }
 
   /** Asks for the counts of what is offered. */
@@ -65,6 +64,11 @@ export class Filters {
       // The chips stay as they were; the banner says when nothing answers.
       return null;
     }
+  }
+
+  /** Brings the chosen state into view, where the row of them is longer than the window. */
+  reveal() {
+    this.chips.get(this.filter.state ?? "")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   say(count) {

@@ -3,8 +3,6 @@
 import * as api from "./api.js";
 
 const piece = 65_536;
-/** Enough for the first screen of the largest display. */
-const headLength = 2_048;
 /** What stands in until the size is known: 4:3. */
 const usual = 148;
 
@@ -86,9 +84,4 @@ export class Ratios {
     for (const index of [here, here + 1, here - 1]) if (this.known[index] === 0) return index;
     return this.known.indexOf(0);
   }
-}
-
-/** The first bytes, before anything is known of the timeline. */
-export async function firstRatios(filter, signal) {
-  return (await api.ratios(0, headLength, filter, signal)).bytes;
 }

@@ -5,7 +5,7 @@ import { Tile } from "./tile.js";
 import { dayWords, monthWords, takenDay } from "./words.js";
 
 /** More rows than this are not kept for later. */
-const spareLimit = 8;
+const spareLimit = 4;
 
 const keyOf = ({ month, row }) => month * 4_194_304 + row;
 

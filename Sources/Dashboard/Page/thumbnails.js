@@ -13,7 +13,9 @@ export async function thumbnail(source, height, signal) {
 }
 
 export class Thumbnails {
-  constructor() {
+  /** @param {() => void} ended hears when all that are wanted are there */
+  constructor(ended) {
+    this.ended = ended;
     /** @type {Set<import("./tile.js").Tile>} */
     this.running = new Set();
     this.waiting = [];
@@ -41,6 +43,7 @@ export class Thumbnails {
       tile.loadPicture(() => {
         this.running.delete(tile);
         this.#pump();
+        if (this.running.size === 0) this.ended();
       });
     }
   }

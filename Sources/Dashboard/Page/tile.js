@@ -6,16 +6,13 @@ import { bytesOf, colour, picture, side } from "./thumbhash.js";
 import { pixels, thumbnail } from "./thumbnails.js";
 import { clock, kindOf, stateSentences, takenWords } from "./words.js";
 
-/** Milliseconds after which a picture does not just stand there but appears. */
-const slow = 60;
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
-
 let made = 0;
 
 export class Tile {
   constructor() {
     this.node = make("div", { class: "tile", role: "gridcell", id: `tile-${++made}` });
-    this.canvas = make("canvas", { class: "off", width: side, height: side, "aria-hidden": "true" });
+    /** First the blurred preview, then the picture: a second canvas for each tile costs 27 MB while one scrolls. */
+    this.canvas = make("canvas", { "aria-hidden": "true" });
     this.badge = badge("stored");
     this.length = make("span", { class: "length", "aria-hidden": "true" });
     this.day = make("span", { class: "chip", "aria-hidden": "true" });
@@ -26,9 +23,7 @@ export class Tile {
       tabindex: "-1",
       "aria-hidden": "true",
     });
-    this.image = make("canvas", { class: "picture off", "aria-hidden": "true" });
-    this.image.onanimationend = () => this.#uncover();
-    this.node.append(this.canvas, this.image, this.badge, this.length, this.day, this.tick);
+    this.node.append(this.canvas, this.badge, this.length, this.day, this.tick);
     /** @type {import("./columns.js").Asset | undefined} */
     this.asset = undefined;
     this.#blank();
@@ -44,7 +39,7 @@ export class Tile {
     style.height = `${height}px`;
     this.height = height;
     // A picture made for a much smaller tile is made again; it stays until then.
-    if (this.hasPicture && pixels(height) > this.image.height * 1.3) this.hasPicture = false;
+    if (this.hasPicture && pixels(height) > this.canvas.height * 1.3) this.hasPicture = false;
   }
 
   /** @param {import("./columns.js").Asset | undefined} asset `undefined` while it is not known */
@@ -65,21 +60,14 @@ export class Tile {
     return this.asset !== undefined && !this.hasPicture && !this.hasFailed;
   }
 
-  /** The blurred preview; whether there was anything to draw. */
+  /** The blurred preview, where nothing better is there. */
   drawHash() {
-    if (this.hasHash || this.hasPicture || !this.bytes) return false;
-    (this.context ??= this.canvas.getContext("2d", { alpha: false, willReadFrequently: true })).putImageData(
-      picture(this.bytes),
-      0,
-      0,
-    );
-    this.canvas.classList.remove("off");
-    return (this.hasHash = true);
+    if (this.canvas.className !== "off" || !this.bytes) return;
+    this.#draw(side, side, "").putImageData(picture(this.bytes), 0, 0);
   }
 
   loadPicture(ended) {
     this.ended = ended;
-    this.began = performance.now();
     this.abort = new AbortController();
     this.#load(this.source, this.abort.signal);
   }
@@ -116,10 +104,8 @@ export class Tile {
       this.bytes =
       this.source =
         undefined;
-    this.hasPicture = this.hasFailed = this.hasHash = false;
-    this.canvas.className = "off";
-    this.image.className = "picture off";
-    this.image.width = this.image.height = 0;
+    this.hasPicture = this.hasFailed = false;
+    this.#draw(0, 0, "off");
     this.badge.style.visibility = "hidden";
     this.length.hidden = this.day.hidden = true;
     this.node.style.backgroundColor = "";
@@ -162,11 +148,7 @@ export class Tile {
   async #load(source, signal) {
     try {
       const bitmap = await thumbnail(source, pixels(this.height), signal);
-      const { image } = this;
-      if (!signal.aborted) {
-        [image.width, image.height] = [bitmap.width, bitmap.height];
-        (this.pen ??= image.getContext("2d", { alpha: false, willReadFrequently: true })).drawImage(bitmap, 0, 0);
-      }
+      if (!signal.aborted) this.#draw(bitmap.width, bitmap.height, "picture").drawImage(bitmap, 0, 0);
       bitmap.close();
       if (!signal.aborted) this.#ended(true);
     } catch {
@@ -179,21 +161,14 @@ export class Tile {
     if (!ended) return;
     this.ended = null;
     this.hasPicture = isLoaded;
-    if (isLoaded) this.#appear();
-    else this.#bare();
+    if (!isLoaded) this.#bare();
     ended();
   }
 
-  #appear() {
-    const isLate = performance.now() - this.began > slow && !calm.matches;
-    this.image.className = isLate ? "picture late" : "picture";
-    if (!isLate) this.#uncover();
-  }
-
-  /** What the picture covers need not be drawn. */
-  #uncover() {
-    if (!this.hasPicture) return;
-    this.canvas.className = "off";
+  /** The pen of the canvas, which is empty and of this size and class from now on. */
+  #draw(width, height, className) {
+    Object.assign(this.canvas, { width, height, className });
+    return (this.pen ??= this.canvas.getContext("2d", { alpha: false, willReadFrequently: true }));
   }
 
   /** Without a picture the name stands in. */

@@ -23,7 +23,7 @@ export class Timeline extends EventTarget {
     this.selection = selection;
     this.scroller = new Scroller(grid, spacer, () => this.#scrolled());
     this.nodes = new RowNodes(grid, (offset) => this.columns?.get(offset));
-    this.thumbnails = new Thumbnails();
+    this.thumbnails = new Thumbnails(() => this.dispatchEvent(new Event("pictured")));
     this.reach = new Reach((trouble) => this.#reached(trouble));
     this.sizes = [512];
     /** The offset that the keyboard is at. */
@@ -40,8 +40,11 @@ export class Timeline extends EventTarget {
     return this.months?.count ?? 0;
   }
 
-  /** Shows a timeline; where it is the same one that has grown, what is looked at stays where it is. */
-  show(months, filter, firstBytes, isSame) {
+  /**
+   * Shows a timeline; where it is the same one that has grown, what is looked at stays where it is.
+   * @param {{ratios: Uint8Array, columns: object | null}} [first] what is known of its first assets
+   */
+  show(months, filter, isSame, first) {
     const older = isSame && this.months
       ? { months: this.months, ratios: this.ratios, columns: this.columns, surface: this.surface }
       : null;
@@ -53,7 +56,8 @@ export class Timeline extends EventTarget {
     this.ratios = new Ratios(months.count, filter, (from, to) => this.#reshaped(from, to));
     this.columns = new Columns(months.count, filter, (from, to) => this.#arrived(from, to));
     if (older) this.#inherit(older);
-    if (firstBytes) this.ratios.begin(firstBytes);
+    if (first) this.ratios.begin(first.ratios);
+    if (first?.columns) this.columns.begin(first.columns);
     this.surface = new Surface(months, this.ratios, metricsFor(this.#width));
     this.nodes.clear();
     this.scroller.resize(this.surface.height);
@@ -74,7 +78,8 @@ export class Timeline extends EventTarget {
     this.scroller.keepAway();
     this.#lay();
     const { y, viewHeight } = this.scroller;
-    const margin = this.speed > fast ? viewHeight * 0.2 : viewHeight * 0.6;
+    // What lies ready out of view is drawn by the browser, too: another third of a screen costs it 13 MB.
+    const margin = viewHeight * (this.speed > fast ? 0.15 : 0.3);
     const [from, to] = this.#mount(y - margin, y + viewHeight + margin);
     this.ratios.wanted = from;
     this.columns.want(from, to);

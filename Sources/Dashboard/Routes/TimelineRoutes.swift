@@ -16,7 +16,7 @@ struct TimelineRoutes: Sendable {
         let query = try await TimelineQuery(request, of: timeline)
         let revision = try await timeline.revision(query.filter)
         let days = try await timeline.days(query.filter)
-        return .json(MonthsDocument(revision: revision, days: days))
+        return .json(MonthsDocument(revision: revision, days: days, sizes: shelf.sizes))
     }
 
     /// The ratios, a byte an asset, with the revision as a header.
@@ -64,7 +64,7 @@ struct TimelineRoutes: Sendable {
         return .json(
             FacetsDocument(
                 counts, query.filter, roots: roots, cameras: cameras, motions: motions,
-                absences: shelf.roots.absences, sizes: shelf.sizes))
+                absences: shelf.roots.absences))
     }
 }
 
@@ -74,6 +74,7 @@ private struct MonthsDocument: Encodable {
     let count: Int
     let months: [Span]
     let days: [Span]
+    let thumbnailSizes: [Int]
 
     /// Written as `["2024-06", 1234]`.
     struct Span: Encodable {
@@ -86,8 +87,8 @@ private struct MonthsDocument: Encodable {
         }
     }
 
-    init(revision: String, days: [TimelineSpan]) {
-        self.revision = revision
+    init(revision: String, days: [TimelineSpan], sizes: [Int]) {
+        (self.revision, thumbnailSizes) = (revision, sizes)
         self.count = days.reduce(0) { $0 + $1.count }
         self.months = days.months.map(Span.init)
         self.days = days.map(Span.init)
@@ -134,7 +135,6 @@ private struct FacetsDocument: Encodable {
     let cameras: [String: Int]
     /// Movies that are shown with their photos, and so are in no other count, whatever the other facets are.
     let motions: Int
-    let thumbnailSizes: [Int]
 
     struct Root: Encodable {
         let name: String
@@ -145,7 +145,7 @@ private struct FacetsDocument: Encodable {
     /// Each facet counts what the other facets of `filter` leave over, so that every choice says what it leads to.
     init(
         _ counts: [TimelineCount], _ filter: TimelineFilter, roots known: [KnownRoot], cameras: [String: Int],
-        motions: Int, absences: [String: RootAbsence], sizes: [Int]
+        motions: Int, absences: [String: RootAbsence]
     ) {
         func isOf(_ count: TimelineCount, standing: Bool = true, root: Bool = true, kind: Bool = true) -> Bool {
             (!standing || filter.standing.map { $0 == count.standing } ?? true)
@@ -159,7 +159,7 @@ private struct FacetsDocument: Encodable {
             if isOf(count, root: false) { perRoot[count.root, default: 0] += count.count }
         }
         (self.states, self.kinds, self.cameras) = (states, kinds, cameras)
-        (self.motions, thumbnailSizes) = (motions, sizes)
+        self.motions = motions
         roots = known.map { Root(name: $0.name, count: perRoot[$0.id] ?? 0, isHere: absences[$0.name] == nil) }
     }
 }

@@ -109,6 +109,23 @@ extension Chromium {
         try await command("Emulation.setEmulatedMedia", ["features": [scheme]])
     }
 
+    /// The tab that is in front.
+    func tab() async throws -> String { try await send(.get, "window") }
+
+    /// Opens a tab, and brings it to the front.
+    func openTab() async throws -> String {
+        struct Window: Decodable { let handle: String }
+        let window: Window = try await send("window/new", ["type": "tab"])
+        try await turn(to: window.handle)
+        return window.handle
+    }
+
+    /// Brings a tab to the front.
+    func turn(to tab: String) async throws { try await post("window", ["handle": tab]) }
+
+    /// Closes the tab that is in front; turn to another one then.
+    func closeTab() async throws { let _: [String] = try await send(.delete, "window") }
+
     /// Forgets every cookie.
     func forgetCookies() async throws { let _: Nothing? = try await send(.delete, "cookie") }
 
