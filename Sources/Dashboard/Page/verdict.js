@@ -24,6 +24,9 @@ export function percent(report) {
   return stored === 0 ? 0 : Math.min(99, Math.max(1, Math.floor((stored * 100) / total)));
 }
 
+/** What waits for these goes on by itself; for anything else a person has to do something. */
+const passing = ["offline", "paused", "metered"];
+
 /** A few words and their kind. */
 export function sign(report) {
   const { total, stored, waiting, failed, unreadable } = report.assets;
@@ -32,6 +35,8 @@ export function sign(report) {
   if (report.queue?.paused) return { kind: "paused", words: "Paused" };
   if (problems > 0) return { kind: "failed", words: plural(problems, "problem") };
   if (!report.agent.running) return { kind: "paused", words: "Not running" };
+  const cause = report.blocked.find(({ reason }) => !passing.includes(reason));
+  if (cause) return { kind: "failed", words: cause.title };
   if (waiting > 0) return { kind: "waiting", words: `${number(waiting)} waiting` };
   if (total === 0) return { kind: "paused", words: "Nothing yet" };
   return stored === total ? { kind: "stored", words: "All stored" } : { kind: "waiting", words: "Storing" };
