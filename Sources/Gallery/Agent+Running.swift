@@ -165,7 +165,7 @@ extension Agent {
         try await trimCache()
         try await queue.close()
         try await rescuer.book.close()
-        try await library.close()
+        try await library.close(at: setup.clock())
     }
 }
 

@@ -176,7 +176,7 @@ package struct Reporter: Sendable {
     /// Bytes per day of the last month, or per hour when everything is younger than two days.
     private func history(now: Date) async throws -> [Report.Span] {
         let day: TimeInterval = 86_400
-        let hours = try await library.storedByHour(since: now - 30 * day)
+        let hours = try await library.storedByHour(at: now)
         guard let first = hours.first, now.timeIntervalSince(first.start) >= 2 * day else {
             return hours.map { Report.Span(start: $0.start, bytes: $0.bytes, objects: $0.objects) }
         }

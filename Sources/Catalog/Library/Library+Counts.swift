@@ -237,31 +237,4 @@ extension Library {
             }
         }
     }
-
-    /// What one hour stored.
-    package struct HourlySum: Hashable, Sendable {
-        /// When the hour began.
-        package let start: Date
-        /// Bytes of originals and thumbnails.
-        package let bytes: Int64
-        /// Originals and thumbnails.
-        package let objects: Int
-    }
-
-    /// Bytes stored, originals and thumbnails, in each hour since `date` that stored any, oldest first.
-    package func storedByHour(since date: Date) throws -> [HourlySum] {
-        try database.rows(
-            """
-            SELECT verified / \(Self.hour * 1_000_000_000) AS hour, sum(size), count(*) FROM receipts
-            WHERE verified >= ? GROUP BY hour ORDER BY hour
-            """, .integer(FileTime(date).nanoseconds)
-        ) {
-            HourlySum(
-                start: Date(timeIntervalSince1970: Double($0.integer(0) * Self.hour)), bytes: $0.integer(1),
-                objects: Int($0.integer(2)))
-        }
-    }
-
-    /// Seconds.
-    private static let hour: Int64 = 3_600
 }

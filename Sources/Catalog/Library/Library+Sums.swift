@@ -1,7 +1,9 @@
 import Database
-import FoundationEssentials
+package import FoundationEssentials
 package import MediaModel
+import Platform
 import Queue
+import Text
 
 /// Assets of one kind of content.
 package struct KindCount: Codable, Hashable, Sendable {
@@ -29,17 +31,35 @@ package struct RootCount: Codable, Hashable, Sendable {
     package let bytes: Int64
 }
 
+/// What one hour stored.
+package struct HourlySum: Codable, Hashable, Sendable {
+    /// When the hour began.
+    package let start: Date
+    /// Bytes of originals and thumbnails.
+    package let bytes: Int64
+    /// Originals and thumbnails.
+    package let objects: Int
+
+    /// Seconds.
+    fileprivate static let length: Int64 = 3_600
+    /// The seconds of the past that are told by the hour.
+    fileprivate static let month = 30 * 86_400.0
+}
+
 /// Sums over all assets that no index holds: kept for readers from the last clean end until the next change.
 struct LibrarySums: Codable, Hashable {
     var kinds: [KindCount]
     var roots: [RootCount]
+    /// What each hour of the last month stored.
+    var hours: [HourlySum]
 
     /// Text that `init(encoded:)` reads.
     func encoded() throws -> String { String(decoding: try JSONEncoder().encode(self), as: UTF8.self) }
 
-    init(kinds: [KindCount], roots: [RootCount]) {
+    init(kinds: [KindCount], roots: [RootCount], hours: [HourlySum]) {
         self.kinds = kinds
         self.roots = roots
+        self.hours = hours
     }
 
     /// What `encoded` wrote; `nil` for anything else, such as the text of a later version.
@@ -66,8 +86,31 @@ extension Library {
     private func keptSums() throws -> LibrarySums? { try fact(Self.sumsFact).flatMap(LibrarySums.init(encoded:)) }
 
     /// All sums; `counts` are those of all roots together.
-    func sums(of counts: AssetCounts) throws -> LibrarySums {
-        LibrarySums(kinds: try countedKinds(), roots: try countedRoots(of: counts))
+    func sums(of counts: AssetCounts, at now: Date) throws -> LibrarySums {
+        LibrarySums(
+            kinds: try countedKinds(), roots: try countedRoots(of: counts),
+            hours: try countedHours(since: now - HourlySum.month))
+    }
+
+    /// What each hour of the month before `now` stored, oldest first; hours without anything are left out.
+    package func storedByHour(at now: Date) throws -> [HourlySum] {
+        let first = now - HourlySum.month
+        guard let kept = try keptSums() else { return try countedHours(since: first) }
+        return kept.hours.filter { $0.start >= first }
+    }
+
+    private func countedHours(since date: Date) throws -> [HourlySum] {
+        let hour = HourlySum.length
+        return try database.rows(
+            """
+            SELECT verified / \(hour * 1_000_000_000) AS hour, sum(size), count(*) FROM receipts
+            WHERE verified >= ? GROUP BY hour ORDER BY hour
+            """, .integer(FileTime(date).nanoseconds)
+        ) {
+            HourlySum(
+                start: Date(timeIntervalSince1970: Double($0.integer(0) * hour)), bytes: $0.integer(1),
+                objects: Int($0.integer(2)))
+        }
     }
 
     /// The sums of every root, which together make `all`.

@@ -1,4 +1,5 @@
 import Database
+package import FoundationEssentials
 package import Platform
 import Queue
 import Synchronization
@@ -173,12 +174,14 @@ extension Library {
     /// Keeps the counts for readers before the next change, commits, and folds the log into the database.
     ///
     /// Does nothing where nothing was written.
-    package func close() throws {
+    ///
+    /// - Parameter now: The end of the month whose hours are kept.
+    package func close(at now: Date = Date()) throws {
         guard revision > 0 else { return }
         if !keepsCounts {
             let counts = try counts()
             try setFact(Self.countsFact, to: counts.encoded)
-            try setFact(Self.sumsFact, to: try sums(of: counts).encoded())
+            try setFact(Self.sumsFact, to: try sums(of: counts, at: now).encoded())
         }
         keepsCounts = true
         try database.execute("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")

@@ -19,6 +19,17 @@ import Text
         }
     }
 
+    private func store(_ name: String, in library: Library, at date: Date) async throws {
+        let item = Item(
+            root: "Pictures", path: FilePath(name), role: .original, contentType: "image/jpeg", size: 7,
+            sha256: SHA256.hash(Array(name.utf8)).hexadecimal, modifiedAt: FileTime(Self.now), bucket: "media",
+            objectKey: ObjectKey(root: "Pictures", path: FilePath(name)), now: date)
+        let receipt = Receipt(
+            destination: "destination", key: item.objectKey, role: item.role, item: item.id, sha256: item.sha256,
+            size: item.size, objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: date)
+        try await library.record([(receipt, item)])
+    }
+
     @Test func aCleanEndKeepsTheCountsUntilTheNextChange() async throws {
         try await FileTree().withDirectory { folder in
             let path = folder.appending("library.sqlite")
@@ -88,6 +99,24 @@ import Text
                 #expect(counts.waiting == total)
                 #expect(try await reader.rootCounts(of: counts).map(\.count.total) == [total, 0])
             }
+        }
+    }
+
+    @Test func theHoursOfTheLastMonthAreKeptUntilTheNextChange() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let hour = Self.now - Self.now.timeIntervalSince1970.truncatingRemainder(dividingBy: 3_600)
+            for (name, age) in [("a.jpg", 0.0), ("b.jpg", 60), ("c.jpg", 3_600), ("d.jpg", 31 * 86_400)] {
+                try await see([name], in: library)
+                try await store(name, in: library, at: hour - age)
+            }
+            let counted = try await library.storedByHour(at: Self.now)
+            #expect(counted.map(\.objects) == [2, 1] && counted.map(\.start) == [hour - 3_600, hour])
+            try await library.close(at: Self.now)
+            #expect(try await library.storedByHour(at: Self.now) == counted)
+            #expect(try await library.storedByHour(at: Self.now + 30 * 86_400 + 1) == [])
+            try await see(["e.jpg"], in: library)
+            #expect(try await library.fact(Library.sumsFact) == nil)
         }
     }
 
