@@ -72,7 +72,7 @@ let targets: [Target] = [
     owner("Database", of: ["CSQLite"]),
     owner("Desktop", of: ["CSystemd"], using: ["Formats", "Platform"]),
     module("MediaModel", using: ["Formats"]),
-    owner("Frames", of: ["CFFmpeg", "CLCMS"], using: ["MediaModel"]),
+    owner("Frames", of: ["CFFmpeg", "CHeif", "CLCMS"], using: ["MediaModel"]),
     owner(
         "Media",
         of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CTIFF", "CPNG", "CJPEG", "CBrotli", "CDeflate"],
@@ -83,7 +83,7 @@ let targets: [Target] = [
     module("Text", using: ["Formats", "Cleansing", "Platform"]),
     module(
         "Configuration", using: ["Formats", "Cleansing", "Platform", "MediaModel", "Supabase", "Providers", "Text"]),
-    module("Queue", using: ["Cleansing", "Platform", "Supabase", "Text", "Configuration"]),
+    module("Queue", using: ["Cleansing", "Platform", "MediaModel", "Supabase", "Text", "Configuration"]),
     module(
         "Catalog",
         using: [
@@ -152,8 +152,8 @@ let targets: [Target] = [
     module(
         "Output",
         using: [
-            "Cleansing", "Platform", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync",
-            "Restoring", "Reporting", "Diagnosis", "Narration", "Gallery",
+            "Cleansing", "Platform", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog", "Uploading",
+            "Sync", "Restoring", "Reporting", "Diagnosis", "Narration", "Gallery",
         ]),
     module("ObjectStore", using: ["Formats", "Platform", "Serving", "Database"]),
     module("StorageServer", using: ["Formats", "Platform", "Serving", "Database", "ObjectStore"]),
@@ -233,7 +233,7 @@ let targets: [Target] = [
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),
     tests("TextTests", using: ["Platform", "Text", "TestSupport"]),
     tests("ConfigurationTests", using: ["Platform", "Supabase", "Providers", "Text", "Configuration", "TestSupport"]),
-    tests("QueueTests", using: ["Platform", "Supabase", "Text", "Queue", "Fixtures", "TestSupport"]),
+    tests("QueueTests", using: ["Platform", "MediaModel", "Supabase", "Text", "Queue", "Fixtures", "TestSupport"]),
     tests(
         "CatalogTests",
         using: [

@@ -1,3 +1,4 @@
+import MediaModel
 import Providers
 
 /// One setting: its name, its format, and its place in `Settings`.
@@ -75,6 +76,7 @@ extension Setting {
         Setting("thumbnails.enabled", \.thumbnails.enabled, .flag),
         Setting("thumbnails.sizes", \.thumbnails.sizes, .list(.integer(16...4096), separator: ",")),
         Setting("thumbnails.maxBytes", \.thumbnails.maxBytes, .bytes(4000...20_000_000)),
+        Setting("thumbnails.format", \.thumbnails.format, .choice(of: ThumbnailFormat.stored)),
         Setting("thumbnails.background", \.thumbnails.background, .colour),
         Setting("thumbnails.candidates", \.thumbnails.candidates, .integer(1...8)),
         Setting("thumbnails.cacheBytes", \.thumbnails.cacheBytes, .bytes(0...1_000_000_000_000)),

@@ -155,14 +155,19 @@ extension SettingFormat where Value == FilePath {
     }
 }
 
-extension SettingFormat where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    static var choice: Self {
-        let names = Value.allCases.map { "\"\($0.rawValue)\"" }
+extension SettingFormat where Value: RawRepresentable & Equatable, Value.RawValue == String {
+    /// One of `values`, which may be fewer than there are.
+    static func choice(of values: [Value]) -> Self {
+        let names = values.map { "\"\($0.rawValue)\"" }
         return Self(
             "one of " + names.joined(separator: ", "),
-            read: { if case .text(let text) = $0 { Value(rawValue: text) } else { nil } },
+            read: { if case .text(let text) = $0 { values.first { $0.rawValue == text } } else { nil } },
             write: { .text($0.rawValue) })
     }
+}
+
+extension SettingFormat where Value: RawRepresentable & CaseIterable & Equatable, Value.RawValue == String {
+    static var choice: Self { choice(of: Array(Value.allCases)) }
 }
 
 extension SettingFormat {

@@ -117,6 +117,8 @@ extension Settings {
         package var sizes = [512]
         /// The most bytes of one thumbnail; the quality is lowered until it fits.
         package var maxBytes = 200_000
+        /// How new pictures are encoded; those that are stored keep their format.
+        package var format = ThumbnailFormat.jpeg
         /// The colour behind transparent parts of a picture.
         package var background = RGBColour.white
         /// Key frames of a video that are compared for its poster.

@@ -1,4 +1,5 @@
 package import Catalog
+package import MediaModel
 import Supabase
 import Text
 
@@ -15,10 +16,10 @@ package struct GalleryContents: Hashable, Sendable {
         self.largest = largest
     }
 
-    /// What `library` knows; pictures are JPEGs.
-    package init(of library: Library, withPictures: Bool) async throws {
+    /// What `library` knows, and pictures as they are made; `nil` where none are.
+    package init(of library: Library, pictures format: ThumbnailFormat?) async throws {
         var types = try await library.contentTypes()
-        if withPictures, !types.isEmpty { types["image/jpeg", default: 0] += 0 }
+        if let format, !types.isEmpty { types[format.type.rawValue, default: 0] += 0 }
         self.init(types: types, largest: try await library.largestSize())
     }
 

@@ -1,6 +1,7 @@
 import Catalog
 import Configuration
 import FoundationEssentials
+import MediaModel
 import Platform
 import Providers
 import Queue
@@ -80,8 +81,10 @@ extension Agent {
         let original = ObjectKey(prefix: setup.keyPrefix, root: root.name, path: path)
         var items: [Item] = []
         for size in setup.settings.thumbnails.sizes {
-            let key = ObjectKey(thumbnail: size, of: original, prefix: setup.keyPrefix)
-            if let item = await queue.item(at: setup.destination.bucket + "/" + key.text) { items.append(item) }
+            for format in ThumbnailFormat.stored {
+                let key = ObjectKey(thumbnail: size, of: original, prefix: setup.keyPrefix, format: format)
+                if let item = await queue.item(at: setup.destination.bucket + "/" + key.text) { items.append(item) }
+            }
         }
         return items
     }

@@ -19,10 +19,10 @@ struct HEIFPicture: ~Copyable {
         do throws(FFmpegError) {
             // Cores are shared by running several workers.
             heif_context_set_max_decoding_threads(context, 0)
-            try check(
+            try HEIFCall.check(
                 heif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil),
                 "heif_context_read_from_memory")
-            try check(
+            try HEIFCall.check(
                 heif_context_get_primary_image_handle(context, &handle), "heif_context_get_primary_image_handle")
         } catch {
             heif_context_free(context)
@@ -121,7 +121,7 @@ struct HEIFPicture: ~Copyable {
     private func decoded(_ handle: OpaquePointer, isShrunkMuch: Bool = false) throws(FFmpegError) -> Frame {
         HEVCPlugin.begin(isQuick: isShrunkMuch)
         var image: OpaquePointer?
-        try Self.check(
+        try HEIFCall.check(
             heif_decode_image(handle, &image, heif_colorspace_undefined, heif_chroma_undefined, nil),
             "heif_decode_image")
         guard var image else { throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_invalid_data) }
@@ -129,7 +129,7 @@ struct HEIFPicture: ~Copyable {
         if heif_image_get_chroma_format(image) == heif_chroma_monochrome, Frame.hasWholeAlpha(image) {
             heif_image_release(image)
             var coloured: OpaquePointer?
-            try Self.check(
+            try HEIFCall.check(
                 heif_decode_image(handle, &coloured, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, nil),
                 "heif_decode_image")
             guard let coloured else { throw FFmpegError(call: "heif_decode_image", code: cffmpeg_error_invalid_data) }
@@ -161,13 +161,6 @@ struct HEIFPicture: ~Copyable {
             frame.describe(
                 HEVCPlugin.colour ?? CodedColour(primaries: 1, transfer: 13, matrix: 6, isFullRange: true))
         }
-    }
-
-    private static func check(_ error: heif_error, _ call: String) throws(FFmpegError) {
-        guard error.code != heif_error_Ok else { return }
-        if let words = error.message { DecoderLog.keep(String(cString: words)) }
-        let isMemory = error.code == heif_error_Memory_allocation_error
-        throw FFmpegError(call: call, code: isMemory ? cffmpeg_error_out_of_memory : cffmpeg_error_invalid_data)
     }
 }
 

@@ -35,20 +35,24 @@ enum ThumbnailRenderer {
         let master = try colours.standard(small).turned(shape.orientation)
         var rendered = Rendered(background: showsBackground ? job.background : nil)
         for spec in job.specs {
-            let size = shape.fitted(into: spec.longSide).shown
-            switch spec.format {
-            case .jpeg:
-                rendered.thumbnails.append(
-                    try JPEGEncoder.thumbnail(of: master, width: size.width, height: size.height, spec: spec))
-            case .png:
-                rendered.thumbnails.append(
-                    try PNGEncoder.thumbnail(of: master, width: size.width, height: size.height, spec: spec))
-            }
+            rendered.thumbnails.append(try thumbnail(of: master, shape.fitted(into: spec.longSide), spec))
         }
         let tiny = try tiny(master)
         rendered.thumbHash = ThumbHash.text(of: tiny)
         rendered.isOfOneColour = tiny.isOfOneColour
         return rendered
+    }
+
+    private static func thumbnail(
+        of master: borrowing Frame, _ shape: Shape, _ spec: ThumbnailSpec
+    ) throws(FFmpegError) -> Thumbnail {
+        let (width, height) = (shape.shown.width, shape.shown.height)
+        return switch spec.format {
+        case .jpeg: try JPEGEncoder.thumbnail(of: master, width: width, height: height, spec: spec)
+        case .webp: try WebPEncoder.thumbnail(of: master, width: width, height: height, spec: spec)
+        case .avif: try AVIFEncoder.thumbnail(of: master, width: width, height: height, spec: spec)
+        case .png: try PNGEncoder.thumbnail(of: master, width: width, height: height, spec: spec)
+        }
     }
 
     private static func tiny(_ master: borrowing Frame) throws(FFmpegError) -> Bitmap {

@@ -29,36 +29,36 @@ package struct HEIFWriter: Sendable {
 
     /// The file's bytes.
     package func encode(_ bitmap: Bitmap) throws(FFmpegError) -> [UInt8] {
-        guard let context = heif_context_alloc() else { throw Self.failure("heif_context_alloc") }
+        let context = try HEIFCall.check(heif_context_alloc(), "heif_context_alloc")
         defer { heif_context_free(context) }
         let encoder = try encoder(in: context)
         defer { heif_encoder_release(encoder) }
         let image = try Self.image(of: bitmap)
         defer { heif_image_release(image) }
         if !profile.isEmpty {
-            try Self.check(
+            try HEIFCall.check(
                 heif_image_set_raw_color_profile(image, "prof", profile, profile.count),
                 "heif_image_set_raw_color_profile")
         }
         let handle = try encode(image, by: encoder, in: context)
         defer { heif_image_handle_release(handle) }
         try addParts(to: handle, image, encoder, in: context)
-        return try Self.written(context)
+        return try HEIFCall.written(context)
     }
 
     private func encoder(in context: OpaquePointer) throws(FFmpegError) -> OpaquePointer {
         var encoder: OpaquePointer?
         let format = coding == .hevc ? heif_compression_HEVC : heif_compression_AV1
-        try Self.check(
+        try HEIFCall.check(
             heif_context_get_encoder_for_format(context, format, &encoder), "heif_context_get_encoder_for_format")
-        guard let encoder else { throw Self.failure("heif_context_get_encoder_for_format") }
-        heif_encoder_set_lossy_quality(encoder, 80)
-        heif_encoder_set_logging_level(encoder, 0)
+        let chosen = try HEIFCall.check(encoder, "heif_context_get_encoder_for_format")
+        heif_encoder_set_lossy_quality(chosen, 80)
+        heif_encoder_set_logging_level(chosen, 0)
         switch coding {
-        case .hevc: heif_encoder_set_parameter_string(encoder, "preset", "ultrafast")
-        case .av1: heif_encoder_set_parameter_integer(encoder, "speed", 9)
+        case .hevc: heif_encoder_set_parameter_string(chosen, "preset", "ultrafast")
+        case .av1: heif_encoder_set_parameter_integer(chosen, "speed", 9)
         }
-        return encoder
+        return chosen
     }
 
     private func encode(
@@ -68,27 +68,26 @@ package struct HEIFWriter: Sendable {
         defer { heif_encoding_options_free(options) }
         options?.pointee.image_orientation = heif_orientation(UInt32(orientation))
         var handle: OpaquePointer?
-        try Self.check(
+        try HEIFCall.check(
             heif_context_encode_image(context, image, encoder, options, &handle), "heif_context_encode_image")
-        guard let handle else { throw Self.failure("heif_context_encode_image") }
-        return handle
+        return try HEIFCall.check(handle, "heif_context_encode_image")
     }
 
     private func addParts(
         to handle: OpaquePointer, _ image: OpaquePointer, _ encoder: OpaquePointer, in context: OpaquePointer
     ) throws(FFmpegError) {
         if !exif.isEmpty {
-            try Self.check(
+            try HEIFCall.check(
                 heif_context_add_exif_metadata(context, handle, exif, Int32(exif.count)),
                 "heif_context_add_exif_metadata")
         }
         if !xmp.isEmpty {
-            try Self.check(
+            try HEIFCall.check(
                 heif_context_add_XMP_metadata(context, handle, xmp, Int32(xmp.count)), "heif_context_add_XMP_metadata")
         }
         guard thumbnail > 0 else { return }
         var small: OpaquePointer?
-        try Self.check(
+        try HEIFCall.check(
             heif_context_encode_thumbnail(context, image, handle, encoder, nil, thumbnail, &small),
             "heif_context_encode_thumbnail")
         if let small { heif_image_handle_release(small) }
@@ -97,16 +96,16 @@ package struct HEIFWriter: Sendable {
     private static func image(of bitmap: Bitmap) throws(FFmpegError) -> OpaquePointer {
         var image: OpaquePointer?
         let (width, height) = (Int32(bitmap.width), Int32(bitmap.height))
-        try check(
+        try HEIFCall.check(
             heif_image_create(width, height, heif_colorspace_RGB, heif_chroma_interleaved_RGB, &image),
             "heif_image_create")
-        guard let image else { throw failure("heif_image_create") }
+        guard let image else { throw HEIFCall.absence("heif_image_create") }
         var stride: Int32 = 0
         guard heif_image_add_plane(image, heif_channel_interleaved, width, height, 8).code == heif_error_Ok,
             let plane = heif_image_get_plane(image, heif_channel_interleaved, &stride)
         else {
             heif_image_release(image)
-            throw failure("heif_image_add_plane")
+            throw HEIFCall.absence("heif_image_add_plane")
         }
         bitmap.rgb.withUnsafeBufferPointer { source in
             guard let from = source.baseAddress else { return }
@@ -115,27 +114,5 @@ package struct HEIFWriter: Sendable {
             }
         }
         return image
-    }
-
-    private static func written(_ context: OpaquePointer) throws(FFmpegError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var writer = heif_writer()
-        writer.writer_api_version = 1
-        writer.write = { _, data, count, target in
-            target?.assumingMemoryBound(to: [UInt8].self).pointee
-                .append(contentsOf: UnsafeRawBufferPointer(start: data, count: count))
-            return heif_error(code: heif_error_Ok, subcode: heif_suberror_Unspecified, message: nil)
-        }
-        let error = withUnsafeMutablePointer(to: &bytes) { heif_context_write(context, &writer, $0) }
-        try check(error, "heif_context_write")
-        return bytes
-    }
-
-    private static func check(_ error: heif_error, _ call: String) throws(FFmpegError) {
-        guard error.code == heif_error_Ok else { throw failure(call) }
-    }
-
-    private static func failure(_ call: String) -> FFmpegError {
-        FFmpegError(call: call, code: cffmpeg_error_invalid_data)
     }
 }

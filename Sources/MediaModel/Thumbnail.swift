@@ -2,7 +2,7 @@
 package struct ThumbnailSpec: Codable, Hashable, Sendable {
     /// Pixels of the longer side at most; a smaller picture is never enlarged.
     package var longSide: Int
-    /// Bytes that a JPEG should not exceed; a PNG is as large as it is.
+    /// Bytes that it should not exceed; a PNG is as large as it is.
     package var maxBytes: Int
     /// How the picture is encoded.
     package var format: ThumbnailFormat
@@ -15,12 +15,45 @@ package struct ThumbnailSpec: Codable, Hashable, Sendable {
     }
 }
 
-/// How a thumbnail is encoded.
+/// How a thumbnail is encoded: in sRGB, upright, without metadata.
 package enum ThumbnailFormat: String, Codable, Hashable, Sendable {
-    /// A whole baseline JPEG in sRGB, upright, without metadata; what is stored.
+    /// A whole baseline JPEG.
     case jpeg
-    /// A PNG of the same; what the desktop's programs share.
+    /// A lossy WebP.
+    case webp
+    /// A still picture coded with AV1.
+    case avif
+    /// A PNG; what the desktop's programs share, and never stored.
     case png
+
+    /// The formats of stored pictures; the first is what earlier versions stored.
+    package static let stored: [ThumbnailFormat] = [.jpeg, .webp, .avif]
+
+    /// The content type.
+    package var type: MediaType {
+        switch self {
+        case .jpeg: .jpeg
+        case .webp: .webp
+        case .avif: .avif
+        case .png: .png
+        }
+    }
+
+    /// How names of such pictures end, without a dot.
+    package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+
+    /// The format of stored pictures with this content type; `nil` for any other type.
+    package init?(type: MediaType) {
+        guard let format = Self.stored.first(where: { $0.type == type }) else { return nil }
+        self = format
+    }
+
+    /// The format of a stored picture by its first bytes; `nil` for any other bytes.
+    package init?(bytes: some Collection<UInt8>) {
+        let header = Array(bytes.prefix(MediaIdentity.headerLength))
+        guard let type = MediaIdentity(header: header, fileExtension: [])?.type else { return nil }
+        self.init(type: type)
+    }
 }
 
 /// A small picture made from an asset.

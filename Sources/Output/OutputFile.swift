@@ -4,15 +4,17 @@ package import Platform
 package struct OutputFile {
     /// Where it is written.
     package let path: FilePath
-    /// What every file of this kind that we write contains near its beginning.
+    /// What every file of this kind that we write contains near its beginning, or ends with.
     let mark: [UInt8]
+    let isLast: Bool
     /// What it is, for the refusal, such as `page`.
     let kind: String
 
-    /// A file whose earlier version is known by `mark`, which stands near its beginning.
-    package init(path: FilePath, mark: [UInt8], kind: String) {
+    /// A file whose earlier version is known by `mark`, which stands near its beginning; where it `isLast`, at its end.
+    package init(path: FilePath, mark: [UInt8], kind: String, isLast: Bool = false) {
         self.path = path
         self.mark = mark
+        self.isLast = isLast
         self.kind = kind
     }
 
@@ -45,8 +47,10 @@ package struct OutputFile {
         guard facts.kind == .file else { throw OutputTaken(path: path, kind: kind) }
         // An empty file holds nothing to lose: `mktemp` makes such.
         if facts.size > 0 {
-            let start = try OpenFile(reading: path).read(at: 0, upTo: Self.head)
-            guard start.firstRange(of: mark) != nil else { throw OutputTaken(path: path, kind: kind) }
+            let file = try OpenFile(reading: path)
+            let start = isLast ? max(0, facts.size - Int64(mark.count)) : 0
+            let bytes = try file.read(at: start, upTo: isLast ? mark.count : Self.head)
+            guard bytes.firstRange(of: mark) != nil else { throw OutputTaken(path: path, kind: kind) }
         }
         return try path.resolved()
     }

@@ -1,3 +1,4 @@
+package import MediaModel
 package import Platform
 
 /// The name under which storage holds an object: `[<user id>/]<root name>/<path below root>`, escaped.
@@ -38,10 +39,17 @@ extension ObjectKey {
     }
 
     /// The key of a thumbnail of the object under `original`, which starts with `prefix`.
-    package init(thumbnail size: Int, of original: ObjectKey, prefix: String = "") {
+    package init(
+        thumbnail size: Int, of original: ObjectKey, prefix: String = "", format: ThumbnailFormat = .jpeg
+    ) {
         let rest = prefix.isEmpty ? Substring(original.text) : original.text.dropFirst(prefix.count + 1)
         let head = prefix.isEmpty ? "" : prefix + "/"
-        self.init(text: "\(head)\(Self.thumbnailFolder)/\(size)/\(rest).jpg")
+        self.init(text: "\(head)\(Self.thumbnailFolder)/\(size)/\(rest).\(format.fileExtension)")
+    }
+
+    /// The format of the thumbnail under this key, by its end; `nil` where that names none.
+    package var thumbnailFormat: ThumbnailFormat? {
+        ThumbnailFormat.stored.first { text.hasSuffix(".\($0.fileExtension)") }
     }
 
     /// The folder, directly below the prefix, that holds thumbnails.

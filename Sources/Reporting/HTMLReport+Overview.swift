@@ -1,5 +1,6 @@
 import Formats
 import FoundationEssentials
+import MediaModel
 import Text
 
 extension HTMLReport {
@@ -166,9 +167,9 @@ extension HTMLReport {
     /// The thumbnail itself for the newest files, else the name of its file beside the page.
     private func source(of picture: Data, _ index: Int) -> String {
         guard index >= Self.inlineLimit, let folder else {
-            return "data:image/jpeg;base64,\(picture.base64EncodedString())"
+            return "data:\(Self.format(of: picture).type);base64,\(picture.base64EncodedString())"
         }
-        return "\(escape(PercentEncoding.path.encoded(folder)))/\(Self.name(ofPicture: index))"
+        return "\(escape(PercentEncoding.path.encoded(folder)))/\(Self.name(of: picture, index))"
     }
 
     /// `JPG` of `a/b.jpg`; at most five letters.

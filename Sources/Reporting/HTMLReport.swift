@@ -1,5 +1,6 @@
 import Configuration
 package import FoundationEssentials
+package import MediaModel
 import Platform
 import Text
 
@@ -28,7 +29,7 @@ package struct HTMLReport {
     package var pictures: [(name: String, bytes: Data)] {
         guard folder != nil else { return [] }
         return shown.enumerated().dropFirst(Self.inlineLimit).compactMap { index, asset in
-            asset.thumbnail.map { (Self.name(ofPicture: index), $0) }
+            asset.thumbnail.map { (Self.name(of: $0, index), $0) }
         }
     }
 
@@ -37,7 +38,10 @@ package struct HTMLReport {
         report.recent.prefix(folder == nil ? Self.inlineLimit : Self.pictureLimit)
     }
 
-    static func name(ofPicture index: Int) -> String { "\(index + 1).jpg" }
+    static func name(of picture: Data, _ index: Int) -> String { "\(index + 1).\(format(of: picture).fileExtension)" }
+
+    /// How a thumbnail is encoded.
+    package static func format(of picture: Data) -> ThumbnailFormat { ThumbnailFormat(bytes: picture) ?? .jpeg }
 
     /// The line by which a page that this program wrote is recognised.
     package static let mark = "<meta name=\"generator\" content=\"gallery-sync\">"

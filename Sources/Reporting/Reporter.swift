@@ -165,8 +165,8 @@ package struct Reporter: Sendable {
         let size = settings.thumbnails.sizes.min() ?? 512
         return try await library.recent(limit: 200).map { entry in
             // A thumbnail that is missing from the cache is left out.
-            let path = cache.path(of: entry.sha256, size: size)
-            let picture = withPictures ? try? OpenFile(reading: path).readAll(limit: 1 << 20) : nil
+            let path = withPictures ? try? cache.place(of: entry.sha256, size: size)?.path : nil
+            let picture = path.flatMap { try? OpenFile(reading: $0).readAll(limit: 1 << 20) }
             return Report.Recent(
                 path: "\(entry.root)/\(entry.path.display)", size: entry.size, storedAt: entry.at,
                 kind: entry.type.kind.rawValue, duration: entry.duration, thumbnail: picture.map { Data($0) })

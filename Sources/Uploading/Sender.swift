@@ -141,7 +141,8 @@ extension Sender {
             // A picture goes with its file: one of a former name is moved from where it is.
             let isGone = try await Presence(roots: roots, library: library).isGone(item.filePath, root: item.root)
             guard !isGone else { return nil }
-            return try OpenFile(reading: cache.path(of: content, size: size))
+            let format = ThumbnailFormat(type: MediaType(rawValue: item.contentType)) ?? .jpeg
+            return try OpenFile(reading: cache.path(of: content, size: size, format: format))
         }
         guard let root = roots[item.root] else { return nil }
         return try await Blocking.run { () throws(SystemError) in try root.open(item.filePath) }

@@ -109,6 +109,7 @@ import Testing
             "thumbnails.sizes", taken: [.list([]), .list([.integer(16), .integer(4096)])],
             refused: [.integer(512), .list([.integer(15)]), .list([.integer(4097)]), .list([.text("512")])]),
         bytes("thumbnails.maxBytes", 4000...20_000_000, "1 MB"),
+        words("thumbnails.format", ["jpeg", "webp", "avif"], ["", "png", "JPEG", "jpg"]),
         words("thumbnails.background", ["#ffffff", "#0a0B0c"], ["#fff", "white", "ffffff", ""]),
         integers("thumbnails.candidates", 1...8),
         bytes("thumbnails.cacheBytes", 0...1_000_000_000_000, "5 GB"), integers("thumbnails.workers", 1...64),

@@ -139,6 +139,24 @@ extension OriginalTests {
         }
     }
 
+    @Test(arguments: ThumbnailFormat.stored, [true, false])
+    func aPictureIsServedAsWhatItIs(_ format: ThumbnailFormat, isCached: Bool) async throws {
+        try await PageStand.with { stand in
+            let name = isCached ? "a.jpg" : "gone.jpg"
+            if isCached {
+                let spec = ThumbnailSpec(longSide: 512, format: format)
+                let cache = try #require(stand.desk.shelf).thumbnails
+                _ = try cache.keep(
+                    Thumbnail(spec: spec, width: 1, height: 1, bytes: Array("it".utf8)), of: MadeAsset("a.jpg").sha256)
+            } else {
+                try await stand.keepPicture("it", size: 512, key: "gone.jpg.\(format.fileExtension)")
+            }
+            let answer = await stand.ask("/api/1/assets/\(try await stand.id(name))/thumbnail")
+            #expect(try answer.text == "it")
+            #expect(answer.headers["content-type"] == format.type.rawValue)
+        }
+    }
+
     @Test func theOriginalIsNoPicture() async throws {
         try await PageStand.with { stand in
             try await stand.keep([1, 2, 3], of: "gone.jpg")

@@ -27,11 +27,11 @@ enum Examined {
     /// The answer about a file with these bytes; its type is identified as by the agent, unless given.
     static func answer(
         _ bytes: [UInt8], as type: MediaType? = nil, sizes: [Int] = [128], maxBytes: Int = 200_000,
-        limits: MediaLimits = MediaLimits(posterSeconds: 60)
+        format: ThumbnailFormat = .jpeg, limits: MediaLimits = MediaLimits(posterSeconds: 60)
     ) throws -> MediaAnswer.Result {
         let header = Array(bytes.prefix(MediaIdentity.headerLength))
         let found = MediaIdentity(header: header, fileExtension: type?.fileExtension.map { Array($0.utf8) } ?? [])
-        let specs = sizes.map { ThumbnailSpec(longSide: $0, maxBytes: maxBytes) }
+        let specs = sizes.map { ThumbnailSpec(longSide: $0, maxBytes: maxBytes, format: format) }
         let job = MediaJob(id: 1, type: try #require(type ?? found?.type), specs: specs, limits: limits)
         let file = try file(bytes)
         return turn.withLock { _ in
@@ -42,9 +42,10 @@ enum Examined {
 
     /// Facts and thumbnails of a file that must be readable.
     static func media(
-        _ bytes: [UInt8], as type: MediaType? = nil, sizes: [Int] = [128], maxBytes: Int = 200_000
+        _ bytes: [UInt8], as type: MediaType? = nil, sizes: [Int] = [128], maxBytes: Int = 200_000,
+        format: ThumbnailFormat = .jpeg
     ) throws -> (facts: MediaFacts, thumbnails: [Thumbnail]) {
-        switch try answer(bytes, as: type, sizes: sizes, maxBytes: maxBytes) {
+        switch try answer(bytes, as: type, sizes: sizes, maxBytes: maxBytes, format: format) {
         case .examined(let facts, let thumbnails): return (facts, thumbnails)
         case .failed(let reason): throw Unreadable(reason: reason)
         case .outOfMemory: throw Unreadable(reason: "out of memory")

@@ -1,3 +1,4 @@
+import MediaModel
 import Platform
 import TestSupport
 import Testing
@@ -171,6 +172,13 @@ import Testing
         #expect(ObjectKey(thumbnail: 512, of: key, prefix: "user").text == "user/.thumbnails/512/Pictures/a/b.heic.jpg")
         let bare = ObjectKey(root: "Pictures", path: "a/b.heic")
         #expect(ObjectKey(thumbnail: 512, of: bare).text == ".thumbnails/512/Pictures/a/b.heic.jpg")
+    }
+
+    @Test(arguments: [(ThumbnailFormat.jpeg, "jpg"), (.webp, "webp"), (.avif, "avif")])
+    func aThumbnailsNameEndsAsItsFormat(_ format: ThumbnailFormat, _ end: String) {
+        let key = ObjectKey(thumbnail: 512, of: ObjectKey(root: "Pictures", path: "a/b.heic"), format: format)
+        #expect(key.text == ".thumbnails/512/Pictures/a/b.heic.\(end)")
+        #expect(key.thumbnailFormat == format)
     }
 
     @Test func thumbnailsAndNeighboursOfEveryKeyAreDistinctAndFitTheServersDisk() {

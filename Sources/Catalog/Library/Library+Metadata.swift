@@ -67,7 +67,7 @@ extension Library {
         try database.first(
             """
             SELECT key FROM receipts WHERE destination = ? AND directory = ? AND name = ? AND role LIKE 'thumbnail-%'
-            ORDER BY length(role), role LIMIT 1
+            ORDER BY length(role), role, item DESC LIMIT 1
             """, .text(destination.name), .integer(place.directory), .blob(place.name)
         ) { $0.text(0) }
     }

@@ -1,4 +1,5 @@
 import Database
+package import MediaModel
 import Platform
 package import Queue
 
@@ -16,6 +17,17 @@ extension Library {
                 AND thumbnails IN \(pictures: [.wanted, .made, .lost])
             """, .integer(place.directory), .blob(place.name))
         try commit()
+    }
+
+    /// The formats of the stored pictures of the file at `place`.
+    package func pictureFormats(of place: Asset.Place) throws -> [Item.Role: Set<ThumbnailFormat>] {
+        let rows = try database.rows(
+            "SELECT role, key FROM receipts WHERE directory = ? AND name = ? AND role != 'original'",
+            .integer(place.directory), .blob(place.name)
+        ) { (Item.Role(rawValue: $0.text(0)), ObjectKey(text: $0.text(1)).thumbnailFormat) }
+        return rows.reduce(into: [:]) { formats, row in
+            if let format = row.1 { formats[row.0, default: []].insert(format) }
+        }
     }
 
     /// How many stored files still need pictures, including those whose pictures earlier versions lost.

@@ -50,15 +50,14 @@ struct AssetRoutes: Sendable {
         guard let sha256 = details.record.asset.sha256 else { throw Self.noPicture }
         for size in sizes {
             let tag = "\"\(sha256.prefix(24))-\(size)\""
-            if request.headers["if-none-match"] == tag { return Self.picture(.none, tag, status: 304) }
-            let path = shelf.thumbnails.path(of: sha256, size: size)
-            guard let body = try await Self.cached(path) else { continue }
-            return Self.picture(body, tag)
+            if request.headers["if-none-match"] == tag { return Self.picture(.none, nil, tag, status: 304) }
+            guard let (body, format) = try await cached(sha256, size) else { continue }
+            return Self.picture(body, format, tag)
         }
         guard let receipt = Self.picture(of: details.record),
             let bytes = try await host.stored(receipt.key, at: 0, count: Int(receipt.size))
         else { throw Self.noPicture }
-        return Self.picture(.bytes(bytes), "\"\(receipt.sha256.prefix(24))\"")
+        return Self.picture(.bytes(bytes), receipt.key.thumbnailFormat, "\"\(receipt.sha256.prefix(24))\"")
     }
 
     /// The newest stored picture of the largest size; where none could be made, one in storage is of older bytes.
@@ -69,19 +68,23 @@ struct AssetRoutes: Sendable {
         return record.receipts.first { $0.role == .thumbnail(size) }
     }
 
-    private static func cached(_ path: FilePath) async throws -> Response.Body? {
-        try await Blocking.run { () throws(SystemError) in
-            guard try FileFacts.existing(path) != nil else { return nil }
-            let file = try OpenFile(reading: path)
-            return .file(file, offset: 0, length: try file.facts().size)
+    private func cached(_ sha256: String, _ size: Int) async throws -> (Response.Body, ThumbnailFormat)? {
+        let cache = shelf.thumbnails
+        return try await Blocking.run { () throws(SystemError) in
+            guard let place = try cache.place(of: sha256, size: size) else { return nil }
+            let file = try OpenFile(reading: place.path)
+            return (.file(file, offset: 0, length: try file.facts().size), place.format)
         }
     }
 
-    private static func picture(_ body: Response.Body, _ tag: String, status: Int = 200) -> Response {
+    private static func picture(
+        _ body: Response.Body, _ format: ThumbnailFormat?, _ tag: String, status: Int = 200
+    ) -> Response {
         Response(
             status: status,
             headers: [
-                "content-type": "image/jpeg", "etag": tag, "cache-control": "private, max-age=31536000, immutable",
+                "content-type": (format ?? .jpeg).type.rawValue, "etag": tag,
+                "cache-control": "private, max-age=31536000, immutable",
             ], body: body)
     }
 

@@ -55,11 +55,13 @@ package struct Thumbnailer: Sendable {
 
     /// Makes what is missing; throws what the library or the cache's disk throws, and where it is cancelled.
     package func pictures(of identified: IdentifiedAsset, in root: Root) async throws -> Pictures {
-        let known = try await existing(identified)
+        let formats = try await formats(for: identified.asset)
+        let known = try await existing(identified, in: formats)
         guard identified.asset.size > 0 else { return known ?? Pictures(thumbnails: [], note: "The file is empty") }
         let sharing = await sharing(identified, in: root)
         if let known, sharing.specs.isEmpty { return known }
-        let job = settings.job(identified.identity.type, specs: (known == nil ? settings.specs : []) + sharing.specs)
+        let wanted = known == nil ? formats.map { settings.spec($0.size, $0.formats.first) } : []
+        let job = settings.job(identified.identity.type, specs: wanted + sharing.specs)
         switch await workers.examine(identified.file, job) {
         case .examined(let facts, let thumbnails):
             let note = await share(thumbnails.filter { $0.spec.format == .png }, sharing)
@@ -72,7 +74,7 @@ package struct Thumbnailer: Sendable {
             let cache = cache
             let kept = try await Blocking.run { () throws(SystemError) in
                 var kept: [CachedThumbnail] = []
-                for thumbnail in thumbnails where thumbnail.spec.format == .jpeg {
+                for thumbnail in thumbnails where thumbnail.spec.format != .png {
                     kept.append(try cache.keep(thumbnail, of: identified.sha256))
                 }
                 return kept
@@ -87,21 +89,43 @@ package struct Thumbnailer: Sendable {
         }
     }
 
+    /// The formats that a picture of one size may have, the best first; a new one is made in that.
+    private struct Choice: Sendable {
+        let size: Int
+        let formats: [ThumbnailFormat]
+    }
+
+    /// A stored picture keeps its format, so that none is stored twice when the setting changes, unless all of the file
+    /// is asked for again; of equal files all have the picture that was made first.
+    private func formats(for asset: Asset) async throws -> [Choice] {
+        let stored = asset.forcedAt == nil ? try await library.pictureFormats(of: asset.place) : [:]
+        return settings.sizes.map { size in
+            if asset.forcedAt != nil { return Choice(size: size, formats: [settings.format]) }
+            let kept = stored[.thumbnail(size)] ?? Set(ThumbnailFormat.stored)
+            let others = ThumbnailFormat.stored.filter { kept.contains($0) && $0 != settings.format }
+            return Choice(size: size, formats: (kept.contains(settings.format) ? [settings.format] : []) + others)
+        }
+    }
+
     /// Pictures of the same content that were made before, over the background that is set now.
-    private func existing(_ identified: IdentifiedAsset) async throws -> Pictures? {
+    private func existing(_ identified: IdentifiedAsset, in formats: [Choice]) async throws -> Pictures? {
         guard let facts = try await library.content(identified.sha256)?.facts, !settings.sizes.isEmpty,
             facts.background.map({ $0 == settings.background }) ?? true
         else { return nil }
-        let sizes = settings.sizes
         let cache = cache
         let found = try await Blocking.run { () throws(SystemError) in
             var found: [CachedThumbnail] = []
-            for size in sizes {
-                if let thumbnail = try cache.existing(identified.sha256, size: size) { found.append(thumbnail) }
+            for choice in formats {
+                for format in choice.formats {
+                    let thumbnail = try cache.existing(identified.sha256, size: choice.size, format: format)
+                    guard let thumbnail else { continue }
+                    found.append(thumbnail)
+                    break
+                }
             }
             return found
         }
-        return found.count == sizes.count ? Pictures(thumbnails: found, note: facts.notes.first) : nil
+        return found.count == formats.count ? Pictures(thumbnails: found, note: facts.notes.first) : nil
     }
 }
 

@@ -75,7 +75,8 @@ package struct Enqueuer: Sendable {
         guard root.autoUpload || asset.rank.isNamed else { return }
         let original = ObjectKey(prefix: keyPrefix, root: asset.root, path: asset.path)
         for thumbnail in thumbnails {
-            let key = ObjectKey(thumbnail: thumbnail.size, of: original, prefix: keyPrefix)
+            let key = ObjectKey(
+                thumbnail: thumbnail.size, of: original, prefix: keyPrefix, format: thumbnail.format)
             let isOvertaken = await isOvertaken(key, by: thumbnail.sha256)
             let receipt = try await library.receipt(destination: destination.name, key: key)
             if !isOvertaken, let receipt, receipt.sha256 == thumbnail.sha256, receipt.grants(asset.forcedAt) {
@@ -83,7 +84,7 @@ package struct Enqueuer: Sendable {
             }
             let item = Item(
                 root: asset.root, path: asset.path, role: .thumbnail(thumbnail.size),
-                contentType: MediaType.jpeg.rawValue, size: thumbnail.facts.size, sha256: thumbnail.sha256,
+                contentType: thumbnail.format.type.rawValue, size: thumbnail.facts.size, sha256: thumbnail.sha256,
                 modifiedAt: thumbnail.facts.modifiedAt, bucket: destination.bucket, objectKey: key, now: clock())
             try await add(item, origin: asset.rank.origin, after: asset.forcedAt)
         }

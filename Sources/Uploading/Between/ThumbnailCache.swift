@@ -5,13 +5,15 @@ package import Platform
 package struct CachedThumbnail: Hashable, Sendable {
     /// Pixels of the longer side that were asked for.
     package let size: Int
-    /// Of the JPEG, 64 lowercase hex digits.
+    /// How it is encoded.
+    package let format: ThumbnailFormat
+    /// Of the picture, 64 lowercase hex digits.
     package let sha256: String
     /// Of the picture's file; items name its size and its time.
     package let facts: FileFacts
 }
 
-/// The pictures on this computer: `<first 2 of hash>/<hash>-<size>.jpg`, named after the asset's content.
+/// The pictures on this computer: `<first 2 of hash>/<hash>-<size>.<format>`, named after the asset's content.
 ///
 /// Losing any of it costs only work.
 package struct ThumbnailCache: Sendable {
@@ -24,8 +26,17 @@ package struct ThumbnailCache: Sendable {
     }
 
     /// Where the picture of a content lies, whether it exists or not.
-    package func path(of sha256: String, size: Int) -> FilePath {
-        folder.appending(String(sha256.prefix(2))).appending("\(sha256)-\(size).jpg")
+    package func path(of sha256: String, size: Int, format: ThumbnailFormat = .jpeg) -> FilePath {
+        folder.appending(String(sha256.prefix(2))).appending("\(sha256)-\(size).\(format.fileExtension)")
+    }
+
+    /// Where a picture of a content lies, and its format, whichever that is; `nil` where there is none; blocks.
+    package func place(of sha256: String, size: Int) throws(SystemError) -> (path: FilePath, format: ThumbnailFormat)? {
+        for format in ThumbnailFormat.stored {
+            let path = path(of: sha256, size: size, format: format)
+            if try FileFacts.existing(path) != nil { return (path, format) }
+        }
+        return nil
     }
 
     /// Keeps a picture of the content `sha256`; blocks.
@@ -35,10 +46,11 @@ package struct ThumbnailCache: Sendable {
     /// upload may be reading them.
     package func keep(_ thumbnail: Thumbnail, of sha256: String) throws(SystemError) -> CachedThumbnail {
         let content = SHA256.hash(thumbnail.bytes).hexadecimal
-        if let known = try existing(sha256, size: thumbnail.spec.longSide), known.sha256 == content { return known }
+        let (size, format) = (thumbnail.spec.longSide, thumbnail.spec.format)
+        if let known = try existing(sha256, size: size, format: format), known.sha256 == content { return known }
         try Directory.create(at: folder.appending(String(sha256.prefix(2))))
         let directory = try Directory(folder)
-        let name = path(of: sha256, size: thumbnail.spec.longSide).relative(to: folder) ?? FilePath(bytes: [])
+        let name = path(of: sha256, size: size, format: format).relative(to: folder) ?? FilePath(bytes: [])
         let fresh = FilePath(bytes: name.bytes + Array(".\(UInt32.random(in: .min ... .max)).new".utf8))
         let file = try directory.create(file: fresh)
         try file.write(thumbnail.bytes, at: 0)
@@ -48,22 +60,25 @@ package struct ThumbnailCache: Sendable {
             try directory.rename(fresh, to: name, replacing: false)
         } catch  where error.isPresent {
             // Equal files may be examined at the same time: the items of all of them name the picture that came first.
-            if let first = try existing(sha256, size: thumbnail.spec.longSide), first.sha256 == content {
+            if let first = try existing(sha256, size: size, format: format), first.sha256 == content {
                 try directory.remove(file: fresh)
                 return first
             }
             try directory.rename(fresh, to: name)
         }
-        return CachedThumbnail(size: thumbnail.spec.longSide, sha256: content, facts: facts)
+        return CachedThumbnail(size: size, format: format, sha256: content, facts: facts)
     }
 
     /// The cached picture of a content, or `nil` when there is none; blocks.
     ///
     /// An empty file is none: earlier versions left one where the power was cut.
-    package func existing(_ sha256: String, size: Int) throws(SystemError) -> CachedThumbnail? {
-        let path = path(of: sha256, size: size)
+    package func existing(
+        _ sha256: String, size: Int, format: ThumbnailFormat = .jpeg
+    ) throws(SystemError) -> CachedThumbnail? {
+        let path = path(of: sha256, size: size, format: format)
         guard let found = try FileFacts.existing(path), found.size > 0 else { return nil }
         let file = try OpenFile(reading: path)
-        return CachedThumbnail(size: size, sha256: try SHA256.hash(of: file).hexadecimal, facts: try file.facts())
+        return CachedThumbnail(
+            size: size, format: format, sha256: try SHA256.hash(of: file).hexadecimal, facts: try file.facts())
     }
 }

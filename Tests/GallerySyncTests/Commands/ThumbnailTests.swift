@@ -41,7 +41,8 @@ import Testing
     ) -> ThumbnailMaker {
         ThumbnailMaker(
             workers: Painter(findsSound: findsSound), settings: Settings().thumbnails,
-            folder: ThumbnailFolder(path: target, sizes: sizes, protected: Set(sources.compactMap(\.identity))))
+            folder: ThumbnailFolder(
+                path: target, sizes: sizes, format: .jpeg, protected: Set(sources.compactMap(\.identity))))
     }
 
     private static func names(_ sources: [ThumbnailSource]) -> [String] { sources.map(\.name.display) }
@@ -109,17 +110,40 @@ import Testing
         #expect(try (OpenFile(reading: target.appending("a.jpg")).readAll() == old) != isReplaced, "\(why)")
     }
 
-    @Test func aThumbnailCarriesOurMark() throws {
+    /// A picture before and after the comment, and the name of its file.
+    struct Marking: Sendable {
+        let format: ThumbnailFormat
+        let name: String
+        let picture: [UInt8]
+        let marked: [UInt8]
+    }
+
+    private static let words = Array("gallery-sync".utf8)
+
+    @Test(arguments: [
+        Marking(
+            format: .jpeg, name: "a.jpg", picture: [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xDB],
+            marked: [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xFE, 0, 0x0E] + words + [0xFF, 0xDB]),
+        Marking(
+            format: .webp, name: "a.webp",
+            picture: Array("RIFF".utf8) + [14, 0, 0, 0] + Array("WEBPVP8 ".utf8) + [2, 0, 0, 0, 7, 7],
+            marked: Array("RIFF".utf8) + [34, 0, 0, 0] + Array("WEBPVP8 ".utf8) + [2, 0, 0, 0, 7, 7]
+                + Array("gsyn".utf8) + [12, 0, 0, 0] + words),
+        Marking(
+            format: .avif, name: "a.avif", picture: [0, 0, 0, 8] + Array("ftyp".utf8),
+            marked: [0, 0, 0, 8] + Array("ftyp".utf8) + [0, 0, 0, 20] + Array("free".utf8) + words),
+    ])
+    func aThumbnailCarriesOurMark(_ row: Marking) throws {
         let folder = try TemporaryDirectory()
         defer { folder.remove() }
-        let place = ThumbnailFolder(path: folder.path, sizes: [64], protected: [])
-        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 2, 0xFF, 0xDB]
-        let thumbnail = Thumbnail(
-            spec: ThumbnailSpec(longSide: 64, maxBytes: 9_999), width: 4, height: 3, bytes: jpeg)
+        let place = ThumbnailFolder(path: folder.path, sizes: [64], format: row.format, protected: [])
+        let spec = ThumbnailSpec(longSide: 64, maxBytes: 9_999, format: row.format)
+        let thumbnail = Thumbnail(spec: spec, width: 4, height: 3, bytes: row.picture)
         for _ in 1...2 { _ = try place.write(thumbnail, "a") }
-        let mark: [UInt8] = [0xFF, 0xFE, 0, 0x0E] + Array("gallery-sync".utf8)
-        let written = try OpenFile(reading: folder.path.appending("a.jpg")).readAll()
-        #expect(written == jpeg.prefix(8) + mark + jpeg.suffix(2))
+        let path = folder.path.appending(FilePath(row.name))
+        #expect(try OpenFile(reading: path).readAll() == row.marked)
+        try OpenFile(appending: path).append([0])
+        if row.format != .jpeg { #expect(throws: OutputTaken.self) { try place.write(thumbnail, "a") } }
     }
 
     @Test func aSourceIsNeverReplaced() async throws {

@@ -1,6 +1,7 @@
 import Configuration
 import Database
 import Foundation
+import MediaModel
 import Platform
 import Serving
 import Supabase
@@ -52,20 +53,22 @@ import Transfer
     }
 
     /// The cache still holds the picture.
-    @Test(arguments: [true, false])
-    func aPictureIsSentWhileItsFileIsThere(_ isGone: Bool) async throws {
+    @Test(arguments: [true, false], ThumbnailFormat.stored)
+    func aPictureIsSentWhileItsFileIsThere(_ isGone: Bool, _ format: ThumbnailFormat) async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
             let (sender, library, original) = try await parts(fixture)
             _ = try await store(original, as: "a.jpg", fixture, library)
-            let path = ThumbnailCache(folder: fixture.folder.appending("cache")).path(of: original.sha256, size: 512)
+            let cache = ThumbnailCache(folder: fixture.folder.appending("cache"))
+            let path = cache.path(of: original.sha256, size: 512, format: format)
             try Directory.create(at: path.parent)
             let file = try OpenFile(creating: path)
             try file.append(Array("picture".utf8))
             let facts = try FileFacts(of: path)
             let item = Item(
-                root: original.root, path: "a.jpg", role: .thumbnail(512), contentType: "image/jpeg", size: facts.size,
+                root: original.root, path: "a.jpg", role: .thumbnail(512), contentType: format.type.rawValue,
+                size: facts.size,
                 sha256: SHA256.hash("picture".utf8).hexadecimal, modifiedAt: facts.modifiedAt, bucket: "media",
-                objectKey: ObjectKey(thumbnail: 512, of: original.objectKey, prefix: ""), now: Date())
+                objectKey: ObjectKey(thumbnail: 512, of: original.objectKey, format: format), now: Date())
             if isGone { try Directory(fixture.gallery).remove(file: "a.jpg") }
             let sending = try await sender.send(try #require(item.claimed(at: Date())))
             #expect((sending == .ended(.withdrawn)) == isGone)

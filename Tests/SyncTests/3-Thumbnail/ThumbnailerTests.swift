@@ -1,3 +1,4 @@
+import Fixtures
 import MediaModel
 import Platform
 import TestSupport
@@ -76,6 +77,50 @@ import Testing
                 pictures.append(String(decoding: picture, as: UTF8.self))
             }
             #expect(pictures == row.pictures)
+            #expect(painter.jobs.value.count == row.examinations)
+        }
+    }
+
+    struct Change: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// The settings of one examination after the other.
+        let formats: [ThumbnailFormat]
+        var stored: [ThumbnailFormat] = []
+        var isForced = false
+        let made: [ThumbnailFormat]
+        let examinations: Int
+    }
+
+    @Test(arguments: [
+        Change(testDescription: "new files come as set", formats: [.webp], made: [.webp], examinations: 1),
+        Change(
+            testDescription: "equal files have what was made first", formats: [.jpeg, .avif], made: [.jpeg, .jpeg],
+            examinations: 1),
+        Change(
+            testDescription: "a stored picture keeps its format when it is made anew", formats: [.webp],
+            stored: [.jpeg], made: [.jpeg], examinations: 1),
+        Change(
+            testDescription: "of two that are stored, the one that is set", formats: [.webp], stored: [.jpeg, .webp],
+            made: [.webp], examinations: 1),
+        Change(
+            testDescription: "all of it asked for again", formats: [.jpeg, .webp], stored: [.jpeg], isForced: true,
+            made: [.jpeg, .webp], examinations: 2),
+    ])
+    func aPictureHasTheFormatThatIsSet(_ row: Change) async throws {
+        try await FileTree(["a.png": "picture"]).withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let painter = Painter(isTransparent: false)
+            let place = try await Self.place(withPictures: row.stored, in: library, folder)
+            var made: [ThumbnailFormat] = []
+            for format in row.formats {
+                var settings = Settings.Thumbnails()
+                settings.format = format
+                let cache = ThumbnailCache(folder: folder.appending("cache"))
+                let thumbnailer = Thumbnailer(workers: painter, library: library, cache: cache, settings: settings)
+                let asset = try Self.asset(folder, at: place, isForced: row.isForced)
+                made += try await thumbnailer.pictures(of: asset, in: Self.root(folder)).thumbnails.map(\.format)
+            }
+            #expect(made == row.made)
             #expect(painter.jobs.value.count == row.examinations)
         }
     }
@@ -160,13 +205,37 @@ import Testing
         Root(known: KnownRoot(id: 1, name: "Pictures", path: folder))
     }
 
-    private static func asset(_ folder: FilePath) throws -> IdentifiedAsset {
+    /// The place of a file whose pictures in these formats are stored.
+    private static func place(
+        withPictures formats: [ThumbnailFormat], in library: Library, _ folder: FilePath
+    ) async throws -> Asset.Place {
+        let root = try await library.root(at: folder, name: "Pictures").root
+        try await library.make([MadeAsset("a.png")], below: root)
+        for format in formats {
+            let key = ObjectKey(
+                thumbnail: 512, of: ObjectKey(root: "Pictures", path: "a.png"), format: format)
+            let item = Item(
+                root: "Pictures", path: "a.png", role: .thumbnail(512), contentType: format.type.rawValue, size: 7,
+                sha256: MadeAsset("a.png").sha256, modifiedAt: FileTime(nanoseconds: 0), bucket: "media",
+                objectKey: key,
+                now: Items.now)
+            let receipt = Receipt(
+                destination: "here", key: key, role: item.role, item: item.id, sha256: item.sha256, size: item.size,
+                objectID: nil, version: nil, eTag: nil, updatedAt: nil, verifiedAt: Items.now, proof: .md5)
+            try await library.record([(receipt, item)])
+        }
+        return try #require(try await library.asset(root: "Pictures", path: "a.png")).place
+    }
+
+    private static func asset(
+        _ folder: FilePath, at place: Asset.Place? = nil, isForced: Bool = false
+    ) throws -> IdentifiedAsset {
         let file = try OpenFile(reading: folder.appending("a.png"))
         let facts = try file.facts()
         let asset = Asset(
-            place: Asset.Place(directory: 1, name: Array("a.png".utf8)), root: "Pictures", path: "a.png",
+            place: place ?? Asset.Place(directory: 1, name: Array("a.png".utf8)), root: "Pictures", path: "a.png",
             size: facts.size, modifiedAt: facts.modifiedAt, state: .seen, sha256: nil,
-            rank: Asset.Rank(rawValue: 0), forcedAt: nil)
+            rank: Asset.Rank(rawValue: 0), forcedAt: isForced ? facts.modifiedAt : nil)
         let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         let identity = try #require(MediaIdentity(header: header, fileExtension: Array("png".utf8)))
         return IdentifiedAsset(

@@ -26,6 +26,24 @@ import Uploading
         }
     }
 
+    @Test(arguments: ThumbnailFormat.stored)
+    func eachFormatIsAFileOfItsOwn(_ format: ThumbnailFormat) async throws {
+        try await FileTree().withDirectory { folder in
+            let cache = ThumbnailCache(folder: folder)
+            let spec = ThumbnailSpec(longSide: 512, format: format)
+            let kept = try cache.keep(
+                Thumbnail(spec: spec, width: 4, height: 3, bytes: Array(format.rawValue.utf8)), of: Self.content)
+            #expect(kept.format == format)
+            for other in ThumbnailFormat.stored {
+                #expect(try cache.existing(Self.content, size: 512, format: other) == (other == format ? kept : nil))
+            }
+            let place = try #require(try cache.place(of: Self.content, size: 512))
+            #expect(place.format == format)
+            #expect(try OpenFile(reading: place.path).readAll() == Array(format.rawValue.utf8))
+            #expect(try cache.place(of: Self.content, size: 256) == nil)
+        }
+    }
+
     /// An item names the bytes and the time of the picture; made again after a crash, it must still be that one.
     @Test func theSamePictureMadeAgainStaysTheSameFile() async throws {
         try await FileTree().withDirectory { folder in

@@ -72,7 +72,8 @@ extension Run {
     /// What was read so far; `nil` before the first sync.
     private func contents(_ setup: Setup) async throws -> GalleryContents? {
         guard let library = try Library.existing(at: setup.locations.library) else { return nil }
-        return try await GalleryContents(of: library, withPictures: setup.settings.thumbnails.enabled)
+        let thumbnails = setup.settings.thumbnails
+        return try await GalleryContents(of: library, pictures: thumbnails.enabled ? thumbnails.format : nil)
     }
 
     /// One finding for each provider that has a key or an address.

@@ -21,13 +21,14 @@ struct StatusPage {
     private func write(_ pictures: [(name: String, bytes: Data)], into folder: FilePath) throws {
         try Directory.create(at: folder)
         let files = pictures.map { picture in
-            (
-                OutputFile(path: folder.appending(FilePath(picture.name)), mark: MarkedJPEG.mark, kind: "picture"),
-                picture.bytes
+            let format = HTMLReport.format(of: picture.bytes)
+            return (
+                MarkedPicture.file(folder.appending(FilePath(picture.name)), format, kind: "picture"),
+                MarkedPicture.bytes(of: Array(picture.bytes), format)
             )
         }
         for (file, _) in files { try file.check() }
-        for (file, bytes) in files { try file.write(MarkedJPEG.bytes(of: Array(bytes))) }
+        for (file, bytes) in files { try file.write(bytes) }
     }
 
     /// `report-pictures` for `report.html`.

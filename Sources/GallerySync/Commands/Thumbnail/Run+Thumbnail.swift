@@ -22,7 +22,9 @@ extension Run {
         let rules = IgnoreRules(settings.scan)
         let sources = try ThumbnailSource.all(
             in: request.files.map(surroundings.absolute), rules: rules, except: target)
-        let folder = ThumbnailFolder(path: target, sizes: sizes, protected: Set(sources.compactMap(\.identity)))
+        let folder = ThumbnailFolder(
+            path: target, sizes: sizes, format: settings.thumbnails.format,
+            protected: Set(sources.compactMap(\.identity)))
         try folder.check(sources)
         let maker = ThumbnailMaker(workers: workers, settings: settings.thumbnails, folder: folder)
         let tally = Mutex(ThumbnailTally(sources))

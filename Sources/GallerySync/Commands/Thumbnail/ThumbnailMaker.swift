@@ -65,7 +65,7 @@ struct ThumbnailMaker: Sendable {
     }
 
     private func fill(_ made: inout Made, from file: OpenFile, _ identity: MediaIdentity) async throws {
-        let specs = folder.sizes.map { ThumbnailSpec(longSide: $0, maxBytes: settings.maxBytes) }
+        let specs = folder.sizes.map { settings.spec($0) }
         switch await workers.examine(file, settings.job(identity.type, specs: specs)) {
         case .examined(var facts, let thumbnails):
             if let note = identity.note { facts.notes.insert(note, at: 0) }
@@ -83,6 +83,7 @@ struct ThumbnailMaker: Sendable {
 struct ThumbnailFolder: Sendable {
     let path: FilePath
     let sizes: [Int]
+    let format: ThumbnailFormat
     /// Files that no thumbnail may replace.
     let protected: Set<ThumbnailSource.Identity>
 
@@ -101,21 +102,20 @@ struct ThumbnailFolder: Sendable {
         }
     }
 
-    /// Writes `<name>-<size>.jpg`, or `<name>.jpg` for a single size; atomically.
+    /// Writes `<name>-<size>.<format>`, or `<name>.<format>` for a single size; atomically.
     func write(_ thumbnail: Thumbnail, _ name: FilePath) throws -> String {
         let file = file(name, size: thumbnail.spec.longSide)
         try Directory.create(at: file.path.parent, mode: 0o755)
         if let facts = try FileFacts.existing(file.path), protected.contains(ThumbnailSource.Identity(facts)) {
             throw WouldReplaceSource(path: file.path)
         }
-        try file.write(MarkedJPEG.bytes(of: thumbnail.bytes), mode: 0o644)
+        try file.write(MarkedPicture.bytes(of: thumbnail.bytes, format), mode: 0o644)
         return file.path.display
     }
 
     private func file(_ name: FilePath, size: Int) -> OutputFile {
-        let suffix = sizes.count > 1 ? "-\(size).jpg" : ".jpg"
-        return OutputFile(
-            path: path.appending(FilePath(bytes: name.bytes + Array(suffix.utf8))), mark: MarkedJPEG.mark,
-            kind: "thumbnail")
+        let suffix = (sizes.count > 1 ? "-\(size)." : ".") + format.fileExtension
+        return MarkedPicture.file(
+            path.appending(FilePath(bytes: name.bytes + Array(suffix.utf8))), format, kind: "thumbnail")
     }
 }

@@ -1,0 +1,39 @@
+import CFFmpeg
+package import CHeif
+
+/// What all callers of libheif share.
+package enum HEIFCall {
+    /// Throws what libheif says of `call`, and keeps its words.
+    package static func check(_ error: heif_error, _ call: String) throws(FFmpegError) {
+        guard error.code != heif_error_Ok else { return }
+        if let words = error.message { DecoderLog.keep(String(cString: words)) }
+        let isMemory = error.code == heif_error_Memory_allocation_error
+        throw FFmpegError(call: call, code: isMemory ? cffmpeg_error_out_of_memory : cffmpeg_error_invalid_data)
+    }
+
+    /// The pointer or value that `call` gave; where there is none, that is thrown.
+    package static func check<Value>(_ value: Value?, _ call: String) throws(FFmpegError) -> Value {
+        guard let value else { throw absence(call) }
+        return value
+    }
+
+    /// The error of a call that gave nothing and no reason.
+    package static func absence(_ call: String) -> FFmpegError {
+        FFmpegError(call: call, code: cffmpeg_error_invalid_data)
+    }
+
+    /// The bytes of the file that was put together in `context`.
+    package static func written(_ context: OpaquePointer) throws(FFmpegError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var writer = heif_writer()
+        writer.writer_api_version = 1
+        writer.write = { _, data, count, target in
+            target?.assumingMemoryBound(to: [UInt8].self).pointee
+                .append(contentsOf: UnsafeRawBufferPointer(start: data, count: count))
+            return heif_error(code: heif_error_Ok, subcode: heif_suberror_Unspecified, message: nil)
+        }
+        let error = withUnsafeMutablePointer(to: &bytes) { heif_context_write(context, &writer, $0) }
+        try check(error, "heif_context_write")
+        return bytes
+    }
+}
