@@ -111,6 +111,11 @@ enum PhotoReader {
             if let animation = try AnimatedWebP.opened(packet.buffer, limits: job.limits) {
                 return Decoded(frame: try animation.meaningfulFrame())
             }
+        case .psd:
+            if let plain = try LargePhotoshop.plain(packet) {
+                let options = Decoder.Options(maxPixels: job.limits.maxPixels)
+                return Decoded(frame: try decoded(plain, by: name, options: options))
+            }
         case .bmp: return Decoded(frame: try bitmap(packet, job))
         case .icon: return Decoded(frame: try icon(packet, job))
         case .svg:

@@ -52,7 +52,7 @@ extension MediaFormat {
             type: .heifSequence, kind: .photo, name: "HEIF sequence", container: .isoImage, extensions: ["heifs"]),
         MediaFormat(type: .avif, kind: .photo, name: "AVIF", container: .isoImage, extensions: ["avif", "avifs"]),
         MediaFormat(type: .jp2, kind: .photo, name: "JPEG 2000", container: .jp2, extensions: ["jp2", "j2k", "jpf"]),
-        MediaFormat(type: .psd, kind: .photo, name: "Photoshop", container: .psd, extensions: ["psd"]),
+        MediaFormat(type: .psd, kind: .photo, name: "Photoshop", container: .psd, extensions: ["psd", "psb"]),
         MediaFormat(
             type: .tga, kind: .photo, name: "Targa", container: .tga, extensions: ["tga"]),
         MediaFormat(type: .icon, kind: .photo, name: "icon", container: .icon, extensions: ["ico", "cur"]),

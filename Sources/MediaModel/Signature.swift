@@ -62,7 +62,9 @@ extension Signature {
         Signature(
             "ISO/IEC 15444-1 (JPEG 2000), I.5.1: signature box; A.4.1: SOC, then SIZ", .jp2,
             [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A], [0xFF, 0x4F, 0xFF, 0x51]),
-        Signature("Adobe Photoshop File Formats, file header", .psd, Array("8BPS".utf8) + [0, 1]),
+        Signature(
+            "Adobe Photoshop File Formats, file header; version 2 is PSB", .psd, Array("8BPS".utf8) + [0, 1],
+            Array("8BPS".utf8) + [0, 2]),
         Signature("OpenEXR file layout, magic number", .exr, [0x76, 0x2F, 0x31, 0x01]),
         Signature("SGI image file format 1.00: magic, storage, bytes a sample, dimensions") { header in
             guard header.has([0x01, 0xDA]), let storage = header[2], let bytes = header[3], let high = header[4],

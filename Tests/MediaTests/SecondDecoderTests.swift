@@ -72,6 +72,36 @@ import Testing
         return Array("8BPS".utf8) + head + [UInt8](repeating: 0, count: 14) + planes
     }
 
+    /// The same as a large document, with lengths of more bytes and a layer section that is passed over; packed, a row is
+    /// a copy of its bytes in pieces of at most 128, each after its length less one.
+    private static func largePhotoshop(isPacked: Bool) -> [UInt8] {
+        let planes = Array(photoshop[40...])
+        let layers: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 3, 7, 7, 7]
+        var bytes: [UInt8] = Array(photoshop[..<26]) + [UInt8](repeating: 0, count: 8) + layers
+        bytes[5] = 2
+        guard isPacked else { return bytes + [0, 0] + planes }
+        bytes += [0, 1]
+        // A row of 640 bytes is five pieces, 645 bytes packed.
+        for _ in 0..<3 * 480 { bytes += [0, 0, 2, 133] }
+        for start in stride(from: 0, to: planes.count, by: 128) {
+            bytes.append(127)
+            bytes += planes[start..<start + 128]
+        }
+        return bytes
+    }
+
+    @Test(arguments: [false, true])
+    func aLargeDocumentOfPhotoshopIsShown(isPacked: Bool) throws {
+        let bytes = Self.largePhotoshop(isPacked: isPacked)
+        let media = try Examined.media(bytes, sizes: [160])
+        #expect(media.facts.type == .psd && media.facts.width == 640 && media.facts.height == 480)
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.95)
+        for count in [26, 29, 33, 40, 41, 48, 53] {
+            #expect(try Examined.failure(Array(bytes.prefix(count)), as: .psd) != "")
+        }
+    }
+
     private static func targa() throws -> [UInt8] {
         let target = Scaler.Target(width: 640, height: 480, format: AV_PIX_FMT_BGR24)
         let frame = try Scaler.convert(try Frame.copy(of: scene), to: target, flags: Scaler.exact)
