@@ -57,7 +57,7 @@ import Testing
                 _ = try await enqueuer.enqueue(asset, in: Root(known: known), note: nil)
             } else {
                 let facts = try FileFacts(of: folder.appending("a.png"))
-                let picture = CachedThumbnail(size: 512, sha256: Self.sha256, facts: facts)
+                let picture = CachedThumbnail(size: 512, format: .jpeg, sha256: Self.sha256, facts: facts)
                 try await enqueuer.enqueue([picture], of: asset, in: Root(known: known))
             }
             let fresh = await queue.all().contains { $0.isOpen && $0.sha256 == Self.sha256 && !$0.mayHaveArrived }
