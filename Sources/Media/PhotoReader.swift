@@ -116,6 +116,11 @@ enum PhotoReader {
                 let options = Decoder.Options(maxPixels: job.limits.maxPixels)
                 return Decoded(frame: try decoded(plain, by: name, options: options))
             }
+        case .tga:
+            let options = Decoder.Options(maxPixels: job.limits.maxPixels)
+            let frame = try decoded(packet, by: name, options: options)
+            frame.correctGrey(ofTarga: packet.buffer)
+            return Decoded(frame: frame)
         case .bmp: return Decoded(frame: try bitmap(packet, job))
         case .icon: return Decoded(frame: try icon(packet, job))
         case .svg:

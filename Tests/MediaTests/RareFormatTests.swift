@@ -30,6 +30,17 @@ import Testing
         #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.95)
     }
 
+    /// Grey on the left; the right half is transparent.
+    @Test func aGreyTGAMayHaveAlpha() throws {
+        let size: [UInt8] = Self.number(64, 2) + Self.number(32, 2)
+        let head: [UInt8] = [0, 0, 3] + Self.number(0, 9) + size + [16, 0x28]
+        let pixels = (0..<64 * 32).flatMap { $0 % 64 < 32 ? [90, 255] : [90, 0] as [UInt8] }
+        let media = try Examined.media(head + pixels, as: .tga, sizes: [64])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.pixel(8, 16).allSatisfy { abs(Int($0) - 90) <= 3 }, "\(shown.pixel(8, 16))")
+        #expect(shown.pixel(56, 16).allSatisfy { $0 > 250 }, "\(shown.pixel(56, 16))")
+    }
+
     /// OpenEXR has linear light: what is written of these samples must come back lighter.
     @Test func linearLightIsShownInSRGB() throws {
         let grey = Bitmap(width: 64, height: 64, rgb: (0..<64 * 64 * 3).map { $0 / 3 % 64 < 32 ? 55 : 128 })
