@@ -112,7 +112,7 @@ enum PhotoReader {
                 return Decoded(frame: try animation.meaningfulFrame())
             }
         case .psd:
-            if let plain = try LargePhotoshop.plain(packet) {
+            if let plain = try PhotoshopDocument(packet.buffer)?.plain() {
                 let options = Decoder.Options(maxPixels: job.limits.maxPixels)
                 return Decoded(frame: try decoded(plain, by: name, options: options))
             }

@@ -102,6 +102,37 @@ import Testing
         }
     }
 
+    /// A fourth channel that is empty: wholly transparent where the document says that it is the transparency.
+    ///
+    /// - Parameters:
+    ///   - layers: The section of layers and masks.
+    ///   - isPacked: Whether each row is packed: 640 equal bytes, in five pieces of 128.
+    private static func photoshop(layers: [UInt8], isPacked: Bool) -> [UInt8] {
+        var head = photoshop[..<34]
+        head[13] = 4
+        let rows = [200, 100, 50, 0].flatMap { (value: UInt8) -> [UInt8] in
+            let row: [UInt8] = isPacked ? [129, value, 129, value, 129, value, 129, value, 129, value] : []
+            let plain = [UInt8](repeating: value, count: 640)
+            return (0..<480).flatMap { _ in isPacked ? row : plain }
+        }
+        let lengths = isPacked ? (0..<4 * 480).flatMap { _ in [0, 10] as [UInt8] } : []
+        return head + [0, 0, 0, UInt8(layers.count)] + layers + [0, isPacked ? 1 : 0] + lengths + rows
+    }
+
+    @Test(
+        arguments: [false, true],
+        [
+            ([], false), ([0, 0, 0, 2, 0, 1], false), ([0, 0, 0, 2, 255, 255], true),
+            ([0, 0, 0, 0, 0, 0, 0, 0] + Array("8BIMMt16".utf8) + [0, 0, 0, 0], true),
+        ] as [([UInt8], Bool)])
+    func aFourthChannelIsTransparencyWhereTheDocumentSaysSo(isPacked: Bool, row: (layers: [UInt8], isSeen: Bool)) throws
+    {
+        let media = try Examined.media(Self.photoshop(layers: row.layers, isPacked: isPacked), sizes: [64])
+        let colour = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes).pixel(32, 24).map(Int.init)
+        let expected = row.isSeen ? [255, 255, 255] : [200, 100, 50]
+        #expect(zip(colour, expected).allSatisfy { abs($0 - $1) <= 4 }, "\(colour)")
+    }
+
     private static func targa() throws -> [UInt8] {
         let target = Scaler.Target(width: 640, height: 480, format: AV_PIX_FMT_BGR24)
         let frame = try Scaler.convert(try Frame.copy(of: scene), to: target, flags: Scaler.exact)
