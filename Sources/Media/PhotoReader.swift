@@ -22,9 +22,14 @@ enum PhotoReader {
         var exif = ExifFacts(parts.exif ?? [])
         // The codestream's own orientation counts, and its decoder applies it.
         if job.type == .jxl || job.type == .jp2 { exif.orientation = nil }
+        var written = WrittenDates(parts)
+        // A document's own dates are not those of the photo in it, and its pixels are upright.
+        if job.type == .psd {
+            (exif.orientation, exif.digitized, exif.changed, written.created) = (nil, nil, nil, nil)
+        }
         if job.type == .png, packet.buffer.isAnimatedPNG, let found = try animation(descriptor, job) {
             facts = found.facts
-            facts.add(exif, WrittenDates(parts), of: descriptor)
+            facts.add(exif, written, of: descriptor)
             return (facts, found.thumbnails)
         }
         if parts.hasGainMap(packet.buffer) { facts.noteGainMap() }
@@ -37,7 +42,7 @@ enum PhotoReader {
         var frame = picture.taken()
         if job.type == .jpeg, DecoderLog.lastError != nil { frame.greyOutMissing() }
         if parts.exif == nil, let raw = frame.rawExif { exif = ExifFacts(raw) }
-        facts.add(exif, WrittenDates(parts), of: descriptor)
+        facts.add(exif, written, of: descriptor)
         let (found, rendered) = try describe(frame, of: whole, exif, facts: facts, for: job)
         guard rendered.isOfOneColour, !honest.contains(name) else { return (found, rendered.thumbnails) }
         let other = hasSecondOpinion.contains(job.type) ? try secondOpinion(packet, by: name, job) : nil

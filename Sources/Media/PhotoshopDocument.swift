@@ -3,11 +3,11 @@ import Frames
 
 /// A document of Photoshop (PSD), or a large one (PSB), which has longer lengths.
 ///
-/// Adobe Photoshop File Formats Specification: file header, layer and mask information, image data.
+/// Adobe Photoshop File Formats Specification: file header, image resources, layer and mask information, image data.
 struct PhotoshopDocument {
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Where the sections begin: layers and masks, the merged picture.
-    private let (layers, picture): (Int, Int)
+    /// Where the sections begin: image resources, layers and masks, the merged picture.
+    private let (resources, layers, picture): (Int, Int, Int)
     private let isLarge: Bool
     private let (channels, height, mode): (Int, Int, Int)
 
@@ -17,9 +17,10 @@ struct PhotoshopDocument {
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count > 26, bytes.starts(with: Array("8BPS".utf8) + [0]),
             let colours = Self.number(bytes, at: 26, 4),
-            let resources = Self.number(bytes, at: 30 + colours, 4)
+            let length = Self.number(bytes, at: 30 + colours, 4)
         else { return nil }
-        (self.bytes, isLarge, layers) = (bytes, bytes[5] == 2, 34 + colours + resources)
+        resources = 34 + colours
+        (self.bytes, isLarge, layers) = (bytes, bytes[5] == 2, resources + length)
         guard let skipped = Self.number(bytes, at: layers, isLarge ? 8 : 4),
             let channels = Self.number(bytes, at: 12, 2),
             let height = Self.number(bytes, at: 14, 4), let mode = Self.number(bytes, at: 24, 2)
@@ -48,6 +49,21 @@ struct PhotoshopDocument {
             }
         }
         return try Packet.copy(of: plain + bytes[rest...])
+    }
+
+    /// The image resource of that number, such as EXIF; `nil` where there is none.
+    func resource(_ number: Int) -> [UInt8]? {
+        // A mark of four bytes, the number, a name with its length in one byte, the length, the content; both padded.
+        var place = resources
+        while place < layers, let kind = self.number(at: place + 4, 2), let name = self.number(at: place + 6, 1) {
+            let start = place + 6 + (name + 2) / 2 * 2 + 4
+            guard let length = self.number(at: start - 4, 4), start + length <= layers, layers <= bytes.count else {
+                return nil
+            }
+            if kind == number { return Array(bytes[start..<start + length]) }
+            place = start + (length + 1) / 2 * 2
+        }
+        return nil
     }
 
     /// Whether the first channel after the colours is the transparency of the merged picture.

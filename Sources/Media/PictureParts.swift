@@ -24,6 +24,10 @@ struct PictureParts {
             xmp = TIFFDirectories.value(of: 700, in: bytes)
             iptc = TIFFDirectories.value(of: 33_723, in: bytes)
         case .jxl, .jp2: readBoxes(bytes)
+        case .psd:
+            let document = PhotoshopDocument(bytes)
+            exif = document?.resource(1058)
+            xmp = document?.resource(1060)
         default: break
         }
     }

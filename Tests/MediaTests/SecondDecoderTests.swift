@@ -1,4 +1,5 @@
 import CFFmpeg
+import FoundationEssentials
 import MediaModel
 import Testing
 
@@ -131,6 +132,25 @@ import Testing
         let colour = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes).pixel(32, 24).map(Int.init)
         let expected = row.isSeen ? [255, 255, 255] : [200, 100, 50]
         #expect(zip(colour, expected).allSatisfy { abs($0 - $1) <= 4 }, "\(colour)")
+    }
+
+    /// EXIF (1058) or XMP (1060) among the image resources of a document; only what tells of the exposure is a date.
+    @Test(arguments: [
+        (1058, ExifSegment(takenAt: "2026:06:20 10:00:00", offset: "+09:00").tiff, CaptureDateSource.exif),
+        (1060, Array("<x exif:DateTimeOriginal='2026-06-20T10:00:00+09:00'/>".utf8), .xmp),
+        (1060, Array("<x xmp:CreateDate='2026-06-20T10:00:00+09:00'/>".utf8), .file),
+    ])
+    func aDocumentOfPhotoshopHasADate(number: Int, content: [UInt8], source: CaptureDateSource) throws {
+        let other: [UInt8] = Array("8BIM".utf8) + [4, 10, 2, 65, 66, 0] + [0, 0, 0, 1, 7, 0]
+        let head: [UInt8] = Array("8BIM".utf8) + [UInt8(number >> 8), UInt8(number & 255), 0, 0]
+        let length: [UInt8] = [0, 0, UInt8(content.count >> 8), UInt8(content.count & 255)]
+        let resources = other + head + length + content + (content.count % 2 == 1 ? [0] : [])
+        let plain = Self.photoshop
+        let size: [UInt8] = [0, 0, UInt8(resources.count >> 8), UInt8(resources.count & 255)]
+        let bytes = plain[..<30] + size + resources + plain[34...]
+        let facts = try Examined.media(Array(bytes)).facts
+        #expect(facts.takenAtSource == source)
+        #expect((facts.takenAt?.timeIntervalSince1970 == 1_781_917_200) == (source != .file))
     }
 
     private static func targa() throws -> [UInt8] {
