@@ -8,7 +8,11 @@ enum RawReader {
         var facts = MediaFacts(kind: .photo, type: job.type)
         facts.codec = "raw"
         let packet = try Packet.contents(of: descriptor, limit: PhotoReader.fileLimit)
-        let raw = try RawPicture.opened(packet.buffer)
+        guard let raw = try opened(packet.buffer) else {
+            var job = job
+            job.type = .tiff
+            return try TIFFReader.examine(descriptor, job)
+        }
         let preview = raw.preview()
         facts.add(exif(raw, file: packet.buffer, preview: preview), of: descriptor)
         facts.show(raw.shape)
@@ -27,6 +31,16 @@ enum RawReader {
         let developed = try developed(raw, for: longSide, job, instead: shown)
         facts.add(developed)
         return (facts.notingOneColour(of: developed), developed.thumbnails)
+    }
+
+    /// `nil` for a TIFF that kept a camera's tags and begins with a whole picture, such as one exported by an editor.
+    private static func opened(_ bytes: UnsafeBufferPointer<UInt8>) throws(FFmpegError) -> RawPicture? {
+        do throws(FFmpegError) {
+            return try RawPicture.opened(bytes)
+        } catch {
+            guard !error.isOutOfMemory, TIFFDirectories.beginWithWholePicture(bytes) else { throw error }
+            return nil
+        }
     }
 
     /// The sensor's picture; where it cannot be developed, what the smaller `preview` shows.

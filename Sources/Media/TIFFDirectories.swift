@@ -31,6 +31,15 @@ enum TIFFDirectories {
         return entry.map { Array(file[$0.value..<$0.value + $0.length]) }
     }
 
+    /// Whether directory 0 says that its picture is no smaller copy of another one.
+    static func beginWithWholePicture(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard file.count > 8 else { return false }
+        let isBig = file[0] == UInt8(ascii: "M")
+        let start = file.number(at: 4, bigEndian: isBig)
+        guard file.short(at: 2, isBig) == 42, start >= 8, start + 2 <= file.count else { return false }
+        return entries(at: start, of: file, isBig).contains { $0.tag == 254 && $0.value == 0 }
+    }
+
     /// Appends the directory at `start` and its values to `block`; `false` where there is none.
     private static func append(
         _ start: Int, of file: UnsafeBufferPointer<UInt8>, _ isBig: Bool, depth: Int, to block: inout [UInt8]

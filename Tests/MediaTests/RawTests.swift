@@ -54,6 +54,30 @@ import Testing
         #expect(try Examined.media(file.bytes, sizes: [32]).thumbnails.count == 1)
     }
 
+    /// Editors leave the camera's name and the offsets of its directories in what they export.
+    @Test(arguments: [false, true]) func aTIFFThatLooksLikeAnOriginalIsShown(isReduced: Bool) throws {
+        let fields: [(tag: Int, type: Int, count: Int, value: Int)] = [
+            (254, 4, 1, isReduced ? 1 : 0), (256, 3, 1, 32), (257, 3, 1, 32), (258, 3, 1, 8), (259, 3, 1, 1),
+            (262, 3, 1, 1), (271, 2, 6, 158), (273, 4, 1, 164), (277, 3, 1, 1), (278, 3, 1, 32), (279, 4, 1, 1024),
+            (330, 4, 1, 8),
+        ]
+        let number = MarkedPicture.littleEndian
+        let directory = fields.flatMap {
+            number($0.tag, 2) + number($0.type, 2) + number($0.count, 4) + number($0.value, 4)
+        }
+        let start: [UInt8] = Array("II".utf8) + [42, 0, 8, 0, 0, 0] + number(fields.count, 2)
+        let pixels = (0..<1024).map { $0 % 32 < 16 ? 40 : 200 as UInt8 }
+        let bytes = start + directory + number(0, 4) + Array("NIKON\0".utf8) + pixels
+        guard !isReduced else {
+            #expect(try Examined.failure(bytes) != "")
+            return
+        }
+        let media = try Examined.media(bytes, sizes: [32])
+        #expect(media.facts.type == .tiff && media.facts.width == 32)
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(abs(Int(shown.pixel(4, 16)[0]) - 40) < 5 && abs(Int(shown.pixel(28, 16)[0]) - 200) < 5)
+    }
+
     @Test func aCutFileIsHarmless() throws {
         let whole = DNGFile(preview: try PictureWriter.encode(Self.scene, as: .jpeg)).bytes
         for share in 1..<10 { _ = try Examined.answer(Array(whole.prefix(whole.count * share / 10)), as: .dng) }
