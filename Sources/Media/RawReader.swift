@@ -39,6 +39,7 @@ enum RawReader {
             return try RawPicture.opened(bytes)
         } catch {
             guard !error.isOutOfMemory, TIFFDirectories.beginWithWholePicture(bytes) else { throw error }
+            DecoderLog.clear()
             return nil
         }
     }

@@ -73,7 +73,7 @@ import Testing
             return
         }
         let media = try Examined.media(bytes, sizes: [32])
-        #expect(media.facts.type == .tiff && media.facts.width == 32)
+        #expect(media.facts.type == .tiff && media.facts.width == 32 && media.facts.notes == [])
         let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
         #expect(abs(Int(shown.pixel(4, 16)[0]) - 40) < 5 && abs(Int(shown.pixel(28, 16)[0]) - 200) < 5)
     }
