@@ -28,6 +28,7 @@ enum ServeLoop {
     static func run(_ words: [String]) -> Int32 {
         let order = Order(words)
         Examiner.prepare()
+        MemoryTrap.set()
         do {
             // Refused optional confinements are reported by `config check`, which asks `walls` for them.
             if !order.isSanitizer { _ = try Confinement.apply(order.limits) }
@@ -44,6 +45,7 @@ enum ServeLoop {
             let job = try MediaJob(message: message.bytes)
             guard let file = message.file else { return }
             if !order.isSanitizer { try Confinement.allowProcessorTime(seconds: order.limits.processorTime) }
+            MemoryTrap.forget()
             try socket.send(Examiner.examine(file.descriptor, job).encoded())
         }
     }

@@ -128,6 +128,7 @@ final class MediaWorkerProcess: Sendable {
         return switch exit {
         case .signalled(.outOfTime): .timedOut
         case .signalled(let signal): .crashed(signal: signal.rawValue)
+        case .exited(MemoryTrap.exitCode): .outOfMemory
         case .exited(let code): .failed("the media worker ended with \(code)")
         }
     }

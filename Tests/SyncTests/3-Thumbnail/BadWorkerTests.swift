@@ -78,6 +78,14 @@ import Testing
         }
     }
 
+    /// As libjxl's code ends where it gets no memory for a row of pixels.
+    @Test func aWorkerThatTrapsForLackOfMemorySaysSo() async throws {
+        try await MediaStand.with { stand in
+            let pool = try await stand.pool(script: "exit \(MemoryTrap.exitCode)")
+            #expect(await pool.examine(try stand.endless(), MediaStand.job(.jxl)) == .outOfMemory)
+        }
+    }
+
     @Test func aWorkerIsEndedWithTheTaskThatWaitsForIt() async throws {
         try await MediaStand.with { stand in
             let started = stand.folder.appending("started")
