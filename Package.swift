@@ -290,7 +290,7 @@ let targets: [Target] = [
         "NarrationTests",
         using: [
             "Desktop", "Text", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting",
-            "Narration", "Fixtures", "TestSupport",
+            "Narration", "Fixtures",
         ]),
     tests(
         "GalleryTests",
