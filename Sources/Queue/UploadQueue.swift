@@ -6,11 +6,10 @@ import Platform
 /// A change is made in memory and passed to the journal in one step that never suspends; the `async` methods
 /// return once that line is durable, so no caller acts on what a crash could undo. After a failed fold, every
 /// change throws: the disk then holds what was acknowledged, or more.
+///
+/// It shares the threads of all tasks, though folding the journal waits for the disk: that is once in some 20,000
+/// changes, while a switch to a thread of its own would be made five times for each upload.
 package actor UploadQueue {
-    private let thread = SerialThread(name: "queue")
-    /// Runs the actor on a thread of its own, since folding the journal waits for the disk.
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
-
     private let ladder: RetryLadder
     private var items: QueueWindow
     private var writer: RecordWriter<Item>

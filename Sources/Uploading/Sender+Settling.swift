@@ -46,26 +46,24 @@ extension Sender {
         try await library.commit()
     }
 
-    /// Settles the moves of objects that `item` may replace or be made of, before any receipt decides.
+    /// What is known of `item` once the moves of objects that it may replace or be made of are settled.
     ///
-    /// Returns how the attempt ends where that cannot be found out. A move to the item's own key may have taken place,
-    /// too: otherwise the receipt under the former key would stay where a file is back there.
-    func settleMoves(before item: Item) async throws -> UploadOutcome? {
-        while let move = try await library.unsettledMove(
-            before: item, isOthers: false, destination: destination.name)
-        {
-            do {
-                try await settle(move)
-            } catch let error as StorageError {
-                return UploadOutcome(error, at: clock())
-            }
+    /// Throws `StorageError` where that cannot be found out. A move to the item's own key may have taken place, too:
+    /// otherwise the receipt under the former key would stay where a file is back there.
+    func settledContext(of item: Item) async throws -> UploadContext {
+        while true {
+            let known = try await library.uploadContext(of: item, destination: destination.name)
+            guard let move = known.unsettledMove else { return known }
+            try await settle(move)
         }
-        return nil
     }
 
     /// Whether another item with the same bytes has its object moved now; earlier moves are settled.
-    func mayBeMoving(_ item: Item) async throws -> Bool {
-        try await library.unsettledMove(before: item, isOthers: true, destination: destination.name) != nil
+    ///
+    /// What nothing of ours holds is not moved.
+    func mayBeMoving(_ item: Item, _ known: UploadContext) async throws -> Bool {
+        guard !known.isNew else { return false }
+        return try await library.unsettledMove(before: item, isOthers: true, destination: destination.name) != nil
     }
 
     /// The leftover that `attempt` has left, as `info` of its key shows it; `nil` where it left none.

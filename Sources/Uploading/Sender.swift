@@ -72,8 +72,12 @@ package struct Sender: Sendable {
     }
 
     private func attempt(_ item: Item, _ reports: Reports) async throws -> Sending {
-        if let outcome = try await settleMoves(before: item) { return .ended(outcome) }
-        let known = try await library.uploadContext(of: item, destination: destination.name)
+        let known: UploadContext
+        do {
+            known = try await settledContext(of: item)
+        } catch let error as StorageError {
+            return .ended(UploadOutcome(error, at: clock()))
+        }
         if let receipt = known.receipt, receipt.proves(item) { return .ended(.verified) }
         let source: Source
         switch try await open(item) {
@@ -86,7 +90,7 @@ package struct Sender: Sendable {
             if let relocated = try await relocate(item, source, known, isThere: there != nil) { return relocated }
             if let there { return there }
             // The object of an equal item is being moved at this moment: this item waits for that like any other.
-            if item.mayBeCopied, try await mayBeMoving(item) { return .ended(.interrupted) }
+            if item.mayBeCopied, try await mayBeMoving(item, known) { return .ended(.interrupted) }
             let isReplacing = try await mayReplace(item, source, known.receipt)
             return try await upload(item, from: source, replacing: isReplacing, reports)
         } catch let error as StorageError {

@@ -18,12 +18,17 @@ package struct Duplicate: Hashable, Sendable {
 
 /// What the library knows of an item that is about to be sent.
 package struct UploadContext: Sendable {
+    /// A move that may have taken place, to be settled before anything else here counts.
+    package let unsettledMove: Attempt?
     /// The receipt for the item's own key, if there is one.
     package let receipt: Receipt?
     /// Objects that may be moved or copied instead of sending the bytes.
     package let duplicates: [Duplicate]
     /// What is known of its content.
     package let facts: MediaFacts?
+
+    /// Whether nothing of ours is under the item's key, and nothing holds its bytes.
+    package var isNew: Bool { receipt == nil && duplicates.isEmpty }
 }
 
 extension Library {
@@ -32,6 +37,7 @@ extension Library {
         let receipt = try receipt(destination: destination, key: item.objectKey)
         let isFresh = receipt?.sha256 != item.sha256 && item.size > 0
         return UploadContext(
+            unsettledMove: try unsettledMove(before: item, isOthers: false, destination: destination),
             receipt: receipt, duplicates: isFresh ? try duplicates(of: item, destination: destination) : [],
             facts: try content(item.sha256)?.facts)
     }

@@ -79,7 +79,7 @@ package final class RecordLoop: Sendable {
             if isIdle {
                 await wake.wait(after: wakeups, until: due)
             } else {
-                await wake.wait(after: wakeups, until: due, gathering: .milliseconds(5))
+                await wake.wait(after: wakeups, until: due, gathering: .milliseconds(20))
             }
         }
     }
