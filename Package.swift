@@ -118,12 +118,15 @@ let targets: [Target] = [
             "Sync",
             "Rescue",
         ]),
+    module(
+        "Browsing",
+        using: ["Formats", "Platform", "Database", "MediaModel", "Queue", "Catalog"]),
     owner("PageFiles", of: ["CPage"]),
     module(
         "Dashboard",
         using: [
             "Formats", "Platform", "Serving", "MediaModel", "Text", "Queue", "Catalog", "Uploading", "Sync",
-            "Reporting", "PageFiles",
+            "Reporting", "Browsing", "PageFiles",
         ], without: ["Page"]),
     module(
         "Access",
@@ -163,7 +166,7 @@ let targets: [Target] = [
         "CommandLine",
         using: [
             "Cleansing", "Platform", "Transfer", "Desktop", "Supabase", "Providers", "Text",
-            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting", "Dashboard",
+            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Rescue", "Reporting", "Browsing", "Dashboard",
             "Access", "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer",
         ]),
 
@@ -178,8 +181,9 @@ let targets: [Target] = [
         "GallerySync",
         using: [
             "Cleansing", "Platform", "Transfer", "Serving", "Desktop", "Supabase", "Providers", "MediaModel", "Text",
-            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Dashboard",
-            "Access", "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer", "ProviderServer", "CommandLine",
+            "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Reporting", "Browsing",
+            "Dashboard", "Access", "Diagnosis", "Gallery", "Output", "ObjectStore", "StorageServer", "ProviderServer",
+            "CommandLine",
             "SetUp",
         ]),
     program("MediaWorker", using: ["Platform", "MediaModel", "Frames", "Media", "MediaMaking"]),
@@ -240,6 +244,9 @@ let targets: [Target] = [
             "Platform", "Database", "MediaModel", "Text", "Queue", "Catalog", "Fixtures", "TestSupport",
         ]),
     tests(
+        "BrowsingTests",
+        using: ["Platform", "Database", "MediaModel", "Queue", "Catalog", "Browsing", "Fixtures", "TestSupport"]),
+    tests(
         "UploadingTests",
         using: [
             "Platform", "MediaModel", "Supabase", "Configuration", "Queue", "Catalog", "Uploading", "Sync", "Fixtures",
@@ -273,7 +280,7 @@ let targets: [Target] = [
         "DashboardTests",
         using: [
             "Cleansing", "Platform", "Serving", "MediaModel", "Text", "Queue", "Catalog", "Uploading", "Sync",
-            "Reporting", "PageFiles", "Dashboard", "Fixtures", "TestSupport",
+            "Reporting", "Browsing", "PageFiles", "Dashboard", "Fixtures", "TestSupport",
         ]),
     tests(
         "AccessTests",

@@ -1,3 +1,4 @@
+import Browsing
 import Fixtures
 import Foundation
 import Platform

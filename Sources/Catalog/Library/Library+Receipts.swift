@@ -200,7 +200,7 @@ extension Library {
 
 extension Asset.Place {
     /// Reads the two columns that name a place, from `column` on.
-    init(at column: Int, of row: Row) {
+    package init(at column: Int, of row: Row) {
         self.init(directory: row.integer(column), name: row.blob(column + 1))
     }
 }

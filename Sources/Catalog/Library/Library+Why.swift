@@ -47,7 +47,7 @@ extension Library {
     }
 
     /// Stored words made harmless, since earlier versions stored them as they came.
-    static func cleansed(_ words: String) -> String { Cleanser().text(words) }
+    package static func cleansed(_ words: String) -> String { Cleanser().text(words) }
 
     /// The receipts earned by one file, in the order of `FileRecord.receipts`.
     ///

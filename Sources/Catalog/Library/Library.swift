@@ -1,4 +1,4 @@
-import Database
+package import Database
 package import FoundationEssentials
 package import Platform
 import Queue
@@ -14,7 +14,8 @@ package actor Library {
     /// The library's own thread, so that SQLite's waiting for the disk blocks no other task.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
-    let database: Connection
+    /// For queries of the modules above that read it in ways of their own; only this module writes.
+    package let database: Connection
     private var pending = 0
     private nonisolated let writes = Atomic(0)
     private static let pendingLimit = 5_000

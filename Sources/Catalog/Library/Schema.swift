@@ -2,7 +2,7 @@ import Database
 import Queue
 
 /// The tables of `library.sqlite`; all of it can be rebuilt from the gallery and the bucket.
-enum Schema {
+package enum Schema {
     static let version: Int64 = 8
 
     /// Opens the database for one writer: WAL, every commit synced.

@@ -1,4 +1,4 @@
-import Database
+package import Database
 import FoundationEssentials
 import MediaModel
 import Platform
@@ -6,6 +6,11 @@ import Queue
 
 // What the timeline needs of each asset, written where its file is seen and read.
 extension Library {
+    /// Whether the library has the timeline's index and counts; a read-only one may be of an earlier version.
+    package var hasTimeline: Bool {
+        get throws { try database.schemaVersion >= 8 }
+    }
+
     private static let faceFacts = """
         json_extract(facts, '$.takenAt'), json_extract(facts, '$.takenAtSource') = '\(CaptureDateSource.file.rawValue)',
         json_extract(facts, '$.width'), json_extract(facts, '$.height'), json_extract(facts, '$.duration'),
@@ -93,5 +98,15 @@ extension Library {
         let modifiedAt = FileTime(nanoseconds: row.integer(2))
         guard let type = row.textOrNil(3) else { return TimelineFace(unread: row.blob(1), modifiedAt: modifiedAt) }
         return TimelineFace(known(MediaType(rawValue: type), at: 4, of: row), modifiedAt: modifiedAt)
+    }
+}
+
+extension TimelineFace {
+    /// Reads the columns `taken`, `dated`, `ratio` and `kind`, from `column` on.
+    package init(at column: Int, of row: Row) {
+        self.init(
+            taken: row.integer(column), isDated: row.flag(column + 1),
+            ratio: UInt8(clamping: row.integer(column + 2)),
+            kind: TimelineKind(rawValue: row.integer(column + 3)) ?? .other)
     }
 }

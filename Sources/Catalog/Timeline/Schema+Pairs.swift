@@ -12,7 +12,7 @@ extension Schema {
         """
 
     /// Which rows of `assets` are movies that their photos show.
-    static let isMotion = "pair IS NOT NULL AND standing IS NULL AND state NOT IN \(assets: [.gone, .ignored])"
+    package static let isMotion = "pair IS NOT NULL AND standing IS NULL AND state NOT IN \(assets: [.gone, .ignored])"
 
     /// The standing of a row of `assets`: with another half, that of both for the photo, and NULL for the movie.
     ///
@@ -32,7 +32,7 @@ extension Schema {
     private static let transit = "(\(Standing.stored.rawValue), \(Standing.waiting.rawValue))"
 
     /// A condition on `assets p`: it is the movie that a photo's row `a` shows with it.
-    static let isMotionOfPhoto = """
+    package static let isMotionOfPhoto = """
         p.directory = a.directory AND p.name = a.pair AND p.pair = a.name AND p.standing IS NULL
         AND p.state NOT IN \(assets: [.gone, .ignored])
         """

@@ -31,7 +31,7 @@ extension Schema {
     }
 
     /// Which rows of `assets` the timeline shows; queries repeat it word for word, so that the index serves them.
-    static let isShown = "taken IS NOT NULL AND standing IS NOT NULL"
+    package static let isShown = "taken IS NOT NULL AND standing IS NOT NULL"
 
     /// Whether `assets` has the column that version 7 added.
     static let cameraQuery = "SELECT 1 FROM pragma_table_info('assets') WHERE name = 'camera'"
@@ -100,8 +100,8 @@ extension Schema {
     private static let hasMoved =
         "OLD.standing IS NOT NEW.standing OR OLD.taken IS NOT NEW.taken OR OLD.kind != NEW.kind"
 
-    /// As `2024-06-30`.
-    static func day(_ row: String) -> String { "strftime('%Y-%m-%d', \(row).taken, 'unixepoch')" }
+    /// As `2024-06-30`, of the row that is called `row`.
+    package static func day(_ row: String) -> String { "strftime('%Y-%m-%d', \(row).taken, 'unixepoch')" }
 
     private static func count(_ row: String, _ change: Int) -> String {
         """

@@ -1,3 +1,4 @@
+import Browsing
 import Catalog
 import MediaModel
 import Platform

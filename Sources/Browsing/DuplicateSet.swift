@@ -1,3 +1,4 @@
+import Catalog
 import Database
 import Platform
 import Queue

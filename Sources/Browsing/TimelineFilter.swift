@@ -1,3 +1,4 @@
+package import Catalog
 import Database
 package import Platform
 

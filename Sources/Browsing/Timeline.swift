@@ -1,3 +1,4 @@
+package import Catalog
 package import Platform
 package import Queue
 import Synchronization

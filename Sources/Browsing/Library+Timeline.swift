@@ -1,3 +1,4 @@
+package import Catalog
 import Database
 import Formats
 import Platform

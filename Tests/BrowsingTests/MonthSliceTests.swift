@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Catalog
+@testable import Browsing
 
 /// The parts of months that an offset and a count stand for.
 @Suite struct MonthSliceTests {

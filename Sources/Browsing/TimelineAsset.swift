@@ -1,3 +1,4 @@
+package import Catalog
 package import MediaModel
 import Platform
 package import Queue

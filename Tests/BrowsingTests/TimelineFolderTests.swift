@@ -4,6 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
+@testable import Browsing
 @testable import Catalog
 @testable import Queue
 

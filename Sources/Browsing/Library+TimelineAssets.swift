@@ -1,14 +1,10 @@
+import Catalog
 import Database
 import MediaModel
 import Platform
 import Queue
 
 extension Library {
-    /// Whether the library has the timeline's index and counts; a read-only one may be of an earlier version.
-    package var hasTimeline: Bool {
-        get throws { try database.schemaVersion >= 8 }
-    }
-
     /// The assets at `places` in their order, without those that the timeline does not show.
     func timelineAssets(at places: [Asset.Place]) throws -> [TimelineAsset] {
         try places.compactMap { place in
@@ -27,9 +23,7 @@ extension Library {
     }
 
     private static func timelineAsset(_ place: Asset.Place, _ row: Row) -> TimelineAsset {
-        let face = TimelineFace(
-            taken: row.integer(0), isDated: row.flag(1), ratio: UInt8(clamping: row.integer(2)),
-            kind: TimelineKind(rawValue: row.integer(3)) ?? .other)
+        let face = TimelineFace(at: 0, of: row)
         let reason = row.textOrNil(9).flatMap(Item.Blocked.init(rawValue:))
         return TimelineAsset(
             place: place, face: face, standing: Standing(rawValue: row.integer(4)) ?? .waiting,
