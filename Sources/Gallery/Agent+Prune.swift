@@ -94,7 +94,7 @@ extension Agent {
             return .stays("its file may be there: the root is away, or the next sync will see it")
         }
         guard deleting else { return .goes }
-        let place = setup.destination.bucket + "/" + duplicate.receipt.key.text
+        let place = duplicate.receipt.key.place(in: setup.destination.bucket)
         if await queue.item(at: place)?.isOpen == true { return .stays("something is being stored under its key") }
         guard let info = try await info(duplicate.receipt.key) else { return .isGone }
         return duplicate.receipt.describes(info) ? .goes : .stays("it is not the object that was stored by us any more")

@@ -83,7 +83,7 @@ extension Agent {
         for size in setup.settings.thumbnails.sizes {
             for format in ThumbnailFormat.stored {
                 let key = ObjectKey(thumbnail: size, of: original, prefix: setup.keyPrefix, format: format)
-                if let item = await queue.item(at: setup.destination.bucket + "/" + key.text) { items.append(item) }
+                if let item = await queue.item(at: key.place(in: setup.destination.bucket)) { items.append(item) }
             }
         }
         return items

@@ -134,7 +134,7 @@ extension Agent {
     }
 
     func isUnderWay(_ key: String) async -> Bool {
-        await queue.item(at: setup.destination.bucket + "/" + key)?.isOpen == true
+        await queue.item(at: ObjectKey(text: key).place(in: setup.destination.bucket))?.isOpen == true
     }
 }
 

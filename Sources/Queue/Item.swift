@@ -157,8 +157,8 @@ extension Item {
     /// Whether its bytes, which differ from those of `next`, may be stored under the key of `next`.
     package func mayLeaveBytes(besides next: Item) -> Bool { mayHaveArrived && sha256 != next.sha256 }
 
-    /// Bucket and key in one text, as a dictionary key.
-    package var place: String { bucket + "/" + objectKey.text }
+    /// Where its object goes, as `ObjectKey.place` tells it.
+    package var place: String { objectKey.place(in: bucket) }
 }
 
 extension ObjectKey: Codable {

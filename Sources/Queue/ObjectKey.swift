@@ -13,6 +13,9 @@ package struct ObjectKey: Hashable, Sendable {
     package init(text: String) {
         self.text = text
     }
+
+    /// Bucket and key in one text, by which the queue finds the item that is to fill the key.
+    package func place(in bucket: String) -> String { bucket + "/" + text }
 }
 
 extension ObjectKey {

@@ -47,6 +47,9 @@ package struct QueueSnapshot: Codable, Hashable, Sendable {
         return causes
     }
 
+    /// Whether any item has something in its way, so that reading the items tells more.
+    package var hasWaits: Bool { !waits.isEmpty }
+
     /// As it stands in the head of `queue.json`, without a line break.
     var json: String {
         // Counts and a date always encode.

@@ -19,8 +19,20 @@ extension Library {
         try commit()
     }
 
-    /// The formats of the stored pictures of the file at `place`.
-    package func pictureFormats(of place: Asset.Place) throws -> [Item.Role: Set<ThumbnailFormat>] {
+    /// What is known of the pictures of a file before any are made.
+    package struct KnownPictures: Sendable {
+        /// The formats of those that are stored.
+        package let formats: [Item.Role: Set<ThumbnailFormat>]
+        /// What was found out of its content when pictures of that were made; `nil` where none were.
+        package let facts: MediaFacts?
+    }
+
+    /// What is known of the pictures of the file at `place` and of its content, in one call.
+    package func knownPictures(of place: Asset.Place, content sha256: String) throws -> KnownPictures {
+        KnownPictures(formats: try pictureFormats(of: place), facts: try content(sha256)?.facts)
+    }
+
+    private func pictureFormats(of place: Asset.Place) throws -> [Item.Role: Set<ThumbnailFormat>] {
         let rows = try database.rows(
             "SELECT role, key FROM receipts WHERE directory = ? AND name = ? AND role != 'original'",
             .integer(place.directory), .blob(place.name)

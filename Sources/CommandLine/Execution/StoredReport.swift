@@ -42,7 +42,8 @@ package struct StoredReport {
             destination: destination(try await library.fact(Library.destinationFact)),
             queue: snapshot.counts, nextAttempt: snapshot.nextAttempt, blocked: snapshot.blocked,
             rescue: try JobSnapshot(state: locations.state).report(at: now))
-        if depth != .summary {
+        // The completed items, which are kept for a while, take longer to read than all the rest.
+        if depth != .summary, snapshot.hasWaits {
             sources.waiting = try QueueStore(state: locations.state).load().entries.filter { $0.blocked != nil }
         }
         var report = try await reporter.report(depth, sources)

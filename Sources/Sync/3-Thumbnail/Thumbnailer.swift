@@ -55,8 +55,9 @@ package struct Thumbnailer: Sendable {
 
     /// Makes what is missing; throws what the library or the cache's disk throws, and where it is cancelled.
     package func pictures(of identified: IdentifiedAsset, in root: Root) async throws -> Pictures {
-        let formats = try await formats(for: identified.asset)
-        let known = try await existing(identified, in: formats)
+        let before = try await library.knownPictures(of: identified.asset.place, content: identified.sha256)
+        let formats = formats(for: identified.asset, stored: before.formats)
+        let known = try await existing(identified, before.facts, in: formats)
         guard identified.asset.size > 0 else { return known ?? Pictures(thumbnails: [], note: "The file is empty") }
         let sharing = await sharing(identified, in: root)
         if let known, sharing.specs.isEmpty { return known }
@@ -97,9 +98,8 @@ package struct Thumbnailer: Sendable {
 
     /// A stored picture keeps its format, so that none is stored twice when the setting changes, unless all of the file
     /// is asked for again; of equal files all have the picture that was made first.
-    private func formats(for asset: Asset) async throws -> [Choice] {
-        let stored = asset.forcedAt == nil ? try await library.pictureFormats(of: asset.place) : [:]
-        return settings.sizes.map { size in
+    private func formats(for asset: Asset, stored: [Item.Role: Set<ThumbnailFormat>]) -> [Choice] {
+        settings.sizes.map { size in
             if asset.forcedAt != nil { return Choice(size: size, formats: [settings.format]) }
             let kept = stored[.thumbnail(size)] ?? Set(ThumbnailFormat.stored)
             let others = ThumbnailFormat.stored.filter { kept.contains($0) && $0 != settings.format }
@@ -108,9 +108,10 @@ package struct Thumbnailer: Sendable {
     }
 
     /// Pictures of the same content that were made before, over the background that is set now.
-    private func existing(_ identified: IdentifiedAsset, in formats: [Choice]) async throws -> Pictures? {
-        guard let facts = try await library.content(identified.sha256)?.facts, !settings.sizes.isEmpty,
-            facts.background.map({ $0 == settings.background }) ?? true
+    private func existing(
+        _ identified: IdentifiedAsset, _ facts: MediaFacts?, in formats: [Choice]
+    ) async throws -> Pictures? {
+        guard let facts, !settings.sizes.isEmpty, facts.background.map({ $0 == settings.background }) ?? true
         else { return nil }
         let cache = cache
         let found = try await Blocking.run { () throws(SystemError) in

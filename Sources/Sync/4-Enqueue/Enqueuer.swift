@@ -94,7 +94,7 @@ package struct Enqueuer: Sendable {
     ///
     /// To be asked before the receipt is read: an item is open until its own receipt is written down.
     private func isOvertaken(_ key: ObjectKey, by sha256: String) async -> Bool {
-        guard let open = await queue.item(at: destination.bucket + "/" + key.text), open.isOpen else { return false }
+        guard let open = await queue.item(at: key.place(in: destination.bucket)), open.isOpen else { return false }
         return open.mayHaveArrived && open.sha256 != sha256
     }
 
