@@ -23,7 +23,7 @@ extension Library {
         let rows = try database.rows(
             """
             SELECT \(Self.columns) FROM assets WHERE state = \(asset: .seen) \(large) \(isPresent)
-                \(suspects ? "" : "AND code IS NOT '\(Self.suspect)'")
+                \(suspects ? "" : "AND code IS NOT \(brake: .suspect)")
             ORDER BY rank, mtime DESC LIMIT \(count)
             """, read: Self.record)
         for row in rows {

@@ -14,12 +14,16 @@ package enum BrakeDecision: Hashable, Sendable {
 }
 
 extension Library {
-    /// In the column `code` of assets: changed on the disk after it was stored, and not read since.
-    static let suspect = "brake.suspect"
-    /// In the same column: the user approved the change.
-    static let approved = "brake.approved"
-    /// In the same column: held, and the brake has decided so.
-    static let held = "brake"
+    /// What the brake has noted of an asset, in the column `code` that a failure would have; NULL where it is undecided.
+    enum BrakeMark: String {
+        /// Changed on the disk after it was stored, and not read since.
+        case suspect = "brake.suspect"
+        /// The user approved the change.
+        case approved = "brake.approved"
+        /// Held, and the brake has decided so.
+        case held = "brake"
+    }
+
     /// The name of the fact that the brake is on; its value is the reason.
     package static let brakeFact = "brake"
 
@@ -36,7 +40,7 @@ extension Library {
         let code = try database.first(
             "SELECT code FROM assets WHERE directory = ? AND name = ?", directory, name
         ) { $0.textOrNil(0) }
-        if code == Self.approved { return .free }
+        if code == BrakeMark.approved.rawValue { return .free }
         try write("UPDATE assets SET code = NULL WHERE directory = ? AND name = ?", directory, name)
         try write("INSERT OR REPLACE INTO changes VALUES (?, ?, ?)", directory, name, Self.time(now))
         return try brakeVerdict(at: now)
@@ -66,7 +70,7 @@ extension Library {
     private func suspectCount() throws -> Int {
         try database.first(
             """
-            SELECT count(*) FROM assets WHERE code = '\(Self.suspect)' AND state IN \(assets: .unread)
+            SELECT count(*) FROM assets WHERE code = \(brake: .suspect) AND state IN \(assets: .unread)
             """
         ) {
             Int($0.integer(0))
@@ -105,17 +109,17 @@ extension Library {
         case .free:
             try write(
                 """
-                UPDATE assets SET state = \(asset: .seen), code = ? WHERE state = \(asset: .held) AND code IS NULL
-                """, .text(Self.approved))
+                UPDATE assets SET state = \(asset: .seen), code = \(brake: .approved)
+                WHERE state = \(asset: .held) AND code IS NULL
+                """)
             try commit()
             return .released
         case .hold:
             let reason = try brakeReason(at: now)
             try write(
                 """
-                UPDATE assets SET code = ?, message = ? WHERE state = \(asset: .held) AND code IS NULL
-                """, .text(Self.held),
-                .text(reason))
+                UPDATE assets SET code = \(brake: .held), message = ? WHERE state = \(asset: .held) AND code IS NULL
+                """, .text(reason))
             try setFact(Self.brakeFact, to: reason)
             return .held(reason: reason)
         }
@@ -179,10 +183,9 @@ extension Library {
             try dropBlocked(of: place)
             try write(
                 """
-                UPDATE assets SET state = \(asset: .held), code = ?, message = ? WHERE directory = ?
-                    AND name = ? AND state = \(asset: .queued)
-                """,
-                .text(Self.held), .text(reason), .integer(place.directory), .blob(place.name))
+                UPDATE assets SET state = \(asset: .held), code = \(brake: .held), message = ?
+                WHERE directory = ? AND name = ? AND state = \(asset: .queued)
+                """, .text(reason), .integer(place.directory), .blob(place.name))
         }
         try commit()
     }
@@ -195,7 +198,7 @@ extension Library {
             let place: [Value] = [.integer(asset.place.directory), .blob(asset.place.name)]
             try write(
                 """
-                UPDATE assets SET state = \(asset: .seen), rank = rank % 2, code = '\(Self.approved)', message = NULL
+                UPDATE assets SET state = \(asset: .seen), rank = rank % 2, code = \(brake: .approved), message = NULL
                 WHERE directory = ? AND name = ? AND state = \(asset: .held)
                 """, binding: place)
             try write("DELETE FROM changes WHERE directory = ? AND name = ?", binding: place)

@@ -135,8 +135,8 @@ extension Library {
             ON CONFLICT (directory, name) DO UPDATE SET size = excluded.size, mtime = excluded.mtime,
                 state = \(asset: .seen), taken = CASE WHEN dated THEN taken ELSE excluded.taken END,
                 rank = min(rank, excluded.rank), found = excluded.found, message = NULL,
-                code = CASE WHEN state IN \(assets: [.stored, .remoteOnly, .held]) OR code = '\(Self.suspect)'
-                    THEN '\(Self.suspect)' END
+                code = CASE WHEN state IN \(assets: [.stored, .remoteOnly, .held]) OR code = \(brake: .suspect)
+                    THEN \(brake: .suspect) END
             """,
             binding: [
                 .integer(directory), .blob(file.name), .integer(file.size), .integer(file.modifiedAt.nanoseconds),

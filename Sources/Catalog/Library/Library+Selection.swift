@@ -60,7 +60,7 @@ extension Library {
             try write(
                 """
                 UPDATE assets SET state = \(asset: .seen), rank = rank % 2, forced = ?3, message = NULL,
-                    code = CASE code WHEN '\(Self.approved)' THEN code END
+                    code = CASE code WHEN \(brake: .approved) THEN code END
                 WHERE directory = ?1 AND name = ?2 AND state != \(asset: .identifying)
                 """, .integer(asset.place.directory), .blob(asset.place.name),
                 .integer(forcedAt.map { FileTime($0).nanoseconds } ?? 0))

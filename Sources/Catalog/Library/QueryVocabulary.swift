@@ -11,6 +11,8 @@ extension DefaultStringInterpolation {
     mutating func appendInterpolation(picture state: Library.Pictures) { appendInterpolation(state.rawValue) }
     mutating func appendInterpolation(pictures states: [Library.Pictures]) { append(list: states.map(\.rawValue)) }
 
+    mutating func appendInterpolation(brake mark: Library.BrakeMark) { appendLiteral("'\(mark.rawValue)'") }
+
     /// As `IN` wants it: `(0, 1)`.
     private mutating func append(list numbers: [Int64]) {
         appendLiteral("(" + numbers.map(String.init).joined(separator: ", ") + ")")

@@ -57,7 +57,7 @@ package enum Schema {
         CREATE INDEX IF NOT EXISTS blocked_asset ON blocked (directory, name);
         CREATE INDEX IF NOT EXISTS blocked_reason ON blocked (reason, code, size, role, here);
         CREATE INDEX IF NOT EXISTS blocked_free ON blocked (rank, mtime DESC) WHERE reason IS NULL;
-        CREATE INDEX IF NOT EXISTS assets_suspect ON assets (state) WHERE code = 'brake.suspect';
+        CREATE INDEX IF NOT EXISTS assets_suspect ON assets (state) WHERE code = \(brake: .suspect);
         CREATE INDEX IF NOT EXISTS assets_undecided ON assets (directory) WHERE state = \(asset: .held)
             AND code IS NULL;
         """
