@@ -68,13 +68,7 @@ export class Filters {
 
   /** Brings the chosen state into view, where the row of them is longer than the window. */
   reveal() {
-    const chip = this.chips.get(this.filter.state ?? "")?.getBoundingClientRect();
-    if (!chip) return;
-    // By hand: `scrollIntoView` would also have the next Tab begin there.
-    for (const row of [this.states, this.states.parentElement]) {
-      const { left, right } = row.getBoundingClientRect();
-      row.scrollLeft += Math.max(0, chip.right - right) - Math.max(0, left - chip.left);
-    }
+    this.chips.get(this.filter.state ?? "")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   say(count) {
