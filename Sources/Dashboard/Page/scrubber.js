@@ -21,6 +21,8 @@ export class Scrubber {
     this.marks = make("div", { class: "marks", "aria-hidden": "true" });
     this.thumb = make("div", { class: "thumb", "aria-hidden": "true" });
     rail.append(this.marks, this.thumb);
+    /** The marks on the rail, from the top. @type {{node: HTMLElement, kind?: string, words?: string, y?: number}[]} */
+    this.drawn = [];
     this.height = rail.clientHeight;
     new ResizeObserver(() => {
       this.height = rail.clientHeight;
@@ -56,32 +58,33 @@ export class Scrubber {
     this.rail.setAttribute("aria-valuetext", monthWords(months.keys[month]));
   }
 
-  /** Years at their heights, as many as have room; dots for months. */
+  /** Years at their heights, as many as have room; dots for months. Heights change often, and most marks then do not. */
   #label(surface) {
     const key = `${surface.height} ${this.height}`;
     if (key === this.labelled) return;
     this.labelled = key;
-    const nodes = [];
-    let [lastLabel, lastDot, lastYear] = [-labelHeight, -6, ""];
+    let [count, lastLabel, lastDot, lastYear] = [0, -labelHeight, -6, ""];
     surface.months.keys.forEach((name, month) => {
       const year = name.slice(0, 4);
       const y = this.#yOf(surface.tops[month]);
       if (year !== lastYear && y - lastLabel >= labelHeight) {
-        nodes.push(this.#mark("year", y, year));
+        this.#mark(count++, "year", y, year);
         lastLabel = lastDot = y;
       } else if (y - lastDot >= 6 && y - lastLabel >= labelHeight / 2) {
-        nodes.push(this.#mark("dot", y, ""));
+        this.#mark(count++, "dot", y, "");
         lastDot = y;
       }
       lastYear = year;
     });
-    this.marks.replaceChildren(...nodes);
+    for (const { node } of this.drawn.splice(count)) node.remove();
   }
 
-  #mark(kind, y, words) {
-    const node = make("span", { class: kind }, words);
-    node.style.transform = `translateY(${Math.round(y)}px)`;
-    return node;
+  #mark(index, kind, height, words) {
+    const y = Math.round(height);
+    const mark = (this.drawn[index] ??= { node: this.marks.appendChild(make("span")) });
+    if (mark.kind !== kind) mark.node.className = mark.kind = kind;
+    if (mark.words !== words) mark.node.textContent = mark.words = words;
+    if (mark.y !== y) mark.node.style.transform = `translateY(${mark.y = y}px)`;
   }
 
   get #length() {

@@ -1,7 +1,7 @@
 /** ThumbHash (evanw.github.io/thumbhash): some 25 bytes that become a small blurred picture. */
 
 /** Pixels of the picture's sides. */
-export const side = 16;
+const side = 16;
 
 /** @returns {Uint8Array | null} `null` where the text is no hash */
 export function bytesOf(base64) {
@@ -41,53 +41,45 @@ export function colour(hash) {
   return `rgb(${rgb(l, p, q).join(" ")})`;
 }
 
-/** Coefficients in the order in which the hash has them: rows of a triangle, without the first. */
-function coefficients(hash, start, { nx, ny, scale }) {
-  const values = [];
-  let index = start.nibble;
-  for (let cy = 0; cy < ny; cy++) {
-    for (let cx = cy > 0 ? 0 : 1; cx * ny < nx * (ny - cy); cx++) {
-      const nibble = (hash[start.byte + (index >> 1)] >> ((index & 1) << 2)) & 15;
-      values.push({ cx, cy, value: (nibble / 7.5 - 1) * scale });
-      index += 1;
-    }
-  }
-  start.nibble = index;
-  return values;
-}
-
 /** Of each frequency a cosine for each pixel of a side. */
 const cosines = Array.from(
   { length: 8 },
   (_, c) => Float32Array.from({ length: side }, (_, x) => Math.cos((Math.PI / side) * (x + 0.5) * c)),
 );
 
-/** A channel's pixels: its coefficients summed along x for each row of them, then along y. */
-function plane(average, values) {
-  const rows = [];
-  for (const { cx, cy, value } of values) {
-    const row = (rows[cy] ??= new Float32Array(side));
-    for (let x = 0; x < side; x++) row[x] += 2 * value * cosines[cx][x];
+const [ls, ps, qs] = Array.from({ length: 3 }, () => new Float32Array(side * side));
+const row = new Float32Array(side);
+
+/**
+ * Fills a channel's pixels. Its coefficients stand as rows of a triangle, without the first: each row is summed along x,
+ * then spread along y. `start` moves on to the next channel's.
+ */
+function fill(plane, hash, start, { average, nx, ny, scale }) {
+  plane.fill(average);
+  for (let cy = 0; cy < ny; cy++) {
+    row.fill(0);
+    for (let cx = cy > 0 ? 0 : 1; cx * ny < nx * (ny - cy); cx++) {
+      const nibble = (hash[start.byte + (start.nibble >> 1)] >> ((start.nibble & 1) << 2)) & 15;
+      const value = 2 * (nibble / 7.5 - 1) * scale;
+      for (let x = 0; x < side; x++) row[x] += value * cosines[cx][x];
+      start.nibble += 1;
+    }
+    for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) plane[y * side + x] += row[x] * cosines[cy][y];
   }
-  const pixels = new Float32Array(side * side).fill(average);
-  rows.forEach((row, cy) => {
-    for (let y = 0; y < side; y++) for (let x = 0; x < side; x++) pixels[y * side + x] += row[x] * cosines[cy][y];
-  });
-  return pixels;
 }
 
 const image = new ImageData(side, side);
+const pen = new OffscreenCanvas(side, side).getContext("2d", { alpha: false });
 
-/** The picture as a square, to be stretched to its shape; the next call draws into the same one. */
-export function picture(hash) {
+/** The picture as a square, to be stretched to its shape. @returns {ImageBitmap} */
+export function preview(hash) {
   const { l, p, q, lScale, pScale, qScale, hasAlpha, isWide, side: shorter } = head(hash);
   const longer = hasAlpha ? 5 : 7;
   const [nx, ny] = (isWide ? [longer, shorter] : [shorter, longer]).map((count) => Math.max(3, count));
   const start = { byte: hasAlpha ? 6 : 5, nibble: 0 };
-  const channel = (average, nx, ny, scale) => plane(average, coefficients(hash, start, { nx, ny, scale }));
-  const ls = channel(l, nx, ny, lScale);
-  const ps = channel(p, 3, 3, pScale * 1.25);
-  const qs = channel(q, 3, 3, qScale * 1.25);
+  fill(ls, hash, start, { average: l, nx, ny, scale: lScale });
+  fill(ps, hash, start, { average: p, nx: 3, ny: 3, scale: pScale * 1.25 });
+  fill(qs, hash, start, { average: q, nx: 3, ny: 3, scale: qScale * 1.25 });
   for (let index = 0; index < ls.length; index++) {
     const b = ls[index] - (2 / 3) * ps[index];
     const r = (3 * ls[index] - b + qs[index]) / 2;
@@ -97,5 +89,6 @@ export function picture(hash) {
     image.data[index * 4 + 2] = b * 255;
     image.data[index * 4 + 3] = 255;
   }
-  return image;
+  pen.putImageData(image, 0, 0);
+  return pen.canvas.transferToImageBitmap();
 }

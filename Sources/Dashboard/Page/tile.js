@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { badge, make } from "./dom.js";
-import { bytesOf, colour, picture, side } from "./thumbhash.js";
+import { bytesOf, colour, preview } from "./thumbhash.js";
 import { pixels, thumbnail } from "./thumbnails.js";
 import { clock, kindOf, stateSentences, takenWords } from "./words.js";
 
@@ -11,8 +11,12 @@ let made = 0;
 export class Tile {
   constructor() {
     this.node = make("div", { class: "tile", role: "gridcell", id: `tile-${++made}` });
-    /** First the blurred preview, then the picture: a second canvas for each tile costs 9 MB while one scrolls. */
+    /**
+     * First the blurred preview, then the picture: a second canvas for each tile costs 9 MB while one scrolls. It takes
+     * bitmaps as they are; one to draw on has a surface and a record of what was drawn besides.
+     */
     this.canvas = make("canvas", { "aria-hidden": "true" });
+    this.pen = this.canvas.getContext("bitmaprenderer", { alpha: false });
     this.badge = badge("stored");
     this.length = make("span", { class: "length", "aria-hidden": "true" });
     this.day = make("span", { class: "chip", "aria-hidden": "true" });
@@ -62,8 +66,7 @@ export class Tile {
 
   /** The blurred preview, where nothing better is there. */
   drawHash() {
-    if (this.canvas.className !== "off" || !this.bytes) return;
-    this.#draw(side, side, "").putImageData(picture(this.bytes), 0, 0);
+    if (this.canvas.className === "off" && this.bytes) this.#draw(preview(this.bytes), "");
   }
 
   loadPicture(ended) {
@@ -105,7 +108,7 @@ export class Tile {
       this.source =
         undefined;
     this.hasPicture = this.hasFailed = false;
-    this.#draw(0, 0, "off");
+    this.#draw(null, "off");
     this.badge.style.visibility = "hidden";
     this.length.hidden = this.day.hidden = true;
     this.node.style.backgroundColor = "";
@@ -144,13 +147,13 @@ export class Tile {
     this.node.title = asset.state === "stored" && !note && !asset.away ? asset.name : `${asset.name}\n${sentence}`;
   }
 
-  /** Draws the picture in the tile's own size: the browser keeps nothing of it, neither as it came nor as it was decoded. */
+  /** Shows the picture in the tile's own size: the browser keeps nothing of it, neither as it came nor as it was decoded. */
   async #load(source, signal) {
     try {
       const bitmap = await thumbnail(source, pixels(this.height), signal);
-      if (!signal.aborted) this.#draw(bitmap.width, bitmap.height, "picture").drawImage(bitmap, 0, 0);
-      bitmap.close();
-      if (!signal.aborted) this.#ended(true);
+      if (signal.aborted) return bitmap.close();
+      this.#draw(bitmap, "picture");
+      this.#ended(true);
     } catch {
       if (!signal.aborted) this.#ended(false);
     }
@@ -165,10 +168,13 @@ export class Tile {
     ended();
   }
 
-  /** The pen of the canvas, which is empty and of this size and class from now on. */
-  #draw(width, height, className) {
-    Object.assign(this.canvas, { width, height, className });
-    return (this.pen ??= this.canvas.getContext("2d", { alpha: false }));
+  /** Shows a bitmap, which is the canvas's from now on, or none. */
+  #draw(bitmap, className) {
+    if (this.canvas.className === className && !bitmap) return;
+    // The canvas's own size says the shape in which it is fitted.
+    if (bitmap) Object.assign(this.canvas, { width: bitmap.width, height: bitmap.height });
+    this.pen.transferFromImageBitmap(bitmap);
+    this.canvas.className = className;
   }
 
   /** Without a picture the name stands in. */
