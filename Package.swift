@@ -55,6 +55,7 @@ let targets: [Target] = [
     .systemLibrary(name: "CTIFF"),
     .systemLibrary(name: "CPNG"),
     .systemLibrary(name: "CJPEG"),
+    .systemLibrary(name: "COpenJPEG"),
     .systemLibrary(name: "CBrotli"),
     .systemLibrary(name: "CDeflate"),
     .target(name: "CPage"),
@@ -75,7 +76,9 @@ let targets: [Target] = [
     owner("Frames", of: ["CFFmpeg", "CHeif", "CLCMS"], using: ["MediaModel"]),
     owner(
         "Media",
-        of: ["CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CTIFF", "CPNG", "CJPEG", "CBrotli", "CDeflate"],
+        of: [
+            "CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CTIFF", "CPNG", "CJPEG", "COpenJPEG", "CBrotli", "CDeflate",
+        ],
         using: ["MediaModel", "Frames"]),
     owner("MediaMaking", of: ["CFFmpeg", "CHeif"], using: ["MediaModel", "Frames"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),

@@ -5,12 +5,12 @@ import CLCMS
 package struct ColourTransform: ~Copyable {
     private let transform: cmsHTRANSFORM
 
-    /// From an ICC profile; `nil` when it is unreadable or not for RGB.
+    /// From an ICC profile; `nil` when it is unreadable or not for RGB, or makes white dark, as only damage does.
     package init?(profile bytes: UnsafeBufferPointer<UInt8>) {
         guard let source = cmsOpenProfileFromMem(bytes.baseAddress, cmsUInt32Number(bytes.count)) else { return nil }
         defer { cmsCloseProfile(source) }
         guard cmsGetColorSpace(source) == cmsSigRgbData else { return nil }
-        self.init(from: source)
+        self.init(from: source, hasLightWhite: true)
     }
 
     /// From the chromaticities of the primaries and a transfer curve.
@@ -45,11 +45,18 @@ package struct ColourTransform: ~Copyable {
         return ColourTransform(from: source, bytes: clcms_lab8)
     }
 
-    private init?(from source: cmsHPROFILE, bytes: cmsUInt32Number = clcms_rgb8) {
+    /// - Parameter hasLightWhite: Whether it must show the largest numbers as a light colour.
+    private init?(from source: cmsHPROFILE, bytes: cmsUInt32Number = clcms_rgb8, hasLightWhite: Bool = false) {
         guard let standard = cmsCreate_sRGBProfile() else { return nil }
         defer { cmsCloseProfile(standard) }
         let intent = cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC)
         guard let made = cmsCreateTransform(source, bytes, standard, clcms_rgb8, intent, 0) else { return nil }
+        var white: [UInt8] = [255, 255, 255]
+        if hasLightWhite { cmsDoTransform(made, [255, 255, 255] as [UInt8], &white, 1) }
+        guard white.allSatisfy({ $0 > 127 }) else {
+            cmsDeleteTransform(made)
+            return nil
+        }
         transform = made
     }
 

@@ -218,34 +218,33 @@ enum PhotoReader {
         return try ShrinkingDecoder(bytes, halvings: halvings, maxPixels: maxPixels)?.frame()
     }
 
-    /// By the decoders that suit the coding, in turn until one of them reads it.
+    /// By OpenJPEG, which takes half the time of FFmpeg's decoder; by that one, which knows the colours of cinemas.
     private static func jpeg2000(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Decoded {
         let header = JPEG2000Header(packet.buffer)
-        let halvings = halvings(header, job)
-        var failure = FFmpegError(call: "avcodec_receive_frame", code: cffmpeg_error_invalid_data)
-        for attempt in attempts(header, halvings) {
+        // A step of the wavelet is as sharp as a picture that was scaled, so no margin is needed.
+        let halvings = header?.halvings(for: job.specs.map(\.longSide).max() ?? 1, margin: 1) ?? 0
+        let whole = header.map { Whole(width: $0.width, height: $0.height) }
+        let maxPixels = job.limits.maxPixels
+        if header?.isCinematic != true {
             do throws(FFmpegError) {
-                let options = Decoder.Options(maxPixels: job.limits.maxPixels, halvings: attempt.halvings)
-                let frame = try decoded(packet, by: attempt.decoder, options: options)
-                let whole = attempt.halvings > 0 ? header.map { Whole(width: $0.width, height: $0.height) } : nil
-                return Decoded(frame: frame, whole: whole)
+                let decoder = try JPEG2000Decoder.decoded(packet.buffer, halvings: halvings, maxPixels: maxPixels)
+                if let frame = try decoder.frame() {
+                    return Decoded(frame: frame, whole: whole)
+                }
             } catch {
                 guard !error.isOutOfMemory else { throw error }
-                failure = error
             }
             // What one decoder does not know is no damage where the next one reads it.
-            if attempt.isTentative { DecoderLog.clear() }
+            DecoderLog.clear()
         }
-        throw failure
-    }
-
-    /// OpenJPEG takes half the time of FFmpeg's own decoder, which knows more kinds of samples.
-    private static func attempts(
-        _ header: JPEG2000Header?, _ halvings: Int
-    ) -> [(decoder: String, halvings: Int, isTentative: Bool)] {
-        let own = [("jpeg2000", halvings, true), ("jpeg2000", 0, false)]
-        guard let header, !header.isHighThroughput else { return [("libopenjpeg", 0, true), ("jpeg2000", 0, false)] }
-        return header.isPlain ? [("libopenjpeg", halvings, true)] + own : own + [("libopenjpeg", 0, false)]
+        do throws(FFmpegError) {
+            let options = Decoder.Options(maxPixels: maxPixels, halvings: halvings)
+            return Decoded(frame: try decoded(packet, by: "jpeg2000", options: options), whole: whole)
+        } catch {
+            guard halvings > 0, !error.isOutOfMemory else { throw error }
+        }
+        DecoderLog.clear()
+        return Decoded(frame: try decoded(packet, by: "jpeg2000", options: Decoder.Options(maxPixels: maxPixels)))
     }
 
     /// The picture in `packet`, by FFmpeg's decoder of that name.

@@ -62,10 +62,10 @@ import Testing
         #expect(zip(found, Self.expected).allSatisfy { abs($0 - $1) <= 6 }, "\(found), not \(Self.expected)")
     }
 
-    @Test func aProfileOfNoiseLeavesTheNumbers() throws {
+    @Test(arguments: [("noise", [UInt8](repeating: 7, count: 400)), ("without light", ProfileFile.dark)])
+    func aDamagedProfileLeavesTheNumbers(name: String, profile: [UInt8]) throws {
         let plain = try PictureWriter.encode(Self.patch, as: .jpeg)
-        let noise = [UInt8](repeating: 7, count: 400)
-        let found = try Self.colour(of: ProfileFile.inserted(noise, into: plain))
-        #expect(zip(found, Self.numbers).allSatisfy { abs($0 - Int($1)) <= 4 }, "\(found)")
+        let found = try Self.colour(of: ProfileFile.inserted(profile, into: plain))
+        #expect(zip(found, Self.numbers).allSatisfy { abs($0 - Int($1)) <= 4 }, "\(name): \(found)")
     }
 }

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 import MediaModel
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
 
     @Test(arguments: [
         ("colours", AV_PIX_FMT_RGB24, "jp2"), ("without boxes", AV_PIX_FMT_RGB24, "j2k"),
-        ("brightness and colour", AV_PIX_FMT_YUV420P, "jp2"),
+        ("brightness and colour", AV_PIX_FMT_YUV420P, "jp2"), ("colour in quarters", AV_PIX_FMT_YUV410P, "jp2"),
     ])
     func theSmallPictureIsThatOfTheWholeOne(name: String, format: AVPixelFormat, box: String) throws {
         let media = try Examined.media(try Self.encoded(format, options: [("format", box)]), sizes: [160])
@@ -31,12 +32,42 @@ import Testing
         #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.94, "\(name)")
     }
 
-    @Test func theHeaderTellsWhichDecoderSuits() throws {
-        let plain = try #require(Self.header(try Self.encoded(AV_PIX_FMT_RGB24)))
-        #expect(plain.isPlain && !plain.isHighThroughput)
-        #expect(plain.halvings(for: 160, margin: 1.4) == 2)
-        let subsampled = try #require(Self.header(try Self.encoded(AV_PIX_FMT_YUV420P)))
-        #expect(!subsampled.isPlain)
+    @Test func theSmallestStepThatSufficesIsDecoded() throws {
+        let bytes = try Self.encoded(AV_PIX_FMT_RGB24)
+        let header = try #require(Self.header(bytes))
+        #expect(!header.isCinematic)
+        #expect([160, 256, 257, 1025].map { header.halvings(for: $0, margin: 1) } == [2, 2, 1, 0])
+        let width = try bytes.withUnsafeBufferPointer {
+            try JPEG2000Decoder.decoded($0, halvings: 2, maxPixels: 1024 * 768).width
+        }
+        #expect(width == 256)
+    }
+
+    @Test func whatAFileThatIsCutShortHasIsShown() throws {
+        let whole = try Self.encoded(AV_PIX_FMT_RGB24, options: [("format", "j2k")])
+        let media = try Examined.media(Array(whole.prefix(whole.count * 9 / 10)), sizes: [160])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.5)
+    }
+
+    @Test(arguments: [8, 12, 16])
+    func greyOfManyDepthsKeepsItsLight(depth: Int) throws {
+        let formats = [8: AV_PIX_FMT_GRAY8, 12: AV_PIX_FMT_GRAY12LE, 16: AV_PIX_FMT_GRAY16LE]
+        let target = Scaler.Target(width: 64, height: 64, format: try #require(formats[depth]))
+        let grey = Bitmap(width: 64, height: 64, rgb: [UInt8](repeating: 180, count: 64 * 64 * 3))
+        let frame = try Scaler.convert(try Frame.copy(of: grey), to: target, flags: Scaler.exact)
+        let media = try Examined.media(try Encoder.file(of: frame, by: "libopenjpeg"), sizes: [64])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.rgb.allSatisfy { abs(Int($0) - 180) <= 2 })
+    }
+
+    @Test func aPictureOfTooManyPixelsIsRefusedBeforeItIsDecoded() throws {
+        let bytes = try Self.encoded(AV_PIX_FMT_RGB24)
+        #expect(throws: FFmpegError(call: "opj_read_header", code: cffmpeg_error_of_errno(EFBIG))) {
+            _ = try bytes.withUnsafeBufferPointer {
+                try JPEG2000Decoder.decoded($0, halvings: 0, maxPixels: 1024 * 768 - 1).width
+            }
+        }
     }
 
     @Test func aPaletteIsNotHalved() throws {

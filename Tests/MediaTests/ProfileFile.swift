@@ -8,6 +8,9 @@ enum ProfileFile {
     static let displayP3 = profile(
         red: (0.51512, 0.24120, -0.00105), green: (0.29198, 0.69225, 0.04189), blue: (0.15710, 0.06657, 0.78407))
 
+    /// A damaged one: its primaries have no light.
+    static let dark = profile(red: (0, 0, 0), green: (0, 0, 0), blue: (0, 0, 0))
+
     private static let gamma = 2.2
 
     /// The sRGB bytes of a colour with these numbers in `displayP3`, in double precision.

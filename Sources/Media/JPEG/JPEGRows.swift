@@ -55,7 +55,11 @@ struct JPEGRows: ~Copyable {
                 break
             }
             if channels == 4 {
-                paint(&row, width, by: transform, into: target + y * stride)
+                // Adobe's programs store how much paper is left instead of how much ink is put on it.
+                if reader.pointee.info.saw_Adobe_marker != 0 { for at in row.indices { row[at] = ~row[at] } }
+                row.withUnsafeMutableBufferPointer {
+                    $0.baseAddress?.paintInks(width, by: transform, into: target + y * stride)
+                }
             } else {
                 (target + y * stride).update(from: row, count: row.count)
             }
@@ -63,26 +67,6 @@ struct JPEGRows: ~Copyable {
         if channels == 3 { frame.setProfile(profile) }
         if let words { DecoderLog.keep(words) }
         return frame
-    }
-
-    /// Inks as light: by their profile; without one, the product of what the inks leave.
-    private func paint(
-        _ row: inout [UInt8], _ width: Int, by transform: borrowing ColourTransform?,
-        into target: UnsafeMutablePointer<UInt8>
-    ) {
-        // Adobe's programs store how much paper is left instead of how much ink is put on it.
-        if reader.pointee.info.saw_Adobe_marker != 0 { for at in row.indices { row[at] = ~row[at] } }
-        switch transform {
-        case .some(let transform): transform.apply(row, to: target, count: width)
-        case nil:
-            for pixel in 0..<width {
-                let white = 255 - UInt32(row[pixel * 4 + 3])
-                for channel in 0..<3 {
-                    let light = (255 - UInt32(row[pixel * 4 + channel])) * white
-                    target[pixel * 3 + channel] = UInt8((light + 127) / 255)
-                }
-            }
-        }
     }
 
     /// The library's last words about damage.

@@ -123,26 +123,11 @@ struct TIFFPainter: ~Copyable {
         }
     }
 
-    /// By the profile; without one, light is the product of what the inks leave.
     private func inks(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int, _ target: UnsafeMutablePointer<UInt8>) {
-        switch transform {
-        case .some(let transform):
-            if samples > 4 {
-                for at in 0..<count * 4 { pixels[at] = pixels[at / 4 * samples + at % 4] }
-            }
-            transform.apply(pixels, to: target, count: count)
-        case nil: plainInks(pixels, count, target)
+        if samples > 4 {
+            for at in 0..<count * 4 { pixels[at] = pixels[at / 4 * samples + at % 4] }
         }
-    }
-
-    private func plainInks(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int, _ target: UnsafeMutablePointer<UInt8>) {
-        for pixel in 0..<count {
-            let white = 255 - UInt32(pixels[pixel * samples + 3])
-            for channel in 0..<3 {
-                let light = (255 - UInt32(pixels[pixel * samples + channel])) * white
-                target[pixel * 3 + channel] = UInt8((light + 127) / 255)
-            }
-        }
+        pixels.paintInks(count, by: transform, into: target)
     }
 
     private func lab(_ pixels: UnsafeMutablePointer<UInt8>, _ count: Int, _ target: UnsafeMutablePointer<UInt8>) {

@@ -3,10 +3,8 @@ struct JPEG2000Header: ShrinkableHeader, Hashable {
     private(set) var width = 0
     private(set) var height = 0
     private(set) var mostHalvings = 0
-    /// Whether it is coded by ISO/IEC 15444-15, which FFmpeg's own decoder does not read.
-    private(set) var isHighThroughput = false
-    /// Whether it is grey or red, green and blue in bytes, every component in full size.
-    private(set) var isPlain = false
+    /// Whether it is a cinema's, whose colours are CIE XYZ.
+    private(set) var isCinematic = false
 
     /// Reads the main header of the first codestream; `nil` where it lacks the size or the coding style.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -23,8 +21,8 @@ struct JPEG2000Header: ShrinkableHeader, Hashable {
                 width = bytes.number(at: offset + 6, bigEndian: true) - bytes.number(at: offset + 14, bigEndian: true)
                 height = bytes.number(at: offset + 10, bigEndian: true) - bytes.number(at: offset + 18, bigEndian: true)
                 guard width > 0, height > 0 else { return nil }
-                isHighThroughput = bytes[offset + 4] & 0x40 != 0
-                isPlain = !hasPalette && !boxes.hasOwnColours && Self.isPlain(bytes[offset + 14..<bytes.count])
+                // The profiles of 2K and 4K (A.5.1, Rsiz).
+                isCinematic = bytes[offset + 4] == 0 && [3, 4].contains(bytes[offset + 5])
             case 0x52:
                 mostHalvings = hasPalette ? 0 : Int(min(bytes[offset + 9], 5))
                 guard width > 0 else { return nil }
@@ -35,22 +33,5 @@ struct JPEG2000Header: ShrinkableHeader, Hashable {
             offset += 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
         }
         return nil
-    }
-
-    /// - Parameter fields: Of the size marker, from the offsets of the picture on.
-    private static func isPlain(_ fields: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        let fields = Array(fields.prefix(35))
-        let count = fields[25]
-        guard fields[..<8].allSatisfy({ $0 == 0 }), count == 1 || count == 3 else { return false }
-        let components = fields[26...].prefix(3 * Int(count))
-        return components.elementsEqual((0..<count).flatMap { _ in [7, 1, 1] as [UInt8] })
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether the colour box names brightness and colour difference, or something else than sRGB and grey (I.5.3.3).
-    fileprivate var hasOwnColours: Bool {
-        guard let box = place(of: Array("colr".utf8)), box + 11 <= count, self[box + 4] == 1 else { return false }
-        return ![16, 17].contains(number(at: box + 7, bigEndian: true))
     }
 }
