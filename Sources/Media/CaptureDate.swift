@@ -8,6 +8,8 @@ import MediaModel
 struct CaptureDate: Hashable {
     let date: Date
     let source: CaptureDateSource
+    /// Whether it is the moment of exposure or recording, and not one of digitizing, of a change or of satellites.
+    private(set) var isOfExposure = true
 
     /// By the first that is stated: EXIF's moment of exposure, XMP, IPTC, the moment of digitizing, GPS, the change.
     ///
@@ -28,6 +30,7 @@ struct CaptureDate: Hashable {
         } else {
             return nil
         }
+        isOfExposure = exif.taken != nil || written.taken != nil || written.recorded != nil
     }
 
     /// A clock's time with its own offset, else with that of the same time in XMP, else with the one that satellites
@@ -79,6 +82,7 @@ struct CaptureDate: Hashable {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mtim.tv_sec > 0 else { return nil }
         self.init(seconds: facts.st_mtim.tv_sec, source: .file)
+        isOfExposure = false
     }
 
     private init(seconds: Int, source: CaptureDateSource) {

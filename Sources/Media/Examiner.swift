@@ -1,10 +1,12 @@
+import CHeif
 import Frames
 package import MediaModel
 
 /// Finds out what a media file is and makes its thumbnails; the only entry point for untrusted bytes.
 package enum Examiner {
-    /// Loads what needs files (the time zone); called once, before the process confines itself.
+    /// Loads what needs files (the time zone, libheif's plug-ins); called once, before the process confines itself.
     package static func prepare() {
+        _ = heif_init(nil)
         CaptureDate.prepare()
         DecoderLog.capture()
         TIFFDocument.silence()
@@ -55,6 +57,8 @@ package enum Examiner {
             return try HEIFReader.examine(descriptor, job)
         case .raw:
             return try RawReader.examine(descriptor, job)
+        case .sidecar:
+            return try SidecarReader.examine(descriptor, job)
         case .notDecoded:
             let note = "\(job.type.name) is not decoded yet"
             return (MediaFacts(kind: job.type.kind, type: job.type, notes: [note]), [])

@@ -14,10 +14,13 @@ extension MediaFacts {
     mutating func add(_ exif: ExifFacts, _ written: WrittenDates = WrittenDates(), of descriptor: Int32) {
         camera = Self.camera(maker: exif.maker, model: exif.model)
         contentIdentifier = exif.contentIdentifier
-        if let taken = CaptureDate(exif, written) ?? CaptureDate(file: descriptor) {
-            takenAt = taken.date
-            takenAtSource = taken.source
-        }
+        date(by: CaptureDate(exif, written) ?? CaptureDate(file: descriptor))
+    }
+
+    /// Sets when it was taken.
+    mutating func date(by taken: CaptureDate?) {
+        guard let taken else { return }
+        (takenAt, takenAtSource, isExposureDate) = (taken.date, taken.source, taken.isOfExposure)
     }
 
     /// Sets what rendering the thumbnails showed.

@@ -93,12 +93,9 @@ enum MovieReader {
 extension MediaFacts {
     /// Sets when and with what camera it was recorded, and what belongs to it, by the container's metadata.
     fileprivate mutating func addOrigin(of demuxer: borrowing Demuxer, _ stream: Stream, _ descriptor: Int32) {
-        if let taken = CaptureDate(containerOf: demuxer, stream: stream)
-            ?? (type == .wmv ? CaptureDate(asf: descriptor) : nil) ?? CaptureDate(file: descriptor)
-        {
-            takenAt = taken.date
-            takenAtSource = taken.source
-        }
+        date(
+            by: CaptureDate(containerOf: demuxer, stream: stream)
+                ?? (type == .wmv ? CaptureDate(asf: descriptor) : nil) ?? CaptureDate(file: descriptor))
         camera = MediaFacts.camera(
             maker: demuxer.metadata("com.apple.quicktime.make") ?? demuxer.metadata("make"),
             model: demuxer.metadata("com.apple.quicktime.model") ?? demuxer.metadata("model"))

@@ -28,6 +28,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var takenAt: Date?
     /// Which of the dates in the file `takenAt` is; `nil` without one.
     package var takenAtSource: CaptureDateSource?
+    /// Whether `takenAt` is the moment of exposure or recording; `nil` where that was not asked when it was read.
+    package var isExposureDate: Bool?
     /// Whether it is a photo with a short video appended to it in the same file.
     package var isMotionPhoto: Bool?
     /// Where in the file a motion photo's video lies; `nil` where it was not found.
@@ -55,6 +57,11 @@ package struct MediaFacts: Codable, Hashable, Sendable {
         self.type = type
         self.isMirrored = false
         self.notes = notes
+    }
+
+    /// Whether a sidecar knows the date better: the file does not say when it was exposed or recorded.
+    package var yieldsDate: Bool {
+        isExposureDate.map { !$0 } ?? takenAtSource.map { [.file, .gps].contains($0) } ?? true
     }
 }
 

@@ -77,6 +77,7 @@ package struct Pipeline: Sendable {
     private func admit(_ identified: IdentifiedAsset, in root: Root) async throws {
         guard let thumbnailer, identified.identity.kind != .sidecar else {
             _ = try await enqueuer.enqueue(identified, in: root, note: identified.identity.note)
+            if identified.identity.kind == .sidecar { try await thumbnailer?.readSidecar(identified) }
             return
         }
         activity.begin(.thumbnail)

@@ -72,6 +72,7 @@ import Testing
         let taken = try #require(CaptureDate(exif, written))
         #expect(taken.source == source)
         #expect(Int(taken.date.timeIntervalSince1970) == 1_780_308_000 + (day - 1) * 86_400)
+        #expect(taken.isOfExposure == (day <= 3))
     }
 
     /// XMP part 1, 8.2.1.2: as an attribute or an element, with or without seconds.

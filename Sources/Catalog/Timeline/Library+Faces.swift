@@ -45,19 +45,16 @@ extension Library {
 
     /// Shows the asset with the facts that its file stated, unless the file changed since.
     func show(_ facts: MediaFacts, of asset: Asset) throws {
-        let known = FaceFacts(
-            type: facts.type, isSound: facts.kind == .audio,
-            takenAt: facts.takenAtSource == .file ? nil : facts.takenAt?.timeIntervalSince1970, width: facts.width,
-            height: facts.height, duration: facts.duration)
         try write(
             """
             UPDATE assets SET taken = ?1, dated = ?2, ratio = ?3, kind = ?4, camera = ?5
             WHERE directory = ?6 AND name = ?7 AND size = ?8 AND mtime = ?9
             """,
-            binding: Self.values(of: TimelineFace(known, modifiedAt: asset.modifiedAt)) + [
+            binding: Self.values(of: TimelineFace(FaceFacts(facts), modifiedAt: asset.modifiedAt)) + [
                 Value(try facts.camera.map { try camera(named: $0) })
             ] + Self.key(of: asset))
         if facts.contentIdentifier != nil { try join(asset.place) }
+        try dateBySidecars(at: asset.place)
     }
 
     /// The row of a camera, made when missing.

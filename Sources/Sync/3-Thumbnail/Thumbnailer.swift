@@ -90,6 +90,18 @@ package struct Thumbnailer: Sendable {
         }
     }
 
+    /// Keeps the date that a sidecar states for the file that it belongs to; without a word where it cannot be read.
+    package func readSidecar(_ identified: IdentifiedAsset) async throws {
+        let asset = identified.asset
+        guard asset.size > 0, identified.identity.isCertain else { return }
+        if let known = try await library.content(identified.sha256)?.facts {
+            return try await library.setFacts(known, of: identified.sha256, in: asset)
+        }
+        let outcome = await workers.examine(identified.file, settings.job(identified.identity.type, specs: []))
+        guard case .examined(let facts, _) = outcome, asset.describes(try identified.file.facts()) else { return }
+        try await library.setFacts(facts, of: identified.sha256, in: asset)
+    }
+
     /// The formats that a picture of one size may have, the best first; a new one is made in that.
     private struct Choice: Sendable {
         let size: Int

@@ -1,0 +1,44 @@
+import Foundation
+import MediaModel
+import Testing
+
+@testable import Media
+
+/// What a sidecar states of the file that it belongs to.
+@Suite(.serialized) struct SidecarTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let notes: String
+        /// Seconds since 1970; `nil` where it has no date of a photo.
+        let taken: Double?
+    }
+
+    @Test(arguments: [
+        Row(
+            testDescription: "an attribute", notes: "exif:DateTimeOriginal='2026-06-20T10:00:00+09:00'",
+            taken: 1_781_917_200),
+        Row(
+            testDescription: "the form of EXIF, as darktable writes it",
+            notes: "exif:DateTimeOriginal='2026:06:20 10:00:00.000+09:00'", taken: 1_781_917_200),
+        Row(
+            testDescription: "a day that a person chose", notes: "photoshop:DateCreated='2026-06-20T01:00:00Z'",
+            taken: 1_781_917_200),
+        Row(
+            testDescription: "only when the notes were made", notes: "xmp:CreateDate='2026-06-20T01:00:00Z'",
+            taken: nil),
+        Row(testDescription: "no date", notes: "xmp:Rating='3'", taken: nil),
+        Row(testDescription: "no date that exists", notes: "exif:DateTimeOriginal='2026-13-20T10:00:00Z'", taken: nil),
+    ])
+    func theDateIsRead(_ row: Row) throws {
+        let text = "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF><rdf:Description \(row.notes)/></rdf:RDF></x:xmpmeta>"
+        let media = try Examined.media(Array(text.utf8), as: .xmp)
+        #expect(media.facts.kind == .sidecar && media.facts.takenAt?.timeIntervalSince1970 == row.taken)
+        #expect(media.facts.takenAtSource == row.taken.map { _ in .xmp } && media.thumbnails.isEmpty)
+    }
+
+    @Test(arguments: [0, 100, 1 << 21])
+    func anySizeIsReadInPart(count: Int) throws {
+        let text = "<x:xmpmeta>" + String(repeating: "<a/>", count: count / 4)
+        #expect(try Examined.media(Array(text.utf8), as: .xmp).facts.takenAt == nil)
+    }
+}
