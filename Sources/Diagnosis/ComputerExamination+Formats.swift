@@ -6,23 +6,50 @@ import Uploading
 
 extension ComputerExamination {
     /// Which formats the media worker can decode; a sample of each is encoded first.
-    func formats(_ names: [String] = Self.formatNames) async -> Finding {
+    func formats(_ names: [String] = Self.formatNames) async -> [Finding] {
         let folder = locations.cache.appending("doctor-" + Randomness.bytes(8).hexadecimal)
         do throws(SystemError) {
             try Directory.create(at: folder)
         } catch {
-            return .doubtful(
-                "formats", "not tried, since \(locations.cache.display) cannot be written: \(error.reason).")
+            return [
+                .doubtful(
+                    "formats", "not tried, since \(locations.cache.display) cannot be written: \(error.reason).")
+            ]
         }
         let pool = MediaWorkerPool(program: program, limits: MediaWorkerPool.Limits(count: 1))
         var results: [(name: String, trial: FormatTrial)] = []
         for name in names where !Task.isCancelled {
             results.append((name, await trial(name, in: folder, by: pool)))
         }
+        let wanted = settings.thumbnails.format
+        let made = await madeFormat(for: wanted, in: folder, by: pool)
         await pool.close()
         // Small files in the cache, which may be removed at any time.
         try? Directory.removeTree(at: folder)
-        return Self.formats(results)
+        return [Self.formats(results)] + Self.thumbnails(wanted, made: made)
+    }
+
+    /// What is said where thumbnails come in another format than the one that is set.
+    static func thumbnails(_ wanted: ThumbnailFormat, made: ThumbnailFormat?) -> [Finding] {
+        guard let made, made != wanted else { return [] }
+        return [
+            .doubtful(
+                "thumbnails",
+                "come as \(made.rawValue), since this computer has no encoder for \(wanted.rawValue) "
+                    + "(Debian: libheif-plugin-aomenc).")
+        ]
+    }
+
+    /// The format in which the worker makes a thumbnail that is wanted in `format`; `nil` where it makes none.
+    private func madeFormat(
+        for format: ThumbnailFormat, in folder: FilePath, by pool: MediaWorkerPool
+    ) async -> ThumbnailFormat? {
+        guard format != .jpeg, let file = try? await make("jpeg", in: folder.appending("thumbnail")) else { return nil }
+        let spec = ThumbnailSpec(longSide: 64, format: format)
+        guard case .examined(_, let pictures) = await pool.examine(file, MediaJob(type: .jpeg, specs: [spec])) else {
+            return nil
+        }
+        return pictures.first?.spec.format
     }
 
     /// The result for one format.

@@ -29,7 +29,7 @@ package struct ComputerExamination: Sendable {
         guard settings.thumbnails.enabled else { return places }
         let walls = await Finding.walls(of: program)
         guard walls.result != .wrong else { return places + [walls] }
-        return places + [walls, await formats()]
+        return places + [walls] + (await formats())
     }
 }
 

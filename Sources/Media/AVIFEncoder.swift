@@ -9,6 +9,9 @@ enum AVIFEncoder: ThumbnailCoding {
     /// 0 to 9; the next one is 3 times as fast, and its files are 15 % larger.
     private static let speed: Int32 = 8
 
+    /// Whether libheif has an encoder; distributions may ship it as a package of its own.
+    static let isThere = heif_have_encoder_for_format(heif_compression_AV1) != 0
+
     static func encode(_ frame: borrowing Frame, quality: Int32) throws(FFmpegError) -> [UInt8] {
         let context = try HEIFCall.check(heif_context_alloc(), "heif_context_alloc")
         defer { heif_context_free(context) }

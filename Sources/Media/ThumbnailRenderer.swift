@@ -50,6 +50,11 @@ enum ThumbnailRenderer {
         return switch spec.format {
         case .jpeg: try JPEGEncoder.thumbnail(of: master, width: width, height: height, spec: spec)
         case .webp: try WebPEncoder.thumbnail(of: master, width: width, height: height, spec: spec)
+        // Such a picture says in its spec that it is a JPEG.
+        case .avif where !AVIFEncoder.isThere:
+            try JPEGEncoder.thumbnail(
+                of: master, width: width, height: height,
+                spec: ThumbnailSpec(longSide: spec.longSide, maxBytes: spec.maxBytes, format: .jpeg))
         case .avif: try AVIFEncoder.thumbnail(of: master, width: width, height: height, spec: spec)
         case .png: try PNGEncoder.thumbnail(of: master, width: width, height: height, spec: spec)
         }

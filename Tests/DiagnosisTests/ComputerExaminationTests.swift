@@ -95,10 +95,18 @@ import Uploading
         }
     }
 
+    @Test(arguments: [
+        (ThumbnailFormat.avif, ThumbnailFormat?.some(.avif), 0), (.avif, .jpeg, 1), (.avif, nil, 0), (.webp, .webp, 0),
+    ])
+    func anEncoderThatIsMissingIsTold(wanted: ThumbnailFormat, made: ThumbnailFormat?, count: Int) {
+        let findings = ComputerExamination.thumbnails(wanted, made: made)
+        #expect(findings.count == count && findings.allSatisfy { $0.result == .doubtful })
+    }
+
     @Test func formatsAreTriedWithTheRealWorker() async throws {
         try await FileTree().withDirectory { folder throws in
             let examination = try Self.examination(Settings(), below: folder)
-            #expect(await examination.formats(["jpeg", "none"]) == .fine("formats", "reads jpeg; not tried: none"))
+            #expect(await examination.formats(["jpeg", "none"]) == [.fine("formats", "reads jpeg; not tried: none")])
             #expect(try Directory(folder.appending("cache")).names().isEmpty)
         }
     }
