@@ -201,8 +201,10 @@ let targets: [Target] = [
     program(
         "Simulator",
         using: [
-            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Text", "Configuration", "Queue", "Catalog",
-            "Uploading", "Sync", "Restoring", "Narration", "Gallery", "StorageServer", "Simulation",
+            "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Queue",
+            "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Narration", "Gallery", "StorageServer",
+            "ProviderServer",
+            "Simulation",
         ]),
     .executableTarget(
         name: "Fuzzing",

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Platform
 package import Providers
-import Serving
+package import Serving
 import Synchronization
 
 /// An embedded server that speaks the protocols of the video providers, with made-up media.
@@ -40,6 +40,9 @@ package final class ProviderServer: Sendable {
 
     /// Waits up to `grace` for running requests, then cuts them off.
     package func stop(grace: Duration = .zero) async { await server.stop(grace: grace) }
+
+    /// Answers a request without a network, also where the server was not started.
+    package func answer(_ request: Request) async -> Response { await reception.answer(request) }
 
     /// The base of all URLs, such as `http://127.0.0.1:4711`; with port 0 while the server is not running.
     package var origin: String { "http://127.0.0.1:\(server.port ?? 0)" }

@@ -40,6 +40,9 @@ extension History {
         longest = max(120, length.span / 12)
         interval = [longest, 600, 1_800].randomElement(using: &random) ?? 600
         smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
+        roots = random.happens(0.4) ? 2 : 1
+        hasProviders = random.happens(0.25)
+        linkLifetime = [nil, 3_600, 86_400].randomElement(using: &random) ?? nil
         queueWindow = random.happens(0.3) ? 10 : UploadQueue.window
         // Few kinds at once and each often, since many at once hide one another.
         faults = FaultKind.allCases.compactMap { kind in
@@ -60,11 +63,15 @@ extension History {
             acts.append(
                 Act(at: Int.random(in: 0...span, using: &random), moment: Self.moment(deed, &random), deed: deed))
         }
+        for _ in 0..<(hasProviders ? Int.random(in: 1...3, using: &random) : 0) {
+            let deed = Deed.generate(Int.random(in: 0...1, using: &random))
+            acts.append(Act(at: Int.random(in: 0...span, using: &random), moment: nil, deed: deed))
+        }
         self.acts = acts.sorted { $0.at < $1.at }
     }
 
     /// How many kinds of deeds there are.
-    private static let kinds = 22
+    private static let kinds = 23
 
     /// The moment that suits the deed: in the midst of what it interferes with.
     private static func moment(_ deed: Deed, _ random: inout SplitMix) -> Act.Moment? {
@@ -86,7 +93,10 @@ extension History {
         return Act.Moment(seam: seam, passing: Int.random(in: 0..<most, using: &random))
     }
 
-    private static func name(_ random: inout SplitMix) -> Int { .random(in: 0..<names, using: &random) }
+    /// A file of any root.
+    private static func name(_ random: inout SplitMix) -> Int {
+        .random(in: 0..<names, using: &random) + (random.happens(0.5) ? GalleryModel.numbers : 0)
+    }
 
     /// Few contents, so that files often have the same.
     private static func content(_ random: inout SplitMix) -> UInt64 { .random(in: 0..<12, using: &random) }
@@ -112,7 +122,7 @@ extension History {
         case 6: return .delete(name)
         case 7:
             let left = [Deed.Leaving.nothing, .empty, .otherDisk].randomElement(using: &random) ?? .nothing
-            return .unmount(seconds: seconds, left)
+            return .unmount(name, seconds: seconds, left)
         case 8, 9: return .crash(random.happens(0.1) ? .decay : random.happens(0.5) ? .kill : .powerCut)
         case 10: return .restart
         case 11: return .serverRestart(seconds: seconds)
@@ -123,7 +133,8 @@ extension History {
             let most = [5, 4_000, 100_000].randomElement(using: &random) ?? 5
             return .clock(seconds: Int.random(in: -most...most, using: &random))
         case 17: return .fullDisk(seconds: seconds)
-        case 18...20: return .neighbour(errand(name, content, &random))
+        case 18: return .copy(name, to: Self.name(&random))
+        case 19...21: return .neighbour(errand(name, content, &random))
         default: return .order(Deed.Order.allCases.randomElement(using: &random) ?? .sync)
         }
     }
@@ -151,7 +162,8 @@ extension History {
     var description: [String] {
         let mode = isWatching ? "watching" : "pass after pass"
         return [
-            "seed \(seed): \(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes, \(queueWindow) items"
+            "seed \(seed): \(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes, \(queueWindow) items, \(roots) roots"
+                + (hasProviders ? ", videos for \(linkLifetime.map { "\($0) s" } ?? "ever")" : "")
         ]
             + faults.map { "fault \($0.kind.rawValue), probability \($0.probability)" }
             + acts.map { act in

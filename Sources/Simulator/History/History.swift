@@ -11,6 +11,12 @@ struct History: Sendable {
     var longest: Int
     /// Files above this size are sent in pieces.
     var smallFileBytes: Int
+    /// Directory trees that are kept safe, each on a disk of its own: 1 or 2.
+    var roots: Int
+    /// Whether videos are ordered from providers.
+    var hasProviders: Bool
+    /// Virtual seconds that a finished video can be fetched; `nil` for ever.
+    var linkLifetime: Int?
     /// Items that the queue holds before blocked ones go to the library.
     var queueWindow: Int
     /// How probable each fault is, for each request, call or file.
@@ -96,7 +102,7 @@ enum Seam: String, CaseIterable, Sendable {
 
 /// What the user, other programs, the power or the server do.
 ///
-/// Files have numbers.
+/// Files have numbers: those from `GalleryModel.numbers` on are in the second root, where there is one.
 enum Deed: Hashable, Sendable {
     case create(Int, content: UInt64, size: Int)
     /// Writes the first part, waits, and writes the rest.
@@ -106,9 +112,11 @@ enum Deed: Hashable, Sendable {
     /// Puts a new file in its place.
     case replace(Int, content: UInt64, size: Int)
     case rename(Int, to: Int)
+    /// Copies a file, with its time.
+    case copy(Int, to: Int)
     case delete(Int)
-    /// Takes the gallery away for some seconds, and leaves something in its place.
-    case unmount(seconds: Int, Leaving)
+    /// Takes the disk of that file away for some seconds, and leaves something in its place.
+    case unmount(Int, seconds: Int, Leaving)
     case crash(Crash)
     /// The agent is told to stop, and starts again.
     case restart
@@ -124,6 +132,8 @@ enum Deed: Hashable, Sendable {
     /// Another program stores an object where that file would go.
     case foreign(Int, content: UInt64)
     case order(Order)
+    /// The user orders a video from one of the providers.
+    case generate(Int)
 
     enum Errand: Hashable, Sendable {
         case create(Int, content: UInt64)

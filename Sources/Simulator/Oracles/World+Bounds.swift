@@ -15,7 +15,7 @@ extension World {
 
     /// Looks at what it took to store everything, at a quiet hour, and at what comes back.
     func expectBounds() async {
-        let files = gallery.all.count + legacy.value.count + 5
+        let files = self.files.count + legacy.value.count + (providers?.orders.value ?? 0) + 5
         let asked = requests.value - calmRequests.value
         await expectRestored()
         // Pass after pass asks each time, for as long as it takes.
@@ -41,13 +41,15 @@ extension World {
             ).run()
             note("restored \(result.restored)")
             // Where another program took a file's key, its object takes the name, too.
-            for (name, bytes) in gallery.all where !storage.isForeign("\(GalleryModel.root)/\(name)") {
-                let path = target.appending(GalleryModel.root).appending(name)
+            for file in files where !storage.isForeign(file.key) {
+                let path = target.appending(file.key)
                 guard try FileFacts.existing(path) != nil else {
-                    blame("\(name) is stored and is not restored")
+                    blame("\(file.key) is stored and is not restored")
                     continue
                 }
-                if try OpenFile(reading: path).readAll() != bytes { blame("\(name) is restored with other bytes") }
+                if try OpenFile(reading: path).readAll() != file.bytes {
+                    blame("\(file.key) is restored with other bytes")
+                }
             }
         } catch {
             blame("nothing can be restored: \(error)")
@@ -56,21 +58,23 @@ extension World {
 
     /// Looks for secrets in the state, and at its size.
     func examineState() {
-        let key = Array(storage.serviceKey.utf8)
+        let keys = [storage.serviceKey, providers?.key].compactMap { $0.map { Array($0.utf8) } }
         var size = 0
         for disk in [life.value.state, life.value.quarantine] {
             for (name, bytes) in disk.files.sorted(by: { $0.key < $1.key }) {
                 size += bytes.count
-                if Self.holds(bytes, key) { blame("\(name) of the state holds the key") }
+                if keys.contains(where: { Self.holds(bytes, $0) }) { blame("\(name) of the state holds the key") }
             }
         }
-        if size > Self.mostStateBytes { blame("the queue's files have \(size) bytes for \(gallery.all.count) files") }
+        if size > Self.mostStateBytes { blame("the queue's files have \(size) bytes for \(files.count) files") }
         do {
             let path = try life.value.locations().state
             for name in try Directory(path).names() {
                 guard try FileFacts(of: path.appending(name), followingLinks: false).kind == .file else { continue }
                 let bytes = try OpenFile(reading: path.appending(name)).readAll()
-                if Self.holds(bytes, key) { blame("\(name.display) of the state holds the key") }
+                if keys.contains(where: { Self.holds(bytes, $0) }) {
+                    blame("\(name.display) of the state holds the key")
+                }
             }
         } catch {
             note("the state cannot be examined: \(error)")

@@ -18,13 +18,14 @@ extension World {
         aim.value = nil
         Simulation.setClockError(0)
         do {
-            try await mount()
+            for root in galleries { try await mount(root) }
             // Whatever was temporary is over then.
             try? await Task.sleep(for: .seconds(history.longest + 1))
             try storage.start()
-            try await mount()
+            for root in galleries { try await mount(root) }
             try await life.value.agent.value?.resume()
             calmRequests.value = requests.value
+            orderVideos()
         } catch {
             note("calming: \(error)")
         }
@@ -67,15 +68,20 @@ extension World {
             let library = try life.value.agent.value?.library ?? Library(path: life.value.locations().library)
             let objects = try await storage.objects()
             var missing: [String] = []
-            for (name, bytes) in gallery.all {
-                guard let sentence = try await difference(name, bytes, objects, library) else { continue }
+            for file in files {
+                guard let sentence = try await difference(file, objects, library) else { continue }
                 missing.append(sentence)
             }
             missing += try await pictureProblems(objects, library)
+            missing += try await whatVideosMiss(objects, library)
             let counts = try await library.counts()
+            let rescued = try await rescuedAssets(library)
             // That a root which had files is empty is not believed: another disk may be missing there.
-            if counts.total != gallery.all.count, try !gallery.isBare {
-                missing.append("the report counts \(counts.total) files, and there are \(gallery.all.count)")
+            if counts.total != files.count + rescued, try !galleries.contains(where: { try $0.isBare }) {
+                missing.append("the report counts \(counts.total) files, and there are \(files.count + rescued)")
+            }
+            if missing.isEmpty, try await library.holdsBlocked() {
+                missing.append("an item is kept in the library, and nothing waits")
             }
             return missing
         } catch {
@@ -85,35 +91,37 @@ extension World {
 
     /// Why a file is not stored byte for byte, with a receipt; `nil` where it is.
     private func difference(
-        _ name: String, _ bytes: [UInt8], _ objects: [String: [UInt8]], _ library: Library
+        _ file: UserFile, _ objects: [String: [UInt8]], _ library: Library
     ) async throws -> String? {
-        guard let record = try await library.fileRecord(root: GalleryModel.root, path: FilePath(name)) else {
-            return "\(name) was never found"
+        let key = file.key
+        guard let record = try await library.fileRecord(root: file.root.root, path: FilePath(file.name)) else {
+            return "\(key) was never found"
         }
         guard record.asset.state == .stored else {
-            return "\(name) is \(record.asset.state): \(record.message ?? "no reason"); \(await whyItWaits(name))"
+            return "\(key) is \(record.asset.state): \(record.message ?? "no reason"); \(await whyItWaits(file))"
         }
-        let sha256 = SHA256.hash(bytes).hexadecimal
+        let sha256 = SHA256.hash(file.bytes).hexadecimal
         guard let receipt = record.receipts.first(where: { $0.role == .original }) else {
-            return "\(name) counts as stored and has no receipt"
+            return "\(key) counts as stored and has no receipt"
         }
-        guard receipt.sha256 == sha256 else { return "\(name) has a receipt for other bytes" }
-        let key = "\(GalleryModel.root)/\(name)"
+        guard receipt.sha256 == sha256 else { return "\(key) has a receipt for other bytes" }
         guard receipt.key.text == key || storage.isForeign(key) || isDecayed.value else {
-            return "\(name) is stored as \(receipt.key.text), though no other program has taken its key"
+            return "\(key) is stored as \(receipt.key.text), though no other program has taken its key"
         }
-        guard objects[receipt.key.text] == bytes else {
+        guard objects[receipt.key.text] == file.bytes else {
             return
-                "\(name) has a receipt, and \(objects[receipt.key.text] == nil ? "no object" : "an object of other bytes")"
+                "\(key) has a receipt, and \(objects[receipt.key.text] == nil ? "no object" : "an object of other bytes")"
         }
         return nil
     }
 
     /// What the queue says of a file's original, and what keeps all items from being sent.
-    private func whyItWaits(_ name: String) async -> String {
+    private func whyItWaits(_ file: UserFile) async -> String {
         guard let agent = life.value.agent.value else { return "no agent runs" }
-        let place = FilePath(name)
-        let item = await agent.queue.all().first { $0.role == .original && $0.filePath == place && $0.isOpen }
+        let (root, path) = (file.root.root, FilePath(file.name))
+        let item = await agent.queue.all().first {
+            $0.role == .original && $0.root == root && $0.filePath == path && $0.isOpen
+        }
         let words = item.map { item in
             "its item is \(item.status), blocked by \(item.blocked?.rawValue ?? "nothing"), next at "
                 + "\(item.nextAttemptAt.map { "\($0)" } ?? "no time"), after \(item.lastError?.message ?? "no failure")"
@@ -122,13 +130,22 @@ extension World {
         return (words ?? "no item is in the queue") + obstacle
     }
 
-    /// What the disk's absence must not do: make files count as deleted that never were.
-    func expectNothingGone() async {
+    /// What a disk's absence must not do: make files count as deleted that never were, or cost them their objects.
+    func expectNothingGone(_ root: GalleryModel) async {
+        await expectObjects(of: root)
         guard let agent = life.value.agent.value else { return }
-        for name in gallery.steady {
-            let record = try? await agent.library.fileRecord(root: GalleryModel.root, path: FilePath(name))
+        for name in root.steady {
+            let record = try? await agent.library.fileRecord(root: root.root, path: FilePath(name))
             guard let state = record?.asset.state, [.gone, .remoteOnly].contains(state) else { continue }
-            blame("\(name) counts as deleted while its disk was away")
+            blame("\(root.key(name)) counts as deleted while its disk was away")
+        }
+    }
+
+    /// The objects of an absent disk's files stay under their keys: no other file of the same bytes may take one.
+    private func expectObjects(of root: GalleryModel) async {
+        guard storage.isUp, let objects = try? await storage.objects() else { return }
+        for (key, _) in promises.value.sorted(by: { $0.key < $1.key }) where key.hasPrefix("\(root.root)/") {
+            if objects[key] == nil { blame("\(key) was taken away while its disk was away") }
         }
     }
 
@@ -136,7 +153,7 @@ extension World {
     func examineEnd() async {
         do {
             let objects = try await storage.objects()
-            for sentence in try gallery.damages() + storage.damages(objects) { blame(sentence) }
+            for sentence in try galleries.flatMap({ try $0.damages() }) + storage.damages(objects) { blame(sentence) }
             let contents = Set(objects.filter { !$0.key.hasPrefix(".") }.map { SHA256.hash($0.value).hexadecimal })
             for (key, bytes) in legacy.value.sorted(by: { $0.key < $1.key }) {
                 if contents.contains(SHA256.hash(bytes).hexadecimal) { continue }
@@ -154,13 +171,14 @@ extension World {
     /// Where there is none of the new bytes, that of the old ones stays, and the library says so.
     private func pictureProblems(_ objects: [String: [UInt8]], _ library: Library) async throws -> [String] {
         var problems: [String] = []
-        for (name, bytes) in gallery.all {
-            guard let picture = objects[".thumbnails/512/\(GalleryModel.root)/\(name).jpg"],
-                picture != Array("picture of \(bytes.count) at 512".utf8)
+        for file in files {
+            guard let picture = objects[".thumbnails/512/\(file.key).jpg"],
+                picture != Array("picture of \(file.bytes.count) at 512".utf8)
             else { continue }
-            let record = try await library.fileRecord(root: GalleryModel.root, path: FilePath(name))
-            if record?.pictures == .failed, undecodable.value.contains(SHA256.hash(bytes).hexadecimal) { continue }
-            problems.append("the picture of \(name) is \(picture.isEmpty ? "empty" : "another's")")
+            let record = try await library.fileRecord(root: file.root.root, path: FilePath(file.name))
+            let sha256 = SHA256.hash(file.bytes).hexadecimal
+            if record?.pictures == .failed, undecodable.value.contains(sha256) { continue }
+            problems.append("the picture of \(file.key) is \(picture.isEmpty ? "empty" : "another's")")
         }
         return problems
     }

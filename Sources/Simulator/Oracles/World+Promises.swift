@@ -12,7 +12,9 @@ extension World {
     /// Keeps the promise that a file is stored.
     func heard(_ event: FileEvent) {
         note("event \(event.path) \(event.role) \(event.fate)")
-        if case .stored = event.fate { hasPromised.value = true }
+        if case .stored = event.fate, let root = event.path.split(separator: "/").first {
+            promised.value.insert(String(root))
+        }
         guard event.role == .original, case .stored = event.fate, let sha256 = uploads.value[event.path] else { return }
         promises.value[event.path] = sha256
     }

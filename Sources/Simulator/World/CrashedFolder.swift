@@ -29,16 +29,34 @@ struct CrashedFolder {
         }
     }
 
+    /// Shortens the files to what a power cut leaves of them, where they lie.
+    func cut(_ random: inout SplitMix) throws {
+        guard try FileFacts.existing(path) != nil else { return }
+        for name in try Directory(path).names() {
+            let place = path.appending(name)
+            let facts = try FileFacts(of: place, followingLinks: false)
+            guard facts.kind == .file else {
+                try CrashedFolder(place).cut(&random)
+                continue
+            }
+            let length = Self.left(of: facts, &random)
+            if length < facts.size { try OpenFile(appending: place).truncate(to: length) }
+        }
+    }
+
+    /// How many bytes of a file a power cut leaves.
+    private static func left(of facts: FileFacts, _ random: inout SplitMix) -> Int64 {
+        let kept = Simulation.current?.synchronized[facts.inode] ?? 0
+        guard kept < facts.size else { return facts.size }
+        return random.happens(0.5) ? kept : Int64.random(in: kept...facts.size, using: &random)
+    }
+
     private static func copy(
         _ source: FilePath, to target: FilePath, after crash: Deed.Crash, _ random: inout SplitMix
     ) throws {
         let file = try OpenFile(reading: source)
         let facts = try file.facts()
-        var length = facts.size
-        if crash == .powerCut {
-            let kept = Simulation.current?.synchronized[facts.inode] ?? 0
-            if kept < length { length = random.happens(0.5) ? kept : Int64.random(in: kept...length, using: &random) }
-        }
+        let length = crash == .powerCut ? left(of: facts, &random) : facts.size
         let copy = try OpenFile(creating: target, mode: facts.mode)
         try copy.write(try file.read(at: 0, upTo: Int(length)), at: 0)
         if let row = try file.attribute(row) { try copy.setAttribute(Self.row, to: row) }

@@ -12,6 +12,17 @@ struct Crossing: Sendable {
         sent = request
     }
 
+    /// The host and port that it is sent to.
+    private var host: Substring { afterScheme.prefix { $0 != "/" } }
+
+    /// Path and query.
+    var target: Substring { afterScheme.drop { $0 != "/" } }
+
+    private var afterScheme: Substring {
+        guard let mark = sent.url.firstRange(of: "://") else { return sent.url[...] }
+        return sent.url[mark.upperBound...]
+    }
+
     /// The bytes to be sent.
     func body() throws(TransferError) -> [UInt8] {
         switch sent.body {
@@ -36,7 +47,7 @@ struct Crossing: Sendable {
     /// The request as the server sees it; where the line breaks, after `arriving` bytes.
     func request(_ bytes: [UInt8], arriving: Int? = nil) -> Request {
         var headers = Headers()
-        headers.append("host", "storage.test")
+        headers.append("host", String(host))
         for field in sent.headers.fields { headers.append(field.name, field.value) }
         let pieces = Mutex<[UInt8]?>(Array(bytes.prefix(arriving ?? bytes.count)))
         let isWhole = arriving == nil
@@ -49,9 +60,8 @@ struct Crossing: Sendable {
             guard isWhole else { throw .lost }
             return nil
         }
-        let path = sent.url.dropFirst("https://storage.test".count)
         return Request(
-            method: sent.method.rawValue, target: String(path), headers: headers, headerSize: 500,
+            method: sent.method.rawValue, target: String(target), headers: headers, headerSize: 500,
             body: bytes.isEmpty && sent.body.length == nil ? .empty : body)
     }
 

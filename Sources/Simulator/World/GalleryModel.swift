@@ -3,12 +3,18 @@ import Platform
 import Simulation
 import Text
 
-/// The user's files: real ones on a disk in memory, and what the world knows of them.
+/// One root of the user's files: real ones on a disk in memory, and what the world knows of them.
 ///
 /// Every change is one step, so that no call of the agent falls into it.
 final class GalleryModel: Sendable {
-    static let root = "Pictures"
+    /// The names of the roots that there may be; `CSimulation` knows them by their first letter.
+    static let roots = ["Pictures", "Portable"]
+    /// Numbers of files that belong to one root; the same names are in each.
+    static let numbers = 50
+    /// The root's name.
+    let root: String
     let path: FilePath
+    private let elsewhere: FilePath
     /// What is in the gallery, by name below it.
     private let files = Simulated<[String: [UInt8]]>([:])
     /// Names that were deleted, renamed or replaced by a rename at any time.
@@ -17,10 +23,15 @@ final class GalleryModel: Sendable {
     /// Times grow with each write, as on a disk that is never quicker than its clock.
     private let lastTime = Simulated<Int64>(0)
 
-    init(path: FilePath) throws {
-        self.path = path
+    init(_ root: String, below folder: FilePath) throws {
+        self.root = root
+        path = folder.appending(root)
+        elsewhere = FilePath("elsewhere-" + root)
         try Directory.create(at: path)
     }
+
+    /// The key of the object of the file with that name.
+    func key(_ name: String) -> String { "\(root)/\(name)" }
 
     /// The files by name, whether their disk is there or not.
     var all: [(name: String, bytes: [UInt8])] {
@@ -39,6 +50,7 @@ final class GalleryModel: Sendable {
 
     /// The file with that number, in one of a few directories.
     static func name(_ number: Int) -> String {
+        let number = number % numbers
         let folder = ["", "2024/", "2025/Sea und Strand/"][number % 3]
         return folder + "IMG_\(number)" + [".jpg", ".png", ".mp4", ".JPG"][number % 4]
     }
@@ -46,7 +58,7 @@ final class GalleryModel: Sendable {
     /// Content that looks like media by its first bytes.
     static func content(_ number: Int, _ content: UInt64, size: Int) -> [UInt8] {
         let head: [UInt8] =
-            switch number % 4 {
+            switch number % numbers % 4 {
             case 1: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
             case 2: [0, 0, 0, 0x18] + Array("ftypmp42\0\0\0\0mp42isom".utf8)
             default: [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF\0".utf8)
@@ -91,13 +103,13 @@ extension GalleryModel {
         try write(number, Array(bytes.prefix(count)), isNew: false)
     }
 
-    private func write(_ number: Int, _ bytes: [UInt8], isNew: Bool) throws {
+    private func write(_ number: Int, _ bytes: [UInt8], isNew: Bool, modifiedAt time: FileTime? = nil) throws {
         let name = Self.name(number)
         let target = path.appending(name)
         try Directory.create(at: target.parent)
         let file = try OpenFile(creating: isNew ? path.appending(".new") : target)
         try file.write(bytes, at: 0)
-        try file.setModified(nextTime())
+        try file.setModified(time ?? nextTime())
         if isNew { try Directory(path).rename(FilePath(".new"), to: FilePath(name)) }
         files.value[name] = bytes
     }
@@ -119,6 +131,22 @@ extension GalleryModel {
         unsteady.value.formUnion([old, new])
     }
 
+    /// Copies a file to another name, here or in another root, with its time.
+    func copy(_ number: Int, to other: Int, in target: GalleryModel) throws {
+        let name = Self.name(number)
+        guard isPresent, target.isPresent, let bytes = files.value[name] else { return }
+        guard target !== self || name != Self.name(other) else { return }
+        let time = try FileFacts(of: path.appending(name), followingLinks: false).modifiedAt
+        try target.write(other, bytes, isNew: true, modifiedAt: time)
+    }
+
+    /// Moves a file to another root, as programs do between two disks: by a copy.
+    func move(_ number: Int, to other: Int, in target: GalleryModel) throws {
+        guard isPresent, target.isPresent else { return }
+        try copy(number, to: other, in: target)
+        try delete(number)
+    }
+
     private func delete(_ number: Int) throws {
         let name = Self.name(number)
         guard files.value.removeValue(forKey: name) != nil else { return }
@@ -130,7 +158,7 @@ extension GalleryModel {
     func unmount(_ leaving: Deed.Leaving) throws {
         guard isPresent else { return }
         isAway.value = true
-        try Directory(path.parent).rename(FilePath(bytes: path.name), to: FilePath("elsewhere"))
+        try Directory(path.parent).rename(FilePath(bytes: path.name), to: elsewhere)
         guard leaving != .nothing else { return }
         try Directory.create(at: path)
         guard leaving == .otherDisk else { return }
@@ -141,7 +169,7 @@ extension GalleryModel {
     func mount() throws {
         guard !isPresent else { return }
         if try FileFacts.existing(path) != nil { try Directory.removeTree(at: path) }
-        try Directory(path.parent).rename(FilePath("elsewhere"), to: FilePath(bytes: path.name))
+        try Directory(path.parent).rename(elsewhere, to: FilePath(bytes: path.name))
         isAway.value = false
     }
 

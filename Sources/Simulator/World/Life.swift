@@ -23,6 +23,7 @@ final class Life: Sendable {
     let end = Outcome<End>()
     let task = Simulated<Task<Void, Never>?>(nil)
     let agent = Simulated<Agent?>(nil)
+    private let diskMeets: @Sendable (Seam) -> Int32
 
     init(
         number: Int, below folder: FilePath, state: [String: [UInt8]] = [:], quarantine: [String: [UInt8]] = [:],
@@ -30,8 +31,11 @@ final class Life: Sendable {
     ) throws {
         self.number = number
         self.folder = folder.appending("life\(number)")
-        self.state = ModelDisk(state, meets: diskMeets)
-        self.quarantine = ModelDisk(quarantine, meets: diskMeets)
+        self.diskMeets = diskMeets
+        // A dead agent writes nothing down any more, so it does little with files that the next one uses, too.
+        let meets: @Sendable (Seam) -> Int32 = { [isCut] in isCut.value ? 5 : diskMeets($0) }
+        self.state = ModelDisk(state, meets: meets)
+        self.quarantine = ModelDisk(quarantine, meets: meets)
         try Directory.create(at: self.folder)
     }
 
@@ -52,7 +56,7 @@ final class Life: Sendable {
         let heir = try Life(
             number: number + 1, below: folder.parent,
             state: isCut ? state.survivors(&random) : crash == .decay ? state.decayed(&random) : state.files,
-            quarantine: isCut ? quarantine.survivors(&random) : quarantine.files, diskMeets: state.meets)
+            quarantine: isCut ? quarantine.survivors(&random) : quarantine.files, diskMeets: diskMeets)
         let (old, new) = (try locations(), try heir.locations())
         // The queue's files are on the model's disk.
         try CrashedFolder(old.state).copy(to: new.state, after: crash, &random) {

@@ -22,7 +22,7 @@ final class Neighbour: Sendable {
         self.storage = storage
     }
 
-    private var gallery: FilePath { folder.appending(GalleryModel.root) }
+    private var gallery: FilePath { folder.appending(GalleryModel.roots[0]) }
 
     /// Does what its user wants; the words say how that went.
     func run(_ errand: Deed.Errand) async -> String {
@@ -51,7 +51,7 @@ final class Neighbour: Sendable {
     }
 
     /// None of the names that the first computer has.
-    private static func name(_ number: Int) -> String { GalleryModel.name(number + 100) }
+    private static func name(_ number: Int) -> String { GalleryModel.name(number % 10 + 20) }
 
     private func carryOut(_ errand: Deed.Errand) async throws -> String {
         let locations = try Locations(
@@ -80,7 +80,7 @@ final class Neighbour: Sendable {
         let ending = await run(.sync)
         let objects = try await storage.objects()
         return files.value.sorted { $0.key < $1.key }.filter { name, bytes in
-            objects["\(GalleryModel.root)/\(name)"] != bytes
+            objects["\(GalleryModel.roots[0])/\(name)"] != bytes
         }.map { "the second computer's \($0.key) is not stored as it is (its pass ended \(ending))" }
     }
 }

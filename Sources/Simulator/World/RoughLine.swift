@@ -4,9 +4,9 @@ import Simulation
 import Supabase
 import Transfer
 
-/// The network between one life of the agent and the storage.
+/// The network between one life of the agent and the storage or the providers.
 struct RoughLine: Transport {
-    let storage: StorageModel
+    let far: any FarSide
     /// How probable each fault is now.
     let probability: @Sendable (FaultKind) -> Double
     /// Whether the agent's process is dead: nothing of it goes out any more.
@@ -44,14 +44,16 @@ struct RoughLine: Transport {
 
     private func travel(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         guard let simulation = Simulation.current else { throw TransferError(.cancelled, "", mayHaveArrived: false) }
-        let name = "\(request.method.rawValue) \(request.url.dropFirst(StorageModel.endpoint.base.count).prefix(60))"
+        let name = "\(request.method.rawValue) \(Crossing(request).target.prefix(70))"
         let crossing = Crossing(request)
         let body = try crossing.body()
         reach(.request)
         if !isCut.value { begins(request, body) }
         await pass(1...400)
-        let fault = FaultKind.allCases.first { simulation.random.happens(probability($0)) }
-        guard !isCut.value, storage.isUp, fault != .unreachable else {
+        let fault = FaultKind.allCases.first {
+            simulation.random.happens(probability($0)) && $0.befalls(request, to: far)
+        }
+        guard !isCut.value, far.isUp, fault != .unreachable else {
             throw TransferError(.unreachable, "no connection", mayHaveArrived: false)
         }
         simulation.note("\(name) \(body.count) \(fault?.rawValue ?? "")")
@@ -59,15 +61,16 @@ struct RoughLine: Transport {
         switch fault {
         case .lostRequest:
             let count = Int.random(in: 0...body.count, using: &simulation.random)
-            _ = await storage.answer(crossing.request(body, arriving: count == body.count ? nil : count))
+            _ = await far.answer(crossing.request(body, arriving: count == body.count ? nil : count))
             throw crossing.lost
-        case .doubled: _ = await storage.answer(crossing.request(body))
+        case .doubled: _ = await far.answer(crossing.request(body))
         case .slow: await pass(5_000...200_000)
         case .late: await pass(61_000...90_000)
         default: break
         }
-        guard let response = await storage.answer(crossing.request(body)) else { throw crossing.lost }
-        if fault == .forgetting, 200..<300 ~= response.status, !isCut.value, let key = World.stores(request, body)?.key
+        guard let response = await far.answer(crossing.request(body)) else { throw crossing.lost }
+        if fault == .forgetting, let storage = far as? StorageModel, 200..<300 ~= response.status, !isCut.value,
+            let key = World.stores(request, body)?.key
         {
             await storage.forget(key)
         }
@@ -106,6 +109,17 @@ struct RoughLine: Transport {
     private func pass(_ milliseconds: ClosedRange<Int>) async {
         guard let simulation = Simulation.current else { return }
         try? await Task.sleep(for: .milliseconds(Int.random(in: milliseconds, using: &simulation.random)))
+    }
+}
+
+extension FaultKind {
+    /// Whether it can happen to that request: some are faults of a storage, and no line repeats what must be sent once.
+    fileprivate func befalls(_ request: HTTPRequest, to far: any FarSide) -> Bool {
+        switch self {
+        case .doubled: !request.isOnce
+        case .tooLarge, .lyingSize, .forgetting, .expired, .circling: far is StorageModel
+        default: true
+        }
     }
 }
 

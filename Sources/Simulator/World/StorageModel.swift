@@ -6,7 +6,7 @@ import Supabase
 import Transfer
 
 /// The storage: the embedded server's real logic, in this process, and what the world knows of its objects.
-final class StorageModel: Sendable {
+final class StorageModel: FarSide {
     static let bucket = "media"
     /// Where the storage's folders lie, one for each life of it.
     private let base: FilePath
@@ -107,15 +107,15 @@ final class StorageModel: Sendable {
 
 /// Carries requests to a storage at once and without loss.
 struct StraightLine: Transport {
-    let storage: StorageModel
+    let far: any FarSide
 
-    init(to storage: StorageModel) {
-        self.storage = storage
+    init(to far: any FarSide) {
+        self.far = far
     }
 
     func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
         let crossing = Crossing(request)
-        guard let response = await storage.answer(crossing.request(try crossing.body())) else {
+        guard let response = await far.answer(crossing.request(try crossing.body())) else {
             throw TransferError(.unreachable, "the server is down", mayHaveArrived: false)
         }
         return try await crossing.response(response)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Gallery
 import Platform
+import Rescue
 import Simulation
 
 extension World {
@@ -36,21 +37,27 @@ extension World {
         case .grow(let number, let content, let size, _):
             touch(number, GalleryModel.content(number, content, size: size))
             let bytes = GalleryModel.content(number, content, size: size)
-            try gallery.begin(number, bytes, count: bytes.count / 2)
+            try gallery(of: number).begin(number, bytes, count: bytes.count / 2)
         case .create(let number, let content, let size), .overwrite(let number, let content, let size),
             .replace(let number, let content, let size):
             touch(number, GalleryModel.content(number, content, size: size))
-            _ = try gallery.perform(deed)
+            _ = try gallery(of: number).perform(deed)
         case .delete(let number):
             leave(number)
-            _ = try gallery.perform(deed)
+            _ = try gallery(of: number).perform(deed)
         case .rename(let number, let other):
             touch(number)
             touch(other)
-            _ = try gallery.perform(deed)
-        case .unmount(_, let leaving):
+            let (root, target) = (gallery(of: number), gallery(of: other))
+            if root === target { _ = try root.perform(deed) } else { try root.move(number, to: other, in: target) }
+        case .copy(let number, let other):
+            let root = gallery(of: number)
+            touch(other, root.bytes(number))
+            try root.copy(number, to: other, in: gallery(of: other))
+        case .unmount(let number, _, let leaving):
+            let root = gallery(of: number)
             // Before anything of it was stored, another disk at its place would rightly be taken for it.
-            try gallery.unmount(leaving == .otherDisk && !hasPromised.value ? .empty : leaving)
+            try root.unmount(leaving == .otherDisk && !promised.value.contains(root.root) ? .empty : leaving)
         case .crash(let crash): try crashNow(crash)
         case .restart:
             // Not within a call, where the one who cancels may hold a lock.
@@ -61,7 +68,7 @@ extension World {
             try storage.crash(crash, &simulation.random)
         case .clock(let seconds): Simulation.setClockError(seconds)
         case .fullDisk(let seconds): fullUntil.value = (Simulation.current?.now ?? .zero) + .seconds(seconds)
-        case .serverRestart, .foreign, .order, .neighbour: break
+        case .serverRestart, .foreign, .order, .neighbour, .generate: break
         }
     }
 
@@ -69,17 +76,17 @@ extension World {
     private func finish(_ deed: Deed) async {
         do {
             switch deed {
-            case .grow(_, _, _, let pause):
+            case .grow(let number, _, _, let pause):
                 Task {
                     try? await Task.sleep(for: .seconds(pause))
-                    do { _ = try Simulation.outside { try gallery.perform(deed) } } catch {
+                    do { _ = try Simulation.outside { try gallery(of: number).perform(deed) } } catch {
                         blame("the simulator itself failed: \(error)")
                     }
                 }
-            case .unmount(let seconds, _):
+            case .unmount(let number, let seconds, _):
                 Task {
                     try? await Task.sleep(for: .seconds(seconds))
-                    do { try await mount() } catch { blame("the simulator itself failed: \(error)") }
+                    do { try await mount(gallery(of: number)) } catch { blame("the simulator itself failed: \(error)") }
                 }
             case .serverRestart(let seconds):
                 await storage.stop()
@@ -94,6 +101,7 @@ extension World {
                 guard storage.isUp else { return }
                 try await storage.storeForeign(key(number), GalleryModel.content(number + 1, content, size: 100))
             case .order(let order): carryOut(order)
+            case .generate(let site): generate(at: site)
             default: break
             }
         } catch {
@@ -123,6 +131,19 @@ extension World {
         }
     }
 
+    /// Orders a video; what came of it is asked of the registry of jobs later.
+    func generate(at site: Int) {
+        guard let agent = life.value.agent.value, let order = providers?.order(at: site) else { return }
+        Task {
+            do {
+                let (job, ending) = try await agent.generate(order)
+                note("generated \(job.id.rawValue): \(ending)")
+            } catch {
+                note("generate failed: \(error)")
+            }
+        }
+    }
+
     private func carriedOut(_ order: Deed.Order, by agent: Agent) async throws -> String {
         switch order {
         case .sync: return "\(try await agent.sync([]))"
@@ -136,12 +157,12 @@ extension World {
         return "done"
     }
 
-    /// Brings the gallery's disk back, after a look at what was made of its absence.
-    func mount() async throws {
-        guard !gallery.isPresent else { return }
-        await expectNothingGone()
-        try Simulation.outside { try gallery.mount() }
-        note("mounted")
+    /// Brings a root's disk back, after a look at what was made of its absence.
+    func mount(_ root: GalleryModel) async throws {
+        guard !root.isPresent else { return }
+        await expectNothingGone(root)
+        try Simulation.outside { try root.mount() }
+        note("mounted \(root.root)")
     }
 
     /// What was promised of a file no longer binds, since its bytes change.
@@ -154,11 +175,12 @@ extension World {
         legacy.value = legacy.value.filter { $0.value != bytes }
     }
 
-    private func key(_ number: Int) -> String { "\(GalleryModel.root)/\(GalleryModel.name(number))" }
+    private func key(_ number: Int) -> String { gallery(of: number).key(GalleryModel.name(number)) }
 
     /// A file goes away; what was stored of it stays.
     private func leave(_ number: Int) {
-        guard gallery.isPresent, let bytes = gallery.bytes(number) else { return }
+        let root = gallery(of: number)
+        guard root.isPresent, let bytes = root.bytes(number) else { return }
         if let promised = promises.value.removeValue(forKey: key(number)), promised == SHA256.hash(bytes).hexadecimal {
             legacy.value[key(number)] = bytes
         }
@@ -170,6 +192,7 @@ extension World {
         guard !dead.end.isGiven else { return }
         let heir = try dead.heir(after: crash, &simulation.random)
         if crash == .decay { isDecayed.value = true }
+        if crash == .powerCut { try CrashedFolder(produced).cut(&simulation.random) }
         dead.isCut.value = true
         dead.end.give(.crash(heir))
     }

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Gallery
 import Narration
 import Platform
+import Providers
 import Queue
 import Simulation
 import Supabase
@@ -95,11 +96,11 @@ extension World {
 
     private func setup(of life: Life, _ locations: Locations) -> Agent.Setup {
         var settings = Settings()
-        settings.roots = [Settings.Root(path: gallery.path)]
+        settings.roots = galleries.map { Settings.Root(path: $0.path) }
         settings.scan.interval = .seconds(history.interval)
         settings.upload.smallFileBytes = history.smallFileBytes
         let line = RoughLine(
-            storage: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
+            far: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
             reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } },
             begins: { [self] in begins($0, $1, of: life) }, ends: { [self] in ends($0, $1, $2) })
         var setup = Agent.Setup(
@@ -109,6 +110,16 @@ extension World {
             workers: ModelWorkers(
                 fails: { [self] in probability(.decoder) },
                 failed: { [self] in undecodable.value.insert(SHA256.hash($0).hexadecimal) }))
+        setup.generated = produced
+        if let providers {
+            let line = RoughLine(
+                far: providers, probability: { [self] in probability($0) }, isCut: life.isCut,
+                reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } }, begins: { _, _ in },
+                ends: { _, _, _ in })
+            setup.providers = providers.clients(line)
+            setup.downloads = line
+            setup.linkRules = LinkRules(configured: [ProviderModel.origin])
+        }
         setup.queueWindow = history.queueWindow
         setup.disk = { path throws(SystemError) in life.disk(path) }
         setup.log = Log(level: .debug) { line in

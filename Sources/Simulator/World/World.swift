@@ -6,7 +6,8 @@ final class World: Sendable {
     let history: History
     /// Everything of this world lies below it.
     let folder: FilePath
-    let gallery: GalleryModel
+    /// The roots; one or two.
+    let galleries: [GalleryModel]
     let storage: StorageModel
     /// Whether nothing goes wrong any more.
     let isCalm = Simulated(false)
@@ -18,8 +19,8 @@ final class World: Sendable {
     let problems = Simulated<[String]>([])
     /// What was promised to be stored, by key: the SHA-256.
     let promises = Simulated<[String: String]>([:])
-    /// Whether anything was promised yet.
-    let hasPromised = Simulated(false)
+    /// The roots of which anything was promised.
+    let promised = Simulated<Set<String>>([])
     /// What was stored last under each key.
     let uploads = Simulated<[String: String]>([:])
     /// Contents that stay stored although their files are gone, by key.
@@ -36,19 +37,34 @@ final class World: Sendable {
     /// The virtual time until which the state's disk is full.
     let fullUntil = Simulated(Duration.zero)
     let neighbour: Neighbour
+    /// The providers of videos; `nil` where the history has none.
+    let providers: ProviderModel?
 
     init(_ history: History, in folder: FilePath) throws {
         self.history = history
         self.folder = folder
         try Directory.create(at: folder)
-        gallery = try GalleryModel(path: folder.appending(GalleryModel.root))
+        galleries = try GalleryModel.roots.prefix(history.roots).map { try GalleryModel($0, below: folder) }
         storage = try StorageModel(folder: folder.appending("storage"))
+        providers = history.hasProviders ? ProviderModel(lifetime: history.linkLifetime) : nil
         neighbour = Neighbour(folder: folder.appending("neighbour"), storage: storage)
         let meets = Simulated<(@Sendable (Seam) -> Int32)?>(nil)
         life = Simulated(try Life(number: 0, below: folder) { meets.value?($0) ?? 0 })
         meets.value = { [unowned self] in meet($0) }
         Simulation.watch(folder.display)
         Simulation.current?.beforeFileCall = { [unowned self] in meet($0) }
+    }
+
+    /// The root of rescued files; its disk is never away, and outlives the agents.
+    var produced: FilePath { folder.appending(Self.produced) }
+    static let produced = "Produced"
+
+    /// The root of the file with that number.
+    func gallery(of number: Int) -> GalleryModel { galleries[number / GalleryModel.numbers % galleries.count] }
+
+    /// All files of all roots, whether their disks are there or not.
+    var files: [UserFile] {
+        galleries.flatMap { root in root.all.map { UserFile(root: root, name: $0.name, bytes: $0.bytes) } }
     }
 
     /// How probable a fault is now.
@@ -74,6 +90,7 @@ final class World: Sendable {
         }
         await calmDown()
         await expectAllStored()
+        expectCharges()
         await expectNeighbourUnharmed()
         examineState()
         isOver.value = true
@@ -84,4 +101,14 @@ final class World: Sendable {
         await storage.stop()
         Simulation.current?.beforeFileCall = nil
     }
+}
+
+/// A file as the user left it.
+struct UserFile: Sendable {
+    let root: GalleryModel
+    let name: String
+    let bytes: [UInt8]
+
+    /// The key of its object.
+    var key: String { root.key(name) }
 }

@@ -1,0 +1,103 @@
+import Catalog
+import Configuration
+import FoundationEssentials
+import Gallery
+import Platform
+import Providers
+import Queue
+import Rescue
+import Simulation
+import Supabase
+
+/// What must hold of videos that were ordered.
+extension World {
+    /// Orders one more video at each provider, now that nothing goes wrong.
+    func orderVideos() {
+        guard let providers else { return }
+        providers.calmFrom.value = providers.orders.value
+        for site in ProviderModel.sites.indices { generate(at: site) }
+    }
+
+    /// All jobs; between two lives those that the next one will find.
+    private func jobs() async throws -> [Job] {
+        if let agent = life.value.agent.value { return await agent.rescuer.book.all() }
+        let life = life.value
+        let store = try JobStore(state: life.locations().state) { path throws(SystemError) in life.disk(path) }
+        return try await JobRegistry(store: store).all()
+    }
+
+    /// Why a video that was paid for is not in storage; no sentence where all is well or its loss is said.
+    func whatVideosMiss(_ objects: [String: [UInt8]], _ library: Library) async throws -> [String] {
+        guard let providers else { return [] }
+        let jobs = try await jobs()
+        var missing = jobs.compactMap { difference($0, objects, providers.video) }
+        // A registry that decayed may have forgotten any of them.
+        guard !isDecayed.value else { return missing }
+        for charge in providers.charges where !jobs.contains(where: { $0.isAbout(charge.job, charge.words) }) {
+            missing.append("\(charge.words) was charged for by \(charge.site.rawValue), and no job says so")
+        }
+        return missing
+    }
+
+    private func difference(_ job: Job, _ objects: [String: [UInt8]], _ video: [UInt8]) -> String? {
+        let name = "job \(job.id.rawValue)"
+        // An order of unknown outcome is said to be one.
+        guard let reference = job.reference else {
+            if job.isUnsent, job.advice != nil || !history.isWatching { return nil }
+            if job.isSettled, providers?.isCalm(job.words) == false { return nil }
+            return "\(name) was not taken: \(job.error.map { "\($0)" } ?? "no reason")"
+        }
+        if let error = job.error { return mayBeLost ? nil : "\(name) was given up: \(error)" }
+        guard !job.isCancelled else { return nil }
+        guard !job.files.isEmpty else { return "\(name) is \(job.state) at \(reference.provider.rawValue)" }
+        for file in job.files {
+            if file.stage == .failed {
+                guard file.failure != nil else { return "\(name) lost its file without a word" }
+                return mayBeLost ? nil : "\(name) lost its file: \(file.failure?.message ?? "")"
+            }
+            guard let key = file.objectKey, file.stage == .stored else {
+                return "\(name) has a file that is \(file.stage.rawValue): \(file.failure?.message ?? "no reason")"
+            }
+            guard objects[key] == video else { return "\(name) is stored with other bytes" }
+        }
+        return nil
+    }
+
+    /// Whether the world may have kept a video from being rescued.
+    private var mayBeLost: Bool { providers?.lifetime != nil || history.probability(of: .decoder) > 0 }
+
+    /// How many rescued files the library counts.
+    func rescuedAssets(_ library: Library) async throws -> Int {
+        guard providers != nil else { return 0 }
+        var count = 0
+        for path in try await jobs().flatMap({ $0.files.compactMap(\.path) }) {
+            if try await library.fileRecord(root: Self.produced, path: path) != nil { count += 1 }
+        }
+        return count
+    }
+
+    /// No order was charged twice.
+    func expectCharges() {
+        let charges = Dictionary(grouping: providers?.charges ?? []) { $0.words }
+        for (words, charges) in charges.sorted(by: { $0.key < $1.key }) where charges.count > 1 {
+            blame("\(words) was charged for \(charges.count) times")
+        }
+    }
+}
+
+extension Job {
+    /// Whether it is the one that its provider calls `id`, or may be the order with those words.
+    fileprivate func isAbout(_ id: String, _ words: String) -> Bool {
+        if reference?.id == id { return true }
+        return self.words == words && (isUnsent || submission?.isTaken(as: id) == true)
+    }
+
+    /// What was asked for, where it was ordered here.
+    fileprivate var words: String? { submission?.intent.input["prompt"]?.string }
+}
+
+extension Submission {
+    fileprivate func isTaken(as id: String) -> Bool {
+        if case .taken(let reference) = stage { reference.id == id } else { false }
+    }
+}
