@@ -52,7 +52,8 @@ extension World {
                 note("life \(life.number) ended")
             } catch {
                 note("life \(life.number) failed: \(error)")
-                if !(error is CancellationError), wasCalm {
+                // A life whose computer crashed before it began finds a dead disk.
+                if !(error is CancellationError), wasCalm, !life.isCut.value {
                     blame("an agent failed although nothing was wrong: \(error)")
                 }
             }
