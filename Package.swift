@@ -203,7 +203,7 @@ let targets: [Target] = [
         using: [
             "Platform", "Transfer", "Serving", "MediaModel", "Supabase", "Providers", "Text", "Configuration", "Queue",
             "Catalog", "Uploading", "Sync", "Restoring", "Rescue", "Narration", "Gallery", "StorageServer",
-            "ProviderServer", "Simulation",
+            "ProviderServer", "Access", "Simulation",
         ]),
     .executableTarget(
         name: "Fuzzing",

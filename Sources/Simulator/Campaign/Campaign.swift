@@ -64,6 +64,7 @@ struct Campaign {
     private mutating func tell(_ seed: UInt64, _ play: Play, _ problem: String, after time: Duration) throws {
         found += 1
         Self.say("seed \(seed), after \(time / .seconds(1)) s: \(play.problems.joined(separator: "; "))")
+        Self.say("    once more: gallery-sync-simulate --seed \(seed) \(order.manner)--trace")
         guard order.shrinks, kinds.updateValue(seed, forKey: History.kind(problem)) == nil else { return }
         let small = try order.history(seed).shrunk(in: folder, keeping: problem)
         for line in small.description { Self.say("    \(line)") }

@@ -42,6 +42,11 @@ struct SimulatorOrder {
         return history
     }
 
+    /// The words that change what a seed means, each with a space behind it.
+    var manner: String {
+        (isBrief ? "--brief " : "") + (length == .short ? "--short " : length == .long ? "--long " : "")
+    }
+
     /// Reads the words after the program's name; `nil` where they make no sense.
     init?(_ words: [String]) {
         var rest = words[...]

@@ -43,6 +43,7 @@ extension History {
         roots = random.happens(0.4) ? 2 : 1
         hasProviders = random.happens(0.25)
         linkLifetime = [nil, 3_600, 86_400].randomElement(using: &random) ?? nil
+        tokenLifetime = random.happens(0.25) ? [120, 600, 3_600].randomElement(using: &random) : nil
         queueWindow = random.happens(0.3) ? 10 : UploadQueue.window
         // Few kinds at once and each often, since many at once hide one another.
         faults = FaultKind.allCases.compactMap { kind in
@@ -163,6 +164,7 @@ extension History {
         let mode = isWatching ? "watching" : "pass after pass"
         return [
             "seed \(seed): \(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes, \(queueWindow) items, \(roots) roots"
+                + (tokenLifetime.map { ", tokens for \($0) s" } ?? "")
                 + (hasProviders ? ", videos for \(linkLifetime.map { "\($0) s" } ?? "ever")" : "")
         ]
             + faults.map { "fault \($0.kind.rawValue), probability \($0.probability)" }

@@ -17,6 +17,8 @@ struct History: Sendable {
     var hasProviders: Bool
     /// Virtual seconds that a finished video can be fetched; `nil` for ever.
     var linkLifetime: Int?
+    /// Virtual seconds that an access token is valid, where the user signs in; `nil` where the agent has a key that lasts.
+    var tokenLifetime: Int?
     /// Items that the queue holds before blocked ones go to the library.
     var queueWindow: Int
     /// How probable each fault is, for each request, call or file.

@@ -34,10 +34,7 @@ extension World {
             try Directory.removeTree(at: target)
             try Directory.create(at: target)
             let result = try await Restorer(
-                Restorer.Setup(
-                    storage: storage.client,
-                    destination: Destination(endpoint: StorageModel.endpoint, bucket: StorageModel.bucket),
-                    directory: target)
+                Restorer.Setup(storage: storage.client, destination: storage.destination, directory: target)
             ).run()
             note("restored \(result.restored)")
             // Where another program took a file's key, its object takes the name, too.

@@ -41,7 +41,8 @@ extension World {
             if let agent = life.value.agent.value {
                 try? await agent.resume()
                 // What the user is told to do once the proxy lets pass what it did not.
-                if history.probability(of: .expired) > 0 { try? await agent.goOn() }
+                let hasSession = try? await signInAgain()
+                if history.probability(of: .expired) > 0 || hasSession == true { try? await agent.goOn() }
                 if history.probability(of: .tooLarge) > 0 { _ = try? await agent.beginReupload(Selection()) }
             }
             missing = await whatIsMissing()
@@ -105,12 +106,13 @@ extension World {
             return "\(key) counts as stored and has no receipt"
         }
         guard receipt.sha256 == sha256 else { return "\(key) has a receipt for other bytes" }
-        guard receipt.key.text == key || storage.isForeign(key) || isDecayed.value else {
-            return "\(key) is stored as \(receipt.key.text), though no other program has taken its key"
+        let stored = StorageModel.bare(receipt.key.text)
+        guard stored == key || storage.isForeign(key) || isDecayed.value else {
+            return "\(key) is stored as \(stored), though no other program has taken its key"
         }
-        guard objects[receipt.key.text] == file.bytes else {
+        guard objects[stored] == file.bytes else {
             return
-                "\(key) has a receipt, and \(objects[receipt.key.text] == nil ? "no object" : "an object of other bytes")"
+                "\(key) has a receipt, and \(objects[stored] == nil ? "no object" : "an object of other bytes")"
         }
         return nil
     }

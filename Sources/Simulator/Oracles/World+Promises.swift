@@ -27,6 +27,12 @@ extension World {
         if !life.state.isWrittenDown(key) { blame("\(key) is sent before that is written down") }
     }
 
+    /// What was promised binds no more where a late request puts other bytes in the place of what was stored.
+    func takes(_ request: HTTPRequest, _ body: [UInt8]) {
+        guard let (key, sha256) = Self.stores(request, body), promises.value[key] != sha256 else { return }
+        promises.value[key] = nil
+    }
+
     /// Notes what a request has stored.
     func ends(_ request: HTTPRequest, _ body: [UInt8], _ answer: HTTPResponse) {
         guard answer.isSuccess, let (key, sha256) = Self.stores(request, body) else { return }
@@ -45,7 +51,8 @@ extension World {
             guard parts.count == 2, let value = Data(base64Encoded: String(parts[1])) else { continue }
             fields[String(parts[0])] = Array(value)
         }
-        guard let key = fields["objectName"].map({ String(decoding: $0, as: UTF8.self) }), !key.hasPrefix("."),
+        guard let key = fields["objectName"].map({ StorageModel.bare(String(decoding: $0, as: UTF8.self)) }),
+            !key.hasPrefix("."),
             let metadata = fields["metadata"].flatMap({
                 try? QueueCoding.decoder.decode(ObjectMetadata.self, from: Data($0))
             })
@@ -57,7 +64,7 @@ extension World {
     private static func storedKey(_ request: HTTPRequest) -> String? {
         let path = "\(StorageModel.endpoint.base)/object/\(StorageModel.bucket)/"
         guard [.post, .put].contains(request.method), request.url.hasPrefix(path) else { return nil }
-        let key = decoded(request.url.dropFirst(path.count))
+        let key = StorageModel.bare(decoded(request.url.dropFirst(path.count)))
         return key.hasPrefix(".") ? nil : key
     }
 
@@ -79,7 +86,7 @@ extension ModelDisk {
                 guard line.contains(word), case .set(let item) = try? RecordChange<Item>(line: line) else {
                     return false
                 }
-                return item.objectKey.text == key && item.status == .uploading
+                return StorageModel.bare(item.objectKey.text) == key && item.status == .uploading
             }
         }
     }

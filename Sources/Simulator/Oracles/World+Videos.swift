@@ -58,7 +58,7 @@ extension World {
             guard let key = file.objectKey, file.stage == .stored else {
                 return "\(name) has a file that is \(file.stage.rawValue): \(file.failure?.message ?? "no reason")"
             }
-            guard objects[key] == video else { return "\(name) is stored with other bytes" }
+            guard objects[StorageModel.bare(key)] == video else { return "\(name) is stored with other bytes" }
         }
         return nil
     }

@@ -15,6 +15,8 @@ struct RoughLine: Transport {
     let reach: @Sendable (Seam) -> Void
     /// Told of every request, with its body, before it leaves.
     let begins: @Sendable (HTTPRequest, [UInt8]) -> Void
+    /// Told of every request that was granted, whatever becomes of the answer.
+    let takes: @Sendable (HTTPRequest, [UInt8]) -> Void
     /// Told of every request that the server answered, with the body it had.
     let ends: @Sendable (HTTPRequest, [UInt8], HTTPResponse) -> Void
 
@@ -69,6 +71,7 @@ struct RoughLine: Transport {
         default: break
         }
         guard let response = await far.answer(crossing.request(body)) else { throw crossing.lost }
+        if 200..<300 ~= response.status { takes(request, body) }
         if fault == .forgetting, let storage = far as? StorageModel, 200..<300 ~= response.status, !isCut.value,
             let key = World.stores(request, body)?.key
         {

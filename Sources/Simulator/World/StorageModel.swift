@@ -1,3 +1,4 @@
+import Configuration
 import Platform
 import Serving
 import Simulation
@@ -14,14 +15,26 @@ final class StorageModel: FarSide {
     private let server: Simulated<StorageServer?>
     private let running = Simulated(0)
     let serviceKey: String
+    let anonKey: String
+    private let signIns: SignInRules
+    /// What precedes all keys of the agent: the id of the user who signed in.
+    private let prefix: String
+    /// Where the agent stores.
+    let destination: Destination
     /// Objects of another program, which nothing may touch.
     private let foreign = Simulated<[String: [UInt8]]>([:])
 
-    init(folder: FilePath) throws {
+    /// With `tokenLifetime` in seconds the agent's user signs in.
+    init(folder: FilePath, tokenLifetime: Int?) throws {
         base = folder
+        prefix = tokenLifetime == nil ? "" : Self.userFolder
+        destination = Destination(
+            endpoint: Self.endpoint, bucket: Self.bucket, userID: tokenLifetime.map { _ in Self.userID })
+        signIns = SignInRules(users: [Self.user], accessLifetime: .seconds(tokenLifetime ?? 3_600))
         let started = try StorageServer(
-            folder: folder.appending("0"), secret: String(repeating: "s", count: 40), listening: [])
+            folder: folder.appending("0"), secret: Self.secret, listening: [], signIns: signIns)
         serviceKey = started.serviceKey
+        anonKey = started.anonKey
         server = Simulated(started)
     }
 
@@ -47,7 +60,7 @@ final class StorageModel: FarSide {
     /// Starts it again on the same folder.
     func start() throws {
         guard server.value == nil else { return }
-        server.value = try StorageServer(folder: folder, secret: String(repeating: "s", count: 40), listening: [])
+        server.value = try StorageServer(folder: folder, secret: Self.secret, listening: [], signIns: signIns)
     }
 
     /// Where the storage keeps its objects now.
@@ -70,18 +83,34 @@ final class StorageModel: FarSide {
         )
     }
 
+    private static let secret = String(repeating: "s", count: 40)
+    private static let userID = "u-1"
+    private static let userFolder = userID + "/"
+    static let password = "made-up-password"
+    static let user = StorageUser(email: "ada@example.org", password: password, id: userID)
+    static let auth = "https://storage.test/auth/v1"
+
+    /// The key without the user's folder.
+    static func bare(_ key: String) -> String {
+        key.hasPrefix(userFolder) ? String(key.dropFirst(userFolder.count)) : key
+    }
+
+    /// Makes the bucket, which a user may not.
+    func makeBucket() async { try? await client.createBucket(Self.bucket) }
+
     static let endpoint = StorageEndpoint(base: "https://storage.test/storage/v1")
 
     /// Stores an object as another program would, unless there is one.
     func storeForeign(_ key: String, _ bytes: [UInt8]) async throws {
         try? await client.createBucket(Self.bucket)
-        guard try await client.infoIfPresent(bucket: Self.bucket, key: key) == nil else { return }
-        _ = try await client.upload(.bytes(bytes), bucket: Self.bucket, key: key, contentType: "image/jpeg")
+        let place = prefix + key
+        guard try await client.infoIfPresent(bucket: Self.bucket, key: place) == nil else { return }
+        _ = try await client.upload(.bytes(bytes), bucket: Self.bucket, key: place, contentType: "image/jpeg")
         foreign.value[key] = bytes
     }
 
     /// Loses an object that was stored.
-    func forget(_ key: String) async { _ = try? await client.deleteAll(bucket: Self.bucket, keys: [key]) }
+    func forget(_ key: String) async { _ = try? await client.deleteAll(bucket: Self.bucket, keys: [prefix + key]) }
 
     /// Whether another program has put an object under `key`.
     func isForeign(_ key: String) -> Bool { foreign.value[key] != nil }
@@ -91,7 +120,7 @@ final class StorageModel: FarSide {
         var found: [String: [UInt8]] = [:]
         guard try await client.buckets().contains(where: { $0.name == Self.bucket }) else { return [:] }
         for object in try await client.list(bucket: Self.bucket).objects {
-            found[object.key] = try await client.download(
+            found[Self.bare(object.key)] = try await client.download(
                 bucket: Self.bucket, key: object.key, to: .memory(limit: 32 << 20)
             ).body
         }

@@ -1,3 +1,4 @@
+import Access
 import Catalog
 import Configuration
 import FoundationEssentials
@@ -80,7 +81,9 @@ extension World {
         guard case .taken(let lock) = try StateLock.acquire(locations) else {
             return blame("the lock of a dead agent is held")
         }
-        let agent = try await Agent(setup(of: life, locations), lock: lock)
+        let line = line(of: life)
+        let session = try await session(of: life, over: line)
+        let agent = try await Agent(setup(of: life, locations, line, session), lock: lock)
         life.agent.value = agent
         if !isDecayed.value {
             for warning in agent.queue.warnings { blame("unreadable though nothing decayed: \(warning)") }
@@ -95,28 +98,36 @@ extension World {
         }
     }
 
-    private func setup(of life: Life, _ locations: Locations) -> Agent.Setup {
+    /// The line between that life and the storage.
+    private func line(of life: Life) -> RoughLine {
+        RoughLine(
+            far: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
+            reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } },
+            begins: { [self] in begins($0, $1, of: life) }, takes: { [self] in takes($0, $1) },
+            ends: { [self] in ends($0, $1, $2) })
+    }
+
+    private func setup(
+        of life: Life, _ locations: Locations, _ line: RoughLine, _ session: Session?
+    ) -> Agent.Setup {
         var settings = Settings()
         settings.roots = galleries.map { Settings.Root(path: $0.path) }
         settings.scan.interval = .seconds(history.interval)
         settings.upload.smallFileBytes = history.smallFileBytes
-        let line = RoughLine(
-            far: storage, probability: { [self] in probability($0) }, isCut: life.isCut,
-            reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } },
-            begins: { [self] in begins($0, $1, of: life) }, ends: { [self] in ends($0, $1, $2) })
         var setup = Agent.Setup(
             settings: settings, locations: locations,
-            destination: Destination(endpoint: StorageModel.endpoint, bucket: StorageModel.bucket),
+            destination: storage.destination,
             credentials: StorageCredentials(key: storage.serviceKey), transport: line,
             workers: ModelWorkers(
                 fails: { [self] in probability(.decoder) },
                 failed: { [self] in undecodable.value.insert(SHA256.hash($0).hexadecimal) }))
+        if let session { setup.credentials = session.source }
         setup.generated = produced
         if let providers {
             let line = RoughLine(
                 far: providers, probability: { [self] in probability($0) }, isCut: life.isCut,
                 reach: { [self] in if !isCalm.value, !life.isCut.value { reach($0) } }, begins: { _, _ in },
-                ends: { _, _, _ in })
+                takes: { _, _ in }, ends: { _, _, _ in })
             setup.providers = providers.clients(line)
             setup.downloads = line
             setup.linkRules = LinkRules(configured: [ProviderModel.origin])

@@ -45,7 +45,7 @@ final class World: Sendable {
         self.folder = folder
         try Directory.create(at: folder)
         galleries = try GalleryModel.roots.prefix(history.roots).map { try GalleryModel($0, below: folder) }
-        storage = try StorageModel(folder: folder.appending("storage"))
+        storage = try StorageModel(folder: folder.appending("storage"), tokenLifetime: history.tokenLifetime)
         providers = history.hasProviders ? ProviderModel(lifetime: history.linkLifetime) : nil
         neighbour = Neighbour(folder: folder.appending("neighbour"), storage: storage)
         let meets = Simulated<(@Sendable (Seam) -> Int32)?>(nil)
@@ -81,6 +81,7 @@ final class World: Sendable {
 
     /// Lives through the history; afterwards `problems` has what came of it.
     func run() async {
+        if history.tokenLifetime != nil { await storage.makeBucket() }
         let living = Task { await self.live() }
         var now = 0
         for act in history.acts {
