@@ -14,7 +14,10 @@ enum RawReader {
             return try TIFFReader.examine(descriptor, job)
         }
         let preview = raw.preview()
-        facts.add(exif(raw, file: packet.buffer, preview: preview), of: descriptor)
+        // Empty for originals that are no TIFF; of the others, the EXIF may lie behind the sensor's picture.
+        let parts = PictureParts(of: packet.buffer, type: .tiff)
+        let exif = exif(raw, parts.exif ?? Array(packet.buffer.prefix(0xFFF0)), preview: preview)
+        facts.add(exif, WrittenDates(parts), of: descriptor)
         facts.show(raw.shape)
         guard let longSide = job.specs.map(\.longSide).max() else { return (facts, []) }
         var shown: ThumbnailRenderer.Rendered?
@@ -67,9 +70,9 @@ enum RawReader {
 
     /// The file's EXIF where it is a TIFF, else the preview's, completed by what LibRaw found in the maker's tags.
     private static func exif(
-        _ raw: borrowing RawPicture, file: UnsafeBufferPointer<UInt8>, preview: RawPicture.Preview?
+        _ raw: borrowing RawPicture, _ block: [UInt8], preview: RawPicture.Preview?
     ) -> ExifFacts {
-        var exif = ExifFacts(file.prefix(0xFFF0))
+        var exif = ExifFacts(block)
         if exif.model == nil, case .jpeg(let bytes)? = preview {
             exif = bytes.withUnsafeBufferPointer { ExifFacts(PictureParts(of: $0, type: .jpeg).exif ?? []) }
         }

@@ -6,6 +6,8 @@ struct DNGFile {
     var orientation = 1
     /// A JPEG of 64 by 48 pixels.
     var preview: [UInt8]?
+    /// EXIF's moment of exposure, in a directory after all else; `yyyy:mm:dd hh:mm:ss`.
+    var taken: String?
 
     private struct Entry {
         let tag: Int
@@ -29,15 +31,19 @@ struct DNGFile {
 
     var bytes: [UInt8] {
         // Sizes do not depend on the offsets, so a first round with zeros gives all positions.
-        let first = Self.directory(zeroth(sensor: 0, picture: 0, next: 0), at: 8).count
+        let first = Self.directory(zeroth(sensor: 0, picture: 0, next: 0, exif: 0), at: 8).count
         let sensorDirectory = preview == nil ? 0 : Self.directory(sensorEntries(0), at: 0).count
         let sensor = 8 + first + sensorDirectory
-        let zeroth = zeroth(sensor: sensor, picture: sensor + 2 * width * height, next: 8 + first)
+        let picture = sensor + 2 * width * height
+        let exif = picture + (preview?.count ?? 0)
+        let zeroth = zeroth(sensor: sensor, picture: picture, next: 8 + first, exif: exif)
         var bytes = Array("II".utf8) + [42, 0, 8, 0, 0, 0]
         bytes += Self.directory(zeroth, at: 8)
         if preview != nil { bytes += Self.directory(sensorEntries(sensor), at: 8 + first) }
         bytes += samples
-        return bytes + (preview ?? [])
+        bytes += preview ?? []
+        guard let taken else { return bytes }
+        return bytes + Self.directory([Entry(0x9003, bytes: Array("\(taken)\0".utf8), type: 2)], at: exif)
     }
 
     /// Red, green, green, blue; reddish, and lighter to the right.
@@ -52,11 +58,12 @@ struct DNGFile {
         return samples
     }
 
-    private func zeroth(sensor: Int, picture: Int, next: Int) -> [Entry] {
-        let common = [
+    private func zeroth(sensor: Int, picture: Int, next: Int, exif: Int) -> [Entry] {
+        var common = [
             Entry(271, bytes: Array("Gallery\0".utf8), type: 2), Entry(272, bytes: Array("Raw 1\0".utf8), type: 2),
             Entry(274, shorts: [orientation]), Entry(50706, bytes: [1, 4, 0, 0]),
         ]
+        if taken != nil { common.append(Entry(0x8769, long: exif)) }
         guard let preview else { return common + sensorEntries(sensor) }
         let shown = [
             Entry(254, long: 1), Entry(256, long: 64), Entry(257, long: 48), Entry(258, shorts: [8, 8, 8]),

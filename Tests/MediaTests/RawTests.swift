@@ -49,6 +49,14 @@ import Testing
             (picture.likeness(to: small.averaged(width: picture.width, height: picture.height)) > 0.85) != isDeveloped)
     }
 
+    /// As DNGs that an editor wrote have it: beyond what libexif reads.
+    @Test(arguments: [64, 512])
+    func theDateBehindTheSensorsPictureIsRead(width: Int) throws {
+        let facts = try Examined.media(DNGFile(width: width, height: 192, taken: "2026:06:20 10:00:00").bytes).facts
+        #expect(facts.takenAtSource == .exifLocal && facts.isExposureDate == true)
+        #expect(facts.camera == "Gallery Raw 1")
+    }
+
     @Test func aDamagedPreviewLeavesTheSensor() throws {
         let file = DNGFile(preview: [UInt8](repeating: 0x55, count: 500))
         #expect(try Examined.media(file.bytes, sizes: [32]).thumbnails.count == 1)
