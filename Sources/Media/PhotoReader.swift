@@ -37,7 +37,7 @@ enum PhotoReader {
             facts.notes.append("Text in it is not drawn: decoders have no fonts, since they may open no files")
         }
         if job.type == .jpeg { facts.addClip(parts, in: packet.buffer) }
-        let picture = try picture(in: packet, by: name, job)
+        let picture = try picture(in: packet, parts, by: name, job)
         let whole = picture.whole
         var frame = picture.taken()
         if job.type == .jpeg, DecoderLog.lastError != nil { frame.greyOutMissing() }
@@ -102,7 +102,7 @@ enum PhotoReader {
     }
 
     private static func picture(
-        in packet: borrowing Packet, by name: String, _ job: MediaJob
+        in packet: borrowing Packet, _ parts: PictureParts, by name: String, _ job: MediaJob
     ) throws(FFmpegError) -> Decoded {
         switch job.type {
         case .jpeg: return try jpeg(packet, job)
@@ -117,10 +117,12 @@ enum PhotoReader {
                 return Decoded(frame: try animation.meaningfulFrame())
             }
         case .psd:
-            if let plain = try PhotoshopDocument(packet.buffer)?.plain() {
-                let options = Decoder.Options(maxPixels: job.limits.maxPixels)
-                return Decoded(frame: try decoded(plain, by: name, options: options))
+            guard let document = parts.document else {
+                throw FFmpegError(call: "PSD", code: cffmpeg_error_invalid_data)
             }
+            let frame = try PhotoshopPicture.frame(
+                of: document, longSide: job.specs.map(\.longSide).max() ?? 1, maxPixels: job.limits.maxPixels)
+            return Decoded(frame: frame, whole: Whole(width: document.width, height: document.height))
         case .tga:
             let options = Decoder.Options(maxPixels: job.limits.maxPixels)
             let frame = try decoded(packet, by: name, options: options)

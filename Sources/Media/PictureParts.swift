@@ -10,6 +10,8 @@ struct PictureParts {
     var xmp: [UInt8]?
     /// IPTC's records, with what the program that wrote them put around.
     var iptc: [UInt8]?
+    /// Of a document of Photoshop, which must not outlive the file.
+    private(set) var document: PhotoshopDocument?
     /// Whether a JPEG states a gain map as ISO 21496-1 does.
     private var hasISOGainMap = false
 
@@ -25,9 +27,9 @@ struct PictureParts {
             iptc = TIFFDirectories.value(of: 33_723, in: bytes)
         case .jxl, .jp2: readBoxes(bytes)
         case .psd:
-            let document = PhotoshopDocument(bytes)
-            exif = document?.resource(1058)
-            xmp = document?.resource(1060)
+            document = PhotoshopDocument(bytes)
+            exif = document?.resource(1058).map { Array($0) }
+            xmp = document?.resource(1060).map { Array($0) }
         default: break
         }
     }
