@@ -9,36 +9,14 @@ package struct DescriptorInput: ~Copyable {
         var offset: Int64
     }
 
-    /// FFmpeg's view of the file; valid as long as this value.
-    package let context: UnsafeMutablePointer<AVIOContext>
-    private let state: UnsafeMutablePointer<State>
+    private let file: CallbackIO<State>
 
-    private static let bufferSize: Int32 = 64 << 10
+    /// FFmpeg's view of the file; valid as long as this value.
+    package var context: UnsafeMutablePointer<AVIOContext> { file.context }
 
     init(descriptor: Int32) throws(FFmpegError) {
-        let size = try Self.size(of: descriptor)
-        guard let buffer = av_malloc(Int(Self.bufferSize)) else {
-            throw FFmpegError(call: "av_malloc", code: cffmpeg_error_out_of_memory)
-        }
-        let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-        state.initialize(to: State(descriptor: descriptor, size: size, offset: 0))
-        let context = avio_alloc_context(
-            buffer.assumingMemoryBound(to: UInt8.self), Self.bufferSize, 0, state, Self.read, nil, Self.seek)
-        guard let context else {
-            state.deallocate()
-            av_free(buffer)
-            throw FFmpegError(call: "avio_alloc_context", code: cffmpeg_error_out_of_memory)
-        }
-        self.context = context
-        self.state = state
-    }
-
-    deinit {
-        // FFmpeg may have replaced the buffer, so free the one it has now.
-        av_free(context.pointee.buffer)
-        var context: UnsafeMutablePointer<AVIOContext>? = context
-        avio_context_free(&context)
-        state.deallocate()
+        let state = State(descriptor: descriptor, size: try Self.size(of: descriptor), offset: 0)
+        file = try CallbackIO(state, read: Self.read, seek: Self.seek)
     }
 
     /// The size in bytes of the file behind `descriptor`.
@@ -62,8 +40,7 @@ package struct DescriptorInput: ~Copyable {
         return bytes
     }
 
-    private static let read: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?, Int32) -> Int32 = {
-        opaque, buffer, count in
+    private static let read: CallbackIO<State>.Transfer = { opaque, buffer, count in
         guard let state = opaque?.assumingMemoryBound(to: State.self) else { return cffmpeg_error_invalid_data }
         let read = pread(state.pointee.descriptor, buffer, Int(count), off_t(state.pointee.offset))
         guard read >= 0 else { return cffmpeg_error_of_errno(errno) }
@@ -72,8 +49,7 @@ package struct DescriptorInput: ~Copyable {
         return Int32(read)
     }
 
-    private static let seek: @convention(c) (UnsafeMutableRawPointer?, Int64, Int32) -> Int64 = {
-        opaque, offset, whence in
+    private static let seek: CallbackIO<State>.Seek = { opaque, offset, whence in
         guard let state = opaque?.assumingMemoryBound(to: State.self) else { return -1 }
         let origin: Int64
         switch whence & ~Int32(AVSEEK_FORCE) {

@@ -23,12 +23,10 @@ package struct FFmpegError: Error, Hashable {
         return code
     }
 
-    /// The pointer that a C function returned; a null pointer is thrown as out of memory.
-    package static func check<Value>(
-        _ pointer: UnsafeMutablePointer<Value>?, _ call: String
-    ) throws(FFmpegError) -> UnsafeMutablePointer<Value> {
-        guard let pointer else { throw FFmpegError(call: call, code: cffmpeg_error_out_of_memory) }
-        return pointer
+    /// What a C function made; where it made nothing, that is thrown as out of memory.
+    package static func check<Value>(_ value: Value?, _ call: String) throws(FFmpegError) -> Value {
+        guard let value else { throw FFmpegError(call: call, code: cffmpeg_error_out_of_memory) }
+        return value
     }
 }
 

@@ -11,12 +11,6 @@ package enum HEIFCall {
         throw FFmpegError(call: call, code: isMemory ? cffmpeg_error_out_of_memory : cffmpeg_error_invalid_data)
     }
 
-    /// The pointer or value that `call` gave; where there is none, that is thrown.
-    package static func check<Value>(_ value: Value?, _ call: String) throws(FFmpegError) -> Value {
-        guard let value else { throw absence(call) }
-        return value
-    }
-
     /// The error of a call that gave nothing and no reason.
     package static func absence(_ call: String) -> FFmpegError {
         FFmpegError(call: call, code: cffmpeg_error_invalid_data)

@@ -13,7 +13,7 @@ enum AVIFEncoder: ThumbnailCoding {
     static let isThere = heif_have_encoder_for_format(heif_compression_AV1) != 0
 
     static func encode(_ frame: borrowing Frame, quality: Int32) throws(FFmpegError) -> [UInt8] {
-        let context = try HEIFCall.check(heif_context_alloc(), "heif_context_alloc")
+        let context = try FFmpegError.check(heif_context_alloc(), "heif_context_alloc")
         defer { heif_context_free(context) }
         let isHalved = frame.format == AV_PIX_FMT_YUVJ420P
         let encoder = try encoder(in: context, quality, isHalved)
@@ -31,7 +31,7 @@ enum AVIFEncoder: ThumbnailCoding {
         try HEIFCall.check(
             heif_context_get_encoder_for_format(context, heif_compression_AV1, &encoder),
             "heif_context_get_encoder_for_format")
-        let chosen = try HEIFCall.check(encoder, "heif_context_get_encoder_for_format")
+        let chosen = try FFmpegError.check(encoder, "heif_context_get_encoder_for_format")
         heif_encoder_set_lossy_quality(chosen, quality)
         heif_encoder_set_logging_level(chosen, 0)
         heif_encoder_set_parameter_integer(chosen, "speed", speed)
@@ -80,7 +80,7 @@ enum AVIFEncoder: ThumbnailCoding {
     private static func encode(
         _ image: OpaquePointer, by encoder: OpaquePointer, in context: OpaquePointer
     ) throws(FFmpegError) {
-        let colours = try HEIFCall.check(heif_nclx_color_profile_alloc(), "heif_nclx_color_profile_alloc")
+        let colours = try FFmpegError.check(heif_nclx_color_profile_alloc(), "heif_nclx_color_profile_alloc")
         defer { heif_nclx_color_profile_free(colours) }
         // sRGB, and JFIF's brightness and colour (ITU-T H.273: 1, 13, 6).
         colours.pointee.color_primaries = heif_color_primaries_ITU_R_BT_709_5
@@ -89,7 +89,7 @@ enum AVIFEncoder: ThumbnailCoding {
         colours.pointee.full_range_flag = 1
         try HEIFCall.check(
             heif_image_set_nclx_color_profile(image, colours), "heif_image_set_nclx_color_profile")
-        let options = try HEIFCall.check(heif_encoding_options_alloc(), "heif_encoding_options_alloc")
+        let options = try FFmpegError.check(heif_encoding_options_alloc(), "heif_encoding_options_alloc")
         defer { heif_encoding_options_free(options) }
         options.pointee.output_nclx_profile = colours
         var handle: OpaquePointer?

@@ -29,7 +29,7 @@ package struct HEIFWriter: Sendable {
 
     /// The file's bytes.
     package func encode(_ bitmap: Bitmap) throws(FFmpegError) -> [UInt8] {
-        let context = try HEIFCall.check(heif_context_alloc(), "heif_context_alloc")
+        let context = try FFmpegError.check(heif_context_alloc(), "heif_context_alloc")
         defer { heif_context_free(context) }
         let encoder = try encoder(in: context)
         defer { heif_encoder_release(encoder) }
@@ -51,7 +51,7 @@ package struct HEIFWriter: Sendable {
         let format = coding == .hevc ? heif_compression_HEVC : heif_compression_AV1
         try HEIFCall.check(
             heif_context_get_encoder_for_format(context, format, &encoder), "heif_context_get_encoder_for_format")
-        let chosen = try HEIFCall.check(encoder, "heif_context_get_encoder_for_format")
+        let chosen = try FFmpegError.check(encoder, "heif_context_get_encoder_for_format")
         heif_encoder_set_lossy_quality(chosen, 80)
         heif_encoder_set_logging_level(chosen, 0)
         switch coding {
@@ -70,7 +70,7 @@ package struct HEIFWriter: Sendable {
         var handle: OpaquePointer?
         try HEIFCall.check(
             heif_context_encode_image(context, image, encoder, options, &handle), "heif_context_encode_image")
-        return try HEIFCall.check(handle, "heif_context_encode_image")
+        return try FFmpegError.check(handle, "heif_context_encode_image")
     }
 
     private func addParts(
