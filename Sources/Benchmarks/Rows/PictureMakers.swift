@@ -18,29 +18,31 @@ struct PictureMakers: Sendable {
             theirs: peer.path.map { program in { try await time { try theirs(peer, program, into: $0) } } })
     }
 
-    /// As `compare`, with the memory of each side: medians of the seconds, the highest peaks.
+    /// As `compare`, with the memory of each side: medians of the times, the highest peaks.
     func compareWatched(with peer: Peer) async throws -> (ours: MemoryWatch.Watched, theirs: MemoryWatch.Watched?) {
-        var (ourPeak, theirPeak) = (0, 0)
+        var (mine, others) = ([MemoryWatch.Watched](), [MemoryWatch.Watched]())
         let taken = try await Rounds(count: bench.scale.rounds).medians(
             ours: {
-                let watched = try await made { try await MemoryWatch.run(try ours($0)) }
-                ourPeak = max(ourPeak, watched.peakBytes)
-                return watched.seconds
+                mine.append(try await made { try await MemoryWatch.run(try ours($0), leavesWorkers: true) })
+                return mine[mine.count - 1].seconds
             },
             theirs: peer.path.map { program in
                 {
                     // A peer also ends with a failure where it made a picture of a damaged file.
-                    let watched = try await made {
-                        try await MemoryWatch.run(try theirs(peer, program, into: $0), mayFail: true)
-                    }
-                    theirPeak = max(theirPeak, watched.peakBytes)
-                    return watched.seconds
+                    others.append(
+                        try await made {
+                            try await MemoryWatch.run(try theirs(peer, program, into: $0), mayFail: true)
+                        })
+                    return others[others.count - 1].seconds
                 }
             })
-        return (
-            MemoryWatch.Watched(seconds: taken.ours, peakBytes: ourPeak),
-            taken.theirs.map { MemoryWatch.Watched(seconds: $0, peakBytes: theirPeak) }
-        )
+        return (Self.sum(of: mine, seconds: taken.ours), taken.theirs.map { Self.sum(of: others, seconds: $0) })
+    }
+
+    private static func sum(of rounds: [MemoryWatch.Watched], seconds: Double) -> MemoryWatch.Watched {
+        MemoryWatch.Watched(
+            seconds: seconds, processorSeconds: Rounds.median(rounds.map(\.processorSeconds)),
+            peakBytes: rounds.map(\.peakBytes).max() ?? 0)
     }
 
     /// The files of which each side makes a thumbnail; `nil` for a peer that is not installed.

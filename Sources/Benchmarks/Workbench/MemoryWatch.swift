@@ -1,31 +1,39 @@
 import Platform
 
-/// Runs a program and watches the memory of every process below it.
+/// Runs a program and watches the memory and the processor time of every process below it.
 enum MemoryWatch {
-    /// The seconds that a run took, and the most bytes that one process of it had.
+    /// The seconds that a run took on the clock and of the processor, and the most bytes that one process of it had.
     struct Watched: Hashable, Sendable {
         var seconds = 0.0
+        var processorSeconds = 0.0
         var peakBytes = 0
     }
 
-    /// How a run ended, watched ten times a second.
+    /// How a run ended, watched fifty times a second.
     ///
     /// - Parameter mayFail: Whether another end than exit code 0 is accepted.
+    /// - Parameter leavesWorkers: Whether it ends without waiting for its children, so that their time is known only by
+    ///   watching.
     static func run(
-        _ execution: Execution, output: OpenFile? = nil, mayFail: Bool = false
+        _ execution: Execution, output: OpenFile? = nil, mayFail: Bool = false, leavesWorkers: Bool = false
     ) async throws -> Watched {
         var watched = Watched()
+        let own = ProcessGauge.own
+        let before = own.ticksOfChildren
+        var ticks: [FilePath: Int] = [:]
         let start = ContinuousClock.now
         let process = try execution.start(output: output)
         while ProcessGauge(process.id).peakBytes != nil {
-            for gauge in ProcessGauge.family(of: process.id) {
-                watched.peakBytes = max(watched.peakBytes, gauge.peakBytes ?? 0)
-            }
-            try await Task.sleep(for: .milliseconds(100))
+            let family = ProcessGauge.family(of: process.id)
+            for gauge in family { watched.peakBytes = max(watched.peakBytes, gauge.peakBytes ?? 0) }
+            for gauge in family.dropFirst() { ticks[gauge.folder] = max(ticks[gauge.folder] ?? 0, gauge.ticks) }
+            try await Task.sleep(for: .milliseconds(20))
         }
         let exit = await process.exit
         guard mayFail || exit == .exited(0) else { throw UnsuccessfulRun(program: execution.program, exit: exit) }
         watched.seconds = (ContinuousClock.now - start) / .seconds(1)
+        let left = leavesWorkers ? ticks.values.reduce(0, +) : 0
+        watched.processorSeconds = Double(own.ticksOfChildren - before + left) / ProcessGauge.ticksPerSecond
         return watched
     }
 }

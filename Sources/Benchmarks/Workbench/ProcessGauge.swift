@@ -2,9 +2,17 @@ import Platform
 
 /// The kernel's figures about a running process.
 struct ProcessGauge: Sendable {
-    private let folder: FilePath
+    let folder: FilePath
 
     init(_ process: Int32) { folder = FilePath("/proc/\(process)") }
+
+    private init(folder: FilePath) { self.folder = folder }
+
+    /// This process.
+    static let own = ProcessGauge(folder: "/proc/self")
+
+    /// What Linux tells user programs on every architecture (time(7)).
+    static let ticksPerSecond = 100.0
 
     /// The process and all that it started, as far as they are running.
     static func family(of process: Int32) -> [ProcessGauge] {
@@ -39,10 +47,16 @@ struct ProcessGauge: Sendable {
     }
 
     /// The processor time it has used, in the kernel's ticks.
-    var ticks: Int {
+    var ticks: Int { times.prefix(2).reduce(0, +) }
+
+    /// The processor time of its children that it has waited for, and of theirs, in the kernel's ticks.
+    var ticksOfChildren: Int { times.suffix(2).reduce(0, +) }
+
+    /// As user and in the kernel: its own, and that of its children (proc(5)).
+    private var times: [Int] {
         // The name, in parentheses, may hold spaces; the third field follows it.
         let fields = text("stat").split(separator: ")").last?.split(separator: " ") ?? []
-        return fields.dropFirst(11).prefix(2).reduce(0) { $0 + (Int($1) ?? 0) }
+        return fields.dropFirst(11).prefix(4).map { Int($0) ?? 0 }
     }
 
     private func text(_ name: String) -> String {
