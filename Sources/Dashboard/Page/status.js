@@ -168,7 +168,10 @@ function shares(report) {
 }
 
 function overview(report) {
-  const { assets, besides } = report;
+  const { assets, besides, brake } = report;
+  if (assets.total === 0 && besides.remoteOnly === 0) return null;
+  // The photos know what is held apart from what waits.
+  const held = brake?.count ?? 0;
   const tile = (state, words, count, more) =>
     make(
       count > 0 ? "a" : "div",
@@ -193,7 +196,8 @@ function overview(report) {
       "div",
       { class: "tile-facts" },
       tile("stored", "Stored", assets.stored, "verified in storage"),
-      tile("waiting", "Waiting", assets.waiting),
+      tile("waiting", "Waiting", Math.max(0, assets.waiting - held)),
+      held > 0 && tile("held", "Held", held, "until you agree"),
       tile("failed", "Failed", assets.failed),
       assets.unreadable > 0 && tile("failed", "Unreadable", assets.unreadable),
       besides.remoteOnly > 0 && tile("remote", "Only in storage", besides.remoteOnly),
@@ -221,14 +225,16 @@ function attention(report, view) {
   });
   const { brake } = report;
   if (brake) {
-    const step = button({ words: `Send all ${number(brake.count)}`, onclick: () => release(brake, view) });
+    const look = button({ words: "Look at them", onclick: () => (location.hash = "#/photos?state=held") });
+    const send = button({ words: `Send all ${number(brake.count)}`, onclick: () => release(brake, view) });
     entries.unshift(
       entry(
         "held",
         `${plural(brake.count, "changed file is held", "changed files are held")}`,
         [brake.reason],
         brake.next,
-        report.agent.running && step,
+        look,
+        report.agent.running && send,
       ),
     );
   }
@@ -242,7 +248,7 @@ async function release(brake, view) {
   if (await ask(question, `Send ${number(brake.count)}`)) view.act("releaseBrake");
 }
 
-function entry(state, title, sentences, next, step) {
+function entry(state, title, sentences, next, ...steps) {
   return make(
     "li",
     { class: state },
@@ -253,7 +259,7 @@ function entry(state, title, sentences, next, step) {
       ...sentences.filter(Boolean).map((sentence) => make("p", { class: "soft" }, make("bdi", {}, sentence))),
       next && make("p", { class: "next" }, next),
     ),
-    step,
+    ...steps,
   );
 }
 

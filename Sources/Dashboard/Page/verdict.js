@@ -35,6 +35,7 @@ export function sign(report) {
   if (report.queue?.paused) return { kind: "paused", words: "Paused" };
   if (problems > 0) return { kind: "failed", words: plural(problems, "problem") };
   if (!report.agent.running) return { kind: "paused", words: "Not running" };
+  if (report.brake) return { kind: "failed", words: `${number(report.brake.count)} held` };
   const cause = report.blocked.find(({ reason }) => !passing.includes(reason));
   if (cause) return { kind: "failed", words: cause.title };
   if (waiting > 0) return { kind: "waiting", words: `${number(waiting)} waiting` };
