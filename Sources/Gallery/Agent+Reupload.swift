@@ -30,7 +30,12 @@ extension Agent {
         try await checkDestination()
         if selection.which != .missing {
             for (root, below) in try await targets(of: selection) {
-                _ = try await scan(root, below: below, origin: .backlog)
+                // Walked as a directory, a file would have its whole root count as one that cannot be read.
+                if case .success(let seen?) = await root.look(at: below) {
+                    try await merge(seen, at: below, root, origin: .backlog, now: start)
+                } else {
+                    _ = try await scan(root, below: below, origin: .backlog)
+                }
             }
         }
         let chosen = try await choose(selection)

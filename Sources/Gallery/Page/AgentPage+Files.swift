@@ -11,7 +11,7 @@ extension AgentPage {
     /// Everything is, but what the destination or the desktop cannot do.
     package func ability(of action: PageAction.Name) async -> PageAbility {
         switch action {
-        case .link: PageAbility(refusal: Linker.refusal(at: agent.setup.destination))
+        case .link: PageAbility(refusal: Linker.refusal(at: agent.setup.destination).map { "\($0)." })
         case .show: PageAbility(refusal: await browser?.isThere() == true ? nil : Self.noBrowser)
         default: .allowed
         }

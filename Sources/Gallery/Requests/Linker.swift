@@ -23,7 +23,7 @@ package struct Linker: Sendable {
     package static func refusal(at destination: Destination) -> String? {
         guard destination.isLocal else { return nil }
         return "Objects on this computer have no address of their own: run \"gallery-sync serve --data DIR\" "
-            + "and set destination.url to what it prints."
+            + "and set destination.url to what it prints"
     }
 
     /// One file's URL.
