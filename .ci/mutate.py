@@ -79,7 +79,8 @@ MUTATIONS = [
     ("receipts-are-ignored", "Uploading/Sender.swift",
      "if let receipt = known.receipt, receipt.proves(item) {", "if let receipt = known.receipt, receipt.proves(item), !M {"),
     ("withdrawn-bytes-are-forgotten", "Uploading/Sender.swift",
-     "if sending == .ended(.withdrawn) { try await remember(item) }", "if sending == .ended(.withdrawn), !M { try await remember(item) }"),
+     "        if sending == .ended(.withdrawn) || sending == .ended(.unsteady) { try await remember(item) }\n",
+     "        if !M, sending == .ended(.withdrawn) || sending == .ended(.unsteady) { try await remember(item) }\n"),
     # The fault of renames with kills: what a move may have done was not settled before the next attempt.
     ("moves-are-not-settled", "Uploading/Sender.swift",
      "if let outcome = try await settleMoves(before: item) {", "if !M, let outcome = try await settleMoves(before: item) {"),

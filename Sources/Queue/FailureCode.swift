@@ -17,6 +17,9 @@ package enum FailureCode: Hashable, Sendable {
     /// A word that this module decides nothing by, or that another version wrote.
     case other(String)
 
+    /// Two reads of a file that looked the same gave different bytes.
+    package static let unsteady = FailureCode.file("unsteady")
+
     /// Why no answer came.
     package enum Network: String, Sendable {
         case unreachable, lost, timedOut, secure, untrusted, cancelled, tooLarge, sourceShrank, unsendable

@@ -58,6 +58,13 @@ extension Item {
         }
     }
 
+    /// Goes on where `old` is on its ladder, since its file gives other bytes at each read.
+    mutating func wait(as old: Item) {
+        retryCount = old.retryCount
+        nextAttemptAt = old.nextAttemptAt
+        lastError = old.lastError
+    }
+
     /// The state after a sender reports back, or `nil` when the item must be removed.
     package func after(_ outcome: UploadOutcome, at now: Date, ladder: RetryLadder, random: Double) -> Item? {
         guard status == .uploading else { return self }

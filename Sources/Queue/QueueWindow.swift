@@ -47,6 +47,7 @@ extension QueueWindow {
             changes.append(.withdrawn(old.id))
             // The replaced item has the same bytes, and they may have arrived.
             if old.sha256 == item.sha256 { item.lastAttemptAt = item.lastAttemptAt ?? old.lastAttemptAt }
+            if old.isOpen, old.lastError?.code == .unsteady { item.wait(as: old) }
         }
         origins[item.id] = origin
         put(item, at: now)

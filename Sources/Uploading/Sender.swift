@@ -46,7 +46,7 @@ package struct Sender: Sendable {
 
     /// Sends `item`, which is durably `uploading`; throws only what the library throws.
     ///
-    /// An item that is withdrawn may have left bytes under its key, now or before a crash: they are remembered
+    /// An item that is withdrawn or unsteady may have left bytes under its key, now or before a crash: they are remembered
     /// as ours, so that what comes next replaces them.
     ///
     /// - Parameters:
@@ -57,7 +57,7 @@ package struct Sender: Sendable {
         keep: @escaping Keep = { _, _ in }, restraint: @escaping @Sendable () -> Restraint? = { nil }
     ) async throws -> Sending {
         let sending = try await attempt(item, Reports(progress: progress, keep: keep, restraint: restraint))
-        if sending == .ended(.withdrawn) { try await remember(item) }
+        if sending == .ended(.withdrawn) || sending == .ended(.unsteady) { try await remember(item) }
         return sending
     }
 
@@ -299,9 +299,18 @@ extension Sender {
         let sums = digest.finish()
         // Whether the bytes are the item's is decided by what was sent. If not, what lies under the key now is ours,
         // but it is not what its metadata says.
-        guard sums.sha256 == item.sha256, item.describes(try source.file.facts()) else { return .ended(.withdrawn) }
+        guard sums.sha256 == item.sha256, item.describes(try source.file.facts()) else {
+            return .ended(try otherBytes(item, source))
+        }
         let evidence = try await compared(item, source, Evidence(md5: sums.md5))
         return .accepted(Accepted(item: item, objectID: object.id, evidence: evidence, isUploaded: true))
+    }
+
+    /// How an attempt ends that sent other bytes than the item's.
+    ///
+    /// A file that looks as before may give other bytes at each read: it is read again only after a wait.
+    func otherBytes(_ item: Item, _ source: Source) throws -> UploadOutcome {
+        try item.role == .original && item.describes(source.file.facts()) ? .unsteady : .withdrawn
     }
 
     /// Finds out what has taken the key: the very same bytes, an older object of ours, or a foreign one.

@@ -146,8 +146,11 @@ extension World {
     /// The objects of an absent disk's files stay under their keys: no other file of the same bytes may take one.
     private func expectObjects(of root: GalleryModel) async {
         guard storage.isUp, let objects = try? await storage.objects() else { return }
-        for (key, _) in promises.value.sorted(by: { $0.key < $1.key }) where key.hasPrefix("\(root.root)/") {
-            if objects[key] == nil { blame("\(key) was taken away while its disk was away") }
+        for (name, bytes) in root.all {
+            let key = root.key(name)
+            // What was promised of a name after its file had left it does not bind: the object went with the file.
+            guard objects[key] == nil, promises.value[key] == SHA256.hash(bytes).hexadecimal else { continue }
+            blame("\(key) was taken away while its disk was away")
         }
     }
 

@@ -2,6 +2,7 @@ import Catalog
 import Configuration
 import Gallery
 import Platform
+import Queue
 import Reporting
 import Serving
 import StorageServer
@@ -31,6 +32,19 @@ import Transfer
         }
     }
 
+    /// Gives a file other bytes before each body leaves.
+    private struct RestlessLine: Transport {
+        let server: any Transport
+        let change: @Sendable () throws -> Void
+
+        func send(_ request: HTTPRequest) async throws(TransferError) -> HTTPResponse {
+            if case .file = request.body {
+                do { try change() } catch { throw TransferError(.unsendable, "\(error)", mayHaveArrived: false) }
+            }
+            return try await server.send(request)
+        }
+    }
+
     @Test func aFileThatChangedWithoutATraceWhileItWasSentIsReadAndSentAgain() async throws {
         try await AgentFixture.with(["a.jpg": "one"]) { fixture in
             var fixture = fixture
@@ -46,6 +60,35 @@ import Transfer
             #expect(try await fixture.objects() == ["Pictures/a.jpg": Array("two".utf8)])
             let report = try await fixture.run(.steering) { try await $0.report(.summary) }
             #expect(report.assets == Report.Assets(stored: 1))
+        }
+    }
+
+    @Test func aFileThatGivesOtherBytesAtEachReadIsReadAgainAndSentLater() async throws {
+        try await AgentFixture.with(["a.jpg": "0"]) { fixture in
+            var restless = fixture
+            let path = fixture.gallery.appending("a.jpg")
+            let bodies = Shared(0)
+            let line = RestlessLine(server: fixture.client) {
+                let number = bodies.change { count in
+                    count += 1
+                    return count
+                }
+                let file = try Directory(path.parent).open(writing: "a.jpg")
+                let time = try file.facts().modifiedAt
+                try file.write(Array("\(number % 10)".utf8), at: 0)
+                try file.setModified(time)
+            }
+            restless.equip = { $0.transport = line }
+            restless.settings.retry.base = .seconds(600)
+            restless.settings.sync.patience = .seconds(5)
+            let item = try await restless.run { agent in
+                guard case .temporary = try await agent.sync([fixture.gallery]) else { return Item?.none }
+                return await agent.queue.all().first
+            }
+            #expect(bodies.value == 1)
+            #expect(item?.retryCount == 1)
+            #expect(item?.lastError?.code == .unsteady)
+            #expect(item?.sha256 == SHA256.hash("1".utf8).hexadecimal)
         }
     }
 
