@@ -5,6 +5,7 @@ package import Queue
 extension Library {
     /// The row of the directory `path` below `root`, made when missing.
     func directory(_ path: FilePath, in root: Int64) throws -> Int64 {
+        doubtMemory()
         let place = DirectoryPath(root: root, path: path)
         if let known = directories[place] { return known }
         if let id = try existingDirectory(path, in: root) { return id }
@@ -13,6 +14,7 @@ extension Library {
     }
 
     func existingDirectory(_ path: FilePath, in root: Int64) throws -> Int64? {
+        doubtMemory()
         let place = DirectoryPath(root: root, path: path)
         if let known = directories[place] { return known }
         let id = try database.first(
@@ -31,6 +33,7 @@ extension Library {
     }
 
     private func directoryPath(_ id: Int64) throws -> DirectoryPath? {
+        doubtMemory()
         if let known = names[id] { return known }
         let place = try database.first("SELECT root, path FROM directories WHERE id = ?", .integer(id)) {
             DirectoryPath(root: $0.integer(0), path: FilePath(bytes: $0.blob(1)))
@@ -41,6 +44,7 @@ extension Library {
 
     /// The place of the file at `path` below the root called `root`, or `nil` when it was never seen.
     func place(root: String, path: FilePath) throws -> Asset.Place? {
+        doubtMemory()
         guard let id = rootNames.first(where: { $0.value == root })?.key,
             let directory = try existingDirectory(path.parent, in: id)
         else { return nil }

@@ -156,11 +156,26 @@ extension Library {
     }
 
     func write(_ sql: String, binding values: [Value]) throws {
+        doubtMemory()
         if !database.isInTransaction { try begin() }
         try database.run(sql, binding: values)
         pending += 1
         writes.add(1, ordering: .relaxed)
         if pending >= Self.pendingLimit { try commit() }
+    }
+
+    /// Forgets what is remembered of rows that may not be there: where a disk fails, SQLite takes back all that was
+    /// written since the last commit, and gives the same numbers to other rows later.
+    func doubtMemory() {
+        guard pending > 0, !database.isInTransaction else { return }
+        pending = 0
+        directories = [:]
+        names = [:]
+        cameras = [:]
+        rootNames = (try? Self.rootNames(database)) ?? [:]
+        knownLeftoverBytes = nil
+        // They may be back, too.
+        keepsCounts = true
     }
 
     /// Opens a transaction and drops the counts of the last clean end, which its first change makes stale.
