@@ -16,7 +16,7 @@ extension Agent {
     func watchProviders() async throws {
         var lists = setup.providers
         while !watching.isStopping, !lists.isEmpty {
-            try await generator.resume()
+            if try await generator.resume() { rescuer.notify() }
             for (name, provider) in lists {
                 var found: [JobReference] = []
                 do throws(ProviderError) {

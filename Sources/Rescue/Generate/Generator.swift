@@ -61,13 +61,19 @@ extension Generator {
     }
 
     /// Finishes submissions that an earlier run left between intent and answer; idempotent.
-    package func resume() async throws {
+    ///
+    /// - Returns: Whether there were any, so that a provider may have something to tell.
+    @discardableResult
+    package func resume() async throws -> Bool {
         try await noteMissing()
+        var hasCarried = false
         for job in await book.all() where job.isUnsent {
             guard busy.withLock({ $0.insert(job.id).inserted }) else { continue }
             defer { busy.withLock { _ = $0.remove(job.id) } }
             _ = try await carry(job.id)
+            hasCarried = true
         }
+        return hasCarried
     }
 
     /// Marks a job as cancelled by the user; the job as it is now.
