@@ -58,6 +58,8 @@ extension World {
                     blame("an agent failed although nothing was wrong: \(error)")
                 }
             }
+            // What its user still waits for ends with the process.
+            life.isCut.value = true
             life.end.give(.byItself)
         }
     }
