@@ -16,7 +16,7 @@ struct JPEG2000Decoder: ~Copyable {
     /// The pixels in bytes; `nil` where a component was not decoded.
     func frame() throws(FFmpegError) -> Frame? { try JPEG2000Picture(image.pointee)?.frame() }
 
-    /// What there is of the picture in `bytes`, halved so many times.
+    /// The picture in `bytes`, halved so many times.
     ///
     /// - Parameter maxPixels: Of the whole picture; a larger one is refused before memory is asked for.
     static func decoded(
@@ -32,8 +32,7 @@ struct JPEG2000Decoder: ~Copyable {
         opj_set_default_decoder_parameters(&parameters)
         parameters.cp_reduce = UInt32(halvings)
         guard opj_setup_decoder(codec, &parameters) != 0 else { throw damage("opj_setup_decoder") }
-        // What a file that is cut short has is shown.
-        opj_decoder_set_strict_mode(codec, 0)
+        // Strict, as by default: OpenJPEG 2.5.0 reads beyond the bytes where it is to show what a damaged file has.
         var header: UnsafeMutablePointer<opj_image_t>?
         let isRead = opj_read_header(source.stream, codec, &header) != 0
         guard let header else { throw damage("opj_read_header") }
