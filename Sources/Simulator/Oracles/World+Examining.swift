@@ -145,8 +145,10 @@ extension World {
 
     /// The objects of an absent disk's files stay under their keys: no other file of the same bytes may take one.
     private func expectObjects(of root: GalleryModel) async {
+        // An object that is promised while the storage is looked through may be missing in what was seen of it.
+        let before = promises.value
         guard storage.isUp, let objects = try? await storage.objects() else { return }
-        for (name, bytes) in root.all {
+        for (name, bytes) in root.all where before[root.key(name)] == promises.value[root.key(name)] {
             let key = root.key(name)
             // What was promised of a name after its file had left it does not bind: the object went with the file.
             guard objects[key] == nil, promises.value[key] == SHA256.hash(bytes).hexadecimal else { continue }
