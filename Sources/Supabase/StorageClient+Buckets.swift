@@ -6,7 +6,11 @@ extension StorageClient {
     {
         var settings = settings
         settings.isPublic = settings.isPublic ?? false
-        _ = try await send(try request(.post, "/bucket", json: NewBucket(name: name, settings: settings)))
+        struct Made: Decodable {
+            let name: String
+        }
+        _ = try await send(
+            try request(.post, "/bucket", json: NewBucket(name: name, settings: settings)), as: Made.self)
     }
 
     /// One bucket; an ordinary user may be allowed to use a bucket without being allowed to see it.
@@ -21,17 +25,17 @@ extension StorageClient {
 
     /// Changes the settings that are not `nil`; at least one must be given.
     package func updateBucket(_ name: String, _ settings: BucketSettings) async throws(StorageError) {
-        _ = try await send(try request(.put, Self.path("bucket", name), json: settings))
+        try await perform(try request(.put, Self.path("bucket", name), json: settings))
     }
 
     /// Deletes an empty bucket.
     package func deleteBucket(_ name: String) async throws(StorageError) {
-        _ = try await send(request(.delete, Self.path("bucket", name)))
+        try await perform(request(.delete, Self.path("bucket", name)))
     }
 
     /// Asks the server to delete every object of a bucket, which it does later; for the service role only.
     package func emptyBucket(_ name: String) async throws(StorageError) {
-        _ = try await send(request(.post, Self.path("bucket", name) + "/empty"))
+        try await perform(request(.post, Self.path("bucket", name) + "/empty"))
     }
 }
 

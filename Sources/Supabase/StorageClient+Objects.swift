@@ -62,7 +62,7 @@ extension StorageClient {
         bucket: String, from source: String, to destination: String, inBucket other: String? = nil
     ) async throws(StorageError) {
         let move = Relocation(bucket, source, destination, other)
-        _ = try await send(try request(.post, "/object/move", json: move))
+        try await perform(try request(.post, "/object/move", json: move))
     }
 
     /// Copies an object on the server, with its metadata unless new metadata is given.
@@ -81,7 +81,7 @@ extension StorageClient {
 
     /// Deletes one object; `isMissing` where there was none.
     package func delete(bucket: String, key: String) async throws(StorageError) {
-        _ = try await send(request(.delete, Self.path("object", bucket, key)))
+        try await perform(request(.delete, Self.path("object", bucket, key)))
     }
 
     /// Deletes any number of objects, 1,000 a request; returns the keys that were deleted.

@@ -97,6 +97,16 @@ extension StorageClient {
         try ServiceCall<StorageRefusal>.read(try await send(request), as: type)
     }
 
+    /// Sends a request that the service answers with a message alone.
+    ///
+    /// Another answer, such as the sign-in page of a hotel's network, is none: nothing was done, whatever its status.
+    func perform(_ request: HTTPRequest) async throws(StorageError) {
+        struct Done: Decodable {
+            let message: String
+        }
+        _ = try await send(request, as: Done.self)
+    }
+
     /// JSON with sorted keys, so that equal values are equal bytes.
     static func encode(_ value: some Encodable) throws(StorageError) -> Data {
         try ServiceCall<StorageRefusal>.encode(value)

@@ -54,6 +54,25 @@ import Text
         }
     }
 
+    /// A page of the network answers both requests, such as that to sign in at a hotel: nothing was made or lost.
+    @Test func aPageThatIsNotTheServersForgetsNothing() async throws {
+        try await AgentFixture.with(Self.tree) { fixture in
+            try await fixture.pass()
+            let page = Fault.answer(Response(status: 200, body: .bytes(Array("<html>Welcome</html>".utf8))))
+            let asked = try await fixture.requests(failing: { request in
+                switch (request.method, request.path) {
+                case ("GET", "/bucket/media"): MendedTests.refusal(404, "NoSuchBucket", "Bucket not found")
+                case ("POST", "/bucket"): page
+                default: nil
+                }
+            }) { _ = try? await fixture.sync() }
+            #expect(asked.count("POST", "/bucket") > 0)
+            #expect(asked.uploads.isEmpty)
+            let again = try await fixture.requests { try await fixture.pass() }
+            #expect(again.uploads.isEmpty)
+        }
+    }
+
     /// The bucket exists despite a wrong answer: it cannot be created, and its receipts stay.
     @Test func aSlipOfTheServerForgetsNothing() async throws {
         try await AgentFixture.with(Self.tree) { fixture in
