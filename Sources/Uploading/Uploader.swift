@@ -177,6 +177,9 @@ extension UploadQueue.Claim {
 extension Uploader {
     /// Takes the waiting and failed items of these files out of the queue, durably; returns them.
     package func withdraw(_ files: Set<RootedPath>) async throws -> [Item] {
+        // A pass must not end between an item that goes and the one that tries a limit in its place.
+        activity.begin(.record)
+        defer { activity.end(.record) }
         for item in await queue.all() where item.isOpen && item.mayHaveArrived {
             // What an attempt without an answer left under its key stays ours.
             if files.contains(RootedPath(root: item.root, path: item.filePath)) { try await sender.remember(item) }
