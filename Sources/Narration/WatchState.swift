@@ -87,7 +87,7 @@ extension WatchState {
         if let brake = report.brake {
             conditions[.brake] = Condition(
                 .warning, count: brake.count,
-                Sentence.text("\(brake.reason): none of them is sent", next: brake.next),
+                Sentence.text(brake.message, next: brake.next),
                 relief: "The changed files are sent again.", identity: Library.brakeFact)
         }
         guard let rescue = report.rescue else { return }

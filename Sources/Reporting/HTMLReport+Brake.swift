@@ -8,7 +8,7 @@ extension HTMLReport {
         return section(
             "Held by the brake", aside: "\(count(brake.count)) files",
             """
-            <p class="message">\(escape(brake.reason)): none of them is sent.</p>
+            <p class="message">\(escape(brake.message)).</p>
             <p class="next">\(escape(brake.next))</p>
             <ul class="notes">\(files)</ul>\(rest)
             """)

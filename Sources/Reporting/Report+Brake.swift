@@ -10,6 +10,9 @@ extension Report {
         /// What the user can do now.
         package var next = Self.advice
 
+        /// How many changed and are held, without a full stop; those that changed first may have been sent before.
+        package var message: String { "\(reason): \(count) of them \(count == 1 ? "is" : "are") held, and not sent" }
+
         /// The most files that are named.
         package static let fileLimit = 1_000
 

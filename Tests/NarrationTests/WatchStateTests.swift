@@ -82,13 +82,14 @@ import Text
         #expect(Array(state.conditions.keys) == [.destination])
     }
 
-    @Test func theBrakeAndLostJobsAreSaid() {
+    /// Those that changed before the brake engaged were sent.
+    @Test(arguments: [(60, "60 of them are held, and not sent"), (1, "1 of them is held, and not sent")])
+    func theBrakeAndLostJobsAreSaid(count: Int, words: String) {
         var report = Report(createdAt: Items.now)
-        report.brake = Report.Brake(count: 60, reason: "60 of 100 files changed", files: [])
+        report.brake = Report.Brake(count: count, reason: "60 of 100 files changed", files: [])
         var state = WatchState()
         state.add(report)
-        #expect(
-            state.conditions[.brake]?.sentence.hasPrefix("60 of 100 files changed: none of them is sent. Look") == true)
+        #expect(state.conditions[.brake]?.sentence.hasPrefix("60 of 100 files changed: \(words). Look") == true)
         #expect(state.conditions[.lost] == nil)
     }
 }
