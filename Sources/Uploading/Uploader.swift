@@ -23,6 +23,8 @@ package final class Uploader: Sendable {
 
         /// Whether a request has to end before another begins; until the bucket is checked, one goes alone.
         var isFull: Bool { running >= (isSureOfBucket ? limit.current : 1) }
+        /// Whether nothing is claimed until that is taken back.
+        var isHeld: Bool { isPaused || restraint != nil || isStopping }
     }
 
     /// Makes each attempt.
@@ -133,7 +135,7 @@ extension Uploader {
     private func freeLane() async throws -> UploadQueue.Lane? {
         let now = clock()
         let (lane, probed) = state.withLock { state -> (UploadQueue.Lane?, Circuit.Reason?) in
-            guard !state.isPaused, state.restraint == nil, !state.isStopping else { return (nil, nil) }
+            guard !state.isHeld else { return (nil, nil) }
             if let reason = state.circuit.reason {
                 guard state.circuit.mayProbe(at: now), state.running == 0 else { return (nil, nil) }
                 return (.any, reason)
@@ -159,9 +161,11 @@ extension Uploader {
 
     /// When to look again without being told.
     private func nextDate() async throws -> Date? {
-        let (isOpen, probeAt, isFull) = state.withLock { ($0.circuit.isOpen, $0.circuit.probeAt, $0.isFull) }
-        // The end of any request wakes the loop.
-        if isFull, !isOpen { return nil }
+        let (isOpen, probeAt, waitsForWord) = state.withLock {
+            ($0.circuit.isOpen, $0.circuit.probeAt, $0.isHeld || ($0.isFull && !$0.circuit.isOpen))
+        }
+        // The end of any request wakes the loop, and so does whatever ends the hold; items fall due meanwhile.
+        if waitsForWord { return nil }
         let due = await queue.nextAttempt()
         guard isOpen else { return due }
         // A probe is due, but there is nothing to send: the next item notifies, or has a time.
