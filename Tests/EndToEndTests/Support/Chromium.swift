@@ -19,18 +19,35 @@ final class Chromium: Sendable {
     private let session: String
 
     private init(in folder: FilePath) async throws {
-        let driver = try GallerySyncProcess(
-            "/usr/bin/chromedriver", ["--port=0"],
-            environment: ["HOME": folder.display, "PATH": Environment["PATH"] ?? "/usr/bin:/bin"], writingTo: folder)
+        let (driver, port) = try await Self.start(in: folder)
         self.driver = driver
-        let port = try await eventually("chromedriver listens") {
-            try driver.results.firstMatch(of: #/successfully on port (\d+)/#).map { String($0.1) }
-        }
         let base = "http://127.0.0.1:\(port)/session"
         struct Session: Decodable { let sessionId: String }
         let made: Session = try await Self.ask(
             client, .post, base, ["capabilities": ["alwaysMatch": Self.capabilities(folder)]])
         session = "\(base)/\(made.sessionId)"
+    }
+
+    /// A driver that listens, and its port; it was seen once not to begin to listen, so it is started up to three times.
+    private static func start(in folder: FilePath) async throws -> (GallerySyncProcess, String) {
+        var tries = 3
+        while true {
+            let driver = try GallerySyncProcess(
+                "/usr/bin/chromedriver", ["--port=0"],
+                environment: ["HOME": folder.display, "PATH": Environment["PATH"] ?? "/usr/bin:/bin"],
+                writingTo: folder)
+            do {
+                let port = try await eventually(
+                    "chromedriver listens", within: .seconds(30), seen: { try? driver.results + driver.notes }
+                ) {
+                    try driver.results.firstMatch(of: #/successfully on port (\d+)/#).map { String($0.1) }
+                }
+                return (driver, port)
+            } catch let error as LimitReached {
+                tries -= 1
+                guard tries > 0 else { throw error }
+            }
+        }
     }
 
     /// Runs the body beside a browser of its own, which ends with it.
