@@ -19,17 +19,6 @@ import Testing
         return half
     }
 
-    private func withTimeline(
-        _ assets: [MadeAsset], _ body: (Library, Timeline) async throws -> Void
-    ) async throws {
-        try await FileTree().withDirectory { folder in
-            let path = folder.appending("library.sqlite")
-            let library = try Library(path: path)
-            try await library.make(assets, below: try await library.root(at: "/home/Pictures").root)
-            try await body(library, Timeline(at: path))
-        }
-    }
-
     private func names(_ timeline: Timeline) async throws -> [String] {
         let assets = try await timeline.assets(TimelineFilter(), from: 0, count: 100)
         #expect(try await timeline.days(TimelineFilter()).reduce(0) { $0 + $1.count } == assets.count)
@@ -60,7 +49,7 @@ import Testing
         Row("both only in storage", ["a.jpg", "a.mov"].map { half($0, state: .remoteOnly) }, ["a.jpg live"]),
     ])
     func bothAreOneWhereThatHidesNothing(_ row: Row) async throws {
-        try await withTimeline(row.assets) { _, timeline in
+        try await Timeline.of(row.assets) { _, timeline in
             let (shown, motions) = (try await names(timeline), try await timeline.motionCount())
             #expect(shown == row.names)
             #expect(motions == row.names.filter { $0.hasSuffix("live") }.count)
@@ -68,7 +57,7 @@ import Testing
     }
 
     @Test func theyAreStoredOnceBothAre() async throws {
-        try await withTimeline([Self.half("a.jpg"), Self.half("a.mov", state: .queued)]) { library, timeline in
+        try await Timeline.of([Self.half("a.jpg"), Self.half("a.mov", state: .queued)]) { library, timeline in
             func shown() async throws -> Standing? {
                 try await timeline.assets(TimelineFilter(), from: 0, count: 9).first?.standing
             }
@@ -88,7 +77,7 @@ import Testing
     }
 
     @Test func whatIsDoneToItIsDoneToBothFiles() async throws {
-        try await withTimeline([Self.half("a.jpg"), Self.half("a.mov"), Self.half("b.jpg", nil)]) { _, timeline in
+        try await Timeline.of([Self.half("a.jpg"), Self.half("a.mov"), Self.half("b.jpg", nil)]) { _, timeline in
             let places = try await timeline.assets(TimelineFilter(), from: 0, count: 9).map(\.place)
             let paths = try await timeline.locations(of: places).map(\.path.display)
             #expect(paths == ["a.jpg", "a.mov", "b.jpg"])
@@ -98,7 +87,7 @@ import Testing
     }
 
     @Test func anotherContentAndADeletionPartThem() async throws {
-        try await withTimeline([Self.half("a.jpg"), Self.half("a.mov")]) { library, timeline in
+        try await Timeline.of([Self.half("a.jpg"), Self.half("a.mov")]) { library, timeline in
             let root = try await library.roots()[0]
             var other = Self.half("a.mov", "B")
             (other.content, other.modified) = ("other", 1_790_000_000)

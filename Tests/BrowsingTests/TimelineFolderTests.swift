@@ -27,17 +27,6 @@ import Testing
         asset("ä/7.jpg", "it's \"X\"", day: 2),
     ]
 
-    private func withTimeline(
-        _ assets: [MadeAsset] = assets, _ body: (Library, Timeline) async throws -> Void
-    ) async throws {
-        try await FileTree().withDirectory { folder in
-            let path = folder.appending("library.sqlite")
-            let library = try Library(path: path)
-            try await library.make(assets, below: try await library.root(at: "/home/Pictures").root)
-            try await body(library, Timeline(at: path))
-        }
-    }
-
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var filter = TimelineFilter()
@@ -68,7 +57,7 @@ import Testing
         Row("all at once", camera: "iPhone", ["2.jpg"]) { ($0.root, $0.folder, $0.days) = (1, "a", (day - 99)...day) },
     ])
     func aFilterLeavesTheOthersOut(_ row: Row) async throws {
-        try await withTimeline { _, timeline in
+        try await Timeline.of(Self.assets) { _, timeline in
             var filter = row.filter
             if let camera = row.camera { filter.camera = try await timeline.camera(named: camera) }
             let assets = try await timeline.assets(filter, from: 0, count: 100)
@@ -82,7 +71,7 @@ import Testing
     }
 
     @Test func foldersCountWhatIsBelowThem() async throws {
-        try await withTimeline { _, timeline in
+        try await Timeline.of(Self.assets) { _, timeline in
             let survey = try await timeline.survey()
             func folder(_ path: FilePath) -> TimelineSurvey.Folder { TimelineSurvey.Folder(root: 1, path: path) }
             let top = folder(FilePath(bytes: []))
@@ -94,7 +83,7 @@ import Testing
     }
 
     @Test func copiesAreFoundWhereverTheyLie() async throws {
-        try await withTimeline { library, timeline in
+        try await Timeline.of(Self.assets) { library, timeline in
             let sets = try await timeline.duplicates()
             #expect(sets.map(\.count) == [3, 2] && sets.map(\.waste) == [14, 7])
             let names = try await timeline.files(of: sets[0]).map(\.location.path.display)
@@ -109,7 +98,7 @@ import Testing
 
     @Test func everyHashIsLookedAtOnce() async throws {
         let assets = (0..<300).map { Self.asset(FilePath("\($0).jpg"), nil, like: FilePath("\($0 / 2)")) }
-        try await withTimeline(assets) { _, timeline in
+        try await Timeline.of(assets) { _, timeline in
             let sets = try await timeline.duplicates()
             #expect(sets.count == 150 && Set(sets.map(\.sha256)).count == 150)
         }

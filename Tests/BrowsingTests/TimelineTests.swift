@@ -28,17 +28,8 @@ import Testing
         "a.jpg", "b.jpg", "c.mp4", "e.gif", "d.jpg", "ÜBUNG 50%_1.dng", "y.jpg", "z.jpg",
     ]
 
-    private func withTimeline(_ body: (Library, Timeline) async throws -> Void) async throws {
-        try await FileTree().withDirectory { folder in
-            let path = folder.appending("library.sqlite")
-            let library = try Library(path: path)
-            try await library.make(Self.assets, below: try await library.root(at: "/home/Pictures").root)
-            try await body(library, Timeline(at: path))
-        }
-    }
-
     @Test func everyWindowIsAPartOfTheWhole() async throws {
-        try await withTimeline { _, timeline in
+        try await Timeline.of(Self.assets) { _, timeline in
             let all = TimelineFilter()
             #expect(try await timeline.days(all).map(\.count).reduce(0, +) == Self.order.count)
             for from in 0...Self.order.count + 1 {
@@ -76,7 +67,7 @@ import Testing
         Row("nothing", []) { $0.text = "no such name" },
     ])
     func aFilterLeavesTheOthersOut(_ row: Row) async throws {
-        try await withTimeline { _, timeline in
+        try await Timeline.of(Self.assets) { _, timeline in
             let assets = try await timeline.assets(row.filter, from: 0, count: 100)
             let days = try await timeline.days(row.filter)
             #expect(assets.map(\.name) == row.names)
@@ -85,7 +76,7 @@ import Testing
     }
 
     @Test func theCountsFollowEveryChange() async throws {
-        try await withTimeline { library, timeline in
+        try await Timeline.of(Self.assets) { library, timeline in
             let root = try await library.roots()[0]
             let before = try await timeline.revision(TimelineFilter())
             for state in Asset.State.allCases {
@@ -106,7 +97,7 @@ import Testing
     }
 
     @Test func theRevisionOfAFilterByStandingGrowsWithStandings() async throws {
-        try await withTimeline { library, timeline in
+        try await Timeline.of(Self.assets) { library, timeline in
             var failed = TimelineFilter()
             failed.standing = .failed
             let before = (try await timeline.revision(TimelineFilter()), try await timeline.revision(failed))
@@ -134,7 +125,7 @@ import Testing
     }
 
     @Test func aChangedFileKeepsItsDateUntilItIsRead() async throws {
-        try await withTimeline { library, timeline in
+        try await Timeline.of(Self.assets) { library, timeline in
             let root = try await library.roots()[0]
             var changed = MadeAsset("2026/a.jpg", state: .seen)
             changed.modified = 1_790_000_000
