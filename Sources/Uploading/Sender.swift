@@ -57,7 +57,7 @@ package struct Sender: Sendable {
         keep: @escaping Keep = { _, _ in }, restraint: @escaping @Sendable () -> Restraint? = { nil }
     ) async throws -> Sending {
         let sending = try await attempt(item, Reports(progress: progress, keep: keep, restraint: restraint))
-        if sending == .ended(.withdrawn) || sending == .ended(.unsteady) { try await remember(item) }
+        if case .ended(let outcome) = sending, outcome.mayLeaveOtherBytes { try await remember(item) }
         return sending
     }
 
@@ -308,7 +308,8 @@ extension Sender {
 
     /// How an attempt ends that sent other bytes than the item's.
     ///
-    /// A file that looks as before may give other bytes at each read: it is read again only after a wait.
+    /// A file that looks as before may give other bytes at each read: it is read again at once, and sent after the
+    /// wait that any failure has.
     func otherBytes(_ item: Item, _ source: Source) throws -> UploadOutcome {
         try item.role == .original && item.describes(source.file.facts()) ? .unsteady : .withdrawn
     }

@@ -325,7 +325,9 @@ extension Uploader {
     /// Tells the library what the queue decided.
     private func settle(_ item: Item, _ next: Item?, _ outcome: UploadOutcome) async throws {
         switch (outcome, next?.status) {
-        case (.withdrawn, _), (.unsteady, .pending): try await sender.lookAgain(at: item, now: clock())
+        case (.withdrawn, _),
+            (_, .pending) where outcome.isUnsteady:
+            try await sender.lookAgain(at: item, now: clock())
         case (.verified, _): try await library.settle(item, as: .stored)
         case (_, .failed):
             // The queue keeps only the newest failed items, so what others may have left is remembered as ours.
