@@ -27,7 +27,7 @@ extension Library {
         let width = UInt8(256 / DuplicateSet.parts)
         // Hashes are compared as bytes; a longer one follows all that it begins with.
         let (first, last) = ([part * width], [part * width + (width - 1)] + [UInt8](repeating: 255, count: 33))
-        let groups = try database.rows(
+        let groups = try queries.rows(
             """
             SELECT sha256, count(*) AS files FROM assets INDEXED BY assets_content
             WHERE sha256 IS NOT NULL AND \(Schema.isShown) AND sha256 >= ? AND sha256 < ?
@@ -35,7 +35,7 @@ extension Library {
             """, .blob(first), .blob(last)
         ) { ($0.blob(0), Int($0.integer(1))) }
         return try groups.compactMap { sha256, count in
-            let size = try database.first(
+            let size = try queries.first(
                 "SELECT size FROM assets INDEXED BY assets_content WHERE sha256 = ? AND \(Schema.isShown) LIMIT 1",
                 .blob(sha256)
             ) { $0.integer(0) }
@@ -47,7 +47,7 @@ extension Library {
 
     /// The first files that have a content, in the order of their directories and names.
     func files(of set: DuplicateSet) throws -> [(asset: TimelineAsset, location: RootedPath)] {
-        let places = try database.rows(
+        let places = try queries.rows(
             """
             SELECT directory, name FROM assets INDEXED BY assets_content WHERE sha256 = ? AND \(Schema.isShown)
             ORDER BY directory, name LIMIT \(DuplicateSet.limit)

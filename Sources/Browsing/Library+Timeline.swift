@@ -73,7 +73,7 @@ extension Library {
     /// The days that have assets of `filter`, the newest first; a text is not looked for.
     func days(_ filter: TimelineFilter) throws -> [TimelineSpan] {
         let (condition, values) = filter.countsCondition
-        return try database.rows(
+        return try queries.rows(
             """
             SELECT day, sum(count) AS total FROM timeline WHERE true \(condition) GROUP BY day
             HAVING total > 0 ORDER BY day DESC
@@ -85,7 +85,7 @@ extension Library {
     func days(_ filter: TimelineFilter, in month: TimelineSpan) throws -> [TimelineSpan] {
         let bounds = MonthSlice(month: month.name, skip: 0, count: month.count).bounds
         let (condition, values) = filter.assetsCondition
-        return try database.rows(
+        return try queries.rows(
             """
             SELECT \(Schema.day("a")) AS day, count(*) FROM assets a INDEXED BY assets_timeline
             WHERE \(Self.inMonth) \(condition) GROUP BY day ORDER BY day DESC
@@ -110,7 +110,7 @@ extension Library {
     ) throws -> [Value] {
         let (condition, values) = filter.assetsCondition
         let bounds = slice.bounds
-        return try database.rows(
+        return try queries.rows(
             """
             SELECT \(columns) FROM assets a INDEXED BY assets_timeline WHERE \(Self.inMonth) \(condition)
             ORDER BY a.taken DESC, a.directory, a.name LIMIT ? OFFSET ?
@@ -124,7 +124,7 @@ extension Library {
         var filter = TimelineFilter()
         filter.days = days
         let (condition, values) = filter.countsCondition
-        return try database.rows(
+        return try queries.rows(
             """
             SELECT standing, root, kind, sum(count) AS total FROM timeline WHERE true \(condition)
             GROUP BY 1, 2, 3 HAVING total > 0
@@ -138,7 +138,7 @@ extension Library {
 
     /// A text that changes whenever an offset of `filter` may mean another asset.
     package func timelineRevision(_ filter: TimelineFilter) throws -> String {
-        let numbers = try database.rows("SELECT number FROM timeline_changes ORDER BY what") { $0.integer(0) }
+        let numbers = try queries.rows("SELECT number FROM timeline_changes ORDER BY what") { $0.integer(0) }
         guard numbers.count == 2 else { return "0" }
         return filter.standing == nil ? "\(numbers[0])" : "\(numbers[0]).\(numbers[1])"
     }

@@ -8,7 +8,7 @@ extension Library {
     /// The assets at `places` in their order, without those that the timeline does not show.
     func timelineAssets(at places: [Asset.Place]) throws -> [TimelineAsset] {
         try places.compactMap { place in
-            try database.first(
+            try queries.first(
                 """
                 SELECT taken, dated, ratio, kind, standing, coalesce(a.message, a.note), a.state,
                     json_extract(c.facts, '$.thumbHash'), json_extract(c.facts, '$.duration'), b.reason, b.code,

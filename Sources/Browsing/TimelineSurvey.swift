@@ -66,13 +66,13 @@ extension Library {
 
     /// The names of cameras, by their rows.
     func cameraNames() throws -> [Int64: String] {
-        let rows = try database.rows("SELECT id, name FROM cameras") { ($0.integer(0), $0.text(1)) }
+        let rows = try queries.rows("SELECT id, name FROM cameras") { ($0.integer(0), $0.text(1)) }
         return Dictionary(uniqueKeysWithValues: rows)
     }
 
     /// The row of a camera that is known.
     func cameraRow(named name: String) throws -> Int64? {
-        try database.first("SELECT id FROM cameras WHERE name = ?", .text(name)) { $0.integer(0) }
+        try queries.first("SELECT id FROM cameras WHERE name = ?", .text(name)) { $0.integer(0) }
     }
 
     /// All directories, by their rows.
@@ -80,7 +80,7 @@ extension Library {
         var folders: [Int64: TimelineSurvey.Folder] = [:]
         var last = Int64.min
         while true {
-            let rows = try database.rows(
+            let rows = try queries.rows(
                 "SELECT id, root, path FROM directories WHERE id > ? ORDER BY id LIMIT \(Self.folderLimit)",
                 .integer(last)
             ) { ($0.integer(0), TimelineSurvey.Folder(root: $0.integer(1), path: FilePath(bytes: $0.blob(2)))) }
@@ -93,7 +93,7 @@ extension Library {
     /// How many assets of a month each directory and camera has.
     func tallies(in month: TimelineSpan) throws -> [TimelineSurvey.Tally] {
         let bounds = MonthSlice(month: month.name, skip: 0, count: month.count).bounds
-        return try database.rows(
+        return try queries.rows(
             """
             SELECT directory, camera, count(*) FROM assets INDEXED BY assets_timeline
             WHERE \(Schema.isShown) AND taken >= ? AND taken < ? GROUP BY 1, 2

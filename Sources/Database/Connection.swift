@@ -8,6 +8,8 @@ import CSQLite
 package final class Connection {
     let handle: OpaquePointer
     private var prepared: [String: Statement] = [:]
+    /// How often rows were taken back: by a `ROLLBACK`, and by SQLite itself where a disk or the memory fails.
+    package private(set) var rollbacks = 0
 
     /// Opens `path`, creating it unless `isReadOnly`; waits up to 5 s for other processes.
     ///
@@ -27,6 +29,13 @@ package final class Connection {
         handle = opened
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, 5_000)
+        sqlite3_rollback_hook(opened, Self.countRollback, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Static, so that it is isolated to no actor.
+    private static let countRollback: @convention(c) (UnsafeMutableRawPointer?) -> Void = { connection in
+        guard let connection else { return }
+        Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().rollbacks += 1
     }
 
     deinit {
@@ -68,6 +77,11 @@ extension Connection {
 
     /// What `read` returns for the first row; `nil` where there is none.
     package func first<T>(_ sql: String, _ values: Value..., read: (Row) -> T) throws -> T? {
+        try first(sql, binding: values, read: read)
+    }
+
+    /// The same, with `values` as many as the statement has question marks.
+    package func first<T>(_ sql: String, binding values: [Value], read: (Row) -> T) throws -> T? {
         let statement = try statement(sql)
         defer { statement.reset() }
         try statement.bind(values)
@@ -110,6 +124,12 @@ extension Connection {
         let fresh = try Statement(sql, on: self)
         prepared[sql] = fresh
         return fresh
+    }
+
+    /// Throws `DatabaseError` where `sql` would change the database.
+    func checkReadOnly(_ sql: String) throws {
+        guard sqlite3_stmt_readonly(try statement(sql).handle) == 0 else { return }
+        throw DatabaseError(call: "sqlite3_stmt_readonly", code: SQLITE_MISUSE, message: "“\(sql)” is no query")
     }
 
     @discardableResult

@@ -50,6 +50,27 @@ import Testing
         #expect(pairs == [11, 12, 21, 22])
     }
 
+    @Test(arguments: [
+        ("nothing", 0, ""), ("a commit", 0, "COMMIT"), ("a rollback", 1, "ROLLBACK"),
+        ("a full disk", 1, "INSERT INTO t VALUES (zeroblob(100000))"), ("a mistake", 0, "INSERT INTO t VALUES (1)"),
+    ])
+    func rowsThatAreTakenBackAreCounted(_ cause: String, _ count: Int, _ sql: String) throws {
+        let database = try open()
+        try database.execute("CREATE TABLE t (n UNIQUE); PRAGMA max_page_count = 8; BEGIN; INSERT INTO t VALUES (1)")
+        try? database.execute(sql)
+        #expect(database.rollbacks == count, "\(cause)")
+    }
+
+    @Test(arguments: ["DELETE FROM t", "INSERT INTO t VALUES (2) RETURNING n", "CREATE TABLE u (n)"])
+    func queriesChangeNothing(_ sql: String) throws {
+        let database = try open()
+        try database.execute("CREATE TABLE t (n); INSERT INTO t VALUES (1)")
+        let queries = Queries(database)
+        #expect(throws: DatabaseError.self) { try queries.rows(sql) { $0.integer(0) } }
+        #expect(throws: DatabaseError.self) { try queries.first(sql) { $0.integer(0) } }
+        #expect(try queries.rows("SELECT n FROM t") { $0.integer(0) } == [1])
+    }
+
     @Test func aTransactionThatThrowsLeavesNothing() throws {
         struct Stop: Error {}
         let database = try open()

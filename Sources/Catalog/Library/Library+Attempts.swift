@@ -73,7 +73,7 @@ extension Library {
             .text(item.role.rawValue), .integer(item.size), Value(place?.directory),
             place.map { .blob($0.name) } ?? .null, Value(source?.text), .integer(source == nil ? 1 : 0),
             .integer(FileTime(item.lastAttemptAt ?? item.createdAt).nanoseconds))
-        knownLeftoverBytes = nil
+        memory.leftoverBytes = nil
     }
 
     /// Remembers durably that an object is about to be moved to the key of `item`.
@@ -92,7 +92,7 @@ extension Library {
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: sha256)),
             .text(receipt.role.rawValue), .integer(size), Value(place?.directory),
             place.map { .blob($0.name) } ?? .null)
-        knownLeftoverBytes = nil
+        memory.leftoverBytes = nil
     }
 }
 
@@ -109,7 +109,7 @@ extension Library {
                 """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
                 .text(receipt.role.rawValue), .integer(receipt.size))
         }
-        knownLeftoverBytes = nil
+        memory.leftoverBytes = nil
         try commit()
     }
 
@@ -255,7 +255,7 @@ extension Library {
 
     /// Bytes of the leftovers that the server has shown, only under keys without a receipt.
     package func leftoverBytes(destination: String) throws -> Int64 {
-        if let known = knownLeftoverBytes { return known }
+        if let known = memory.leftoverBytes { return known }
         let bytes = try database.first(
             """
             SELECT sum(size) FROM (SELECT max(size) AS size FROM attempts a WHERE destination = ?1
@@ -263,7 +263,7 @@ extension Library {
                 AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.destination = ?1 AND r.key = a.key) GROUP BY key)
             """, .text(destination)
         ) { $0.integer(0) }
-        knownLeftoverBytes = bytes ?? 0
+        memory.leftoverBytes = bytes ?? 0
         return bytes ?? 0
     }
 
@@ -306,13 +306,13 @@ extension Library {
         try write(
             "DELETE FROM attempts WHERE destination = ? AND key = ? AND sha256 = ?", .text(attempt.destination),
             .text(attempt.key.text), Value([UInt8](hexadecimal: attempt.sha256)))
-        knownLeftoverBytes = nil
+        memory.leftoverBytes = nil
     }
     private func set(_ attempt: Attempt, _ change: String) throws {
         try write(
             "UPDATE attempts SET \(change) WHERE destination = ? AND key = ? AND sha256 = ?",
             .text(attempt.destination), .text(attempt.key.text), Value([UInt8](hexadecimal: attempt.sha256)))
-        knownLeftoverBytes = nil
+        memory.leftoverBytes = nil
     }
 
     /// Notes that a move took place: the receipt gets the new key, and the former file is read again.

@@ -22,7 +22,7 @@ extension Library {
         let large = order == .largeFirst ? "AND rank IN (1, 3, 5)" : ""
         let rows = try database.rows(
             """
-            SELECT \(Self.columns) FROM assets WHERE state = \(asset: .seen) \(large) \(isPresent)
+            SELECT \(Self.columns) FROM assets WHERE state = \(asset: .seen) \(large) \(try isPresent())
                 \(suspects ? "" : "AND code IS NOT \(brake: .suspect)")
             ORDER BY rank, mtime DESC LIMIT \(count)
             """, read: Self.record)
@@ -65,7 +65,7 @@ extension Library {
         guard try !isBrakeUndecided(), try !holdsFreed() else { return false }
         return try database.first(
             """
-            SELECT 1 FROM assets WHERE state IN \(assets: .unread) \(isPresent) LIMIT 1
+            SELECT 1 FROM assets WHERE state IN \(assets: .unread) \(try isPresent()) LIMIT 1
             """
         ) { _ in true }
             == nil
@@ -77,7 +77,7 @@ extension Library {
             """
             SELECT count(*) FROM assets WHERE (state IN \(assets: .underWay) OR state = \(asset: .held)
                 AND code IS NULL) AND found <= ?
-                \(isPresent)
+                \(try isPresent())
             """, .integer(FileTime(date).nanoseconds)
         ) { Int($0.integer(0)) } ?? 0
     }

@@ -90,12 +90,15 @@ extension Library {
     }
 
     /// Whether any asset waits for the brake's decision.
-    func isBrakeUndecided() throws -> Bool {
-        try database.first(
-            """
-            SELECT 1 FROM assets WHERE state = \(asset: .held) AND code IS NULL LIMIT 1
-            """
-        ) { _ in true } ?? false
+    func isBrakeUndecided() throws -> Bool { try database.first(Self.undecidedQuery) { _ in true } ?? false }
+
+    private static let undecidedQuery =
+        "SELECT 1 FROM assets WHERE state = \(asset: .held) AND code IS NULL LIMIT 1"
+
+    /// Whether an earlier run left the brake on, or an asset without its decision.
+    static func holdsChanges(_ database: Connection) throws -> Bool {
+        try database.first("SELECT 1 FROM facts WHERE name = ?", .text(brakeFact)) { _ in true }
+            ?? database.first(undecidedQuery) { _ in true } ?? false
     }
 
     /// Decides about the assets that wait; durable when this returns.

@@ -78,23 +78,44 @@ extension Library {
 // Files on disks that are away are not read until the disks are back.
 extension Library {
     /// Excludes all files in and below the directory `path` from reading until `endAbsence`.
-    package func beginAbsence(of root: Int64, below path: FilePath) throws {
-        if !holdsAway { try database.execute("CREATE TEMP TABLE IF NOT EXISTS away (directory INTEGER PRIMARY KEY)") }
-        holdsAway = true
-        try write(
-            "INSERT OR IGNORE INTO temp.away SELECT d.id FROM directories d WHERE d.root = ?1 AND \(Self.isInOrBelow)",
-            .integer(root), .blob(path.bytes), .blob(path.bytes + [0x2F]), .blob(path.bytes + [0x30]))
+    package func beginAbsence(of root: Int64, below path: FilePath) {
+        absences[root, default: []].insert(path)
+        absencesChanged()
     }
 
     /// Lets the files below the root be read again.
-    package func endAbsence(of root: Int64) throws {
-        guard holdsAway else { return }
-        try write(
-            "DELETE FROM temp.away WHERE directory IN (SELECT id FROM directories WHERE root = ?)", .integer(root))
+    package func endAbsence(of root: Int64) {
+        guard absences.removeValue(forKey: root) != nil else { return }
+        absencesChanged()
+    }
+
+    private func absencesChanged() {
+        memory.knowsAbsences = false
+        noteChange()
     }
 
     /// A condition on rows of `assets`: they do not lie on a disk that is away.
-    var isPresent: String { holdsAway ? "AND directory NOT IN (SELECT directory FROM temp.away)" : "" }
+    func isPresent() throws -> String {
+        guard !absences.isEmpty else { return "" }
+        if !memory.knowsAbsences { try tabulateAbsences() }
+        return "AND directory NOT IN (SELECT directory FROM temp.away)"
+    }
+
+    /// Makes the table `away` of the directories that are known now.
+    private func tabulateAbsences() throws {
+        try database.execute(
+            "CREATE TEMP TABLE IF NOT EXISTS away (directory INTEGER PRIMARY KEY); DELETE FROM temp.away")
+        for (root, paths) in absences {
+            for path in paths {
+                try database.run(
+                    """
+                    INSERT OR IGNORE INTO temp.away
+                    SELECT d.id FROM directories d WHERE d.root = ?1 AND \(Self.isInOrBelow)
+                    """, .integer(root), .blob(path.bytes), .blob(path.bytes + [0x2F]), .blob(path.bytes + [0x30]))
+            }
+        }
+        memory.knowsAbsences = true
+    }
 }
 
 extension Library {
@@ -107,6 +128,6 @@ extension Library {
             root.sight.absence = absence
             try setFact(RootAbsence.fact(root.known), to: absence.reason)
         }
-        try beginAbsence(of: root.known.id, below: below)
+        beginAbsence(of: root.known.id, below: below)
     }
 }

@@ -112,7 +112,7 @@ extension Library {
                 AND NOT (sha256 != ?3 AND source IS NULL AND state = \(attempt: .unknown) AND noted > ?4)
             """, .text(receipt.destination), .text(receipt.key.text), Value([UInt8](hexadecimal: receipt.sha256)),
             .integer(FileTime(receipt.verifiedAt - Attempt.echo).nanoseconds))
-        knownLeftoverBytes = nil
+        memory.leftoverBytes = nil
     }
 
     /// Notes with the next commit that the server still holds what `receipt` says.

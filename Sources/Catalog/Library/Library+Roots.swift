@@ -55,7 +55,7 @@ extension Library {
         try write("INSERT INTO roots (name, path) VALUES (?, ?)", .text(free), .blob(path.bytes))
         let root = KnownRoot(id: database.lastInsertedRow, name: free, path: path)
         try commit()
-        rootNames[root.id] = free
+        memory.roots = nil
         return root
     }
 

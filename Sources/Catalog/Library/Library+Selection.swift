@@ -26,7 +26,7 @@ extension Library {
         let rows = try database.rows("\(chosen) ORDER BY rank, mtime DESC", binding: values, read: Self.record)
         return try rows.compactMap { row in
             if selection.which == .missing, !missing.contains(row.place) { return nil }
-            guard let asset = try asset(row), places.isEmpty || isBelow(row.place, places) else { return nil }
+            guard let asset = try asset(row), try places.isEmpty || isBelow(row.place, places) else { return nil }
             return asset
         }
     }
@@ -44,8 +44,8 @@ extension Library {
         return files
     }
 
-    private func isBelow(_ place: Asset.Place, _ places: [(root: Int64, path: FilePath)]) -> Bool {
-        guard let directory = names[place.directory] else { return false }
+    private func isBelow(_ place: Asset.Place, _ places: [(root: Int64, path: FilePath)]) throws -> Bool {
+        guard let directory = try directoryPath(place.directory) else { return false }
         let path = directory.path.appending(place.name)
         return places.contains { root, below in
             root == directory.root && (below.isEmpty || path == below || path.relative(to: below) != nil)

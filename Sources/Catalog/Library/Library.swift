@@ -14,35 +14,19 @@ package actor Library {
     /// The library's own thread, so that SQLite's waiting for the disk blocks no other task.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
-    /// For queries of the modules above that read it in ways of their own; only this module writes.
-    package let database: Connection
-    private var pending = 0
+    let database: Connection
+    private var remembered = (rollbacks: 0, rows: RowMemory())
     private nonisolated let writes = Atomic(0)
     private static let pendingLimit = 5_000
     private nonisolated let hasHeldBlocked = Atomic(false)
-    /// Whether the counts of the last clean end are kept and hold.
-    private var keepsCounts = false
+    private nonisolated let hasHeldChanges = Atomic(false)
     private let isReadOnly: Bool
     /// What was counted since another process last changed the library; of a reader only.
     private var countedForReader = (version: Int64.min, sums: ReaderSums())
-    /// Whether anything lies on a disk that is away.
-    var holdsAway = false
-    /// What `leftoverBytes` found, until an attempt or a receipt changes that.
-    var knownLeftoverBytes: Int64?
+    /// Directories on disks that are away, by their roots.
+    var absences: [Int64: Set<FilePath>] = [:]
     /// Stored files that a scan found changed but perhaps still being written: they count for the brake.
     var freshChanges: Set<Asset.Place> = []
-    /// Rows of cameras.
-    var cameras: [String: Int64] = [:]
-    /// Directory rows looked up lately.
-    var directories: [DirectoryPath: Int64] = [:]
-    var names: [Int64: DirectoryPath] = [:]
-    var rootNames: [Int64: String] = [:]
-
-    /// A directory below a root.
-    struct DirectoryPath: Hashable {
-        let root: Int64
-        let path: FilePath
-    }
 
     /// Opens or makes the library at `path`; throws `DatabaseError`, `SystemError` or `NewerLibrary`.
     ///
@@ -51,7 +35,6 @@ package actor Library {
         if !isReadOnly { try Self.makePrivate(path) }
         self.isReadOnly = isReadOnly
         database = try Connection(path: path.display, isReadOnly: isReadOnly)
-        defer { rootNames = (try? Self.rootNames(database)) ?? [:] }
         guard !isReadOnly else {
             if try Self.lacksProofs(database) { try database.execute(Schema.unprovenReceipts) }
             hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
@@ -82,8 +65,8 @@ package actor Library {
             try database.execute("PRAGMA user_version = \(Schema.version); COMMIT")
         }
         try database.execute(Schema.recovery)
+        hasHeldChanges.store(try Self.holdsChanges(database), ordering: .relaxed)
         hasHeldBlocked.store(try Self.holdsBlocked(database), ordering: .relaxed)
-        keepsCounts = try database.first("SELECT 1 FROM facts WHERE name = '\(Self.countsFact)'") { _ in true } ?? false
     }
 
     /// The library at `path`, read-only, or `nil` where it does not exist yet.
@@ -101,6 +84,11 @@ package actor Library {
         if isThere { hasHeldBlocked.store(true, ordering: .relaxed) }
     }
 
+    /// Whether the brake may have something to decide or to release; `false` while none was since the start.
+    package nonisolated var mayBrake: Bool { hasHeldChanges.load(ordering: .relaxed) }
+
+    nonisolated func noteHeldChange() { hasHeldChanges.store(true, ordering: .relaxed) }
+
     /// Whether any item is kept; a library last written by a version before 3 has no table for them.
     private static func holdsBlocked(_ database: Connection) throws -> Bool {
         guard try database.schemaVersion >= 3 else { return false }
@@ -111,11 +99,6 @@ package actor Library {
     private static func lacksProofs(_ database: Connection) throws -> Bool {
         let columns = try database.rows("SELECT name FROM pragma_table_info('receipts')") { $0.text(0) }
         return !columns.isEmpty && !columns.contains("proof")
-    }
-
-    static func rootNames(_ database: Connection) throws -> [Int64: String] {
-        let rows = try database.rows("SELECT id, name FROM roots") { ($0.integer(0), $0.text(1)) }
-        return Dictionary(rows) { $1 }
     }
 
     /// The library was written by a later version of the program.
@@ -129,6 +112,21 @@ package actor Library {
 }
 
 extension Library {
+    /// For modules above that read it in ways of their own.
+    package var queries: Queries { Queries(database) }
+
+    /// What is known of the rows without a query.
+    var memory: RowMemory {
+        if remembered.rollbacks != database.rollbacks {
+            remembered = (database.rollbacks, RowMemory())
+            // What a caller found before is no longer so.
+            noteChange()
+        }
+        return remembered.rows
+    }
+
+    func noteChange() { writes.add(1, ordering: .relaxed) }
+
     /// Grows with every write; while it stays the same, every query returns the same.
     package nonisolated var revision: Int { writes.load(ordering: .relaxed) }
 
@@ -147,7 +145,7 @@ extension Library {
     package func commit() throws {
         guard database.isInTransaction else { return }
         try database.execute("COMMIT")
-        pending = 0
+        memory.pending = 0
     }
 
     /// Runs one statement inside the open transaction.
@@ -156,35 +154,20 @@ extension Library {
     }
 
     func write(_ sql: String, binding values: [Value]) throws {
-        doubtMemory()
         if !database.isInTransaction { try begin() }
         try database.run(sql, binding: values)
-        pending += 1
-        writes.add(1, ordering: .relaxed)
-        if pending >= Self.pendingLimit { try commit() }
-    }
-
-    /// Forgets what is remembered of rows that may not be there: where a disk fails, SQLite takes back all that was
-    /// written since the last commit, and gives the same numbers to other rows later.
-    func doubtMemory() {
-        guard pending > 0, !database.isInTransaction else { return }
-        pending = 0
-        directories = [:]
-        names = [:]
-        cameras = [:]
-        rootNames = (try? Self.rootNames(database)) ?? [:]
-        knownLeftoverBytes = nil
-        // They may be back, too.
-        keepsCounts = true
+        memory.pending += 1
+        noteChange()
+        if memory.pending >= Self.pendingLimit { try commit() }
     }
 
     /// Opens a transaction and drops the counts of the last clean end, which its first change makes stale.
     private func begin() throws {
         try database.execute("BEGIN IMMEDIATE")
-        guard keepsCounts else { return }
+        guard memory.mayKeepCounts else { return }
         try database.run(
             "DELETE FROM facts WHERE name IN (?, ?)", binding: [.text(Self.countsFact), .text(Self.sumsFact)])
-        keepsCounts = false
+        memory.mayKeepCounts = false
     }
 
     /// Keeps the counts for readers before the next change, commits, and folds the log into the database.
@@ -194,12 +177,12 @@ extension Library {
     /// - Parameter now: The end of the month whose hours are kept.
     package func close(at now: Date = Date()) throws {
         guard revision > 0 else { return }
-        if !keepsCounts {
+        if !memory.mayKeepCounts {
             let counts = try counts()
             try setFact(Self.countsFact, to: counts.encoded)
             try setFact(Self.sumsFact, to: try sums(of: counts, at: now).encoded())
         }
-        keepsCounts = true
+        memory.mayKeepCounts = true
         try database.execute("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
     }
 

@@ -59,10 +59,10 @@ extension Library {
 
     /// The row of a camera, made when missing.
     private func camera(named name: String) throws -> Int64 {
-        if let known = cameras[name] { return known }
+        if let known = memory.cameras[name] { return known }
         try write("INSERT OR IGNORE INTO cameras (name) VALUES (?)", .text(name))
         let row = try database.first("SELECT id FROM cameras WHERE name = ?", .text(name)) { $0.integer(0) } ?? 0
-        cameras[name] = row
+        memory.cameras[name] = row
         return row
     }
 

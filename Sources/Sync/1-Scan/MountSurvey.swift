@@ -98,7 +98,7 @@ struct MountSurvey {
 
     private mutating func close(_ path: FilePath, _ absence: RootAbsence) async throws -> DirectoryObservation {
         closed[path] = absence
-        try await library.beginAbsence(of: root.known.id, below: path)
+        await library.beginAbsence(of: root.known.id, below: path)
         return DirectoryObservation(
             path: path, files: [], leftOut: [:], failure: .diskAway(root.known.path.appending(path)))
     }

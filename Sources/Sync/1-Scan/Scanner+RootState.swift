@@ -39,7 +39,7 @@ extension Scanner {
     /// Excludes the root's files from reading until it is back, and returns the most exact reason known.
     func vanished(_ root: Root, _ reason: RootAbsence) async throws -> ScanOutcome {
         let known = try await absence(of: root, isRemembering: false)
-        try await library.beginAbsence(of: root.known.id, below: FilePath(bytes: []))
+        await library.beginAbsence(of: root.known.id, below: FilePath(bytes: []))
         try await library.commit()
         return .vanished(known ?? reason)
     }
@@ -80,7 +80,7 @@ extension Scanner {
     }
 
     private func remember(_ state: RootState, of root: Root, wasMountPoint: Bool) async throws {
-        try await library.endAbsence(of: root.known.id)
+        await library.endAbsence(of: root.known.id)
         if state.isMountPoint != wasMountPoint {
             try await library.setFact(RootState.fact(root), to: state.isMountPoint ? RootState.mountPoint : nil)
         }

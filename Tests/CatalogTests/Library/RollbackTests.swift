@@ -42,6 +42,34 @@ import Text
         }
     }
 
+    @Test func filesOfADiskThatIsAwayAreNotReadAfterIt() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/media/Portable").root
+            for path in ["a.jpg", "2024/b.jpg", "2025/c.jpg"] as [FilePath] { try await see(path, in: root, library) }
+            try await library.commit()
+            await library.beginAbsence(of: root.id, below: "2024")
+            try await see("2025/c.jpg", in: root, library, size: 8)
+            #expect(try await library.unread() == ["2025/c.jpg", "a.jpg"])
+            try await library.loseTransaction()
+            #expect(try await library.unread() == ["2025/c.jpg", "a.jpg"])
+            await library.endAbsence(of: root.id)
+            #expect(try await library.unread() == ["2024/b.jpg", "2025/c.jpg", "a.jpg"])
+        }
+    }
+
+    @Test func whatWasFoundBeforeItIsLookedForAgain() async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            try await see("a.jpg", in: root, library)
+            let before = library.revision
+            try await library.loseTransaction()
+            #expect(try await library.asset(root: root.name, path: "a.jpg") == nil)
+            #expect(library.revision > before)
+        }
+    }
+
     private func show(_ path: FilePath, by camera: String, in root: KnownRoot, _ library: Library) async throws {
         let asset = try #require(try await library.asset(root: root.name, path: path))
         var facts = MediaFacts(kind: .photo, type: .jpeg)
@@ -49,15 +77,23 @@ import Text
         try await library.setFacts(facts, of: String(repeating: "a", count: 64), in: asset)
     }
 
-    private func see(_ path: FilePath, in root: KnownRoot, _ library: Library) async throws {
+    private func see(_ path: FilePath, in root: KnownRoot, _ library: Library, size: Int64 = 7) async throws {
         let now = Date(timeIntervalSince1970: 1_795_168_800)
-        let observation = Observation(name: path.name, size: 7, modifiedAt: FileTime(now))
+        let observation = Observation(name: path.name, size: size, modifiedAt: FileTime(now))
         _ = try await library.merge(observation, at: path, root: root.id, origin: .backlog, now: now)
     }
 }
 
 extension Library {
     fileprivate func loseTransaction() throws { try database.execute("ROLLBACK") }
+
+    /// What the next read would take, without taking it.
+    fileprivate func unread() throws -> [String] {
+        let places = try database.rows("SELECT directory, name FROM assets WHERE 1 \(try isPresent())") {
+            Asset.Place(directory: $0.integer(0), name: $0.blob(1))
+        }
+        return try places.compactMap { try location(of: $0)?.path.display }.sorted()
+    }
 
     fileprivate func namesByCamera() throws -> [String: String] {
         let rows = try database.rows(

@@ -1,0 +1,40 @@
+import Platform
+import Queue
+
+/// What the library knows of its rows without a query; another one takes its place whenever SQLite takes rows back.
+///
+/// Where a disk fails, SQLite takes back all that was written since the last commit, and gives the same numbers to
+/// other rows later.
+final class RowMemory {
+    /// A directory below a root.
+    struct DirectoryPath: Hashable {
+        let root: Int64
+        let path: FilePath
+    }
+
+    /// Directory rows looked up lately.
+    private(set) var directories: [DirectoryPath: Int64] = [:]
+    private(set) var paths: [Int64: DirectoryPath] = [:]
+    /// The names of all roots; `nil` until they are read.
+    var roots: [Int64: String]?
+    /// Rows of cameras.
+    var cameras: [String: Int64] = [:]
+    /// What `leftoverBytes` found, until an attempt or a receipt changes that.
+    var leftoverBytes: Int64?
+    /// Whether `temp.away` holds what `Library.absences` says.
+    var knowsAbsences = false
+    /// Whether counts of a clean end may be kept, which the next change makes stale.
+    var mayKeepCounts = true
+    /// Writes since the last commit.
+    var pending = 0
+
+    /// Notes a directory's row in both maps, which are emptied when they grow large.
+    func remember(_ place: DirectoryPath, as id: Int64) {
+        if paths.count >= 4_096 {
+            paths.removeAll(keepingCapacity: true)
+            directories.removeAll(keepingCapacity: true)
+        }
+        paths[id] = place
+        directories[place] = id
+    }
+}
