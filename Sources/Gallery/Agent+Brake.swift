@@ -9,7 +9,7 @@ import Uploading
 extension Agent {
     /// Lets the brake decide about the changes that wait for it, once no scan is running.
     func decideBrake() async throws {
-        guard activity.snapshot.scanning == 0 else { return }
+        guard library.mayBrake, !activity.isScanning else { return }
         switch try await library.decideBrake(at: setup.clock()) {
         case .nothing: return
         case .released: wake.notify()

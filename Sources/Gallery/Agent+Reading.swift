@@ -107,7 +107,7 @@ extension Agent {
         }
         // Only once half of the slots are free, so that one query serves several files.
         guard free > 0, free >= readingSlots / 2, await queue.count().unblocked < blocked.window else { return [] }
-        let isScanned = activity.snapshot.scanning == 0
+        let isScanned = !activity.isScanning
         var batch = wantsLarge ? try await library.take(1, .largeFirst, suspects: isScanned) : []
         if free > batch.count { batch += try await library.take(free - batch.count, suspects: isScanned) }
         if batch.isEmpty, isScanned { reading.state.withLock { $0.emptyAt = revision } }

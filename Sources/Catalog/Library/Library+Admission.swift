@@ -29,6 +29,8 @@ extension Library {
         if isStored { return .stored }
         let verdict = try admitChange(
             identified.asset, to: identified.sha256, destination: destination, at: now)
-        return verdict == .free ? .free : .held
+        guard verdict != .free else { return .free }
+        noteHeldChange()
+        return .held
     }
 }

@@ -109,6 +109,9 @@ package final class Activity: Sendable {
         }
     }
 
+    /// Whether a walk is under way.
+    package var isScanning: Bool { state.withLock { $0.inHand[.scan, default: 0] > 0 } }
+
     /// All counts as they are at this moment.
     package var snapshot: Snapshot {
         state.withLock { state in
