@@ -39,7 +39,7 @@ class Worker:
     def __init__(self, program):
         self.kept, handed = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         environment = {"SWIFT_BACKTRACE": "enable=no", "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1"}
-        # Not a pipe: nobody reads along, and a full one would stop the worker.
+        # Not a pipe: nothing reads along, and a full one would stop the worker.
         self.words = tempfile.TemporaryFile()
         # The worker expects its socket as descriptor 3.
         self.child = subprocess.Popen(

@@ -16,7 +16,7 @@ package enum PasswordFile {
         }
         guard facts.mode & 0o077 == 0, facts.owner == user else {
             throw SettingsError(
-                source: file.display, reason: "must be yours and readable by nobody else. Run \"chmod 600 \(file)\".")
+                source: file.display, reason: "must be yours and readable by you alone. Run \"chmod 600 \(file)\".")
         }
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard !line.isEmpty, let password = String(validating: line, as: UTF8.self) else {

@@ -127,14 +127,14 @@ extension Session {
             throw .signedOut("\(error)")
         }
         guard let found, found.server == saved.server else { throw .signedOut(Self.forgotten) }
-        guard found.session.user.id == user.id else { throw .signedOut(Self.somebodyElse) }
+        guard found.session.user.id == user.id else { throw .signedOut(Self.otherUser) }
         guard found != saved else { return false }
         saved = found
         return true
     }
 
     private static let forgotten = "Not signed in any more. Run \"gallery-sync login\"."
-    private static let somebodyElse = "Somebody else signed in meanwhile. Run the command again to go on as them."
+    private static let otherUser = "Another user signed in meanwhile. Run the command again to go on as them."
     static let signInAgain = "Run \"gallery-sync login\" to sign in again; what waits goes on then."
 }
 
@@ -207,7 +207,7 @@ extension Session {
     private static func failure(of error: AuthError) -> StorageError {
         if case .noAnswer(let lost) = error { return .noAnswer(lost) }
         if let refusal = error.refusal, !refusal.answerClass.isRetryable { return .signedOut("\(refusal)") }
-        return .noAnswer(TransferError(.unreachable, "Nobody renews the sign-in: \(error)", mayHaveArrived: false))
+        return .noAnswer(TransferError(.unreachable, "The sign-in cannot be renewed: \(error)", mayHaveArrived: false))
     }
 
     /// Waits until no other process renews.

@@ -124,7 +124,7 @@ extension AccountKey {
         }
         if let user, facts.mode & 0o077 != 0 || facts.owner != user {
             throw SettingsError(
-                source: file.display, reason: "must be yours and readable by nobody else. Run \"chmod 600 \(file)\".")
+                source: file.display, reason: "must be yours and readable by you alone. Run \"chmod 600 \(file)\".")
         }
         let text = String(decoding: bytes, as: UTF8.self)
         return AccountKey(secret: try checked(text, from: file.display), origin: file.display)

@@ -36,7 +36,7 @@ extension Settings {
         case path
         /// A link for everyone, which works in a public bucket only.
         case `public`
-        /// A link for whoever has it, which ends and is renewed before.
+        /// A link that anyone who has it can use, which ends and is renewed before.
         case signed
     }
 

@@ -32,7 +32,7 @@ extension ScratchTrial.Result {
         case .untried: return .doubtful(name, "not tried, since what comes before it did not work.")
         case .denied:
             guard kind.mayHavePolicies else {
-                let reason = "Without a sign-in nobody may \(right.use). Run \"gallery-sync login\"."
+                let reason = "Without a sign-in you may not \(right.use). Run \"gallery-sync login\"."
                 return .wrong(name, reason, ending: .notPermitted(reason))
             }
             let reason = "No policy lets this sign-in \(right.use). Run the SQL below in the project's SQL editor."

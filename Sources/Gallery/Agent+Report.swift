@@ -19,7 +19,7 @@ extension Agent {
             running: true, paused: uploader.isPaused || uploader.restraint != nil || !absences.isEmpty,
             reason: uploader.isPaused ? nil : pauseReason)
         let items = await queue.all()
-        let (now, jobs) = (setup.clock(), await rescuer.book.all())
+        let (now, jobs) = (setup.clock(), await rescuer.registry.all())
         var sources = ReportSources(
             createdAt: now, agent: state, destination: setup.destination.described(as: setup.settings.destination.url),
             queue: await queue.count(),
@@ -30,7 +30,7 @@ extension Agent {
             largestFile: limits.largestFile, budget: budget.limit, room: budget.room,
             rate: setup.settings.upload.limitRate?.rate(at: now))
         sources.absences = roots.absences.mapValues(\.reason)
-        sources.notes = queue.warnings + rescuer.book.warnings + watching.notes
+        sources.notes = queue.warnings + rescuer.registry.warnings + watching.notes
         if let sentence = uploader.obstacle?.sentence { sources.notes.append(sentence) }
         return try await reporter.report(depth, sources)
     }

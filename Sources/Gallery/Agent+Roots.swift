@@ -74,7 +74,7 @@ extension Agent {
         let found = try await namedOrKnownRoots().map(\.root)
         guard found.isEmpty, watching.awaited.isEmpty else { return found }
         let names = setup.providers.keys.map(\.rawValue).sorted()
-        let jobs = await rescuer.book.open()
+        let jobs = await rescuer.registry.open()
         guard !names.isEmpty || !jobs.isEmpty else {
             throw Refusal(
                 .usage(

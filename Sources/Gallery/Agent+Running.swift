@@ -164,7 +164,7 @@ extension Agent {
     private func close() async throws {
         try await trimCache()
         try await queue.close()
-        try await rescuer.book.close()
+        try await rescuer.registry.close()
         try await library.close(at: setup.clock())
     }
 }

@@ -253,11 +253,12 @@ package final class Agent: Sendable {
             checkBucket: { try await bucketCheck.run() },
             accepted: { records.add($0) })
         rescuer = Rescuer(
-            setup.rescue, book: try JobRegistry(store: try JobStore(state: setup.locations.state, disk: setup.disk)),
+            setup.rescue,
+            registry: try JobRegistry(store: try JobStore(state: setup.locations.state, disk: setup.disk)),
             receipts: wake)
         generator = Generator(
-            book: rescuer.book, providers: setup.providers, clock: clock,
+            registry: rescuer.registry, providers: setup.providers, clock: clock,
             note: { line, provider in try await audit.note(line, at: provider) })
-        for warning in queue.warnings + rescuer.book.warnings { setup.log.warning(warning) }
+        for warning in queue.warnings + rescuer.registry.warnings { setup.log.warning(warning) }
     }
 }

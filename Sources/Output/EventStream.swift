@@ -19,7 +19,7 @@ package final class EventStream: Sendable {
 
     /// Writes `event`.
     package func tell(_ event: Event) {
-        // Where nobody reads any more, the last line reports the failure.
+        // Where the reader is gone, the last line reports the failure.
         try? write(event)
     }
 

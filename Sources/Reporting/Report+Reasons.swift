@@ -125,7 +125,7 @@ extension Report {
         return Reason(kind: .temporary, clause: clause, next: agent.running ? Self.lookAtStatus : Self.syncAgain)
     }
 
-    /// Files that nothing is in the way of, while nobody sends them.
+    /// Files that nothing is in the way of, while nothing sends them.
     private var idleFiles: Reason? {
         let count = assets.waiting - (brake?.count ?? 0)
         guard count > 0, !agent.running, waitingForPeople.isEmpty else { return nil }

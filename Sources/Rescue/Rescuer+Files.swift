@@ -32,13 +32,13 @@ extension Rescuer {
 
     /// The job and the file at `place` as they are now; `nil` where the registry has no such file.
     package func look(_ place: JobPlace) async -> (Job, JobFile)? {
-        guard let job = await book.job(place.job), job.files.indices.contains(place.index) else { return nil }
+        guard let job = await registry.job(place.job), job.files.indices.contains(place.index) else { return nil }
         return (job, job.files[place.index])
     }
 
     /// Changes one file of a job durably; nothing happens where the registry has no such file.
     package func change(_ place: JobPlace, _ change: @Sendable @escaping (inout JobFile) -> Void) async throws {
-        try await book.update(place.job) { job in
+        try await registry.update(place.job) { job in
             if job.files.indices.contains(place.index) { change(&job.files[place.index]) }
         }
     }
@@ -47,7 +47,7 @@ extension Rescuer {
     ///
     /// Idempotent; nothing happens to a job that is not cancelled.
     package func discard(_ id: JobIdentifier) async throws {
-        guard let job = await book.job(id), job.isCancelled else { return }
+        guard let job = await registry.job(id), job.isCancelled else { return }
         for (index, file) in job.files.enumerated() where !file.isSafe && !isFetching(JobPlace(job.id, index)) {
             do {
                 try await folder().remove(RescuedPlace(job, index).part)

@@ -13,7 +13,7 @@ extension Rescuer {
 
     /// Reads refused keys again, once a minute; a renewed one is tried at once.
     func lookAtKeys() async throws {
-        let refused = Set(await book.open().filter { $0.refusedKey != nil }.compactMap { $0.reference?.provider })
+        let refused = Set(await registry.open().filter { $0.refusedKey != nil }.compactMap { $0.reference?.provider })
         guard claimKeyLook(isNeeded: !refused.isEmpty, every: Self.keyInterval) else { return }
         for name in refused {
             guard let fresh = setup.reread(name) else { continue }
@@ -28,8 +28,9 @@ extension Rescuer {
 
     /// Makes due what refused keys hold up, at one provider or at all.
     func tryKeysAgain(of name: ProviderName?) async throws {
-        for job in await book.open() where job.refusedKey != nil && (name == nil || job.reference?.provider == name) {
-            try await book.update(job.id) { $0 = $0.withNewKey }
+        for job in await registry.open() where job.refusedKey != nil && (name == nil || job.reference?.provider == name)
+        {
+            try await registry.update(job.id) { $0 = $0.withNewKey }
         }
     }
 }

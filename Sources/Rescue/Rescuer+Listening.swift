@@ -26,14 +26,14 @@ extension Rescuer {
         try Task.checkCancellation()
         guard hasNews else { return }
         let now = setup.clock()
-        try await book.update(id) { $0.nextQuestionAt = now }
+        try await registry.update(id) { $0.nextQuestionAt = now }
     }
 
     /// Returns when the question is due, or was moved to another time, such as by the user.
     private func untilQuestion(about id: JobIdentifier, _ due: Date) async {
         while !Task.isCancelled, setup.clock() < due {
             let wakeups = wake.wakeups
-            guard let job = await book.job(id), !job.isCancelled, job.nextQuestionAt == due else { return }
+            guard let job = await registry.job(id), !job.isCancelled, job.nextQuestionAt == due else { return }
             await wake.wait(after: wakeups, until: due)
         }
     }

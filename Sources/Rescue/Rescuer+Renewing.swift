@@ -57,7 +57,7 @@ extension Rescuer {
                 return .none("Its row in \(row.table) does not hold it any more")
             }
             // The row is written to by the link that it holds.
-            try await book.update(id) { $0.origin = .row(now) }
+            try await registry.update(id) { $0.origin = .row(now) }
             return .named(RemoteMedia(now.link, .unknown, deadline: Deadline(link: now.link)))
         } catch let refusal as Refusal {
             let words = "the row cannot be read: \(refusal)"

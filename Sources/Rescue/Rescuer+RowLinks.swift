@@ -45,7 +45,7 @@ extension Rescuer {
     /// `StorageError` where they cannot be signed now.
     package func renewRowLinks() async throws -> Date {
         let now = setup.clock()
-        let kept = await book.all().flatMap { job in
+        let kept = await registry.all().flatMap { job in
             job.files.indices.filter { job.files[$0].keepsRowLink }.map { (job, $0) }
         }
         let due = kept.filter { job, index in job.files[index].rowLink?.isDue(at: now) == true }

@@ -85,7 +85,7 @@ package final class Rescuer: Sendable {
     }
 
     /// The registry of jobs, shared with the generator.
-    package let book: JobRegistry
+    package let registry: JobRegistry
     let setup: Setup
     let ladder: RetryLadder
     /// Opens the root of rescued files, made where it is missing.
@@ -106,11 +106,11 @@ package final class Rescuer: Sendable {
     ///   - receipts: Notified when an upload got its receipt.
     ///   - openFolder: Replaces the root of rescued files in tests.
     package init(
-        _ setup: Setup, book: JobRegistry, receipts: WakeEvent,
+        _ setup: Setup, registry: JobRegistry, receipts: WakeEvent,
         openFolder: (@Sendable () throws -> any RestoreFolder)? = nil
     ) {
         self.setup = setup
-        self.book = book
+        self.registry = registry
         self.receipts = receipts
         wake = WakeEvent(clock: setup.time)
         ladder = RetryLadder(setup.settings.retry)
@@ -205,7 +205,8 @@ extension Rescuer {
     /// - Parameter settle: Looks for the receipt of a file that is safe; returns whether anything about it changed.
     package func run(settle: @Sendable (JobPlace) async throws -> Bool) async throws {
         // Cancellations that a stop interrupted are completed first.
-        for job in await book.all() where job.isCancelled && job.files.contains(where: { $0.stage == .downloading }) {
+        for job in await registry.all() where job.isCancelled && job.files.contains(where: { $0.stage == .downloading })
+        {
             try await discard(job.id)
         }
         // The key may have been renewed while no process ran.
@@ -253,7 +254,7 @@ extension Rescuer {
     private func plan() async -> RescuePlan {
         let (busy, rate, renewed) = state.withLock { ($0.busy, $0.line.rate, $0.renewed) }
         var plan = RescuePlan(
-            await book.open(), busy: busy, slots: Self.slots,
+            await registry.open(), busy: busy, slots: Self.slots,
             speed: rate.map { LineSpeed(rate: $0, chunk: setup.downloadChunk) },
             providers: Set(setup.providers.keys).union(renewed.keys), hasRows: setup.rows != nil, at: setup.clock())
         plan.acts = await permitted(plan.acts)
@@ -290,14 +291,14 @@ extension Rescuer {
 extension Rescuer {
     /// Asks once for the state of a job, and for the files of one that has succeeded.
     private func ask(_ id: JobIdentifier) async throws {
-        guard let job = await book.job(id), let reference = job.reference,
+        guard let job = await registry.job(id), let reference = job.reference,
             let provider = self.provider(reference.provider)
         else { return }
         let answer = await provider.standing(of: reference)
         try Task.checkCancellation()
         let policy = setup.polling.of(provider)
         let (now, random) = (setup.clock(), Double.random(in: 0..<1))
-        let asked = try await book.update(id) {
+        let asked = try await registry.update(id) {
             // Another task may have learned of its files meanwhile.
             if $0.files.isEmpty { $0 = $0.after(answer, policy: policy, at: now, random: random) }
         }

@@ -63,7 +63,7 @@ import Transfer
     }
 
     @Test(arguments: [SessionStand.silence, SessionStand.refusal("x", status: 500)])
-    func aTokenThatEndedWaitsForSomebodyToAnswer(_ trouble: ScriptedTransport.Answer) async throws {
+    func aTokenThatEndedWaitsForAnAnswer(_ trouble: ScriptedTransport.Answer) async throws {
         let stand = try SessionStand([trouble, SessionStand.renewed("1")])
         stand.pass(3600)
         for _ in 0..<3 {
@@ -112,7 +112,7 @@ import Transfer
     }
 
     @Test(arguments: [SessionStand.silence, SessionStand.refusal("x", status: 503)])
-    func aRefusedTokenIsNotUsedAgainWhileNobodyRenewsIt(_ trouble: ScriptedTransport.Answer) async throws {
+    func aRefusedTokenIsNotUsedAgainUntilItIsRenewed(_ trouble: ScriptedTransport.Answer) async throws {
         let stand = try SessionStand([trouble, SessionStand.renewed("1")])
         for _ in 0..<2 {
             let error = await #expect(throws: StorageError.self) { try await stand.token(refused: "a0") }
@@ -143,7 +143,7 @@ import Transfer
         #expect(try await stand.token() == "a9" && stand.spent.isEmpty)
     }
 
-    @Test func whoeverRenewsIsWaitedFor() async throws {
+    @Test func aRenewalByAnotherProcessIsWaitedFor() async throws {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let path = directory.path.appending("session.lock")
@@ -174,12 +174,12 @@ import Transfer
         withExtendedLifetime(other) {}
     }
 
-    @Test func somebodyElsesSignInIsNoneOfOurs() async throws {
+    @Test func aSignInOfAnotherUserIsNotOurs() async throws {
         let stand = try SessionStand()
         stand.pass(3600)
         try stand.file.write(SessionStand.saved("9", until: stand.now.value + 3600, user: "v"))
         let error = await #expect(throws: StorageError.self) { try await stand.token() }
-        #expect("\(try #require(error))".hasPrefix("Somebody else signed in"))
+        #expect("\(try #require(error))".hasPrefix("Another user signed in"))
         #expect(stand.spent.isEmpty)
     }
 

@@ -298,7 +298,7 @@ import Testing
 
     // MARK: What callers see
 
-    @Test func nobodyClaimsAnItemTwice() async throws {
+    @Test func noItemIsClaimedTwice() async throws {
         let queue = try Self.queue(RecordingDisk())
         for number in 0..<50 {
             _ = try await queue.add(Items.pending(FilePath("\(number).jpg")), origin: .backlog, now: Self.now)
@@ -322,7 +322,7 @@ import Testing
         let item = Items.pending("a.jpg")
         _ = try await queue.add(item, origin: .backlog, now: Self.now)
         try await queue.keep(Items.resume, of: item.id, isDurable: true)
-        #expect(await queue.item(item.id)?.resume == nil, "nobody sends it")
+        #expect(await queue.item(item.id)?.resume == nil, "it is not sent")
         _ = try await queue.claim(now: Self.now)
         try await queue.finish(item.id, .retry(Items.busy, after: nil), now: Self.now)
         let again = try #require(try await queue.claim(now: Self.now))

@@ -26,11 +26,11 @@ import Testing
         ("readable by the owner alone is enough", "abc", 0o400, "abc"),
         (
             "readable by the group", "abc", 0o640,
-            "DIR/key must be yours and readable by nobody else. Run \"chmod 600 DIR/key\"."
+            "DIR/key must be yours and readable by you alone. Run \"chmod 600 DIR/key\"."
         ),
         (
             "readable by all", "abc", 0o604,
-            "DIR/key must be yours and readable by nobody else. Run \"chmod 600 DIR/key\"."
+            "DIR/key must be yours and readable by you alone. Run \"chmod 600 DIR/key\"."
         ),
         ("empty", "", 0o600, "DIR/key holds no key: expected one word of ASCII."),
         ("two words", "a b", 0o600, "DIR/key holds no key: expected one word of ASCII."),
@@ -41,7 +41,7 @@ import Testing
         #expect(try Self.find(row.content, mode: row.mode) == row.outcome, "\(row.why)")
     }
 
-    @Test func somebodyElsesFileIsRefused() throws {
+    @Test func aFileOfAnotherUserIsRefused() throws {
         #expect(try Self.find("abc", user: Host.userID + 1).hasPrefix("DIR/key must be yours"))
     }
 

@@ -64,7 +64,7 @@ import Transfer
             ("it is there", ["files": []], nil, Finding.Result.fine, "files can be read"),
             ("it is not there", [:], nil, .wrong, "the project has no such table. Run config/supabase/metadata.sql"),
             (
-                "nobody may read it", ["files": []], RowServer.refusal(403, "42501", "permission denied"), .wrong,
+                "no one may read it", ["files": []], RowServer.refusal(403, "42501", "permission denied"), .wrong,
                 "this sign-in may not write it. Run config/supabase/metadata.sql"
             ),
         ] as [(String, [String: [RowServer.Row]], Response?, Finding.Result, String)])
@@ -93,7 +93,7 @@ import Transfer
             "TLS", .temporary
         ),
         (
-            "a certificate of somebody else", .failure(TransferError(.untrusted, "bad name", mayHaveArrived: false)),
+            "a certificate of another host", .failure(TransferError(.untrusted, "bad name", mayHaveArrived: false)),
             "TLS", .needsHuman
         ),
         ("over the plan", .json("", status: 402), "connection", .full),

@@ -198,7 +198,7 @@ import Testing
 
             try await server.cut()
             try await server.bringBack()
-            #expect(try await household.run("sync", household.gallery.display).code == 6, "until somebody signs in")
+            #expect(try await household.run("sync", household.gallery.display).code == 6, "until a user signs in")
             try await household.login(at: server)
             #expect(try await household.run("sync", household.gallery.display).code == 0)
             #expect(try await household.restored() == tree)

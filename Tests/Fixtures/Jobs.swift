@@ -11,7 +11,7 @@ package enum Jobs {
         Job(RescueLink("https://cdn.example/\(name).mp4?sig=secret", expires: expires), addedAt: now)
     }
 
-    /// A generation nobody has asked about yet.
+    /// A generation that was not asked about yet.
     package static func generation(_ id: String = "r1", at provider: ProviderName = .fal) -> Job {
         Job(JobReference(provider, id, model: "fal-ai/veo3.1"), addedAt: now)
     }

@@ -16,7 +16,7 @@ package struct StoredThing: Sendable {
     /// What the server says, where that is not the truth.
     package var claimedSize: Int?
 
-    /// Somebody else's object.
+    /// Another client's object.
     package init(key: String, _ text: String, eTag: String? = nil) {
         self.key = key
         bytes = Array(text.utf8)

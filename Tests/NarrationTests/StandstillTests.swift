@@ -30,7 +30,7 @@ import Uploading
 
     @Test(
         arguments: [
-            ("nobody is signed in", still { $0.obstacle = .signIn }, .notPermitted("words")),
+            ("no user is signed in", still { $0.obstacle = .signIn }, .notPermitted("words")),
             ("402", still { $0.obstacle = .quota }, .full("words")),
             ("a stranger's certificate", still { $0.obstacle = .untrusted }, .needsHuman("words")),
             ("540", still { $0.obstacle = .projectPaused }, .needsHuman("words")),

@@ -14,7 +14,7 @@ import Testing
         #expect(received == Array(0..<1_000))
     }
 
-    @Test func aSenderThatWaitsForRoomGoesOnWhenNobodyReceives() async {
+    @Test func aSenderThatWaitsForRoomGoesOnWhenReceivingEnds() async {
         let channel = Channel<Int>(capacity: 1)
         #expect(channel.send(1))
         async let isTaken = Blocking.run { channel.send(2) }

@@ -27,13 +27,13 @@ import Testing
         Row(testDescription: "another path", troubles: [Trouble(.endless, path: "/fal/*")], effects: [nil]),
     ])
     func aTroubleHitsItsSpan(row: Row) {
-        var book = FaultCounts(row.troubles)
-        for effect in row.effects { #expect(book.next("GET", "/files/v.mp4").effect == effect) }
+        var counts = FaultCounts(row.troubles)
+        for effect in row.effects { #expect(counts.next("GET", "/files/v.mp4").effect == effect) }
     }
 
     @Test func whatSlowsDownGoesWithTheRest() {
-        var book = FaultCounts([Trouble(.slow(bytesPerSecond: 5)), Trouble(.cut(after: 3))])
-        let hit = book.next("GET", "/")
+        var counts = FaultCounts([Trouble(.slow(bytesPerSecond: 5)), Trouble(.cut(after: 3))])
+        let hit = counts.next("GET", "/")
         #expect(hit.paces.count == 1)
         #expect(hit.effect == .cut(after: 3))
     }

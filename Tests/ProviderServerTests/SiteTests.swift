@@ -50,7 +50,7 @@ import Transfer
     }
 
     @Test(arguments: ProviderName.all.filter { $0 != .gemini && $0 != .vertex })
-    func aWordNobodyKnowsIsNoEnd(site: ProviderName) async throws {
+    func anUnknownWordIsNoEnd(site: ProviderName) async throws {
         try await ProviderServer.running { server, client in
             server.add(job(site, end: .word("napping")))
             for _ in 0..<3 {
@@ -61,7 +61,7 @@ import Transfer
     }
 
     @Test(arguments: ProviderName.all)
-    func aJobNobodyKnowsIsMissing(site: ProviderName) async throws {
+    func anUnknownJobIsMissing(site: ProviderName) async throws {
         try await ProviderServer.running { server, client in
             let error = await #expect(throws: ProviderError.self) {
                 _ = try await server.provider(site, transport: client).status(of: Self.reference(site))

@@ -137,7 +137,7 @@ import Transfer
         #expect(error?.message.contains("start the project again") == true)
     }
 
-    @Test func aWorkNobodyKnowsIsMissing() async throws {
+    @Test func anUnknownWorkIsMissing() async throws {
         try await ProviderServer.running { server, client in
             let site = StoryToVideo(base: server.base(of: .storyToVideo), transport: client)
             let follower = StoryFollower(site, pause: { _ in })

@@ -39,7 +39,7 @@ import Testing
             ("null figures", #""width":null,"height":null,"fps":null,"duration":null"#, nil, nil),
             ("figures as text", #""width":"1280","height":"720","fps":"24.0","duration":"4.2""#, "720p", 4.2),
             ("figures of another shape", #""width":{},"height":[],"fps":"fast","duration":true"#, nil, nil),
-            ("fields nobody knows", #""codec":"h264","layers":[1,{"a":null}]"#, nil, nil),
+            ("unknown fields", #""codec":"h264","layers":[1,{"a":null}]"#, nil, nil),
             ("half a size", #""width":1280"#, nil, nil),
         ] as [(String, String, String?, Double?)])
     func oddFiguresSpoilNothing(_: String, fields: String, resolution: String?, duration: Double?) throws {

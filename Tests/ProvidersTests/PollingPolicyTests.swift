@@ -54,7 +54,7 @@ import Testing
         (7_170.0, PollingPolicy.Step.askAgain(after: .seconds(30))), (7_199, .askAgain(after: .seconds(2))),
         (7_200, .overdue), (7_201, .overdue),
     ])
-    func afterTheOverallDeadlineNobodyAsks(seconds: Double, expected: PollingPolicy.Step) {
+    func afterTheOverallDeadlineNothingIsAsked(seconds: Double, expected: PollingPolicy.Step) {
         #expect(step(.success(JobStatus(.running)), asked: 50, after: seconds) == expected)
     }
 }

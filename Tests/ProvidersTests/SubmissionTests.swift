@@ -36,7 +36,7 @@ import Transfer
     }
 
     @Test(arguments: [500, 502, 503, 504])
-    func afterAServersTroubleNobodyKnows(status: Int) {
+    func afterAServersTroubleItIsUnknown(status: Int) {
         #expect(submission.calling.after(.failure(error(status))) == submission.calling)
     }
 

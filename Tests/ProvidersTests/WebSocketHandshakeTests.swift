@@ -55,7 +55,7 @@ import Testing
         Row("another protocol", "HTTP/1.1 101 -", "Upgrade: h2c", "Connection: Upgrade", "Sec-WebSocket-Accept: KEY"),
         Row("no upgrade", "HTTP/1.1 101 -", "Upgrade: websocket", "Connection: close", "Sec-WebSocket-Accept: KEY"),
         Row(
-            "an extension nobody offered", "HTTP/1.1 101 -", "Upgrade: websocket", "Connection: Upgrade",
+            "an extension that was not offered", "HTTP/1.1 101 -", "Upgrade: websocket", "Connection: Upgrade",
             "Sec-WebSocket-Accept: KEY", "Sec-WebSocket-Extensions: permessage-deflate"),
         Row("a page", "HTTP/1.1 200 OK", "Content-Length: 0"), Row("a redirect", "HTTP/1.1 302 -", "Location: ws://x"),
         Row("no HTTP", "SSH-2.0-OpenSSH_9.2"), Row("nothing", ""),

@@ -75,7 +75,7 @@ import Testing
             ([0x88, 0x02, 0x00, 0x00], .badClose),
             ([0x88, 0x03, 0x03, 0xe8, 0xff], .notUTF8),
         ] as [([UInt8], WebSocketFault)])
-    func whoeverBreaksTheProtocolIsNamed(bytes: [UInt8], fault: WebSocketFault) {
+    func aBreachOfTheProtocolIsNamed(bytes: [UInt8], fault: WebSocketFault) {
         var reader = WebSocketReader()
         #expect(throws: fault) { try reader.feed(bytes) }
     }

@@ -41,7 +41,7 @@ import Testing
             ("a picture is none of a file", equal("b") { $0 = Items.pending("b", content: 7, role: .thumbnail(512)) }),
             ("other bytes", Items.pending("b", content: 8)),
         ] as [(String, Item)])
-    func waitsForNobody(why: String, item: Item) {
+    func waitsForNoOther(why: String, item: Item) {
         let window = Window(Items.pending("a", content: 7, age: 60), item)
         #expect(Set([window.claim()?.path, window.claim()?.path]) == ["a", "b"], "\(why)")
     }

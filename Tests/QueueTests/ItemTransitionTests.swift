@@ -84,13 +84,14 @@ import Testing
             $0.nextAttemptAt = now + 86_400
         },
         Row(
-            "somebody else's key: under another one, from the start", sending, .moved(ObjectKey(text: "Pictures/b.jpg"))
+            "another client's key: under another one, from the start", sending,
+            .moved(ObjectKey(text: "Pictures/b.jpg"))
         ) {
             $0.status = .pending
             $0.objectKey = ObjectKey(text: "Pictures/b.jpg")
             $0.resume = nil
         },
-        Row("somebody else's key, found out after sending", sent, .moved(ObjectKey(text: "Pictures/b.jpg"))) {
+        Row("another client's key, found out after sending", sent, .moved(ObjectKey(text: "Pictures/b.jpg"))) {
             $0.status = .pending
             $0.objectKey = ObjectKey(text: "Pictures/b.jpg")
             $0.sent = false
@@ -148,11 +149,11 @@ import Testing
             $0.lastError = tooLarge
             $0.nextAttemptAt = now + 86_400
         },
-        Row("nobody answered: no attempt, and it waits for the network", last, .unreachable(busy)) {
+        Row("no answer: no attempt, and it waits for the network", last, .unreachable(busy)) {
             $0.status = .pending
             $0.blocked = .offline
         },
-        Row("nobody answered the question for the proof", sent, .unreachable(busy)) {
+        Row("no answer to the question for the proof", sent, .unreachable(busy)) {
             $0.status = .pending
             $0.blocked = .offline
             $0.lastError = busy

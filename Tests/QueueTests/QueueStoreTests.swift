@@ -74,7 +74,7 @@ import Testing
 
     @Test(arguments: [
         ("half a line", Array(#"{"id":"01J"#.utf8)), ("zeros", [UInt8](repeating: 0, count: 40)), ("an empty line", []),
-        ("somebody's note", Array("# do not edit".utf8)), ("not UTF-8", [0xFF, 0xFE]),
+        ("a user's note", Array("# do not edit".utf8)), ("not UTF-8", [0xFF, 0xFE]),
     ])
     func aDamagedLineIsKeptAsideAndTheRestIsRead(_ row: (why: String, line: [UInt8])) throws {
         let quarantine = RecordingDisk()

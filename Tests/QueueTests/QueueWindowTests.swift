@@ -101,7 +101,7 @@ import Testing
         #expect(window.all.first?.mayHaveArrived == true)
     }
 
-    @Test func aCompletedItemStandsInNobodysWay() throws {
+    @Test func aCompletedItemBlocksNone() throws {
         let window = Window(Items.pending("a.jpg"))
         let done = try #require(window.claim())
         window.finish(done, .verified)
@@ -180,7 +180,7 @@ import Testing
         #expect(Set(window.claims(at: Self.now + 66) + [sent.path]) == ["a.jpg", "b.jpg", "c.jpg"])
     }
 
-    @Test func aFailedItemHasItsDailyTryThoughNobodyWaitsForIt() throws {
+    @Test func aFailedItemHasItsDailyTryThoughNothingWaitsForIt() throws {
         let window = Window(Items.pending("a.jpg"))
         let item = try #require(window.claim())
         window.finish(item, .refused(Items.tooLarge))

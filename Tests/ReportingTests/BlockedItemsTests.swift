@@ -113,7 +113,7 @@ import Text
     }
 
     @Test(arguments: [Asset.State.excluded, .held])
-    func whatIsNotToBeSentIsLeftToWhoeverTakesItOut(state: Asset.State) async throws {
+    func whatIsNotToBeSentIsLeftToTheStepThatTakesItOut(state: Asset.State) async throws {
         try await Stand.with { stand in
             try await stand.fill([Self.item(0), Self.item(1)])
             try await stand.library.mark("0.jpg", as: state)

@@ -114,7 +114,7 @@ import Testing
             },
             .temporary, "The file that waits longest was found 1 h"),
         Row(
-            "young, but nobody sends it", report { $0.assets = .init(waiting: 1) }, .temporary,
+            "young, but nothing sends it", report { $0.assets = .init(waiting: 1) }, .temporary,
             "1 file waits, and no agent runs."),
         Row(
             "young, but a sign-in is needed", watched { $0.blocked = [.init(reason: "signIn", files: 2)] },

@@ -49,7 +49,7 @@ import Testing
         ("every 5xx", "http.503", "Nothing at first"),
         ("the longer code wins", "http.507", "Make room at the destination"),
         ("another errno", "file.ELOOP", "Make the file readable"),
-        ("a code nobody knows", "weird", "See \"gallery-sync why FILE\""),
+        ("an unknown code", "weird", "See \"gallery-sync why FILE\""),
     ])
     func nextStep(_ row: (why: String, code: String, start: String)) {
         #expect(NextStep.after(code: row.code).hasPrefix(row.start), "\(row.why)")

@@ -107,7 +107,7 @@ import Text
         report.rescue = RescueSummary(
             [
                 job("early.mp4", in: 3_000, query: "?secret=1"), job("e.mp4", .stored),
-                job("l.mp4", .failed, message: "The link has expired, and nobody makes a new one."),
+                job("l.mp4", .failed, message: "The link has expired, and no new one is made."),
             ], rate: 1_000_000, now: now)
         return report
     }
@@ -120,7 +120,7 @@ import Text
                 Rescue: 1 to fetch · 1 stored · 1 lost
                   soon gone  https://a.example/early.mp4?…, 1 MB, expires in 50 min
                   lost       https://a.example/l.mp4, 1 MB
-                             The link has expired, and nobody makes a new one.
+                             The link has expired, and no new one is made.
 
                 """)
         #expect(lines.allSatisfy { DisplayText.width($0) <= 80 })

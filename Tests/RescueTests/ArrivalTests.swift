@@ -49,7 +49,7 @@ import Testing
         Row("a movie by its first bytes", movie, verdict: video),
         Row("a movie by its decoder", movie, .video, facts(.video), verdict: video),
         Row("what only crashes the decoder", movie, .video, .crashed(signal: 11), verdict: video),
-        Row("what nobody could look into", movie, .video, .unavailable("no worker"), verdict: video),
+        Row("what could not be looked into", movie, .video, .unavailable("no worker"), verdict: video),
         Row(
             "what does not open", movie, .video, .failed("moov atom not found"),
             verdict: .wrong("rescue.notVideo", "moov atom")),
@@ -69,7 +69,7 @@ import Testing
         Row("bytes", [0, 1, 2, 3, 4, 5, 6, 7, 8], verdict: .wrong("rescue.notVideo", "no known format")),
         Row("a picture", png, verdict: .wrong("rescue.notVideo", "image/png")),
         Row("a picture that is due", png, .image, verdict: .taken("image/png", ".png")),
-        Row("any media where nobody said what", png, .unknown, verdict: .taken("image/png", ".png")),
+        Row("any media where its kind was not said", png, .unknown, verdict: .taken("image/png", ".png")),
         Row("a movie instead of a picture", movie, .image, verdict: .wrong("rescue.notVideo", "Instead of a picture")),
         Row("sound that galleries do not know", mp3, .audio, verdict: .taken("audio/mpeg", ".mp3")),
         Row("the same instead of a video", mp3, .video, verdict: .wrong("rescue.notVideo", "no known format")),

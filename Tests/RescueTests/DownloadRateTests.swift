@@ -48,7 +48,7 @@ import Testing
         #expect(rate.map { abs($0 - row.rate) < 1 } == true, "\(rate ?? 0)")
     }
 
-    @Test func whileOneIsUnderWayNobodyRests() {
+    @Test func whileOneIsUnderWayTheRateGoesOn() {
         let rate = Self.line { line in
             line.begin(Self.places[0], at: Self.now)
             line.hear(100, of: Self.places[0], at: Self.now + 1)
@@ -58,7 +58,7 @@ import Testing
         #expect(rate == 20)
     }
 
-    @Test func beforeAnythingCameNobodyCanTell() {
+    @Test func beforeAnythingCameThereIsNoRate() {
         #expect(Self.line { $0.begin(Self.places[0], at: Self.now) } == nil)
         #expect(Self.line { $0.hear(100, of: Self.places[0], at: Self.now) } == nil)
     }

@@ -46,7 +46,7 @@ import Transfer
         Row("some of it", 206, range("10-19/30"), bytes: 10, .advanced(20, total: 30, validator: "\"a\"")),
         Row("the rest", 206, range("10-29/30"), bytes: 20, .complete(30, validator: "\"a\"")),
         Row(
-            "a total nobody knows", 206, range("10-19/*"), bytes: 10, .advanced(20, total: nil, validator: "\"a\""),
+            "an unknown total", 206, range("10-19/*"), bytes: 10, .advanced(20, total: nil, validator: "\"a\""),
             { $0.total = nil }),
         Row(
             "less than asked for of such a file", 206, range("10-18/*"), bytes: 9,
@@ -55,7 +55,7 @@ import Transfer
             "a weak tag proves nothing", 206, range("10-19/30", tag: "W/\"a\""), bytes: 10,
             .advanced(20, total: 30, validator: nil)),
         Row("bytes from elsewhere", 206, range("0-9/30"), bytes: 10, other),
-        Row("bytes from nobody knows where", 206, [:], bytes: 10, other),
+        Row("bytes from an unknown place", 206, [:], bytes: 10, other),
         Row(
             "another size", 206, range("10-19/40"), bytes: 10,
             .changed("The file's size changed from 30 to 40 bytes while it was fetched")),

@@ -23,16 +23,17 @@ import Transfer
         let inbox: InboxDouble
 
         func process<Value>(_ body: (InboxTaker, JobRegistry) async throws -> Value) async throws -> Value {
-            let book = try JobRegistry(store: try JobStore(state: state))
+            let registry = try JobRegistry(store: try JobStore(state: state))
             let inbox = inbox
-            return try await body(InboxTaker(inbox, book: book, policy: PollingPolicy()) { inbox.now }, book)
+            return try await body(
+                InboxTaker(inbox, registry: registry, policy: PollingPolicy()) { inbox.now }, registry)
         }
 
         /// Stores what is there to fetch; returns the names of the jobs.
-        static func store(_ book: JobRegistry) async throws -> [String] {
+        static func store(_ registry: JobRegistry) async throws -> [String] {
             var stored: [String] = []
-            for job in await book.open() {
-                try await book.update(job.id) {
+            for job in await registry.open() {
+                try await registry.update(job.id) {
                     $0.files[0].stage = .stored
                     $0.files[0].objectKey = $0.id.rawValue
                 }
@@ -55,18 +56,18 @@ import Transfer
 
     @Test func aRowBecomesAJobThatIsFinishedOnceStored() async throws {
         try await Self.with(1) { inbox, computers in
-            try await computers[0].process { taker, book in
+            try await computers[0].process { taker, registry in
                 #expect(try await taker.pass() == 1)
-                let first = await book.all().first
+                let first = await registry.all().first
                 let added = try #require(first)
                 #expect(added.id.rawValue == "fal:0" && added.files.map(\.link) == ["https://cdn.example/0.mp4?sig=1"])
                 #expect(added.inbox?.isSole == true && added.redacted.inbox == nil)
                 #expect(try await taker.pass() == 0)
                 #expect(!inbox.entries[0].isFinished)
-                _ = try await Computer.store(book)
+                _ = try await Computer.store(registry)
                 #expect(try await taker.pass() == 0)
                 #expect(inbox.entries[0].key == "fal:0" && inbox.entries[0].isFinished)
-                let job = await book.all()[0]
+                let job = await registry.all()[0]
                 #expect(job.inbox == nil)
             }
         }
@@ -80,9 +81,9 @@ import Transfer
             var stored: [String] = []
             for round in 0..<8 {
                 do {
-                    stored += try await computers[0].process { taker, book in
+                    stored += try await computers[0].process { taker, registry in
                         _ = try await taker.pass()
-                        return try await Computer.store(book)
+                        return try await Computer.store(registry)
                     }
                 } catch is RestError {}
                 inbox.advance(by: round.isMultiple(of: 2) ? 60 : 400)
@@ -109,17 +110,17 @@ import Transfer
             inbox.advance(by: 601)
             let taken = try await computers[1].process { taker, _ in try await taker.pass() }
             #expect(taken == 1)
-            try await computers[0].process { taker, book in
+            try await computers[0].process { taker, registry in
                 let count = try await taker.pass()
                 #expect(count == 0)
-                let (all, open) = (await book.all(), await book.open())
+                let (all, open) = (await registry.all(), await registry.open())
                 #expect(all[0].isCancelled && open.isEmpty)
             }
             // The other one is gone for good: the row comes back here.
             inbox.advance(by: 601)
-            try await computers[0].process { taker, book in
+            try await computers[0].process { taker, registry in
                 #expect(try await taker.pass() == 1)
-                let stored = try await Computer.store(book)
+                let stored = try await Computer.store(registry)
                 #expect(stored == ["fal:0"])
                 _ = try await taker.pass()
             }
@@ -141,15 +142,15 @@ import Transfer
 
     @Test func aStopGivesBackWhatHasNotBegun() async throws {
         try await Self.with(2) { inbox, computers in
-            try await computers[0].process { taker, book in
+            try await computers[0].process { taker, registry in
                 _ = try await taker.pass()
-                try await book.update(JobIdentifier(rawValue: "fal:1")) { $0.files[0].received = 7 }
+                try await registry.update(JobIdentifier(rawValue: "fal:1")) { $0.files[0].received = 7 }
                 try await taker.giveBack()
             }
             inbox.advance(by: 2)
-            let taken = try await computers[1].process { taker, book in
+            let taken = try await computers[1].process { taker, registry in
                 _ = try await taker.pass()
-                return await book.all().map(\.id.rawValue)
+                return await registry.all().map(\.id.rawValue)
             }
             #expect(taken == ["fal:0"])
         }
@@ -157,17 +158,17 @@ import Transfer
 
     @Test func aJobThatTheUserAskedForStaysHis() async throws {
         try await Self.with(1) { inbox, computers in
-            try await computers[0].process { taker, book in
-                _ = try await book.add([Job(JobReference(.fal, "0", model: "fal-ai/veo3.1"), addedAt: Jobs.now)])
+            try await computers[0].process { taker, registry in
+                _ = try await registry.add([Job(JobReference(.fal, "0", model: "fal-ai/veo3.1"), addedAt: Jobs.now)])
                 #expect(try await taker.pass() == 1)
-                let job = await book.all()[0]
+                let job = await registry.all()[0]
                 #expect(job.files.count == 1 && job.inbox?.isSole == false)
             }
             inbox.advance(by: 601)
             try await computers[1].process { taker, _ in _ = try await taker.pass() }
-            try await computers[0].process { taker, book in
+            try await computers[0].process { taker, registry in
                 _ = try await taker.pass()
-                let job = await book.all()[0]
+                let job = await registry.all()[0]
                 #expect(!job.isCancelled && job.inbox == nil)
             }
         }
@@ -179,9 +180,9 @@ import Transfer
             status: JobStatus(.failed, error: ProviderError(.refused, "no luck")))
         try await FileTree().withDirectory { folder in
             let inbox = InboxDouble([failed], at: Jobs.now)
-            try await Computer(state: folder, inbox: inbox).process { taker, book in
+            try await Computer(state: folder, inbox: inbox).process { taker, registry in
                 _ = try await taker.pass()
-                let loss = await book.all()[0].loss
+                let loss = await registry.all()[0].loss
                 #expect(loss?.contains("no luck") == true)
                 _ = try await taker.pass()
             }

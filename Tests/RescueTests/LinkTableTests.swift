@@ -32,8 +32,8 @@ import Transfer
             Self.row(4, "https://b.example/2.mp4"), Self.row(5, "https://own.example/storage/v1/object/x.mp4"),
             Self.row(6, ""),
         ]
-        try await Self.with(RowServer(["video_jobs": rows])) { book in
-            let links = try await book.links(Self.order)
+        try await Self.with(RowServer(["video_jobs": rows])) { table in
+            let links = try await table.links(Self.order)
             #expect(links == ["https://a.example/1.mp4", "https://b.example/2.mp4"])
         }
     }
@@ -42,8 +42,8 @@ import Transfer
     func allPagesAreRead(count: Int) async throws {
         let rows = (0..<count).map { Self.row(Int64($0), "https://a.example/\(10_000 + $0).mp4") }
         let server = RowServer(["video_jobs": rows])
-        try await Self.with(server) { book in
-            let links = try await book.links(Self.order)
+        try await Self.with(server) { table in
+            let links = try await table.links(Self.order)
             #expect(links == rows.compactMap { $0["video_url"]?.string })
             #expect(server.requests.value.count == count / 500 + 1)
         }
@@ -51,8 +51,8 @@ import Transfer
 
     @Test func theNewLinkAndThePictureAreWrittenWhereTheOldLinkStands() async throws {
         let server = RowServer(["video_jobs": [Self.row(1, "https://a/1.mp4?x=1&y=2"), Self.row(2, "https://a/2.mp4")]])
-        try await Self.with(server) { book in
-            let outcome = try await book.put(
+        try await Self.with(server) { table in
+            let outcome = try await table.put(
                 RowLink(url: "https://own/1.mp4", thumbnail: "https://own/1.jpg"),
                 into: TableRow(Self.order, link: "https://a/1.mp4?x=1&y=2"))
             #expect(outcome == .written(1))
@@ -64,8 +64,8 @@ import Transfer
 
     @Test func aRowEditedMeanwhileIsLeftAlone() async throws {
         let server = RowServer(["video_jobs": [Self.row(1, "https://a/new.mp4")]])
-        try await Self.with(server) { book in
-            let outcome = try await book.put(
+        try await Self.with(server) { table in
+            let outcome = try await table.put(
                 RowLink(url: "https://own/1.mp4", thumbnail: nil), into: TableRow(Self.order, link: "https://a/1.mp4"))
             #expect(outcome == .edited)
         }
@@ -86,8 +86,8 @@ import Transfer
         let old = RowLink(url: "https://own/old", thumbnail: nil, term: term).written
         let new = RowLink(url: "https://own/new", thumbnail: nil, term: term).following(old, in: place)
         let server = RowServer(["video_jobs": [Self.row(1, row.link)]])
-        try await Self.with(server) { book in
-            let outcome = try await book.put(new, into: place)
+        try await Self.with(server) { table in
+            let outcome = try await table.put(new, into: place)
             #expect(outcome == row.outcome, "\(row.what)")
         }
         let holds = server.tables.value["video_jobs"]?.first?["video_url"]?.string
@@ -97,8 +97,8 @@ import Transfer
     @Test func aTableWithoutPicturesGetsTheLinkAlone() async throws {
         let refusal = RowServer.refusal(400, "PGRST204", "Could not find the 'thumbnail_url' column of 'video_jobs'")
         let server = RowServer(["video_jobs": [Self.row(1, "https://a/1.mp4")]], refusals: [refusal])
-        try await Self.with(server) { book in
-            let outcome = try await book.put(
+        try await Self.with(server) { table in
+            let outcome = try await table.put(
                 RowLink(url: "https://own/1.mp4", thumbnail: "https://own/1.jpg"),
                 into: TableRow(Self.order, link: "https://a/1.mp4"))
             #expect(outcome == .written(1))
@@ -110,9 +110,9 @@ import Transfer
     @Test func aDeniedWriteIsAnErrorAndTheRowStays() async throws {
         let refusal = RowServer.refusal(403, "42501", "permission denied for table video_jobs")
         let server = RowServer(["video_jobs": [Self.row(1, "https://a/1.mp4")]], refusals: [refusal])
-        try await Self.with(server) { book in
+        try await Self.with(server) { table in
             await #expect(throws: RestError.self) {
-                _ = try await book.put(
+                _ = try await table.put(
                     RowLink(url: "https://own/1.mp4", thumbnail: nil),
                     into: TableRow(Self.order, link: "https://a/1.mp4"))
             }

@@ -27,9 +27,9 @@ import Testing
         Row("nothing is late", []),
         Row("to the second", [(10, 1_000)]),
         Row("a byte too much", [(10, 1_001)], late: [0]),
-        Row("what is late harms nobody who has time", [(10, 1_001), (30, 1_000)], late: [0]),
-        Row("nor anybody who has just enough", [(10, 2_000), (30, 1_000)], late: [0]),
-        Row("but whoever has less", [(10, 2_001), (30, 1_000)], late: [0], yielding: [0]),
+        Row("what is late harms none that has time", [(10, 1_001), (30, 1_000)], late: [0]),
+        Row("nor one that has just enough", [(10, 2_000), (30, 1_000)], late: [0]),
+        Row("but one that has less", [(10, 2_001), (30, 1_000)], late: [0], yielding: [0]),
         Row("behind others it harms only those behind it", [(5, 500), (10, 2_000), (30, 500)], late: [1]),
         Row("and these", [(5, 500), (10, 2_000), (24, 500)], late: [1], yielding: [1]),
         Row("of two that share too little the longer is late", [(12, 1_200), (13, 600)], late: [0], yielding: [0]),
@@ -37,7 +37,7 @@ import Testing
         Row(
             "one long one rather than many short ones", [(10, 300), (11, 900), (12, 300), (13, 300), (14, 300)],
             late: [1], yielding: [1]),
-        Row("what nobody knows the size of takes no time", [(10, 1_000), (10, 0)]),
+        Row("what has no known size takes no time", [(10, 1_000), (10, 0)]),
         Row("what is past is late", [(-1, 0), (0, 1), (1, 100)], late: [0, 1], yielding: [1]),
         Row("all of them", [(1, 1_000), (2, 1_000), (3, 1_000)], late: [0, 1, 2]),
     ])

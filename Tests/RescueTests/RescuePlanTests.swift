@@ -66,7 +66,7 @@ import Testing
                 [link("a", 0, in: 1), link("b", 1_000, in: 90)], [], ["a", "b"]
             ),
             (
-                "what nobody knows the size of is not alone", [link("a", nil, in: 1), link("b", 9, in: 90)], [],
+                "what has no known size is not alone", [link("a", nil, in: 1), link("b", 9, in: 90)], [],
                 ["a", "b"]
             ),
             (
@@ -74,14 +74,14 @@ import Testing
                 [link("a", 3_000, in: 9), link("b", 900, in: 20), link("c", 900, in: 30)], [], ["b", "c"]
             ),
             (
-                "and to nobody else",
+                "and to no other",
                 [link("a", 3_000, in: 9), link("b", 900, in: 90), link("c", 900, in: 90)], [], ["a", "b"]
             ),
             (
                 "it still comes before what has for ever",
                 [link("d", 10, in: nil), link("a", 3_000, in: 9), link("b", 900, in: 19)], [], ["b", "a"]
             ),
-            ("nobody is given up for a tenth", [link("a", 1_000, in: 9.1), link("b", 900, in: 18)], [], ["a"]),
+            ("none is given up for a tenth", [link("a", 1_000, in: 9.1), link("b", 900, in: 18)], [], ["a"]),
             ("but for more", [link("a", 1_000, in: 9), link("b", 900, in: 12)], [], ["b"]),
         ] as [(String, [Job], [Int], [String])])
     func theLineDecides(_ row: (words: String, jobs: [Job], busy: [Int], begun: [String])) {

@@ -31,7 +31,7 @@ import Testing
         Row("one that is tried soon", [link { $0.nextAttemptAt = now + 60 }], "working"),
         Row("one that is tried later", [link { $0.nextAttemptAt = now + 61 }], "later"),
         Row("a running generation", [generation { $0.nextQuestionAt = now + 30 }], "working"),
-        Row("one nobody can ask about", [Jobs.generation("r", at: .luma)], "later"),
+        Row("one that cannot be asked about", [Jobs.generation("r", at: .luma)], "later"),
         Row("a safe file", [safe], "uploading"), Row("a safe file and a new one", [safe, Jobs.link("b")], "working"),
         Row("a safe file and a late one", [safe, link { $0.nextAttemptAt = now + 99 }], "uploading"),
         Row(

@@ -174,7 +174,7 @@ import Transfer
                 "a page without an end", 0, .fails(.tooLarge),
                 .temporary("The server's answer makes no sense: the bucket's listing is too long for one page")
             ),
-            ("nobody there", 0, .fails(.unreachable), .temporary("made to fail")),
+            ("the host is down", 0, .fails(.unreachable), .temporary("made to fail")),
         ] as [(String, Int, BucketDouble.Fault, Ending)])
     func whatConcernsAllFilesEndsTheRun(_ row: (why: String, from: Int, fault: BucketDouble.Fault, ending: Ending))
         async throws

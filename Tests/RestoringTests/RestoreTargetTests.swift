@@ -38,7 +38,7 @@ import Testing
             ("an eTag of parts", bare, .none),
             ("no eTag", bare.with { $0.eTag = nil }, .none),
             (
-                "metadata of somebody else", tagged.with { $0.metadata = ["sha256": "abc"] },
+                "metadata of another client", tagged.with { $0.metadata = ["sha256": "abc"] },
                 .md5("5d41402abc4b2a76b9719d911017c592")
             ),
             (

@@ -41,7 +41,7 @@ import Transfer
 
     @Test(
         arguments: [
-            ("nobody there", .unreachable, .retry), ("the connection broke", .lost, .retry),
+            ("the host is down", .unreachable, .retry), ("the connection broke", .lost, .retry),
             ("too slow", .timedOut, .retry), ("cancelled", .cancelled, .stops),
             ("no handshake", .secure, .retry), ("no trust", .untrusted, .stops),
         ] as [(String, TransferError.Kind, Word)])

@@ -65,7 +65,7 @@ import Testing
         #expect(try await wire.readToEnd() == "")
     }
 
-    @Test func aStreamThatNobodyTakesEndsWithTheServer() async throws {
+    @Test func aStreamThatIsNotReadEndsWithTheServer() async throws {
         let gate = Gate()
         await gate.open()
         let server = Server(listening: [.loopback(port: 0)]) { _ in
@@ -96,7 +96,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func stoppingWhileConnectionsComeHarmsNobody() async throws {
+    @Test func stoppingWhileConnectionsComeHarmsNone() async throws {
         for _ in 1...50 {
             let server = Server(listening: [.loopback(port: 0)]) { _ in .text("") }
             try server.start()

@@ -240,7 +240,7 @@ import Testing
         #expect(try await post(site, "verify", body).status == 200)
     }
 
-    @Test func strangersAreRefusedWhereNobodyNewIsWanted() async throws {
+    @Test func strangersAreRefusedWithoutSignUp() async throws {
         let site = try site()
         let answer = try await post(site, "otp", ["email": "new@example.org", "create_user": false])
         #expect(code(answer) == "422 otp_disabled")

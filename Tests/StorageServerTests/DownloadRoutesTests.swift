@@ -26,7 +26,7 @@ import Testing
             Fact("public, missing", ("/object/public/pub/none", nil), "404 NoSuchKey: Object not found"),
             Fact("public, no bucket", ("/object/public/none/a", nil), "404 NoSuchBucket: Bucket not found"),
             Fact(
-                "authenticated, nobody", ("/object/authenticated/pub/a", nil),
+                "authenticated, no user", ("/object/authenticated/pub/a", nil),
                 "400 InvalidRequest: headers must have required property 'authorization'"),
             Fact("authenticated, anon, public bucket", ("/object/authenticated/pub/a", Site.anonymous), "hello"),
             Fact(

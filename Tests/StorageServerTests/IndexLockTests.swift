@@ -32,7 +32,7 @@ import Testing
         #expect(try isInUse(site))
     }
 
-    @Test func nobodyElseMayReadTheDatabase() async throws {
+    @Test func noOtherUserMayReadTheDatabase() async throws {
         let site = try Site()
         try await site.makeBucket("b")
         for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"] {

@@ -17,7 +17,7 @@ import Testing
     }
 
     /// The token of jwt.io for this secret, which proves that the format is the common one.
-    @Test func aTokenOfSomebodyElseIsRead() throws {
+    @Test func aTokenOfAnotherServerIsRead() throws {
         let text =
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ."
             + "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c"

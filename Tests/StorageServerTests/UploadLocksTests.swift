@@ -16,7 +16,7 @@ import Testing
         let locks = UploadLocks()
         let first = try #require(await locks.take("a"))
         async let second = locks.take("a", patience: .seconds(60))
-        try await withLimit("somebody wants the upload") { for await _ in first.untilWanted {} }
+        try await withLimit("another request wants the upload") { for await _ in first.untilWanted {} }
         await locks.leave(first)
         #expect(await second != nil)
     }

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func nobodyIsSignedUpByTheWay() async throws {
+    @Test func noUserIsSignedUpByTheWay() async throws {
         try await EmbeddedServer.run { place in
             let error = await #expect(throws: AuthError.self) { try await place.auth.requestCode(email: "bob@x") }
             #expect(error?.description.hasPrefix("There is no user with this e-mail") == true)

@@ -44,7 +44,7 @@ import Transfer
             ("bytes 4-7/9", ByteRange.from(5)), ("bytes 0-7/9", nil), (nil, .from(5)), ("bytes */9", .from(5)),
             ("5-7/9", .from(5)),
         ] as [(String?, ByteRange?)])
-    func aRangeThatNobodyAskedForIsRefused(header: String?, range: ByteRange?) async throws {
+    func aRangeThatWasNotAskedForIsRefused(header: String?, range: ByteRange?) async throws {
         var headers = HTTPHeaders()
         headers["content-range"] = header
         let part = HTTPResponse(status: 206, headers: headers, body: [1])

@@ -50,7 +50,7 @@ import Transfer
         #expect(error?.kind == .lost)
     }
 
-    @Test func nobodyListens() async throws {
+    @Test func nothingListens() async throws {
         let server = try RawServer { $0.stall() }
         server.stop()
         let error = await #expect(throws: TransferError.self) { _ = try await open(server) }

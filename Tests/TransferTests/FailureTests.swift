@@ -13,7 +13,7 @@ import Transfer
         return try #require(error)
     }
 
-    @Test func nobodyListens() async throws {
+    @Test func nothingListens() async throws {
         let server = try RawServer { $0.stall() }
         let url = server.url
         server.stop()

@@ -52,7 +52,7 @@ import Testing
         #expect(circuit.probeAt == Self.now + Circuit.hour)
     }
 
-    @Test mutating func silenceOpensAtOnceAndAnybodysAnswerEndsIt() {
+    @Test mutating func silenceOpensAtOnceAndAnyAnswerEndsIt() {
         _ = note(.silent, .silent)
         #expect(circuit.reason == .offline)
         #expect(circuit.since == Self.now)
@@ -154,7 +154,7 @@ import Testing
             ("too many connections", .retry(failure("storage.SlowDown"), after: nil), .busy(after: nil)),
             ("a break", .retry(failure("network.lost"), after: nil), .busy(after: nil)),
             ("a lock says nothing of the host", .retry(failure("storage.ResourceLocked"), after: nil), .fine),
-            ("nobody there", .unreachable(failure("network.unreachable")), .silent),
+            ("the host is down", .unreachable(failure("network.unreachable")), .silent),
             ("540", .unreachable(failure("http.540")), .closed(.projectPaused)),
             ("402", .blocked(.budget, failure("http.402")), .closed(.quota)),
             ("no bucket", .blocked(.bucket, failure("storage.NoSuchBucket")), .closed(.bucketMissing)),

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [
-        Row(testDescription: "somebody's is left, ours goes beside", holder: .foreign, verdict: .beside),
+        Row(testDescription: "a foreign one is left, ours goes beside", holder: .foreign, verdict: .beside),
         Row(testDescription: "there is no third place", holder: .foreign, isBeside: true, verdict: .refuse),
         Row(testDescription: "fail refuses", holder: .foreign, onForeign: .fail, verdict: .refuse),
         Row(testDescription: "replace replaces", holder: .foreign, onForeign: .replace, verdict: .replace),
@@ -38,7 +38,7 @@ import Testing
             testDescription: "bytes asked for again replace themselves", holder: .unchanged, onForeign: .fail,
             onChange: .keepBoth, verdict: .replace),
         Row(
-            testDescription: "what an attempt left is nobody's version", holder: .attempt, onForeign: .fail,
+            testDescription: "what an attempt left is no version", holder: .attempt, onForeign: .fail,
             onChange: .keepBoth, verdict: .replace),
         Row(
             testDescription: "the same bytes need no sending", holder: .same, onForeign: .replace, onChange: .keepBoth,

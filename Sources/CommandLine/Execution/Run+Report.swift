@@ -9,7 +9,7 @@ import Transfer
 extension Run {
     /// The report of the profile: the holder of the lock is asked; when it is silent, the files are read.
     ///
-    /// - Parameter looksAtDisk: Whether new files are counted where nobody holds the lock.
+    /// - Parameter looksAtDisk: Whether new files are counted where no agent holds the lock.
     package func report(_ setup: Setup, _ depth: Reporter.Depth, looksAtDisk: Bool = false) async throws -> Report {
         // For programs it has everything that a page has, but the pictures, which no JSON holds.
         let depth = invocation.isJSON && depth == .summary ? .details : depth

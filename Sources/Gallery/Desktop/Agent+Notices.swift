@@ -56,7 +56,7 @@ extension Agent {
     /// Says before a sleep which files of providers will be deleted there within a day.
     func tellDeadlines(_ link: any HostLink) async throws {
         let now = setup.clock()
-        guard setup.settings.watch.notifications, let summary = RescueSummary(await rescuer.book.all(), now: now)
+        guard setup.settings.watch.notifications, let summary = RescueSummary(await rescuer.registry.all(), now: now)
         else { return }
         let ends = summary.files.compactMap(\.expires).filter { $0 > now && $0 < now + NoticeBoard.day }
         guard let first = ends.min() else { return }

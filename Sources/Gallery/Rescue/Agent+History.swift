@@ -21,7 +21,7 @@ extension Agent {
                 var found: [JobReference] = []
                 do throws(ProviderError) {
                     let now = setup.clock()
-                    let since = Self.newest(of: name, in: await rescuer.book.all(), now: now)
+                    let since = Self.newest(of: name, in: await rescuer.registry.all(), now: now)
                     found = try await provider.finished(since: since)
                 } catch {
                     if error.kind == .unsupported { lists[name] = nil }
@@ -47,7 +47,7 @@ extension Agent {
     private func follow(_ found: [JobReference]) async throws {
         guard !found.isEmpty else { return }
         let jobs = found.map { Job($0, addedAt: setup.clock()) }
-        let news = try await rescuer.book.add(jobs).count { $0 == .new }
+        let news = try await rescuer.registry.add(jobs).count { $0 == .new }
         guard news > 0 else { return }
         setup.log.info("\(Quantity.text(news, "finished job")) found at providers")
         rescuer.notify()

@@ -29,7 +29,7 @@ extension Agent {
     }
 
     /// All jobs in the order in which they were added, without the queries of their links.
-    package func jobs() async -> [Job] { await rescuer.book.all().map(\.redacted) }
+    package func jobs() async -> [Job] { await rescuer.registry.all().map(\.redacted) }
 
     /// Follows jobs that were submitted elsewhere; those that had failed are asked about again.
     ///
@@ -45,16 +45,16 @@ extension Agent {
         guard setup.providers[reference.provider] != nil else { throw Self.unknown(reference.provider) }
         let job = Job(reference, addedAt: setup.clock())
         try await follow([job], told: [job])
-        return (await rescuer.book.job(job.id) ?? job).redacted
+        return (await rescuer.registry.job(job.id) ?? job).redacted
     }
 
     /// Adds jobs that the user named; those in the registry already are retried where they had failed.
     ///
     /// - Parameter told: The same jobs, in the same order, with what their providers said about them.
     func follow(_ offered: [Job], told: [Job]) async throws {
-        for (job, (told, admission)) in zip(offered, zip(told, try await rescuer.book.add(told))) {
+        for (job, (told, admission)) in zip(offered, zip(told, try await rescuer.registry.add(told))) {
             guard case .known = admission else { continue }
-            try await rescuer.book.update(told.id) { $0 = $0.requested(with: job).informed(by: told) }
+            try await rescuer.registry.update(told.id) { $0 = $0.requested(with: job).informed(by: told) }
         }
         rescuer.notify()
     }
@@ -68,7 +68,7 @@ extension Agent {
     }
 
     private func known(_ id: String) async throws -> Job {
-        if let job = await rescuer.book.job(JobIdentifier(rawValue: id)) { return job }
+        if let job = await rescuer.registry.job(JobIdentifier(rawValue: id)) { return job }
         throw Refusal(.usage("There is no job \(id): \"gallery-sync jobs list\" shows all"))
     }
 
@@ -94,7 +94,7 @@ extension Agent {
     func jobs(_ ids: [JobIdentifier]) async -> [Job] {
         var found: [Job] = []
         for id in ids {
-            if let job = await rescuer.book.job(id) { found.append(job) }
+            if let job = await rescuer.registry.job(id) { found.append(job) }
         }
         return found
     }

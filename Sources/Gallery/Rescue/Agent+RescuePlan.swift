@@ -16,7 +16,7 @@ extension Agent {
         let offered = try await candidates(order)
         var (found, isNew) = (offered, [Bool]())
         for index in found.indices {
-            let known = await rescuer.book.job(found[index].id)
+            let known = await rescuer.registry.job(found[index].id)
             isNew.append(known == nil)
             found[index] = known ?? found[index]
         }
@@ -48,7 +48,7 @@ extension Agent {
             }
             if let refusal = try await rowRefusal() { throw Refusal(refusal) }
             jobs = try await rows.rows(table).map { Job(RescueLink($0.link), origin: .row($0), addedAt: now) }
-        case .known: jobs = await rescuer.book.all().filter { !$0.isStored && !$0.isCancelled && !$0.isUnsent }
+        case .known: jobs = await rescuer.registry.all().filter { !$0.isStored && !$0.isCancelled && !$0.isUnsent }
         case .jobs(let ids): jobs = await self.jobs(ids)
         }
         var seen: Set<JobIdentifier> = []

@@ -14,7 +14,7 @@ extension Agent {
             try Task.checkCancellation()
             let wakeups = wake.wakeups
             let jobs = await jobs(ids)
-            let closed = Job.closed(await rescuer.book.open(), at: setup.clock())
+            let closed = Job.closed(await rescuer.registry.open(), at: setup.clock())
             let wait = RescueWait(
                 jobs, providers: Set(setup.providers.keys), closed: closed, hasRows: setup.rows != nil,
                 patience: setup.settings.sync.patience.seconds, at: setup.clock())

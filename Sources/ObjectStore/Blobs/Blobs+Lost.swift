@@ -13,8 +13,8 @@ extension Blobs {
     /// A file in a directory where no blob of its name belongs is visited with that directory: `0a/stray`.
     func each(_ visit: (String) throws -> Void) throws {
         let folder = try Directory(root)
-        for shelf in try folder.names() where try folder.facts(of: shelf).kind == .directory {
-            let disk = try openDisk(root.appending(shelf))
+        for part in try folder.names() where try folder.facts(of: part).kind == .directory {
+            let disk = try openDisk(root.appending(part))
             let names = try disk.names()
             let blobs = Set(names)
             for name in names {
@@ -23,7 +23,7 @@ extension Blobs {
                 } else if name.hasSuffix(Self.rowSuffix) {
                     if !blobs.contains(String(name.dropLast(Self.rowSuffix.count))) { try disk.remove(name) }
                 } else {
-                    try visit(name.hasPrefix(shelf.display) ? name : "\(shelf.display)/\(name)")
+                    try visit(name.hasPrefix(part.display) ? name : "\(part.display)/\(name)")
                 }
             }
         }
@@ -65,9 +65,9 @@ extension Blobs {
     /// Moves the blob of `version` back from `lost`, where one of `size` bytes is there.
     func putBack(_ version: String, size: Int64) throws -> Bool {
         guard let facts = try FileFacts.existing(lost.appending(version)), facts.size == size else { return false }
-        let shelf = try disk(of: version)
+        let directory = try disk(of: version)
         try move(version, from: "lost", to: FilePath(bytes: root.name).appending(name(of: version)).parent)
-        try shelf.synchronizeDirectory()
+        try directory.synchronizeDirectory()
         return true
     }
 

@@ -133,17 +133,17 @@ extension Blobs {
             size += Int64(piece.count)
         }
         let row = row(Draft.Stored(version: version, size: size, md5: digest.finish()))
-        let shelf = try disk(of: version)
+        let directory = try disk(of: version)
         // The attribute belongs to the file, and thus to all of its names.
-        try Self.putBeside(row, on: shelf)
+        try Self.putBeside(row, on: directory)
         do throws(SystemError) {
             try Directory(root).link(name(of: source), to: name(of: version))
         } catch {
             if error.isMissing || error.isDiskFull { throw error }
-            try shelf.remove(Self.rowName(version))
+            try directory.remove(Self.rowName(version))
             return nil
         }
-        try shelf.synchronizeDirectory()
+        try directory.synchronizeDirectory()
         return row
     }
 

@@ -61,7 +61,7 @@ extension WebSocketHandshake {
             headers["sec-websocket-accept"] == Self.accept(key)
         else { throw .notASocket("It accepts something else than a WebSocket.") }
         guard headers["sec-websocket-extensions"] == nil, headers["sec-websocket-protocol"] == nil else {
-            throw .notASocket("It accepts what nobody offered.")
+            throw .notASocket("It accepts what was not offered.")
         }
         return answer[end...]
     }

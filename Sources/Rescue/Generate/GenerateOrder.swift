@@ -47,7 +47,7 @@ package struct GenerateOrder: Hashable, Codable, Sendable {
             return .usage("This may cost money at \(name): add --yes, or set providers.\(name).maxSpend")
         }
         guard cost == nil else { return nil }
-        return .usage("Nobody says what \(model) costs: name it with --cost, so that maxSpend holds, or add --yes")
+        return .usage("It is not known what \(model) costs: name it with --cost, so that maxSpend holds, or add --yes")
     }
 }
 

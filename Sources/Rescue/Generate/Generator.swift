@@ -9,7 +9,7 @@ import Synchronization
 /// made, and its answer is written. Where the answer is lost, a provider with idempotency keys is asked again with the
 /// same key; at any other its history is searched, and the job stays `unknown` until that or the user settles it.
 package final class Generator: Sendable {
-    private let book: JobRegistry
+    private let registry: JobRegistry
     private let providers: [ProviderName: any Provider]
     private let clock: @Sendable () -> Date
     private let pause: @Sendable (Duration) async throws -> Void
@@ -20,17 +20,17 @@ package final class Generator: Sendable {
     /// Calls with one idempotency key within one command.
     private static let attempts = 3
 
-    /// A generator that submits through `providers` and records each step in `book`.
+    /// A generator that submits through `providers` and records each step in `registry`.
     ///
     /// - Parameters:
     ///   - pause: Waits between two calls with one key.
     ///   - note: Writes a change of the ledger to the audit log.
     package init(
-        book: JobRegistry, providers: [ProviderName: any Provider], clock: @escaping @Sendable () -> Date,
+        registry: JobRegistry, providers: [ProviderName: any Provider], clock: @escaping @Sendable () -> Date,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         note: @escaping @Sendable (Ledger.Line, ProviderName) async throws -> Void = { _, _ in }
     ) {
-        self.book = book
+        self.registry = registry
         self.providers = providers
         self.clock = clock
         self.pause = pause
@@ -53,7 +53,7 @@ extension Generator {
         busy.withLock { _ = $0.insert(job.id) }
         defer { busy.withLock { _ = $0.remove(job.id) } }
         do {
-            try await note(try await book.submit(job, limit: limit), order.provider, job.id)
+            try await note(try await registry.submit(job, limit: limit), order.provider, job.id)
         } catch let refusal as Ledger.Refusal {
             throw Refusal(.needsHuman("\(refusal)"))
         }
@@ -67,7 +67,7 @@ extension Generator {
     package func resume() async throws -> Bool {
         try await noteMissing()
         var hasCarried = false
-        for job in await book.all() where job.isUnsent {
+        for job in await registry.all() where job.isUnsent {
             guard busy.withLock({ $0.insert(job.id).inserted }) else { continue }
             defer { busy.withLock { _ = $0.remove(job.id) } }
             _ = try await carry(job.id)
@@ -81,16 +81,17 @@ extension Generator {
     /// The provider is not told.
     package func cancel(_ job: Job) async throws -> Job {
         guard let intent = job.submission?.intent else {
-            return try await book.update(job.id) { $0.isCancelled = true } ?? job
+            return try await registry.update(job.id) { $0.isCancelled = true } ?? job
         }
-        try await note(try await book.settle(job.id, at: clock()) { $0.isCancelled = true }, intent.provider, job.id)
+        try await note(
+            try await registry.settle(job.id, at: clock()) { $0.isCancelled = true }, intent.provider, job.id)
         return try await current(job.id)
     }
 
     /// Takes the steps that the submission's stage requires, until it is answered or has to wait.
     private func carry(_ id: JobIdentifier) async throws -> Job {
         for attempt in 1...Self.attempts {
-            guard let job = await book.job(id), job.isUnsent, let submission = job.submission,
+            guard let job = await registry.job(id), job.isUnsent, let submission = job.submission,
                 let provider = providers[submission.intent.provider]
             else { break }
             if attempt > 1 { try await pause(PollingPolicy().wait(after: attempt - 1, random: .random(in: 0..<1))) }
@@ -106,19 +107,21 @@ extension Generator {
     }
 
     private func current(_ id: JobIdentifier) async throws -> Job {
-        guard let job = await book.job(id) else { throw Refusal(.temporary("\(id.rawValue) is gone from jobs.json")) }
+        guard let job = await registry.job(id) else {
+            throw Refusal(.temporary("\(id.rawValue) is gone from jobs.json"))
+        }
         return job
     }
 
     private func call(_ provider: any Provider, _ intent: SubmitIntent, _ id: JobIdentifier) async throws {
-        try await note(try await book.settle(id, at: clock()) { $0 = $0.calling }, intent.provider, id)
+        try await note(try await registry.settle(id, at: clock()) { $0 = $0.calling }, intent.provider, id)
         let answer: Result<SubmitReceipt, ProviderError>
         do throws(ProviderError) {
             answer = .success(try await provider.submit(intent))
         } catch {
             answer = .failure(error)
         }
-        try await note(try await book.settle(id, at: clock()) { $0 = $0.after(answer) }, intent.provider, id)
+        try await note(try await registry.settle(id, at: clock()) { $0 = $0.after(answer) }, intent.provider, id)
     }
 
     /// Searches the provider's history for a job like `intent` that no other submission claims.
@@ -131,10 +134,10 @@ extension Generator {
         } catch {
             return
         }
-        let claimed = Set(await book.all().compactMap { $0.submission?.reference }.map { JobIdentifier($0) })
+        let claimed = Set(await registry.all().compactMap { $0.submission?.reference }.map { JobIdentifier($0) })
         guard let reference = found.last(where: { !claimed.contains(JobIdentifier($0)) }) else { return }
-        let isKnown = await book.job(JobIdentifier(reference)) != nil
-        let line = try await book.settle(id, at: clock()) {
+        let isKnown = await registry.job(JobIdentifier(reference)) != nil
+        let line = try await registry.settle(id, at: clock()) {
             $0 = isKnown ? $0.followed(as: reference) : $0.after(.success(SubmitReceipt(reference)))
         }
         try await note(line, intent.provider, id)
@@ -147,14 +150,14 @@ extension Generator {
     private func note(_ line: Ledger.Line?, _ provider: ProviderName, _ id: JobIdentifier) async throws {
         guard let line else { return }
         try await note(line, provider)
-        try await book.update(id) { $0.submission?.audited = line.stage }
+        try await registry.update(id) { $0.submission?.audited = line.stage }
     }
 
     /// Writes the lines that a stop kept from the audit log.
     ///
     /// Jobs are written before the log, so they hold every amount.
     private func noteMissing() async throws {
-        let jobs = await book.all()
+        let jobs = await registry.all()
         for provider in Set(jobs.compactMap { $0.submission?.intent.provider }) {
             let ledger = Ledger(of: jobs, at: provider)
             for job in jobs where !busy.withLock({ $0.contains(job.id) }) {

@@ -7,16 +7,16 @@ package import Providers
 /// leaves a claim that this computer goes on with, or one that runs out and is another's.
 package struct InboxTaker: Sendable {
     let inbox: any InboxKeeping
-    let book: JobRegistry
+    let registry: JobRegistry
     let policy: PollingPolicy
     let clock: @Sendable () -> Date
 
-    /// A taker that adds jobs to `book`.
+    /// A taker that adds jobs to `registry`.
     package init(
-        _ inbox: any InboxKeeping, book: JobRegistry, policy: PollingPolicy, clock: @escaping @Sendable () -> Date
+        _ inbox: any InboxKeeping, registry: JobRegistry, policy: PollingPolicy, clock: @escaping @Sendable () -> Date
     ) {
         self.inbox = inbox
-        self.book = book
+        self.registry = registry
         self.policy = policy
         self.clock = clock
     }
@@ -32,7 +32,7 @@ extension InboxTaker {
     ///
     /// Throws `RestError`; what was done until then stays.
     package func pass() async throws -> Int {
-        for job in await book.all() { try await settle(job) }
+        for job in await registry.all() { try await settle(job) }
         let begin = clock()
         let rows = try await inbox.claim(Self.batch, for: Self.lease)
         guard !rows.isEmpty else { return 0 }
@@ -43,9 +43,9 @@ extension InboxTaker {
             job.inbox = InboxClaim(token: row.token, until: until, isSole: true)
             return job
         }
-        for (offer, admission) in zip(offers, try await book.add(offers)) {
+        for (offer, admission) in zip(offers, try await registry.add(offers)) {
             guard case .known = admission else { continue }
-            try await book.update(offer.id) { $0.claimed(by: offer) }
+            try await registry.update(offer.id) { $0.claimed(by: offer) }
         }
         return rows.count
     }
@@ -56,13 +56,13 @@ extension InboxTaker {
         if job.isStored || job.isSettled {
             // Another computer that took the row since finds the same object under the same key.
             _ = try await inbox.finish(claim.token, key: job.isStored ? job.files.first?.objectKey : nil)
-            try await book.update(job.id) { if $0.inbox == claim { $0.inbox = nil } }
+            try await registry.update(job.id) { if $0.inbox == claim { $0.inbox = nil } }
             return
         }
         let now = clock()
         guard claim.until - Double(Self.lease) / 2 <= now else { return }
         let isHeld = try await inbox.renew(claim.token, for: Self.lease)
-        try await book.update(job.id) { job in
+        try await registry.update(job.id) { job in
             guard job.inbox == claim else { return }
             if isHeld {
                 job.inbox?.until = now + Double(Self.lease)
@@ -74,11 +74,11 @@ extension InboxTaker {
 
     /// Gives back the rows of which nothing has arrived, so that another computer need not wait.
     package func giveBack() async throws {
-        for job in await book.all() {
+        for job in await registry.all() {
             guard let claim = job.inbox, !job.isSettled, job.files.allSatisfy({ $0.received == 0 && !$0.isSafe })
             else { continue }
             _ = try await inbox.renew(claim.token, for: 1)
-            try await book.update(job.id) { $0.inbox?.until = clock() }
+            try await registry.update(job.id) { $0.inbox?.until = clock() }
         }
     }
 }

@@ -20,7 +20,7 @@ extension World {
 
     /// All jobs; between two lives those that the next one will find.
     private func jobs() async throws -> [Job] {
-        if let agent = life.value.agent.value { return await agent.rescuer.book.all() }
+        if let agent = life.value.agent.value { return await agent.rescuer.registry.all() }
         let life = life.value
         let store = try JobStore(state: life.locations().state) { path throws(SystemError) in life.disk(path) }
         return try await JobRegistry(store: store).all()

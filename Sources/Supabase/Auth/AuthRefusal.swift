@@ -79,7 +79,7 @@ extension AuthRefusal: CustomStringConvertible {
         case .invalidCredentials?: "The e-mail or the password is wrong."
         case .emailNotConfirmed?: "The e-mail address is not confirmed yet: follow the link that was sent to it."
         case .otpExpired?: "The code or link is wrong or too old: ask for a new one."
-        case .otpDisabled?, .signupDisabled?: "There is no user with this e-mail, and nobody may sign up."
+        case .otpDisabled?, .signupDisabled?: "There is no user with this e-mail, and the project lets no one sign up."
         case .userBanned?: "This user is banned from the project."
         case .emailRateLimit?: "Too many e-mails were asked for: wait a while, then try again."
         case .requestRateLimit?: "Too many attempts: wait a few minutes, then try again."

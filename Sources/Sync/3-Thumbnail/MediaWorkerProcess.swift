@@ -28,7 +28,7 @@ final class MediaWorkerProcess: Sendable {
     init(program: FilePath, limits: MediaWorkerPool.Limits) throws(SystemError) {
         let (kept, handed) = try MessageSocket.pair()
         // What the decoding libraries print is discarded; what matters comes over the socket.
-        let nobody = try OpenFile(appending: "/dev/null")
+        let sink = try OpenFile(appending: "/dev/null")
         var environment = ["SWIFT_BACKTRACE": "enable=no"]
         environment["TZ"] = Environment["TZ"]
         child = try ChildProcess.spawn(
@@ -36,7 +36,7 @@ final class MediaWorkerProcess: Sendable {
             arguments: [
                 "serve", "--memory", String(limits.memory), "--processor-time", String(limits.processorTime),
             ], environment: environment,
-            descriptors: [1: nobody.descriptor, 2: nobody.descriptor, 3: handed.descriptor], nice: limits.nice)
+            descriptors: [1: sink.descriptor, 2: sink.descriptor, 3: handed.descriptor], nice: limits.nice)
         socket = kept
         self.limits = limits
     }

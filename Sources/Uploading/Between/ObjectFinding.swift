@@ -36,7 +36,7 @@ package enum ObjectFinding: Hashable, Sendable {
                 case .version: (receipt.version, held.version)
                 }
             let isAnother = before != nil && now != nil && before != now
-            self = isAnother ? .different("it was deleted and stored anew by somebody else") : .same
+            self = isAnother ? .different("it was deleted and stored anew by another client") : .same
             return
         }
         self = known == tag ? .same : .different("its content was replaced")

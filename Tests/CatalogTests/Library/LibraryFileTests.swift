@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct LibraryFileTests {
-    @Test func aLibraryNobodyHasMadeYetIsNone() async throws {
+    @Test func aLibraryThatIsNotMadeYetIsNone() async throws {
         try await FileTree().withDirectory { folder in
             let path = folder.appending("library.sqlite")
             let before = try Library.existing(at: path)

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: ["--url https://abc.supabase.co --budget 8GB", "--url https://nas.example"])
-    func aPlanThatIsKnownOrNobodysIsNotAskedFor(options: String) async throws {
+    func aPlanThatIsKnownOrNeedlessIsNotAskedFor(options: String) async throws {
         let household = try Household(answers: ["", "yes"])
         defer { household.remove() }
         #expect(await household.run("init Pictures --no-try --bucket b \(options)") == .success)
@@ -134,12 +134,15 @@ import Testing
 
     @Test(
         arguments: [
-            ("nothing is known", "init", [], "Nobody answers; add DIR."),
-            ("the destination is not", "init Pictures", [], "Nobody answers; add --url URL or --local."),
-            ("no default can stand in", "init Pictures --yes", nil, "Nobody answers; add --url URL or --local."),
+            ("nothing is known", "init", [], "Nothing can be asked here; add DIR."),
+            ("the destination is not", "init Pictures", [], "Nothing can be asked here; add --url URL or --local."),
+            (
+                "no default can stand in", "init Pictures --yes", nil,
+                "Nothing can be asked here; add --url URL or --local."
+            ),
             ("the folder is not there", "init nowhere --local --yes", nil, "HOME/nowhere is no directory."),
         ] as [(String, String, [String]?, String)])
-    func whereNobodyAnswers(_ row: (why: String, line: String, answers: [String]?, message: String)) async throws {
+    func whereNothingCanBeAsked(_ row: (why: String, line: String, answers: [String]?, message: String)) async throws {
         let household = try Household(answers: row.answers)
         defer { household.remove() }
         #expect(await household.run(row.line) == .usage, "\(row.why)")

@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("login", ExitCode.usage), ("login --email nobody", .usage), ("login --email e@x", .usage),
+        ("login", ExitCode.usage), ("login --email ada", .usage), ("login --email e@x", .usage),
         ("login --code --password-file x --email e@x", .usage), ("login --email e@x --local", .usage),
         ("logout now", .usage), ("logout", .success),
     ])
@@ -124,7 +124,7 @@ import Testing
         #expect(try household.notes.contains("No destination."))
     }
 
-    @Test func nobodyThereIsTemporary() async throws {
+    @Test func aHostThatIsDownIsTemporary() async throws {
         let scene = try Scene(answers: ["p"])
         defer { scene.close() }
         scene.server.stop()

@@ -106,7 +106,7 @@ import Testing
                 .proven(.multipartMD5)
             ),
             ("a tag of parts that was not", Evidence(md5: md5, multipartTag: parts), "\(md5)-4", .open),
-            ("an MD5 nobody computed", Evidence(multipartTag: parts), md5, .open),
+            ("an MD5 that was not computed", Evidence(multipartTag: parts), md5, .open),
             ("no tag", Evidence(md5: md5), nil, .open),
             ("a tag of another kind", Evidence(md5: md5), "0x8D4BCC2E4835CD0", .open),
         ] as [(String, Evidence, String?, Evidence.Finding)])

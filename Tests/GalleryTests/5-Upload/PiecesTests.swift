@@ -210,7 +210,7 @@ extension Sending {
         }
     }
 
-    @Test func somebodyElsesObjectIsNotReplacedByPieces() async throws {
+    @Test func aForeignObjectIsNotReplacedByPieces() async throws {
         try await Self.with { bench in
             _ = try await bench.fixture.storage.upload(
                 .bytes(Array("theirs".utf8)), bucket: "media", key: bench.item.objectKey.text, contentType: "video/mp4")

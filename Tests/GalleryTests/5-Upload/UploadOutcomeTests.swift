@@ -30,8 +30,8 @@ import Transfer
     }
 
     @Test(arguments: [
-        Row("nobody is there", .unreachable, "network.unreachable", counts: false, .silent),
-        Row("TLS breaks before anybody is known", .secure, "network.secure", counts: false, .silent),
+        Row("the host is down", .unreachable, "network.unreachable", counts: false, .silent),
+        Row("TLS breaks before the host is known", .secure, "network.secure", counts: false, .silent),
         Row(
             "who answers is a stranger", .untrusted, "network.untrusted", counts: false, .closed(.untrusted)),
         Row("the connection breaks", .lost, "network.lost", counts: true, .busy(after: nil)),

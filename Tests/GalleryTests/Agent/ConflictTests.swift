@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func somebodysObjectStaysAndOursGoesBeside() async throws {
+    @Test func aForeignObjectStaysAndOursGoesBeside() async throws {
         try await withForeign(.keepBoth) { fixture in
             try await fixture.pass()
             let beside = "Pictures/a--\(SHA256.hash("mine".utf8).hexadecimal.prefix(8)).jpg"

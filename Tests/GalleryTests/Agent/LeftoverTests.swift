@@ -46,7 +46,7 @@ import Transfer
         }
     }
 
-    @Test func whatSomebodyPutInItsPlaceGetsNoReceipt() async throws {
+    @Test func whatAnotherClientPutInItsPlaceGetsNoReceipt() async throws {
         try await withLeftover { fixture in
             var fixture = fixture
             fixture.settings.verify.readBack = .always
@@ -156,7 +156,7 @@ import Transfer
         }
     }
 
-    @Test func whatSomebodyPutInItsPlaceStays() async throws {
+    @Test func whatAnotherClientPutInItsPlaceStays() async throws {
         try await withLeftover { fixture in
             try await fixture.put(Array("theirs".utf8), at: "Pictures/b.jpg", replacing: true)
             let (result, _) = try await fixture.run(.steering) { try await $0.prune(deleting: true) }

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func anObjectOfSomebodyElseStays() async throws {
+    @Test func aForeignObjectStays() async throws {
         try await withLeftovers { fixture in
             let theirs = Array("theirs".utf8)
             try await fixture.put(theirs, at: "Pictures/a.jpg", replacing: true)

@@ -128,7 +128,7 @@ import Uploading
         }
     }
 
-    @Test func somebodysObjectIsNeverMoved() async throws {
+    @Test func aForeignObjectIsNeverMoved() async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
             _ = try await fixture.sync()
             try await fixture.put(Array("xyz".utf8), at: "Pictures/a.jpg", replacing: true)
@@ -170,7 +170,7 @@ import Uploading
 
     /// The run is killed before the answer to a move; then the file is renamed again.
     @Test(arguments: ["a.jpg", "d.jpg"] as [FilePath], [true, false])
-    func aFileThatMovesOnAfterAMoveNobodyHeardOfTakesItsObjectAlong(
+    func aFileThatMovesOnAfterAMoveWithoutAnAnswerTakesItsObjectAlong(
         _ last: FilePath, _ hasEffect: Bool
     ) async throws {
         try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in

@@ -202,7 +202,7 @@ import Transfer
     @Test(arguments: [
         "/bucket*", "/object/media/*", "/object/info/*", "/object/list-v2/*", "/upload/resumable*",
     ])
-    func aCollisionThatNobodyExplainsIsTriedAgain(path: String) async throws {
+    func aCollisionWithoutACauseIsTriedAgain(path: String) async throws {
         let film = [UInt8](repeating: 1, count: 13_000_000)
         let tree: FileTree = ["a.jpg": "one", "b.jpg": "two", "c.jpg": "two", "film.mp4": .file(film)]
         try await AgentFixture.with(tree) { fixture in
@@ -252,7 +252,7 @@ import Transfer
         }
     }
 
-    @Test func anObjectOfSomebodyElseIsLeftAndTheFileGoesBesideIt() async throws {
+    @Test func aForeignObjectIsLeftAndTheFileGoesBesideIt() async throws {
         try await AgentFixture.with(["a.jpg": "mine"]) { fixture in
             _ = try await fixture.run { try await $0.sync([fixture.gallery]) }
             // Another profile without our receipts stores another file under the same name.

@@ -128,7 +128,7 @@ import Uploading
 
     @Test func aDeadlineThatFallsIntoASleepIsSaidBefore() async throws {
         try await watching { agent, host, _ in
-            _ = try await agent.rescuer.book.add(Self.jobs(at: Date()))
+            _ = try await agent.rescuer.registry.add(Self.jobs(at: Date()))
             host.say(.sleeps)
             try await eventually("it lets the computer sleep") { host.sleeps.value == 1 }
             let notice = try #require(host.shown.value["rescue:late"])
@@ -140,7 +140,7 @@ import Uploading
     @Test func overAMeteredNetworkOnlyFilesWithADeadlineAreFetchedAndOnlySoMuch() async throws {
         try await watching { agent, _, _ in
             let jobs = Self.jobs(at: Date())
-            _ = try await agent.rescuer.book.add(jobs)
+            _ = try await agent.rescuer.registry.add(jobs)
             let fetches = jobs.map { RescueAct.fetch(JobPlace($0.id, 0)) }
             #expect(await agent.rescuer.permitted(fetches) == fetches)
             agent.rescuer.setAllowance(1)

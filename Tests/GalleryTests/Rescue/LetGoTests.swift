@@ -27,8 +27,8 @@ import Testing
     @Test func fiftyBooksLeaveNothingOpen() async throws {
         try await FileTree().withDirectory { folder in
             for number in 0..<50 {
-                let book = try JobRegistry(store: try JobStore(state: folder))
-                _ = try await book.add([Job(RescueLink("https://cdn.example/\(number).mp4"), addedAt: Items.now)])
+                let registry = try JobRegistry(store: try JobStore(state: folder))
+                _ = try await registry.add([Job(RescueLink("https://cdn.example/\(number).mp4"), addedAt: Items.now)])
             }
             try await eventually("the journals' threads end", seen: { try? OpenFiles.below(folder).description }) {
                 try OpenFiles.below(folder).isEmpty

@@ -75,20 +75,20 @@ import Testing
         setup.downloadChunk = 1_000
         setup.clock = { line.now }
         try Directory.create(at: folder.appending("state"))
-        let book = try JobRegistry(store: try JobStore(state: folder.appending("state")))
-        _ = try await book.add(jobs)
+        let registry = try JobRegistry(store: try JobStore(state: folder.appending("state")))
+        _ = try await registry.add(jobs)
         let wake = WakeEvent()
-        let rescuer = Rescuer(setup.rescue, book: book, receipts: wake)
+        let rescuer = Rescuer(setup.rescue, registry: registry, receipts: wake)
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { try await rescuer.run { _ in false } }
             group.addTask {
                 defer { rescuer.stop() }
                 try await eventually("all files are safe or failed") {
-                    await book.all().flatMap(\.files).allSatisfy { $0.isSafe || $0.stage == .failed }
+                    await registry.all().flatMap(\.files).allSatisfy { $0.isSafe || $0.stage == .failed }
                 }
             }
         }
-        return await book.all()
+        return await registry.all()
     }
 
     // MARK: What the line can bring

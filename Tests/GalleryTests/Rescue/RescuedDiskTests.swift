@@ -26,7 +26,7 @@ import Testing
             }
             let state = try Directory(studio.fixture.locations.state)
             let away = try await studio.fixture.run(.steering) { agent in
-                _ = try await agent.rescuer.book.add([job])
+                _ = try await agent.rescuer.registry.add([job])
                 try state.rename("generated", to: "unmounted")
                 let isChanged = try await agent.settleRescued(JobPlace(job.id, 0))
                 #expect(!isChanged)
@@ -49,7 +49,7 @@ import Testing
                 $0.path = "b.mp4"
             }
             let lost = try await studio.fixture.run(.steering) { agent in
-                _ = try await agent.rescuer.book.add([job])
+                _ = try await agent.rescuer.registry.add([job])
                 let isChanged = try await agent.settleRescued(JobPlace(job.id, 0))
                 #expect(isChanged)
                 return await agent.rescuer.look(JobPlace(job.id, 0))?.1

@@ -43,7 +43,7 @@ import Text
         }
     }
 
-    @Test func aFileNobodySawIsUnknown() {
+    @Test func aFileThatWasNotSeenIsUnknown() {
         #expect(Self.word(nil) == "unknown")
     }
 

@@ -70,7 +70,7 @@ import Testing
         #expect(Self.word(Self.record(.made), [Self.item(.pending)], areMade: false) == "coming")
     }
 
-    @Test func nobodyWaitsForEver() {
+    @Test func noPictureIsWaitedForWithoutEnd() {
         #expect(Self.word(Self.record(.wanted), after: 3_599) == "coming")
         #expect(Self.word(Self.record(.wanted), after: 3_600) == "it is not stored yet")
         let item = Self.item(.pending, error: "HTTP 503")

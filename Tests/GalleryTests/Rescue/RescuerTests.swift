@@ -63,14 +63,14 @@ import Transfer
                             $0 += 1_000; return $0
                         })
             }
-            let book = try JobRegistry(store: try store)
-            _ = try await book.add([job])
-            try await book.update(job.id) { [isCancelled] in $0.isCancelled = isCancelled }
-            fileHost.beforeRequest.change { $0 = { try await beforeRequest($0, book) } }
+            let registry = try JobRegistry(store: try store)
+            _ = try await registry.add([job])
+            try await registry.update(job.id) { [isCancelled] in $0.isCancelled = isCancelled }
+            fileHost.beforeRequest.change { $0 = { try await beforeRequest($0, registry) } }
             // The host may outlive the registry.
             defer { fileHost.beforeRequest.change { $0 = { _ in } } }
             let wake = WakeEvent()
-            let rescuer = Rescuer(setup.rescue, book: book, receipts: wake, openFolder: opened)
+            let rescuer = Rescuer(setup.rescue, registry: registry, receipts: wake, openFolder: opened)
             try await withThrowingDiscardingTaskGroup { group in
                 group.addTask { try await rescuer.run { _ in false } }
                 // A child, so that it ends when the loop fails.
@@ -79,13 +79,13 @@ import Transfer
                     try await withLimit("the file is as the test wants it") {
                         while !Task.isCancelled {
                             let wakeups = wake.wakeups
-                            if let file = await book.job(job.id)?.files.first, isEnough(file) { return }
+                            if let file = await registry.job(job.id)?.files.first, isEnough(file) { return }
                             await wake.wait(after: wakeups)
                         }
                     }
                 }
             }
-            return await book.job(job.id)?.files.first
+            return await registry.job(job.id)?.files.first
         }
 
         func tree() throws -> FileTree { try FileTree(at: generated) }
@@ -170,7 +170,7 @@ import Transfer
         }
     }
 
-    @Test func aDeadLinkNobodyRenewsHasFailed() async throws {
+    @Test func aDeadLinkThatIsNotRenewedHasFailed() async throws {
         try await Self.with { bench in
             bench.fileHost.script.change { $0 = [.status(403)] }
             let file = try await bench.run()
@@ -192,7 +192,7 @@ import Transfer
 
     /// A hole of zeros would pass for the bytes that were there.
     @Test(arguments: [0, 999])
-    func aPartThatSomebodyTookAwayIsFetchedAnew(left: Int) async throws {
+    func aPartThatWasTakenAwayIsFetchedAnew(left: Int) async throws {
         try await Self.with { bench in
             _ = try await bench.run(until: { $0.received >= 1_000 })
             let part = bench.generated.appending(RescuedPlace(bench.job, 0).part)
@@ -223,8 +223,8 @@ import Transfer
         try await Self.with { bench in
             let file = try await bench.run(
                 until: { $0.received == 0 && bench.fileHost.requests.count >= 3 },
-                beforeRequest: { number, book in
-                    if number == 3 { try await book.update(bench.job.id) { $0.isCancelled = true } }
+                beforeRequest: { number, registry in
+                    if number == 3 { try await registry.update(bench.job.id) { $0.isCancelled = true } }
                 })
             #expect(bench.fileHost.requests.count == 3)
             #expect(file?.received == 0)

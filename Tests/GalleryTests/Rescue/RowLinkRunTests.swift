@@ -103,7 +103,7 @@ import Transfer
             #expect(signings.value == 0 && early.timeIntervalSinceNow > 3.4 * Self.day, "they are not due yet")
             try await Self.later(3.6 * Self.day, studio).fixture.run(.watch) { agent in
                 try await eventually("all rows have their new links") {
-                    let files = await agent.rescuer.book.all().map { $0.files[0] }
+                    let files = await agent.rescuer.registry.all().map { $0.files[0] }
                     return files.allSatisfy(\.keepsRowLink)
                         && files.allSatisfy { $0.rowLink?.term?.start.timeIntervalSinceNow ?? 0 > Self.day }
                 }
@@ -128,7 +128,7 @@ import Transfer
             rows.refusals.change { $0 = [refusal] }
             try await Self.later(4 * Self.day + 60, next).fixture.run(.watch) { agent in
                 try await eventually("the row has its new link") {
-                    await agent.rescuer.book.all().allSatisfy { $0.files[0].keepsRowLink }
+                    await agent.rescuer.registry.all().allSatisfy { $0.files[0].keepsRowLink }
                 }
             }
             #expect(signings.value == 2 && rows.column("video_url") != old)
@@ -142,7 +142,7 @@ import Transfer
             rows.edit(rows.column("video_url")[0], to: "https://elsewhere.example/mine.mp4")
             try await Self.later(4 * Self.day, studio).fixture.run(.watch) { agent in
                 try await eventually("the row is left") {
-                    await agent.rescuer.book.all()[0].files[0].row == .left("it holds another link now")
+                    await agent.rescuer.registry.all()[0].files[0].row == .left("it holds another link now")
                 }
                 _ = try await agent.rescuer.renewRowLinks()
             }
@@ -174,7 +174,7 @@ import Transfer
             next.fixture.settings.rescue.table.link = .path
             try await next.fixture.run(.watch) { agent in
                 try await eventually("the row has the address") {
-                    let file = await agent.rescuer.book.all()[0].files[0]
+                    let file = await agent.rescuer.registry.all()[0].files[0]
                     return file.row == .written && file.rowLink == nil
                 }
             }

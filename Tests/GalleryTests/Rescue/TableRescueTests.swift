@@ -20,15 +20,15 @@ import Transfer
 
     /// Rows that another client edits right before they are written.
     struct Edited: RowKeeping {
-        let book: LinkTable
+        let registry: LinkTable
         let rows: RowServer
         let link: String
 
-        func rows(_ order: TableOrder) async throws -> [TableRow] { try await book.rows(order) }
+        func rows(_ order: TableOrder) async throws -> [TableRow] { try await registry.rows(order) }
 
         func write(_ stored: RowLink, to row: TableRow) async -> RowOutcome {
             if row.link == link { rows.edit(link, to: "https://elsewhere.example/mine.mp4") }
-            return await book.write(stored, to: row)
+            return await registry.write(stored, to: row)
         }
     }
 
@@ -50,10 +50,10 @@ import Transfer
                 let client = RestClient(base: base, transport: studio.fixture.client) { _ throws(StorageError) in
                     StorageCredentials(key: "key")
                 }
-                let book = LinkTable(client, own: "http://storage")
+                let registry = LinkTable(client, own: "http://storage")
                 let link = edited.map { links[$0] }
                 studio.equip { setup in
-                    setup.rows = link.map { Edited(book: book, rows: rows, link: $0) } ?? book
+                    setup.rows = link.map { Edited(registry: registry, rows: rows, link: $0) } ?? registry
                 }
                 try await body(studio, rows, links)
             }

@@ -19,7 +19,7 @@ import Transfer
 
     /// One run of the program: its registry and its generator.
     struct Life {
-        let book: JobRegistry
+        let registry: JobRegistry
         let generator: Generator
         let lines: Shared<[Ledger.Line]>
 
@@ -29,14 +29,15 @@ import Transfer
             _ lines: Shared<[Ledger.Line]> = Shared([])
         ) throws {
             self.lines = lines
-            book = try JobRegistry(store: JobStore(disk: disk, quarantine: RecordingDisk()))
+            registry = try JobRegistry(store: JobStore(disk: disk, quarantine: RecordingDisk()))
             let providers = [ProviderName.fal, .rendio].map { ($0, server.provider($0, transport: client)) }
             generator = Generator(
-                book: book, providers: Dictionary(uniqueKeysWithValues: providers), clock: { Date() }, pause: { _ in },
+                registry: registry, providers: Dictionary(uniqueKeysWithValues: providers), clock: { Date() },
+                pause: { _ in },
                 note: { [lines] line, _ in lines.change { $0.append(line) } })
         }
 
-        func ledger(_ site: ProviderName) async -> Ledger { .init(of: await book.all(), at: site) }
+        func ledger(_ site: ProviderName) async -> Ledger { .init(of: await registry.all(), at: site) }
     }
 
     private static func order(_ site: ProviderName) -> GenerateOrder {
@@ -61,13 +62,13 @@ import Transfer
                 do {
                     let life = try Life(disk, server, client, lines)
                     _ = try await life.generator.generate(Self.order(site), limit: nil)
-                    try await life.book.close()
+                    try await life.registry.close()
                 } catch is SystemError {}
                 for _ in 0..<2 {
                     let life = try Life(disk.contents, server, client, lines)
                     try await life.generator.resume()
                     try await Self.check(life, server, site)
-                    try await life.book.close()
+                    try await life.registry.close()
                 }
                 return !disk.hasFailed
             }
@@ -78,7 +79,7 @@ import Transfer
 
     /// At most one job was bought, and the ledger says so.
     private static func check(_ life: Life, _ server: ProviderServer, _ site: ProviderName) async throws {
-        let jobs = await life.book.all()
+        let jobs = await life.registry.all()
         let ledger = await life.ledger(site)
         #expect(server.charges.count <= 1)
         #expect(jobs.count <= 1)
@@ -141,7 +142,7 @@ import Transfer
             }
             #expect(refusal?.description.contains("raise maxSpend") == true)
             #expect(server.charges.count == 2)
-            #expect(await life.book.all().count == 2)
+            #expect(await life.registry.all().count == 2)
         }
     }
 
@@ -170,7 +171,7 @@ import Transfer
             for _ in 0..<4 {
                 // Its news is for the loop that fetches, which has nothing else to wake it.
                 #expect(try await life.generator.resume() == !stages.contains(true))
-                stages.append(await life.book.job(job.id)?.reference != nil)
+                stages.append(await life.registry.job(job.id)?.reference != nil)
             }
             #expect(stages.contains(false) && stages.last == true)
             #expect(server.charges.count == 1)
@@ -188,7 +189,7 @@ import Transfer
             let second = try await life.generator.generate(Self.order, limit: nil)
             try await life.generator.resume()
             #expect(first.reference != nil)
-            #expect(await life.book.job(second.id)?.state == .unknown("unknown"))
+            #expect(await life.registry.job(second.id)?.state == .unknown("unknown"))
             #expect(await life.ledger(.fal).sum(of: .committed) == Self.cost)
             #expect(await life.ledger(.fal).sum(of: .reserved) == Self.cost)
         }
@@ -204,10 +205,10 @@ import Transfer
             let life = try Life(RecordingDisk(), server, client)
             let job = try await life.generator.generate(Self.order, limit: nil)
             let reference = JobReference(.fal, try #require(server.charges.first?.job), model: Self.order.model)
-            #expect(try await life.book.add([Job(reference, addedAt: Date())]) == [.new])
+            #expect(try await life.registry.add([Job(reference, addedAt: Date())]) == [.new])
             try await life.generator.resume()
-            #expect(await life.book.job(job.id)?.isSettled == true)
-            #expect(await life.book.open().map(\.id) == [JobIdentifier(reference)])
+            #expect(await life.registry.job(job.id)?.isSettled == true)
+            #expect(await life.registry.open().map(\.id) == [JobIdentifier(reference)])
             #expect(await life.ledger(.fal).sum(of: .committed) == Self.cost)
         }
     }
@@ -218,11 +219,11 @@ import Transfer
             var life = try Life(disk, server, client)
             let job = try await life.generator.generate(Self.order, limit: nil)
             let found = Job(try #require(job.reference), addedAt: Date())
-            #expect(try await life.book.add([found]) == [.known(job)])
-            try await life.book.close()
+            #expect(try await life.registry.add([found]) == [.known(job)])
+            try await life.registry.close()
             life = try Life(disk, server, client)
-            #expect(try await life.book.add([found]).count == 1)
-            #expect(await life.book.all().count == 1)
+            #expect(try await life.registry.add([found]).count == 1)
+            #expect(await life.registry.all().count == 1)
         }
     }
 

@@ -12,7 +12,8 @@ import Testing
     /// Small enough that a few jobs make it fold.
     static let foldSize = 2_500
 
-    static func book(_ disk: any Disk, kept: Int = JobRegistry.kept, foldSize: Int = foldSize) throws -> JobRegistry {
+    static func registry(_ disk: any Disk, kept: Int = JobRegistry.kept, foldSize: Int = foldSize) throws -> JobRegistry
+    {
         try JobRegistry(store: JobStore(disk: disk, quarantine: RecordingDisk()), kept: kept, foldSize: foldSize)
     }
 
@@ -27,33 +28,33 @@ import Testing
         let promised: (String) -> Void
 
         func run() async throws {
-            var book = try book(disk)
-            try await add([Jobs.link("a"), Jobs.link("b")], to: book)
-            try await add([Jobs.generation("r1")], to: book)
-            try await change(Jobs.link("a").id, in: book) { $0.files[0].received = 8 << 20 }
-            try await change(Jobs.generation("r1").id, in: book) { $0.asked = 1 }
-            book = try JobRegistryTests.book(disk)
+            var registry = try registry(disk)
+            try await add([Jobs.link("a"), Jobs.link("b")], to: registry)
+            try await add([Jobs.generation("r1")], to: registry)
+            try await change(Jobs.link("a").id, in: registry) { $0.files[0].received = 8 << 20 }
+            try await change(Jobs.generation("r1").id, in: registry) { $0.asked = 1 }
+            registry = try JobRegistryTests.registry(disk)
             for stage in [JobFile.Stage.probed, .safe, .stored] {
-                try await change(Jobs.link("a").id, in: book) { $0.files[0].stage = stage }
+                try await change(Jobs.link("a").id, in: registry) { $0.files[0].stage = stage }
             }
-            try await change(Jobs.generation("r1").id, in: book) { $0.error = ProviderError(.refused, "no") }
-            try await add([Jobs.link("c")], to: book)
-            try await book.close()
+            try await change(Jobs.generation("r1").id, in: registry) { $0.error = ProviderError(.refused, "no") }
+            try await add([Jobs.link("c")], to: registry)
+            try await registry.close()
         }
 
-        private func add(_ jobs: [Job], to book: JobRegistry) async throws {
+        private func add(_ jobs: [Job], to registry: JobRegistry) async throws {
             for job in jobs { ledger.attempt(job.id, job) }
-            #expect(try await book.add(jobs) == jobs.map { _ in .new })
+            #expect(try await registry.add(jobs) == jobs.map { _ in .new })
             for job in jobs { promised(ledger.promise(job.id)) }
         }
 
         private func change(
-            _ id: JobIdentifier, in book: JobRegistry, _ change: @Sendable @escaping (inout Job) -> Void
+            _ id: JobIdentifier, in registry: JobRegistry, _ change: @Sendable @escaping (inout Job) -> Void
         ) async throws {
-            var job = try #require(await book.job(id))
+            var job = try #require(await registry.job(id))
             change(&job)
             ledger.attempt(id, job)
-            try await book.update(id, change)
+            try await registry.update(id, change)
             promised(ledger.promise(id))
         }
     }
@@ -87,46 +88,46 @@ import Testing
 
     @Test func aKnownJobIsNotChangedByBeingOfferedAgain() async throws {
         let disk = RecordingDisk()
-        let book = try Self.book(disk)
-        _ = try await book.add([Jobs.link()])
-        let stored = try #require(try await book.update(Jobs.link().id) { $0.files[0].stage = .stored })
+        let registry = try Self.registry(disk)
+        _ = try await registry.add([Jobs.link()])
+        let stored = try #require(try await registry.update(Jobs.link().id) { $0.files[0].stage = .stored })
         let calls = disk.calls
-        #expect(try await book.add([Jobs.link()]) == [.known(stored)])
-        #expect(try await book.add([]) == [])
+        #expect(try await registry.add([Jobs.link()]) == [.known(stored)])
+        #expect(try await registry.add([]) == [])
         #expect(disk.calls == calls)
     }
 
     @Test func aChangeThatChangesNothingIsNotWritten() async throws {
         let disk = RecordingDisk()
-        let book = try Self.book(disk)
-        _ = try await book.add([Jobs.link()])
+        let registry = try Self.registry(disk)
+        _ = try await registry.add([Jobs.link()])
         let calls = disk.calls
-        #expect(try await book.update(Jobs.link().id) { _ in } == Jobs.link())
-        #expect(try await book.update(JobIdentifier(rawValue: "fal:none")) { $0.asked = 9 } == nil)
+        #expect(try await registry.update(Jobs.link().id) { _ in } == Jobs.link())
+        #expect(try await registry.update(JobIdentifier(rawValue: "fal:none")) { $0.asked = 9 } == nil)
         #expect(disk.calls == calls)
     }
 
-    @Test func aBookThatNobodyChangesWritesNothing() async throws {
+    @Test func aRegistryThatDoesNotChangeWritesNothing() async throws {
         let disk = RecordingDisk()
         for _ in 0..<2 {
-            let book = try Self.book(disk)
-            _ = try await book.add([Jobs.link()])
-            try await book.close()
+            let registry = try Self.registry(disk)
+            _ = try await registry.add([Jobs.link()])
+            try await registry.close()
         }
         let calls = disk.calls
-        let book = try Self.book(disk)
-        #expect(await book.open().map(\.id) == [Jobs.link().id])
-        try await book.close()
+        let registry = try Self.registry(disk)
+        #expect(await registry.open().map(\.id) == [Jobs.link().id])
+        try await registry.close()
         #expect(disk.calls == calls)
     }
 
     @Test func theOldestSettledJobsAreForgottenAndNoOpenOne() async throws {
         let disk = RecordingDisk()
-        let book = try Self.book(disk)
+        let registry = try Self.registry(disk)
         let names = ["a", "b", "c", "d"]
-        _ = try await book.add(names.map { Jobs.link($0) })
-        for name in ["a", "c", "d"] { try await book.update(Jobs.link(name).id) { $0.isCancelled = true } }
-        let second = try Self.book(disk, kept: 1)
+        _ = try await registry.add(names.map { Jobs.link($0) })
+        for name in ["a", "c", "d"] { try await registry.update(Jobs.link(name).id) { $0.isCancelled = true } }
+        let second = try Self.registry(disk, kept: 1)
         #expect(await second.all().map(\.id) == ["b", "d"].map { Jobs.link($0).id })
     }
 
@@ -141,8 +142,8 @@ import Testing
         job.files[0].failure = Item.Failure(code: "rescue.tooLarge", message: "10 GB", retryable: false)
         job.files[0].row = .waiting("503")
         job.files[0].deadline = Deadline(Jobs.now, isAssumed: true)
-        let book = try Self.book(RecordingDisk())
-        _ = try await book.add([job])
+        let registry = try Self.registry(RecordingDisk())
+        _ = try await registry.add([job])
         let text = String(decoding: job.line(), as: UTF8.self)
         let read = try QueueCoding.decoder.decode(Job.self, from: Data(job.line()))
         #expect(String(decoding: read.line(), as: UTF8.self) == text && !text.contains("\n"))
@@ -151,9 +152,9 @@ import Testing
 
     @Test func theFileIsOneJobALine() async throws {
         let disk = RecordingDisk()
-        let book = try Self.book(disk)
-        _ = try await book.add([Jobs.link("a"), Jobs.generation()])
-        try await book.close()
+        let registry = try Self.registry(disk)
+        _ = try await registry.add([Jobs.link("a"), Jobs.generation()])
+        try await registry.close()
         let lines = String(decoding: disk.contents["jobs.json"] ?? [], as: UTF8.self).split(separator: "\n")
         #expect(
             lines.first?.hasPrefix(#"{"version":1,"journal":"#) == true && lines.first?.hasSuffix(#""jobs":["#) == true)

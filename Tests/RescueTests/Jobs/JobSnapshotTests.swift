@@ -26,34 +26,34 @@ import Testing
 
     static func with(_ jobs: [Job], _ body: (FilePath, JobRegistry) async throws -> Void) async throws {
         try await FileTree().withDirectory { state in
-            let book = try JobRegistry(store: try JobStore(state: state))
-            _ = try await book.add(jobs)
-            try await body(state, book)
+            let registry = try JobRegistry(store: try JobStore(state: state))
+            _ = try await registry.add(jobs)
+            try await body(state, registry)
         }
     }
 
     @Test func withoutJobsThereIsNothing() async throws {
-        try await Self.with([]) { state, book in
-            try await book.close()
+        try await Self.with([]) { state, registry in
+            try await registry.close()
             #expect(try JobSnapshot(state: state).report(at: Self.now) == nil)
         }
     }
 
     @Test(arguments: [0, 3_590, 90_000])
     func itSaysWhatAllJobsSay(after seconds: Double) async throws {
-        try await Self.with(Self.jobs) { state, book in
+        try await Self.with(Self.jobs) { state, registry in
             let now = Self.now + seconds
             let expected = RescueSummary(Self.jobs, now: now)
             // First from the journal, then from the head of the file.
             #expect(try JobSnapshot(state: state).report(at: now) == expected)
-            try await book.close()
+            try await registry.close()
             #expect(try JobSnapshot(state: state).report(at: now) == expected)
         }
     }
 
     @Test func theHeadIsEnough() async throws {
-        try await Self.with(Self.jobs) { state, book in
-            try await book.close()
+        try await Self.with(Self.jobs) { state, registry in
+            try await registry.close()
             let path = state.appending("jobs.json")
             let bytes = try OpenFile(reading: path).readAll()
             let head = bytes.prefix { $0 != UInt8(ascii: "\n") }
@@ -63,8 +63,8 @@ import Testing
     }
 
     @Test func whatCameSinceCounts() async throws {
-        try await Self.with(Self.jobs) { state, book in
-            try await book.close()
+        try await Self.with(Self.jobs) { state, registry in
+            try await registry.close()
             let next = try JobRegistry(store: try JobStore(state: state))
             _ = try await next.add([Jobs.link("new")])
             #expect(try JobSnapshot(state: state).report(at: Self.now)?.open == 151)

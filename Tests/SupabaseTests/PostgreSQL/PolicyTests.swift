@@ -33,24 +33,24 @@ struct PolicyTests {
 
     private static let rows: [Row] = [
         Row("she sees her objects only", "select * from storage.objects", "1"),
-        Row("nobody's are visible to somebody without a sign-in", "select * from storage.objects", "0", role: "anon"),
+        Row("no one's are visible without a sign-in", "select * from storage.objects", "0", role: "anon"),
         Row("the service role sees all", "select * from storage.objects", "3", role: "service_role", user: ""),
         Row("she stores below her folder", insert("\(Stand.ada)/x/new.jpg"), "1"),
         Row("not below another's", insert("\(Stand.bob)/new.jpg"), "denied"),
         Row("not beside the folders", insert("new.jpg"), "denied"),
         Row("not under a name that only begins like hers", insert("\(Stand.ada)x/new.jpg"), "denied"),
         Row("not in another bucket", insert("\(Stand.ada)/new.jpg", in: "other"), "denied"),
-        Row("nobody without a sign-in stores", insert("\(Stand.ada)/new.jpg"), "denied", role: "anon", user: ""),
+        Row("no one without a sign-in stores", insert("\(Stand.ada)/new.jpg"), "denied", role: "anon", user: ""),
         Row("a sign-in without a user stores nothing", insert("/new.jpg"), "denied", user: ""),
         Row("she replaces hers", Stand.upsert("\(Stand.ada)/a.jpg"), "1"),
         Row("not another's", Stand.upsert("\(Stand.bob)/b.jpg"), "denied"),
         Row("she moves below her folder", "update storage.objects set name = '\(Stand.ada)/c.jpg'", "1"),
         Row("not to another's", "update storage.objects set name = '\(Stand.bob)/c.jpg'", "denied"),
         Row("she deletes hers only", "delete from storage.objects", "1"),
-        Row("nobody without a sign-in deletes", "delete from storage.objects", "0", role: "anon"),
+        Row("no one without a sign-in deletes", "delete from storage.objects", "0", role: "anon"),
         Row("she sees the bucket", "select * from storage.buckets", "1"),
         Row("she cannot make it public", "update storage.buckets set public = true", "0"),
-        Row("nobody else sees it", "select * from storage.buckets", "0", role: "anon"),
+        Row("no one else sees it", "select * from storage.buckets", "0", role: "anon"),
     ]
 
     private static func insert(_ name: String, in bucket: String = "media") -> String {

@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func aWorkerThatNobodyNeedsEnds() async throws {
+    @Test func aWorkerThatIsNotNeededEnds() async throws {
         try await MediaStand.with { stand in
             let pool = try stand.pool(idle: .milliseconds(1))
             _ = await pool.examine(try await stand.made("jpeg", size: "64x48"), MediaStand.job(.jpeg))

@@ -11,7 +11,7 @@ extension CommandTable {
             OptionForm("prompt", value: "TEXT", "What is to be seen"),
             OptionForm("input", value: "FILE", "A JSON file with the model's other input"),
             OptionForm("cost", value: "AMOUNT", "What it may cost, in dollars or credits"),
-            OptionForm("yes", letter: "y", "Order it though nobody knows or limits the cost"),
+            OptionForm("yes", letter: "y", "Order it though its cost is unknown or unlimited"),
         ],
         details: [
             "Each order is sent once: its key is on the disk before the call, and an answer that is lost is looked for, "

@@ -169,7 +169,7 @@ extension InitQuestions {
     }
 
     private func unanswered(_ option: String) -> UsageError {
-        UsageError(message: "Nobody answers; add \(option).", command: "init")
+        UsageError(message: "Nothing can be asked here; add \(option).", command: "init")
     }
 
     /// Whether an option or a variable says it, so that there is nothing to ask.

@@ -7,7 +7,7 @@ extension CommandTable {
         arguments: "FILE…", count: 1...1000, candidates: .files,
         options: [OptionForm("expires", value: "TIME", "How long it works (default: 7d)")],
         details: [
-            "Prints one URL a file. Whoever has it sees the file until it expires; in a public bucket it works for "
+            "Prints one URL a file. Anyone who has it sees the file until it expires; in a public bucket it works for "
                 + "ever. It shows what is stored now, also after the file changed here."
         ],
         examples: [

@@ -82,7 +82,8 @@ extension Run {
     /// The next line of standard input; on a terminal, after asking the question.
     private func line(_ question: String, isSecret: Bool = false, option: String?) async throws -> String {
         if let answer = try await answer(to: question, isSecret: isSecret) { return answer }
-        throw UsageError(message: "Nobody answers" + (option.map { "; add \($0)." } ?? "."), command: "login")
+        throw UsageError(
+            message: "Nothing can be asked here" + (option.map { "; add \($0)." } ?? "."), command: "login")
     }
 
     private func tell(_ user: AuthUser, at server: String) throws {

@@ -17,7 +17,7 @@ extension Run {
             let session = try Session.find(
                 setup.locations, url: url, apiKey: try await setup.key(in: surroundings)?.secret, transport: client)
         else {
-            try tellEnd(wasSignedIn: false, "Nobody was signed in.", endedOnServer: false)
+            try tellEnd(wasSignedIn: false, "No user was signed in.", endedOnServer: false)
             return .success
         }
         let isEnded = try await session.end()

@@ -73,7 +73,8 @@ extension Run {
             return typed
         }
         throw UsageError(
-            message: "Nobody answers; add --password-file FILE, or set \(Surroundings.servePasswordVariable).",
+            message:
+                "Nothing can be asked here; add --password-file FILE, or set \(Surroundings.servePasswordVariable).",
             command: "serve"
         )
     }

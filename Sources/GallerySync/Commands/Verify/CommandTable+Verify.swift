@@ -11,7 +11,7 @@ extension CommandTable {
             "Lists the bucket and reports what is missing, what is different, and what no receipt speaks of. With "
                 + "--deep it first says how much it will download, hashes a random sample, and reads the files of the "
                 + "sample again: bytes that changed though the file's time did not are damage, and are not sent.",
-            "Ends with 0 when all is as it was stored, else with 3. An object that somebody else put in the place of "
+            "Ends with 0 when all is as it was stored, else with 3. An object that another client put in the place of "
                 + "one of ours stays; --repair stores ours beside it.",
         ],
         examples: [
