@@ -12,8 +12,8 @@ package final class WakeEvent: Sendable {
         var heard: [VitalLoop: Int] = [:]
         var nextWaiter = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-        /// Waits that were cancelled before they began.
-        var cancelled: Set<Int> = []
+        /// Waits that were ended before they began.
+        var ended: Set<Int> = []
     }
 
     private let state = Mutex(State())
@@ -57,47 +57,50 @@ package final class WakeEvent: Sendable {
     }
 
     /// Returns once it was notified more than `wakeups` times, at `date`, or when the task is cancelled.
+    ///
+    /// A wait that ends at its date wakes no other one.
     package func wait(after wakeups: Int, until date: Date? = nil) async {
-        guard let date else { return await wait(after: wakeups) }
+        let id = state.withLock { state in
+            state.nextWaiter += 1
+            return state.nextWaiter
+        }
+        guard let date else { return await wait(after: wakeups, as: id) }
         guard clock.now() < date else { return }
         await withDiscardingTaskGroup { group in
             group.addTask {
                 // Ended early by cancellation when a notification comes first.
                 try? await self.clock.sleep(date)
-                self.notify(onlyIf: wakeups)
+                if !Task.isCancelled { self.end(id) }
             }
-            await wait(after: wakeups)
+            await wait(after: wakeups, as: id)
             group.cancelAll()
         }
+        _ = state.withLock { $0.ended.remove(id) }
     }
 
-    /// Ends a wait at its date: notifies unless another notification came first.
-    private func notify(onlyIf wakeups: Int) {
-        if self.wakeups == wakeups, !Task.isCancelled { notify() }
-    }
-
-    private func wait(after wakeups: Int) async {
-        let id = state.withLock { state in
-            state.nextWaiter += 1
-            return state.nextWaiter
+    /// Ends one wait, also where it has not begun.
+    private func end(_ id: Int) {
+        let waiter = state.withLock { state in
+            if let waiter = state.waiters.removeValue(forKey: id) { return Optional(waiter) }
+            state.ended.insert(id)
+            return nil
         }
+        waiter?.resume()
+    }
+
+    private func wait(after wakeups: Int, as id: Int) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    if state.wakeups > wakeups || state.cancelled.remove(id) != nil { return true }
+                    if state.wakeups > wakeups || state.ended.remove(id) != nil { return true }
                     state.waiters[id] = continuation
                     return false
                 }
                 if isOver { continuation.resume() }
             }
-            _ = state.withLock { $0.cancelled.remove(id) }
+            _ = state.withLock { $0.ended.remove(id) }
         } onCancel: {
-            let waiter = state.withLock { state in
-                if let waiter = state.waiters.removeValue(forKey: id) { return Optional(waiter) }
-                state.cancelled.insert(id)
-                return nil
-            }
-            waiter?.resume()
+            end(id)
         }
     }
 }

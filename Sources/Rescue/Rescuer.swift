@@ -99,6 +99,8 @@ package final class Rescuer: Sendable {
 
     /// Downloads that may run at once.
     static let slots = 2
+    /// Seconds between two looks for receipts while nothing is notified; each pause is twice the one before.
+    private static let (shortestPause, longestPause) = (1.0, 60.0)
 
     /// A rescuer that works once `run` is called.
     ///
@@ -212,6 +214,7 @@ extension Rescuer {
         // The key may have been renewed while no process ran.
         try await tryKeysAgain(of: nil)
         let failure = ChildFailure(waking: wake)
+        var pause = Self.shortestPause
         try await withThrowingDiscardingTaskGroup { group in
             while !isStopping {
                 let (wakeups, stored) = (wake.wakeups(heardBy: .rescue), receipts.wakeups)
@@ -226,11 +229,14 @@ extension Rescuer {
                 }
                 if isChanged { continue }
                 try Task.checkCancellation()
+                let next = [plan.next, keyLookAt].compactMap(\.self).min()
                 if plan.safe.isEmpty {
-                    await wake.wait(after: wakeups, until: [plan.next, keyLookAt].compactMap(\.self).min())
+                    await wake.wait(after: wakeups, until: next)
+                    pause = Self.shortestPause
                 } else {
-                    let soon = min(plan.next ?? .distantFuture, setup.clock() + 1)
+                    let soon = min(next ?? .distantFuture, setup.clock() + pause)
                     await receipts.wait(after: stored, until: soon, gathering: .milliseconds(20))
+                    pause = receipts.wakeups > stored ? Self.shortestPause : min(2 * pause, Self.longestPause)
                 }
             }
             group.cancelAll()

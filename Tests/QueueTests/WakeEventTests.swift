@@ -38,7 +38,27 @@ import Testing
             #expect(wake.wakeups == wakeups, "a second is left")
             clock.advance(by: 1)
         }
-        #expect(wake.wakeups == 1, "an end by time notifies")
+        #expect(wake.wakeups == 0, "an end by time is no notification")
+    }
+
+    @Test func anEndByTimeWakesNoOtherWait() async throws {
+        let clock = TestClock()
+        let wake = WakeEvent(clock: clock.clock)
+        try await withThrowingTaskGroup(of: Double.self) { group in
+            for seconds in [60.0, 3_600] {
+                group.addTask {
+                    await wake.wait(after: 0, until: Items.now + seconds)
+                    return seconds
+                }
+            }
+            try await eventually("both waits have begun") { clock.sleepers == 2 }
+            clock.advance(by: 60)
+            #expect(try await group.next() == 60)
+            try await eventually("the shorter one has let go of the clock") { clock.sleepers == 1 }
+            wake.notify()
+            #expect(try await group.next() == 3_600)
+        }
+        #expect(clock.now == Items.now + 60)
     }
 
     @Test func aDateThatIsPastByThatClockIsNoWait() async throws {
