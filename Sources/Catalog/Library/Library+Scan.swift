@@ -56,7 +56,9 @@ extension Library {
             }
         }
         changes.seen = changed.count { $0.observation.isSettled }
-        changes.absent = missing.map { Asset.Place(directory: directory, name: $0) }
+        changes.absent = missing.filter { !look.unread.contains($0) }.map {
+            Asset.Place(directory: directory, name: $0)
+        }
         return changes
     }
 

@@ -27,6 +27,8 @@ package struct DirectoryObservation: Sendable {
     package let path: FilePath
     /// The files that may be assets, sorted by name.
     package let files: [Observation]
+    /// Names whose facts could not be read: whatever they are, they are there.
+    package let unread: Set<[UInt8]>
     /// Files and directories that the rules leave out, by rule.
     package let leftOut: [String: Int]
     /// Why it could not be listed; then nothing is concluded from `files`.
@@ -36,9 +38,10 @@ package struct DirectoryObservation: Sendable {
 
     /// A listing whose `files` the caller has sorted by name, as `Library.merge` requires.
     package init(
-        path: FilePath, files: [Observation], leftOut: [String: Int] = [:], failure: SystemError? = nil,
-        place: DirectoryPlace? = nil
+        path: FilePath, files: [Observation], unread: Set<[UInt8]> = [], leftOut: [String: Int] = [:],
+        failure: SystemError? = nil, place: DirectoryPlace? = nil
     ) {
+        self.unread = unread
         self.place = place
         self.path = path
         self.files = files

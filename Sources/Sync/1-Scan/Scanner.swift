@@ -181,19 +181,20 @@ extension Scanner.Look {
         files += 1
     }
 
-    fileprivate mutating func add(
+    mutating func add(
         _ listing: DirectoryListing, below top: FilePath, _ rules: IgnoreRules, fresh: Range<FileTime>
     ) {
         let path = top.appending(listing.path)
         var found: [Observation] = []
+        var unread: Set<[UInt8]> = []
         var leftOut: [String: Int] = [:]
         for entry in listing.entries {
             if let reason = rules.reason(forName: entry.name, entry.kind, in: path) {
                 leftOut[reason, default: 0] += 1
                 continue
             }
-            guard entry.kind == .file else { continue }
-            guard let facts = entry.facts else { continue }
+            if entry.failure != nil { unread.insert(entry.name) }
+            guard let facts = entry.facts, entry.kind == .file else { continue }
             // A time in the future was set on purpose, by a program that was done writing.
             let isSettled = !fresh.contains(facts.modifiedAt)
             found.append(
@@ -202,7 +203,8 @@ extension Scanner.Look {
         }
         directories.append(
             DirectoryObservation(
-                path: path, files: found, leftOut: leftOut, failure: listing.failure, place: listing.place))
+                path: path, files: found, unread: unread, leftOut: leftOut, failure: listing.failure,
+                place: listing.place))
         files += 1 + listing.entries.count
     }
 }

@@ -1,0 +1,39 @@
+import Fixtures
+import Foundation
+import Platform
+import Queue
+import TestSupport
+import Testing
+
+@testable import Catalog
+@testable import Sync
+
+/// A name that is listed is there, whatever a look at it says: disks that are failing refuse looks at single files.
+@Suite struct UnreadFileTests {
+    @Test(
+        arguments: [
+            ("EIO: the disk is failing", 5), ("EACCES: the file is another user's", 13),
+            ("ESTALE: the share has forgotten it", 116),
+        ] as [(String, Int32)])
+    func aFileThatCannotBeLookedAtIsNotGone(_ row: (why: String, code: Int32)) async throws {
+        try await FileTree().withDirectory { folder in
+            let library = try Library(path: folder.appending("library.sqlite"))
+            let root = try await library.root(at: "/home/Pictures").root
+            let observation = Observation(name: FilePath("a.jpg").name, size: 7, modifiedAt: FileTime(nanoseconds: 1))
+            _ = try await library.merge(observation, at: "a.jpg", root: root.id, origin: .backlog, now: Items.now)
+
+            let failure = SystemError(call: "fstatat", code: row.code)
+            let found = [DirectoryListing.Entry(name: FilePath("a.jpg").name, kind: .file, failure: failure)]
+            #expect(try await absent(found, in: library, root.id) == 0)
+            #expect(try await absent([], in: library, root.id) == 1, "not listed: gone")
+        }
+    }
+
+    /// How many files a look at the root misses that lists these entries.
+    private func absent(_ entries: [DirectoryListing.Entry], in library: Library, _ root: Int64) async throws -> Int {
+        var look = Scanner.Look()
+        let listing = DirectoryListing(path: "", entries: entries, place: DirectoryPlace(device: 1, inode: 1))
+        look.add(listing, below: "", IgnoreRules(), fresh: FileTime(nanoseconds: 0)..<FileTime(nanoseconds: 1))
+        return try await library.merge(look.directories, root: root, origin: .backlog, at: Items.now).absent.count
+    }
+}
