@@ -150,6 +150,12 @@ import Testing
         }
     }
 
+    @Test(arguments: [(".hidden", false), (nil, true)] as [(FilePath?, Bool)])
+    func aDirectoryIsEmptyWhereNothingLiesInIt(_ row: (name: FilePath?, isEmpty: Bool)) async throws {
+        let tree = FileTree(row.name.map { [$0: .file([])] } ?? [:])
+        try await tree.withDirectory { root in #expect(try Directory(root).isEmpty() == row.isEmpty) }
+    }
+
     @Test func manyNamesAreListedWhole() async throws {
         let nodes = (0..<3000).map { (FilePath("\(String(repeating: "n", count: 60))\($0)"), FileTree.Node.file([])) }
         let tree = FileTree(Dictionary(uniqueKeysWithValues: nodes))

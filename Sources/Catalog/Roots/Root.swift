@@ -82,7 +82,10 @@ extension Root {
         }
         if let facts = try directory.existingFacts(of: path) { return facts }
         // After an unmount a process can still read directories that it has open, so the root is opened anew.
-        guard try open().place() == directory.place() else { throw .diskAway(known.path) }
+        let now = try open()
+        guard try now.place() == directory.place() else { throw .diskAway(known.path) }
+        // A share that has lost its volume shows an empty directory; that all files were deleted is not believed.
+        guard try !now.isEmpty() else { throw .diskAway(known.path) }
         return nil
     }
 

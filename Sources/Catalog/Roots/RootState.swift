@@ -23,6 +23,6 @@ package struct RootState: Sendable {
         place = try directory.place()
         let parent = try Directory(path.parent.isEmpty ? FilePath("/") : path.parent).place()
         isMountPoint = place.isMounted(below: parent)
-        isEmpty = try directory.names().isEmpty
+        isEmpty = try directory.isEmpty()
     }
 }

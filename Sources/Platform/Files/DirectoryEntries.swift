@@ -16,18 +16,22 @@ extension Directory {
         try open(directory: "").entries().map { FilePath(bytes: $0.name) }.sorted()
     }
 
-    /// All entries from the descriptor's reading position on, in the kernel's order.
-    func entries() throws(SystemError) -> [DirectoryEntry] {
+    /// Whether nothing lies in it.
+    package func isEmpty() throws(SystemError) -> Bool { try open(directory: "").entries(upTo: 1).isEmpty }
+
+    /// The entries from the descriptor's reading position on, in the kernel's order: all, or some where `limit` is reached.
+    func entries(upTo limit: Int = .max) throws(SystemError) -> [DirectoryEntry] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 8)
         defer { buffer.deallocate() }
         var entries: [DirectoryEntry] = []
-        while true {
+        while entries.count < limit {
             let count = try SystemError.check("getdents64", path) {
                 clinux_getdents64(descriptor, buffer.baseAddress, buffer.count)
             }
-            if count == 0 { return entries }
+            if count == 0 { break }
             Self.parse(UnsafeRawBufferPointer(rebasing: buffer[..<count]), into: &entries)
         }
+        return entries
     }
 
     /// Reads `struct linux_dirent64`: inode (8 bytes), offset (8), record length (2), type (1), name, NUL.

@@ -71,8 +71,10 @@ package struct Scanner: Sendable {
         let closed = try await survey.finish(below: top, isPartial: !top.isEmpty)
         visited.formUnion(closed.map(\.path))
         changes += try await library.merge(closed, root: root.known.id, origin: origin, at: clock())
-        // Files that the walk did not meet are gone only if the disks are those that it began with.
-        guard try await isUnchanged(root, since: before, survey.places) else {
+        // Files that the walk did not meet are gone only if the disks are those that it began with, and show something.
+        guard try await isUnchanged(root, since: before, survey.places),
+            try await absence(of: root, isRemembering: false) == nil
+        else {
             return try await vanished(root, RootAbsence("\(root.known.path.display) went away while it was looked at"))
         }
         try await library.miss(changes.absent)

@@ -121,6 +121,31 @@ import Testing
         }
     }
 
+    /// A share that has lost its volume shows an empty directory, which is the same one as before.
+    @Test func aRootThatIsEmptiedWithinAWalkConcludesNothing() async throws {
+        try await AgentFixture.with(["a.jpg": "a", "b.jpg": "b"]) { fixture in
+            try await fixture.pass()
+            try Directory(fixture.gallery).remove(file: "b.jpg")
+            try fixture.write("fresh", to: "fresh.jpg")
+            let report = try await fixture.run { agent in
+                let known = try #require(try await agent.library.roots().first)
+                let root = try #require(agent.roots[known.name])
+                let scanner = Scanner(library: agent.library, wake: WakeEvent()) { Date() }
+                let outcome = try await scanner.scan(root, origin: .backlog, settle: .seconds(3_600)) { _ in
+                    for name in ["a.jpg", "fresh.jpg"] as [FilePath] {
+                        try? Directory(fixture.gallery).remove(file: name)
+                    }
+                }
+                if case .vanished = outcome {} else { Issue.record("ended as \(outcome)") }
+                let away = #expect(throws: SystemError.self) { try root.existingFacts(of: "a.jpg") }
+                #expect(away?.isDiskAway == true)
+                return try await agent.report(.summary)
+            }
+            #expect(report.assets == Report.Assets(stored: 2))
+            #expect(report.besides.remoteOnly == 0)
+        }
+    }
+
     @Test func aRootKnownByAnEarlierVersionIsLearnedAtTheNextGoodLook() async throws {
         try await AgentFixture.with(["a.jpg": "a"]) { fixture in
             try await fixture.pass()
