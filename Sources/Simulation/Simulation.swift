@@ -35,14 +35,16 @@ package final class Simulation {
     /// How many bytes of each real file would survive a power cut, by inode; files that are missing here lose all.
     package fileprivate(set) var synchronized: [UInt64: Int64] = [:]
     private let keepsLines: Bool
+    private let pulse: Pulse
     private var ready: [() -> Void] = []
     /// Latest first.
     private var later: [Appointment] = []
 
-    /// A run that has not begun; `keepsLines` costs memory.
-    package init(seed: UInt64, keepsLines: Bool = false) {
+    /// A run that has not begun, and beats `pulse` with each job; `keepsLines` costs memory.
+    package init(seed: UInt64, keepsLines: Bool = false, pulse: Pulse) {
         random = SplitMix(seed: seed)
         self.keepsLines = keepsLines
+        self.pulse = pulse
     }
 
     /// To be called first in `main`: where the runtime is linked in, it begins after this module, and undoes its work.
@@ -89,6 +91,7 @@ package final class Simulation {
         }
         ready.swapAt(Int(random.next() % UInt64(ready.count)), ready.count - 1)
         steps += 1
+        pulse.beat()
         ready.removeLast()()
         return true
     }
@@ -113,6 +116,7 @@ package final class Simulation {
     package func note(_ text: @autoclosure () -> String) {
         let line = "\(csimulation_time() / 1_000_000) \(steps) \(text())"
         for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        pulse.keep(line)
         if keepsLines { lines.append(line) }
     }
 }

@@ -26,6 +26,13 @@ import Testing
         #expect(first.lines.dropLast() != other.lines.dropLast())
     }
 
+    @Test func aJobThatNeverEndsEndsTheProcessWithTheWordsToPlayItOnceMore() async throws {
+        let stuck = try await run(["--seed", "7", "--brief", "--spin", "--patience", "1"])
+        #expect(stuck.exit == .exited(1))
+        #expect(stuck.lines.contains { $0.hasSuffix("a job that spins") })
+        #expect(stuck.lines.last == "    once more: gallery-sync-simulate --seed 7 --brief --trace")
+    }
+
     @Test func wordsWithoutSenseAreRefused() async throws {
         #expect(try await run(["--seeds"]).exit == .exited(64))
     }

@@ -6,6 +6,7 @@ import Simulation
 struct Campaign {
     let order: SimulatorOrder
     let folder: FilePath
+    private let watchdog: Watchdog
     private let clock = ContinuousClock()
     private var histories = 0
     private var hours = 0.0
@@ -19,6 +20,7 @@ struct Campaign {
     init(_ order: SimulatorOrder, in folder: FilePath) {
         self.order = order
         self.folder = folder
+        watchdog = Watchdog(patience: order.patience)
     }
 
     /// Plays all of them; whether none had a problem.
@@ -26,8 +28,12 @@ struct Campaign {
         let start = clock.now
         var seed = order.seed ?? UInt64.random(in: 0..<1 << 40)
         Self.say("first seed \(seed)")
+        try watchdog.start()
         while isDue(since: start) {
-            let play = try Play(order.history(seed), in: folder, keepingLines: order.printsTrace)
+            watchdog.begins(words(seed))
+            if order.spins { spin(seed) }
+            let play = try Play(
+                order.history(seed), in: folder, keepingLines: order.printsTrace, pulse: watchdog.pulse)
             for line in play.lines { Self.say(line) }
             count(play)
             if let problem = play.problems.first {
@@ -39,6 +45,18 @@ struct Campaign {
         }
         tellSum(clock.now - start)
         return found == 0
+    }
+
+    /// What plays a history once more.
+    private func words(_ seed: UInt64) -> String { "gallery-sync-simulate --seed \(seed) \(order.manner)--trace" }
+
+    /// A simulation with one job, which never ends.
+    private func spin(_ seed: UInt64) {
+        let pulse = watchdog.pulse
+        _ = Simulation(seed: seed, pulse: pulse).run {
+            Simulation.current?.note("a job that spins")
+            while pulse.count > 0 {}
+        }
     }
 
     private func isDue(since start: ContinuousClock.Instant) -> Bool {
@@ -64,11 +82,11 @@ struct Campaign {
     private mutating func tell(_ seed: UInt64, _ play: Play, _ problem: String, after time: Duration) throws {
         found += 1
         Self.say("seed \(seed), after \(time / .seconds(1)) s: \(play.problems.joined(separator: "; "))")
-        Self.say("    once more: gallery-sync-simulate --seed \(seed) \(order.manner)--trace")
+        Self.say("    once more: \(words(seed))")
         guard order.shrinks, kinds.updateValue(seed, forKey: History.kind(problem)) == nil else { return }
-        let small = try order.history(seed).shrunk(in: folder, keeping: problem)
+        let small = try order.history(seed).shrunk(in: folder, keeping: problem, pulse: watchdog.pulse)
         for line in small.description { Self.say("    \(line)") }
-        Self.say("    \(try Play(small, in: folder).problems.joined(separator: "; "))")
+        Self.say("    \(try Play(small, in: folder, pulse: watchdog.pulse).problems.joined(separator: "; "))")
     }
 
     /// Prints the sums so far, once a minute of a campaign that ends by time.

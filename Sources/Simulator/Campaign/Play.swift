@@ -15,9 +15,9 @@ struct Play: Sendable {
     private static let limit = 4_000_000
 
     /// Plays `history` in a new, empty `folder`, which is gone afterwards.
-    init(_ history: History, in folder: FilePath, keepingLines: Bool = false) throws {
+    init(_ history: History, in folder: FilePath, keepingLines: Bool = false, pulse: Pulse) throws {
         try Directory.removeTree(at: folder)
-        let simulation = Simulation(seed: history.seed, keepsLines: keepingLines)
+        let simulation = Simulation(seed: history.seed, keepsLines: keepingLines, pulse: pulse)
         let (world, failure) = (Simulated<World?>(nil), Simulated<String?>(nil))
         let (end, time) = simulation.run(limit: Self.limit) {
             do {

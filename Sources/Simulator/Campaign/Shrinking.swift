@@ -1,10 +1,13 @@
 import Platform
+import Simulation
 
 extension History {
     /// A smaller history with the same problem: acts and faults are dropped as long as it stays.
     ///
     /// Two problems count as the same where their sentences agree apart from names and numbers.
-    func shrunk(in folder: FilePath, keeping problem: String, tries: Int = 200) throws -> History {
+    func shrunk(
+        in folder: FilePath, keeping problem: String, tries: Int = 200, pulse: Pulse
+    ) throws -> History {
         var smallest = self
         var left = tries
         var hasChanged = true
@@ -12,7 +15,7 @@ extension History {
             hasChanged = false
             for candidate in smallest.smaller where left > 0 {
                 left -= 1
-                let play = try Play(candidate, in: folder)
+                let play = try Play(candidate, in: folder, pulse: pulse)
                 guard play.problems.contains(where: { Self.kind($0) == Self.kind(problem) }) else { continue }
                 smallest = candidate
                 hasChanged = true

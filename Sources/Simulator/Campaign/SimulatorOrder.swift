@@ -18,6 +18,10 @@ struct SimulatorOrder {
     private(set) var words: [String] = []
     /// Whether the first problem ends the campaign.
     var stopsAtFirst = false
+    /// Real seconds that one job of a history may take.
+    var patience = 60
+    /// Whether a job that never ends comes before each history, for the test of what notices it.
+    var spins = false
 
     static let usage = """
         gallery-sync-simulate plays histories of an agent in a simulated world and looks for what must not be.
@@ -30,6 +34,8 @@ struct SimulatorOrder {
           --brief         plays the first acts only, without faults
           --short         plays short histories only, --long only long ones
           --jobs N        plays in N processes, with seeds of their own
+          --patience N    ends the process where one job takes N seconds of real time (60)
+          --spin          begins with a job that never ends, to try that
           --whole         does not make a history with a problem smaller
         """
 
@@ -60,12 +66,14 @@ struct SimulatorOrder {
             case "--brief": isBrief = true
             case "--short": length = .short
             case "--long": length = .long
-            case "--seconds", "--histories", "--seed", "--jobs":
+            case "--spin": spins = true
+            case "--seconds", "--histories", "--seed", "--jobs", "--patience":
                 guard let number = rest.popFirst().flatMap({ UInt64($0) }) else { return nil }
                 switch word {
                 case "--seconds": seconds = Int(number)
                 case "--histories": histories = Int(number)
                 case "--jobs": jobs = max(1, Int(number))
+                case "--patience": patience = max(1, Int(number))
                 default: seed = number
                 }
             default: return nil
