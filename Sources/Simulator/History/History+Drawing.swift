@@ -2,9 +2,6 @@ import Queue
 import Simulation
 
 extension History {
-    /// How many names there are.
-    private static let names = 10
-
     /// How much happens in a history.
     ///
     /// Most faults need few files and little time, so most histories are short, and more of them are played.
@@ -35,34 +32,33 @@ extension History {
         var random = SplitMix(seed: seed ^ 0x5EED)
         let drawn = Length(&random)
         let length = length ?? drawn
+        let theme = length == .short && random.happens(0.6) ? Theme.allCases.randomElement(using: &random) : nil
+        self.theme = theme
         self.seed = seed
         isWatching = random.happens(0.6)
         longest = max(120, length.span / 12)
-        interval = [longest, 600, 1_800].randomElement(using: &random) ?? 600
+        let intervals = theme == nil ? [longest, 600, 1_800] : isWatching ? [40, longest] : [longest]
+        interval = intervals.randomElement(using: &random) ?? 600
         smallFileBytes = random.happens(0.5) ? 8_000 : 6 << 20
         roots = random.happens(0.4) ? 2 : 1
-        hasProviders = random.happens(0.25)
+        hasProviders = random.happens(theme == nil ? 0.25 : theme == .ordering ? 1 : 0)
         linkLifetime = [nil, 3_600, 86_400].randomElement(using: &random) ?? nil
         tokenLifetime = random.happens(0.25) ? [120, 600, 3_600].randomElement(using: &random) : nil
-        queueWindow = random.happens(0.3) ? 10 : UploadQueue.window
+        queueWindow = random.happens(theme == .waiting ? 1 : 0.3) ? 10 : UploadQueue.window
         // Few kinds at once and each often, since many at once hide one another.
-        faults = FaultKind.allCases.compactMap { kind in
-            guard random.happens(0.2) else { return nil }
-            let usual = [0.02, 0.1, 0.3].randomElement(using: &random) ?? 0.1
-            return Fault(kind: kind, probability: kind.isForCalls ? usual / 100 : usual)
-        }
+        faults = theme.map { Self.faults(of: $0, &random) } ?? Self.faults(&random)
         let span = Int.random(in: 60...length.span, using: &random)
+        let pool = Pool(theme)
         var acts = (0..<Int.random(in: length.files, using: &random)).map { _ in
-            Act(at: Int.random(in: 0...span / 8, using: &random), moment: nil, deed: Self.file(length, &random))
+            Act(at: Int.random(in: 0...span / 8, using: &random), moment: nil, deed: Self.file(length, pool, &random))
         }
-        let favourites = (0..<3).map { _ in Int.random(in: 0..<Self.kinds, using: &random) }
+        let kinds = theme?.kinds ?? Deed.Kind.usual
+        let favourites = (0..<3).map { _ in kinds.randomElement(using: &random) ?? .restart }
         for _ in 0..<Int.random(in: length.acts, using: &random) {
-            let kind =
-                random.happens(0.5)
-                ? favourites[Int.random(in: 0..<3, using: &random)] : Int.random(in: 0..<Self.kinds, using: &random)
-            let deed = Self.deed(kind, length, &random)
-            acts.append(
-                Act(at: Int.random(in: 0...span, using: &random), moment: Self.moment(deed, &random), deed: deed))
+            let kind = (random.happens(0.5) ? favourites : kinds).randomElement(using: &random) ?? .restart
+            let deed = Self.deed(kind, length, pool, &random)
+            let moment = Self.moment(deed, theme, &random)
+            acts.append(Act(at: Int.random(in: 0...span, using: &random), moment: moment, deed: deed))
         }
         for _ in 0..<(hasProviders ? Int.random(in: 1...3, using: &random) : 0) {
             let deed = Deed.generate(Int.random(in: 0...1, using: &random))
@@ -71,14 +67,34 @@ extension History {
         self.acts = acts.sorted { $0.at < $1.at }
     }
 
-    /// How many kinds of deeds there are.
-    private static let kinds = 23
+    /// Any faults; few kinds at once and each often, since many at once hide one another.
+    private static func faults(_ random: inout SplitMix) -> [Fault] {
+        FaultKind.allCases.compactMap { kind in
+            guard random.happens(0.2) else { return nil }
+            let usual = [0.02, 0.1, 0.3].randomElement(using: &random) ?? 0.1
+            return Fault(kind: kind, probability: kind.isForCalls ? usual / 100 : usual)
+        }
+    }
+
+    private static func faults(of theme: Theme, _ random: inout SplitMix) -> [Fault] {
+        theme.faults.compactMap { kind in
+            guard random.happens(0.9) else { return nil }
+            let often = [0.1, 0.3].randomElement(using: &random) ?? 0.3
+            // A listing that goes in circles does so each time.
+            return Fault(kind: kind, probability: kind == .circling ? 1 : kind.isForCalls ? often / 10 : often)
+        }
+    }
 
     /// The moment that suits the deed: in the midst of what it interferes with.
-    private static func moment(_ deed: Deed, _ random: inout SplitMix) -> Act.Moment? {
+    private static func moment(_ deed: Deed, _ theme: Theme?, _ random: inout SplitMix) -> Act.Moment? {
+        // A share that lost its volume within a walk cannot be told from a user who deleted all files then.
+        if case .unmount(_, _, .bare) = deed { return nil }
         guard random.happens(0.75) else { return nil }
         let seams: [Seam] =
             switch deed {
+            case .unmount where theme != nil: [.galleryList, .galleryLook, .galleryOpen, .any]
+            case .overwrite where theme != nil, .replace where theme != nil:
+                [.any, .galleryOpen, .galleryRead, .decoding, .request, .answer]
             case .crash, .fullDisk, .clock:
                 [
                     .any, .queueWrite, .queueSynchronize, .queueRename, .queueDirectory, .stateWrite,
@@ -87,56 +103,66 @@ extension History {
             case .serverCrash: [.storageWrite, .storageSynchronize, .storageRename, .request, .answer]
             case .serverRestart, .foreign, .neighbour: [.any, .request, .answer]
             case .restart, .order: [.any]
-            default: [.any, .galleryList, .galleryLook, .galleryOpen, .galleryRead, .request, .answer]
+            default: [.any, .galleryList, .galleryLook, .galleryOpen, .galleryRead, .decoding, .request, .answer]
             }
         let seam = seams.randomElement(using: &random) ?? .any
-        let most = seam == .any ? 200 : random.happens(0.5) ? 4 : 20
+        let most = seam == .any ? 200 : seam == .decoding ? 2 : random.happens(0.5) ? 4 : 20
         return Act.Moment(seam: seam, passing: Int.random(in: 0..<most, using: &random))
     }
 
-    /// A file of any root.
-    private static func name(_ random: inout SplitMix) -> Int {
-        .random(in: 0..<names, using: &random) + (random.happens(0.5) ? GalleryModel.numbers : 0)
-    }
+    /// How many names and contents there are; few, so that files often have the same.
+    private struct Pool {
+        let names: Int
+        let contents: UInt64
 
-    /// Few contents, so that files often have the same.
-    private static func content(_ random: inout SplitMix) -> UInt64 { .random(in: 0..<12, using: &random) }
+        init(_ theme: Theme?) {
+            (names, contents) = theme == nil ? (10, 12) : (3, 3)
+        }
+
+        /// A file of any root.
+        func name(_ random: inout SplitMix) -> Int {
+            .random(in: 0..<names, using: &random) + (random.happens(0.5) ? GalleryModel.numbers : 0)
+        }
+
+        func content(_ random: inout SplitMix) -> UInt64 { .random(in: 0..<contents, using: &random) }
+    }
 
     private static func size(_ length: Length, _ random: inout SplitMix) -> Int {
         random.happens(length.large)
             ? .random(in: 6_000_000...14_000_000, using: &random) : .random(in: 64...20_000, using: &random)
     }
 
-    private static func file(_ length: Length, _ random: inout SplitMix) -> Deed {
-        .create(name(&random), content: content(&random), size: size(length, &random))
+    private static func file(_ length: Length, _ pool: Pool, _ random: inout SplitMix) -> Deed {
+        .create(pool.name(&random), content: pool.content(&random), size: size(length, &random))
     }
 
-    private static func deed(_ kind: Int, _ length: Length, _ random: inout SplitMix) -> Deed {
-        let (name, content, size) = (name(&random), content(&random), size(length, &random))
+    private static func deed(
+        _ kind: Deed.Kind, _ length: Length, _ pool: Pool, _ random: inout SplitMix
+    ) -> Deed {
+        let (name, content, size) = (pool.name(&random), pool.content(&random), size(length, &random))
         let seconds = Int.random(in: 1...max(120, length.span / 12), using: &random)
         switch kind {
-        case 0: return .create(name, content: content, size: size)
-        case 1: return .grow(name, content: content, size: size, pause: Int.random(in: 1...30, using: &random))
-        case 2: return .overwrite(name, content: content, size: size)
-        case 3: return .replace(name, content: content, size: size)
-        case 4, 5: return .rename(name, to: Self.name(&random))
-        case 6: return .delete(name)
-        case 7:
-            let left = [Deed.Leaving.nothing, .empty, .otherDisk].randomElement(using: &random) ?? .nothing
+        case .create: return .create(name, content: content, size: size)
+        case .grow: return .grow(name, content: content, size: size, pause: Int.random(in: 1...30, using: &random))
+        case .overwrite: return .overwrite(name, content: content, size: size)
+        case .replace: return .replace(name, content: content, size: size)
+        case .rename: return .rename(name, to: pool.name(&random))
+        case .delete: return .delete(name)
+        case .unmount:
+            let left = Deed.Leaving.allCases.randomElement(using: &random) ?? .nothing
             return .unmount(name, seconds: seconds, left)
-        case 8, 9: return .crash(random.happens(0.1) ? .decay : random.happens(0.5) ? .kill : .powerCut)
-        case 10: return .restart
-        case 11: return .serverRestart(seconds: seconds)
-        case 12: return .foreign(name, content: content)
-        case 13, 14: return .crash(random.happens(0.5) ? .kill : .powerCut)
-        case 15: return .serverCrash(random.happens(0.5) ? .kill : .powerCut, seconds: seconds)
-        case 16:
+        case .crash: return .crash(random.happens(0.05) ? .decay : random.happens(0.5) ? .kill : .powerCut)
+        case .restart: return .restart
+        case .serverRestart: return .serverRestart(seconds: seconds)
+        case .foreign: return .foreign(name, content: content)
+        case .serverCrash: return .serverCrash(random.happens(0.5) ? .kill : .powerCut, seconds: seconds)
+        case .clock:
             let most = [5, 4_000, 100_000].randomElement(using: &random) ?? 5
             return .clock(seconds: Int.random(in: -most...most, using: &random))
-        case 17: return .fullDisk(seconds: seconds)
-        case 18: return .copy(name, to: Self.name(&random))
-        case 19...21: return .neighbour(errand(name, content, &random))
-        default: return .order(Deed.Order.allCases.randomElement(using: &random) ?? .sync)
+        case .fullDisk: return .fullDisk(seconds: seconds)
+        case .copy: return .copy(name, to: pool.name(&random))
+        case .neighbour: return .neighbour(errand(name, content, &random))
+        case .order: return .order(Deed.Order.allCases.randomElement(using: &random) ?? .sync)
         }
     }
 }
@@ -163,7 +189,7 @@ extension History {
     var description: [String] {
         let mode = isWatching ? "watching" : "pass after pass"
         return [
-            "seed \(seed): \(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes, \(queueWindow) items, \(roots) roots"
+            "seed \(seed): \(theme.map { "\($0), " } ?? "")\(mode), a scan every \(interval) s, pieces above \(smallFileBytes) bytes, \(queueWindow) items, \(roots) roots"
                 + (tokenLifetime.map { ", tokens for \($0) s" } ?? "")
                 + (hasProviders ? ", videos for \(linkLifetime.map { "\($0) s" } ?? "ever")" : "")
         ]

@@ -3,6 +3,8 @@ import Simulation
 /// All that befalls one agent from outside; drawn from a seed, made smaller by dropping parts of it.
 struct History: Sendable {
     let seed: UInt64
+    /// What it is about, where it is about one thing.
+    let theme: Theme?
     /// Whether the agent watches; otherwise it makes pass after pass.
     var isWatching: Bool
     /// Virtual seconds between two scans.
@@ -48,6 +50,8 @@ enum FaultKind: String, CaseIterable, Sendable {
     case refused
     /// A proxy answers 200 with a page of its own, or the answer is cut.
     case damagedAnswer
+    /// The storage keeps other bytes than it was sent.
+    case damagedRequest
     /// The answer takes minutes.
     case slow
     /// The request arrives only after the client gave it up.
@@ -92,6 +96,8 @@ enum Seam: String, CaseIterable, Sendable {
     case any
     /// Before a directory is listed, a file looked at, opened or read.
     case galleryList, galleryLook, galleryOpen, galleryRead
+    /// Before a media worker looks at a file that it was given a while ago.
+    case decoding
     /// Before bytes or names in the queue's directory change, and before they are durable.
     case queueWrite, queueSynchronize, queueRename, queueDirectory
     /// The same for the library and the thumbnails.
@@ -142,7 +148,8 @@ enum Deed: Hashable, Sendable {
         case delete(Int)
         case sync, verify, repair
     }
-    enum Leaving: String, Hashable, Sendable { case nothing, empty, otherDisk }
+    /// With `bare` the directory stays as it is and shows nothing of what is in it, as a share that lost its volume.
+    enum Leaving: String, Hashable, Sendable, CaseIterable { case nothing, empty, otherDisk, bare }
     /// With `decay`, one file of the queue is not what it was when the next life begins.
     enum Crash: String, Hashable, Sendable { case kill, powerCut, decay }
     enum Order: String, Hashable, Sendable, CaseIterable { case sync, pause, resume, verify, repair }

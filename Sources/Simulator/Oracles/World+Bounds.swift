@@ -10,6 +10,8 @@ extension World {
     /// Requests that one file may cost, once nothing goes wrong, and those that a quiet hour may cost.
     private static let requestsOfFile = 60
     private static let requestsOfHour = 40
+    /// Jobs of a quiet hour, each of which may be a wake-up of a processor, and those of a scan of one root.
+    private static let (jobsOfHour, jobsOfScan) = (3_000, 300)
     /// Bytes of all files of the queue and the jobs.
     private static let mostStateBytes = 1 << 20
 
@@ -22,8 +24,16 @@ extension World {
         guard history.isWatching else { return }
         if asked > files * Self.requestsOfFile { blame("\(asked) requests for \(files) files, with nothing wrong") }
         let before = requests.value
+        let steps = Simulation.current?.steps ?? 0
         try? await Task.sleep(for: .seconds(3_600))
         let quiet = requests.value - before
+        let jobs = (Simulation.current?.steps ?? 0) - steps
+        note("a quiet hour: \(quiet) requests, \(jobs) jobs")
+        // A root that is empty counts as away, and is looked at every ten seconds.
+        let scans = galleries.reduce(0) { $0 + 3_600 / ((try? $1.isBare) == true ? 10 : history.interval) }
+        if jobs > Self.jobsOfHour + scans * Self.jobsOfScan {
+            blame("\(jobs) jobs in an hour in which nothing happened")
+        }
         if quiet > Self.requestsOfHour { blame("\(quiet) requests in an hour in which nothing happened") }
     }
 

@@ -135,11 +135,16 @@ extension World {
     /// What a disk's absence must not do: make files count as deleted that never were, or cost them their objects.
     func expectNothingGone(_ root: GalleryModel) async {
         await expectObjects(of: root)
+        await expectSteady(root)
+    }
+
+    /// A file that was there all the time never counts as deleted, whatever became of its disk and of calls for it.
+    func expectSteady(_ root: GalleryModel) async {
         guard let agent = life.value.agent.value else { return }
         for name in root.steady {
             let record = try? await agent.library.fileRecord(root: root.root, path: FilePath(name))
             guard let state = record?.asset.state, [.gone, .remoteOnly].contains(state) else { continue }
-            blame("\(root.key(name)) counts as deleted while its disk was away")
+            blame("\(root.key(name)) counts as deleted, and was there all the time")
         }
     }
 

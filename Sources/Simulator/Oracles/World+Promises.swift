@@ -15,6 +15,11 @@ extension World {
         if case .stored = event.fate, let root = event.path.split(separator: "/").first {
             promised.value.insert(String(root))
         }
+        if event.role == .original, case .stored(let standing, _) = event.fate, standing != .moved, isOrderly,
+            misnamed.value.contains(event.path)
+        {
+            blame("\(event.path) counts as stored, and other bytes than those were sent")
+        }
         guard event.role == .original, case .stored = event.fate, let sha256 = uploads.value[event.path] else { return }
         promises.value[event.path] = sha256
     }
@@ -22,6 +27,7 @@ extension World {
     /// Compares a request that begins with what was promised before.
     func begins(_ request: HTTPRequest, _ body: [UInt8], of life: Life) {
         requests.value += 1
+        expectNewPage(request, body)
         guard let (key, sha256) = Self.stores(request, body) else { return }
         if promises.value[key] == sha256 { blame("\(key) was sent again although it was stored") }
         if !life.state.isWrittenDown(key) { blame("\(key) is sent before that is written down") }
@@ -37,6 +43,29 @@ extension World {
     func ends(_ request: HTTPRequest, _ body: [UInt8], _ answer: HTTPResponse) {
         guard answer.isSuccess, let (key, sha256) = Self.stores(request, body) else { return }
         uploads.value[key] = sha256
+        misnamed.value.remove(key)
+        if let named = Self.metadata(of: request)?.sha256, named != sha256 { misnamed.value.insert(key) }
+    }
+
+    /// What an upload in one request says of its bytes.
+    private static func metadata(of request: HTTPRequest) -> ObjectMetadata? {
+        request.headers["x-metadata"].flatMap { Data(base64Encoded: $0) }
+            .flatMap { try? QueueCoding.decoder.decode(ObjectMetadata.self, from: $0) }
+    }
+
+    /// No listing is asked for the same page again and again.
+    private func expectNewPage(_ request: HTTPRequest, _ body: [UInt8]) {
+        guard request.url.contains("/object/list") else { return }
+        let words = request.url + String(decoding: body, as: UTF8.self)
+        page.value = (words, page.value.words == words ? page.value.count + 1 : 1)
+        if page.value.count > 20 { blame("a listing is asked for the same page again and again") }
+    }
+
+    /// Whether requests are answered one after another, each in its time, and no agent dies in between.
+    private var isOrderly: Bool {
+        let faults = [FaultKind.lostRequest, .lostAnswer, .doubled, .slow, .late]
+        return !faults.contains { history.probability(of: $0) > 0 }
+            && history.acts.allSatisfy { if case .crash = $0.deed { false } else { true } }
     }
 
     /// The key of an original that `request` stores, whole or from now on in pieces, with the SHA-256 of its bytes.
@@ -61,7 +90,7 @@ extension World {
     }
 
     /// The key of an original that `request` stores whole; `nil` for any other request.
-    private static func storedKey(_ request: HTTPRequest) -> String? {
+    static func storedKey(_ request: HTTPRequest) -> String? {
         let path = "\(StorageModel.endpoint.base)/object/\(StorageModel.bucket)/"
         guard [.post, .put].contains(request.method), request.url.hasPrefix(path) else { return nil }
         let key = StorageModel.bare(decoded(request.url.dropFirst(path.count)))

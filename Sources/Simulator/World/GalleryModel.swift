@@ -20,6 +20,8 @@ final class GalleryModel: Sendable {
     /// Names that were deleted, renamed or replaced by a rename at any time.
     private let unsteady = Simulated<Set<String>>([])
     private let isAway = Simulated(false)
+    /// Whether what is away was taken out of the directory, which stays.
+    private let isBared = Simulated(false)
     /// Times grow with each write, as on a disk that is never quicker than its clock.
     private let lastTime = Simulated<Int64>(0)
 
@@ -158,6 +160,11 @@ extension GalleryModel {
     func unmount(_ leaving: Deed.Leaving) throws {
         guard isPresent else { return }
         isAway.value = true
+        isBared.value = leaving == .bare
+        if leaving == .bare {
+            try Directory.create(at: path.parent.appending(elsewhere))
+            return try Self.moveAll(from: path, to: path.parent.appending(elsewhere))
+        }
         try Directory(path.parent).rename(FilePath(bytes: path.name), to: elsewhere)
         guard leaving != .nothing else { return }
         try Directory.create(at: path)
@@ -168,9 +175,21 @@ extension GalleryModel {
     /// Brings the disk back.
     func mount() throws {
         guard !isPresent else { return }
+        defer { isAway.value = false }
+        if isBared.value {
+            try Self.moveAll(from: path.parent.appending(elsewhere), to: path)
+            return try Directory.removeTree(at: path.parent.appending(elsewhere))
+        }
         if try FileFacts.existing(path) != nil { try Directory.removeTree(at: path) }
         try Directory(path.parent).rename(elsewhere, to: FilePath(bytes: path.name))
-        isAway.value = false
+    }
+
+    /// Moves what is in one directory into another.
+    private static func moveAll(from source: FilePath, to target: FilePath) throws {
+        for name in try Directory(source).names() {
+            let names = [source, target].map { FilePath(bytes: $0.name).appending(name) }
+            try Directory(source.parent).rename(names[0], to: names[1])
+        }
     }
 
     /// What differs between the disk and what the user left there.

@@ -6,12 +6,15 @@ import Sync
 /// Media workers that look at nothing but the size, and fail as real ones do.
 struct ModelWorkers: MediaExamining {
     let fails: @Sendable () -> Double
+    /// Told before one looks at a file that it was given a while ago.
+    var reach: @Sendable () -> Void = {}
     /// Told of the bytes of each file of which it was said that there is no picture.
     let failed: @Sendable ([UInt8]) -> Void
 
     func examine(_ file: OpenFile, _ job: MediaJob) async -> MediaOutcome {
         guard let simulation = Simulation.current else { return .unavailable("no simulation") }
         try? await Task.sleep(for: .milliseconds(Int.random(in: 1...3_000, using: &simulation.random)))
+        reach()
         if simulation.random.happens(fails()) {
             let ends: [MediaOutcome] = [
                 .crashed(signal: 11), .timedOut, .outOfMemory, .failed("no picture in it"),

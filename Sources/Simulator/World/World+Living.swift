@@ -40,7 +40,8 @@ extension World {
             pause = Int.random(in: 0...history.longest / 2, using: &simulation.random)
         case .byItself:
             life.value = try Simulation.outside { try dead.heir(after: .kill, &simulation.random) }
-            pause = history.isWatching ? 30 : history.interval
+            // What waits for hours in the end is not passed over each minute.
+            pause = history.isWatching ? 30 : isCalm.value ? max(600, history.interval) : history.interval
         }
         try? await Task.sleep(for: .seconds(pause))
     }
@@ -122,6 +123,7 @@ extension World {
             credentials: StorageCredentials(key: storage.serviceKey), transport: line,
             workers: ModelWorkers(
                 fails: { [self] in probability(.decoder) },
+                reach: { [self] in if !isCalm.value, !life.isCut.value { reach(.decoding) } },
                 failed: { [self] in undecodable.value.insert(SHA256.hash($0).hexadecimal) }))
         if let session { setup.credentials = session.source }
         setup.generated = produced

@@ -27,6 +27,10 @@ final class World: Sendable {
     let legacy = Simulated<[String: [UInt8]]>([:])
     /// Contents of which a decoder said that there is no picture: the SHA-256.
     let undecodable = Simulated<Set<String>>([])
+    /// The page of a listing that was asked for last, and how often in a row.
+    let page = Simulated((words: "", count: 0))
+    /// Keys that an upload has put other bytes under than those it names.
+    let misnamed = Simulated<Set<String>>([])
     let requests = Simulated(0)
     /// Requests up to the time from which on nothing goes wrong.
     let calmRequests = Simulated(0)
@@ -88,7 +92,9 @@ final class World: Sendable {
             try? await Task.sleep(for: .seconds(act.at - now))
             now = max(now, act.at)
             await perform(act)
+            for root in galleries { await expectSteady(root) }
         }
+        for root in galleries { await expectSteady(root) }
         await calmDown()
         await expectAllStored()
         expectCharges()

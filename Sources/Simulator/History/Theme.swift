@@ -1,0 +1,68 @@
+/// What a history is about: a few kinds of deeds and faults on a few files, so that they meet.
+///
+/// A fault of the agent that needs two events at two moments is hardly ever met where twenty kinds of them are drawn.
+enum Theme: String, CaseIterable, Sendable {
+    /// A disk goes and comes back, at once or in the midst of a walk.
+    case leavingDisk
+    /// Calls for the gallery fail.
+    case sickDisk
+    /// Files change while they are read, decoded and sent.
+    case changing
+    /// The same, and requests arrive late.
+    case late
+    /// Files change their names and come back.
+    case renaming
+    /// The agent's process or computer dies.
+    case dying
+    /// Items wait, more than the queue holds.
+    case waiting
+    /// The storage loses, forgets and lies, or keeps other bytes than it was sent.
+    case forgetting
+    /// Listings go in circles.
+    case circling
+    /// Videos are ordered, and the agent dies meanwhile.
+    case ordering
+
+    /// The faults that most of its histories have.
+    var faults: [FaultKind] {
+        switch self {
+        case .leavingDisk, .changing, .renaming, .dying, .ordering: []
+        case .sickDisk: [.galleryCall]
+        case .late: [.late]
+        case .waiting: [.unreachable]
+        case .forgetting: [.forgetting, .lyingSize, .damagedRequest]
+        case .circling: [.circling]
+        }
+    }
+
+    /// The deeds that it draws from, some of them more often.
+    var kinds: [Deed.Kind] {
+        switch self {
+        case .leavingDisk: [.unmount, .unmount, .create, .rename, .order]
+        case .sickDisk: [.create, .replace, .order, .restart]
+        case .changing: [.overwrite, .overwrite, .replace, .copy, .delete]
+        case .late: [.overwrite, .overwrite, .replace, .rename]
+        case .renaming: [.rename, .rename, .rename, .copy, .crash, .delete]
+        case .dying: [.crash, .crash, .create, .overwrite, .rename]
+        case .waiting: [.unmount, .crash, .create, .serverRestart, .overwrite]
+        case .forgetting: [.serverCrash, .order, .create, .overwrite]
+        case .circling: [.create, .copy, .order, .rename]
+        case .ordering: [.crash, .crash, .restart]
+        }
+    }
+}
+
+extension Deed {
+    /// A kind of deed, as histories draw it.
+    enum Kind: Sendable {
+        case create, grow, overwrite, replace, rename, copy, delete, unmount, crash, restart
+        case serverRestart, serverCrash, clock, fullDisk, neighbour, foreign, order
+
+        /// Where a history is about nothing in particular; some come more often.
+        static let usual: [Self] = [
+            .create, .grow, .overwrite, .replace, .rename, .rename, .copy, .delete, .unmount, .crash, .crash, .crash,
+            .crash, .restart, .serverRestart, .serverCrash, .clock, .fullDisk, .neighbour, .neighbour, .neighbour,
+            .foreign, .order,
+        ]
+    }
+}
