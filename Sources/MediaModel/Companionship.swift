@@ -20,6 +20,9 @@ package enum Companionship: Hashable, Sendable {
         }
     }
 
+    /// Whether a file of this name is an editor's metadata for another one.
+    package static func isSidecar(_ name: [UInt8]) -> Bool { parts(name).fileExtension == "xmp" }
+
     /// The name up to its last dot, and what follows in lowercase.
     private static func parts(_ name: [UInt8]) -> (stem: ArraySlice<UInt8>, fileExtension: String) {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return (name[...], "") }

@@ -38,8 +38,7 @@ extension Library {
             try write(
                 "INSERT OR IGNORE INTO contents (sha256, type) VALUES (?, ?)", Value([UInt8](hexadecimal: sha256)),
                 .text(type))
-            try join(asset.place)
-            try dateBySidecars(at: asset.place)
+            try connect(asset.place)
         case .unreadable(let failure):
             try set(asset, to: .unreadable, code: failure.code.text, message: failure.message)
         case .ignored(let reason):

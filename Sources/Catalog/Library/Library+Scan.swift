@@ -149,6 +149,7 @@ extension Library {
     /// Writes down that these files are not there any more.
     package func miss(_ places: [Asset.Place]) throws {
         for place in places { try miss(place) }
+        try undateBySidecars(at: places)
     }
 
     /// Writes down that a file is gone: with a receipt its object stays, without one nothing is left.
@@ -175,7 +176,7 @@ extension Library {
             let place = Asset.Place(directory: directory, name: path.name)
             freshChanges.remove(place)
             if let known = try known(place), known.state != .gone, known.state != .remoteOnly {
-                try miss(place)
+                try miss([place])
                 changes.missing = 1
             }
             return changes
@@ -224,7 +225,7 @@ extension Library {
             "SELECT name FROM assets WHERE directory = ? AND state NOT IN (?, ?)", .integer(directory),
             .integer(Asset.State.gone.rawValue), .integer(Asset.State.remoteOnly.rawValue)
         ) { $0.blob(0) }
-        for name in names { try miss(Asset.Place(directory: directory, name: name)) }
+        try miss(names.map { Asset.Place(directory: directory, name: $0) })
         let isNoted = try database.first(
             "SELECT 1 FROM directories WHERE id = ? AND (ignored != 0 OR failure IS NOT NULL)", .integer(directory)
         ) { _ in true }

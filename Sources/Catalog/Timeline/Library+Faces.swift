@@ -53,8 +53,7 @@ extension Library {
             binding: Self.values(of: TimelineFace(FaceFacts(facts), modifiedAt: asset.modifiedAt)) + [
                 Value(try facts.camera.map { try camera(named: $0) })
             ] + Self.key(of: asset))
-        if facts.contentIdentifier != nil { try join(asset.place) }
-        try dateBySidecars(at: asset.place)
+        try connect(asset.place)
     }
 
     /// The row of a camera, made when missing.

@@ -4,9 +4,9 @@ import Queue
 
 // The photo and the movie of a Live Photo find each other by their names and by Apple's identifier in both.
 extension Library {
-    /// Joins the file at `place` with its other half, where that is known; called whenever its content is.
-    func join(_ place: Asset.Place) throws {
-        guard let other = try Self.otherHalf(of: place, in: database) else { return }
+    /// Joins the file at `place` with its other half, where that is known.
+    func join(_ place: Asset.Place, _ companions: [Companion]) throws {
+        guard let other = try Self.otherHalf(of: place, among: companions, in: database) else { return }
         try write(Self.joining, .integer(place.directory), .blob(place.name), .blob(other))
     }
 
@@ -32,7 +32,8 @@ extension Library {
             """
         ) { Asset.Place(at: 0, of: $0) }
         for movie in movies {
-            guard let other = try otherHalf(of: movie, in: database) else { continue }
+            let companions = try companions(of: movie, in: database)
+            guard let other = try otherHalf(of: movie, among: companions, in: database) else { continue }
             try database.run(joining, binding: [.integer(movie.directory), .blob(movie.name), .blob(other)])
         }
     }
@@ -44,9 +45,12 @@ extension Library {
     private static let identifier = "json_extract(c.facts, '$.contentIdentifier')"
 
     /// The name of the other half of a Live Photo; `nil` where there is none, or it has another half already.
-    private static func otherHalf(of place: Asset.Place, in database: Connection) throws -> [UInt8]? {
-        guard let mine = try half(at: place, in: database), mine.pair == nil else { return nil }
-        for companion in try companions(of: place, in: database) where companion.companionship == .livePhoto {
+    private static func otherHalf(
+        of place: Asset.Place, among companions: [Companion], in database: Connection
+    ) throws -> [UInt8]? {
+        let candidates = companions.filter { $0.companionship == .livePhoto }
+        guard !candidates.isEmpty, let mine = try half(at: place, in: database), mine.pair == nil else { return nil }
+        for companion in candidates {
             let other = Asset.Place(directory: place.directory, name: companion.name)
             if try half(at: other, in: database) == mine { return companion.name }
         }

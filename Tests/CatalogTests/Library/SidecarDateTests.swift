@@ -48,6 +48,13 @@ import Testing
             testDescription: "notes in another folder", assets: [MadeAsset("a.jpg"), notes("x/a.jpg.xmp")],
             taken: modified, isDated: false),
         Row(
+            testDescription: "notes in storage alone, of a photo that is here",
+            assets: [MadeAsset("a.jpg"), notes("a.jpg.xmp", state: .remoteOnly)], taken: modified, isDated: false),
+        Row(
+            testDescription: "both in storage alone",
+            assets: [MadeAsset("a.jpg", state: .remoteOnly), notes("a.jpg.xmp", state: .remoteOnly)],
+            taken: Int64(noted)),
+        Row(
             testDescription: "a video", assets: [MadeAsset("a.jpg", type: .mp4), notes("a.xmp")],
             taken: Int64(noted)),
     ])
@@ -72,6 +79,49 @@ import Testing
             (edited.modified, edited.content) = (1_700_000_200, "without a date")
             try await library.make([edited], below: root)
             #expect(try await library.stored("a.jpg")?.isDated == false)
+        }
+    }
+
+    struct Loss: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// What vanishes, in this order.
+        let lost: [[FilePath]]
+        var others: [MadeAsset] = []
+        /// Whether the notes still date the photo.
+        let isDated: Bool
+    }
+
+    @Test(arguments: [
+        Loss(testDescription: "the notes", lost: [["a.jpg.xmp"]], isDated: false),
+        Loss(
+            testDescription: "the better notes", lost: [["a.jpg.xmp"]], others: [notes("a.xmp", noted)], isDated: true),
+        Loss(testDescription: "both at once", lost: [["a.jpg", "a.jpg.xmp"]], isDated: true),
+        Loss(testDescription: "first the photo", lost: [["a.jpg"], ["a.jpg.xmp"]], isDated: true),
+        Loss(testDescription: "other notes", lost: [["b.xmp"]], others: [notes("b.xmp", own)], isDated: true),
+    ])
+    func notesThatAreDeletedDateNoPhotoThatIsKept(_ loss: Loss) async throws {
+        let assets = [MadeAsset("a.jpg", state: .stored), Self.notes("a.jpg.xmp")] + loss.others
+        try await withLibrary(assets) { library, root in
+            for names in loss.lost {
+                var places: [Asset.Place] = []
+                for name in names {
+                    places.append(try #require(try await library.asset(root: root.name, path: name)).place)
+                }
+                try await library.miss(places)
+            }
+            let face = try #require(try await library.stored("a.jpg"))
+            #expect(face.isDated == loss.isDated)
+            #expect(abs(face.taken - (loss.isDated ? Int64(Self.noted) : Self.modified)) <= 14 * 3600)
+        }
+    }
+
+    @Test func notesThatComeBackDateThePhotoAgain() async throws {
+        try await withLibrary([MadeAsset("a.jpg"), Self.notes("a.jpg.xmp")]) { library, root in
+            let notes: FilePath = "a.jpg.xmp"
+            _ = try await library.merge(nil, at: notes, root: root.id, origin: .backlog, now: Items.now)
+            #expect(try await library.stored("a.jpg")?.isDated == false)
+            try await library.make([Self.notes(notes)], below: root)
+            #expect(try await library.stored("a.jpg")?.isDated == true)
         }
     }
 
