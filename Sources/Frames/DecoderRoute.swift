@@ -34,6 +34,8 @@ package enum DecoderRoute: Equatable {
         .exr: .picture(decoder: "exr", codec: "exr"),
         // One decoder, whatever its name, reads all of Netpbm's formats.
         .pnm: .picture(decoder: "ppm", codec: "pnm"),
+        .radiance: .picture(decoder: "hdr", codec: "rgbe"),
+        .wbmp: .picture(decoder: "wbmp", codec: "wbmp"),
         .pcx: .picture(decoder: "pcx", codec: "pcx"),
         .sgi: .picture(decoder: "sgi", codec: "sgi"),
         .dpx: .picture(decoder: "dpx", codec: "dpx"),

@@ -10,6 +10,8 @@ package struct ToneMap {
     private let light: [Float]
     /// From the picture's primaries to sRGB's, row by row; `nil` where they are the same.
     private let matrix: [Float]?
+    /// Whether light above half of paper white is compressed.
+    private let bends: Bool
 
     /// cd/m² of paper white, and of what HDR is graded for.
     private static let paper: Float = 203
@@ -18,10 +20,18 @@ package struct ToneMap {
     /// - Parameter space: The picture's primaries; `nil` for those of sRGB.
     init(_ transfer: HDRTransfer, space: ColourSpace?) {
         matrix = space.map { $0.toStandard.map(Float.init) }
+        bends = true
         light = (0..<4096).map { code in
             let value = Float(code) / 4095
             return (transfer == .pq ? Self.pq(value) : Self.hlg(value)) / Self.paper
         }
+    }
+
+    /// For light that is not coded, in the primaries of sRGB.
+    ///
+    /// - Parameter isHighRange: Whether it goes beyond paper white; light that does not stays as it is.
+    package init(ofLight isHighRange: Bool) {
+        (light, matrix, bends) = ([], nil, isHighRange)
     }
 
     /// cd/m² of a PQ value; ST 2084, 5.
@@ -72,11 +82,20 @@ package struct ToneMap {
         return result
     }
 
+    /// Writes pixels of red, green and blue light, 1 at paper white once it is multiplied, as bytes in sRGB.
+    package func show(_ light: UnsafeBufferPointer<Float>, times exposure: Float, in row: UnsafeMutablePointer<UInt8>) {
+        // No number is in place of what is none.
+        func at(_ index: Int) -> Float { light[index] > 0 ? min(light[index] * exposure, 65_504) : 0 }
+        for pixel in stride(from: 0, to: light.count - 2, by: 3) {
+            (row[pixel], row[pixel + 1], row[pixel + 2]) = mapped(at(pixel), at(pixel + 1), at(pixel + 2))
+        }
+    }
+
     /// All channels are scaled by the factor of the brightest, which keeps the hue.
     private func mapped(_ red: Float, _ green: Float, _ blue: Float) -> (UInt8, UInt8, UInt8) {
         let (r, g, b) = narrowed(red, green, blue)
         let brightest = max(r, g, b)
-        let factor = brightest > 0 ? Self.bent(brightest) / brightest : 0
+        let factor = bends && brightest > 0 ? Self.bent(brightest) / brightest : 1
         return (Self.byte(r * factor), Self.byte(g * factor), Self.byte(b * factor))
     }
 

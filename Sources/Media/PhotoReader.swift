@@ -69,7 +69,9 @@ enum PhotoReader {
     private static let hasSecondOpinion: Set<MediaType> = [.jpeg, .jp2]
 
     /// The decoders that never return a blank picture for one that they cannot read.
-    private static let honest: Set<String> = ["png", "bmp", "ppm", "pcx", "qoi", "xbm", "xpm", "librsvg"]
+    private static let honest: Set<String> = [
+        "png", "bmp", "ppm", "pcx", "qoi", "xbm", "xpm", "librsvg", "hdr", "wbmp",
+    ]
 
     /// What the other decoder makes of a picture of one colour; `nil` where it fails.
     private static func secondOpinion(
@@ -129,6 +131,14 @@ enum PhotoReader {
             frame.correctGrey(ofTarga: packet.buffer)
             return Decoded(frame: frame)
         case .bmp: return Decoded(frame: try bitmap(packet, job))
+        case .radiance: return try light(RadiancePicture(packet.buffer), job)
+        case .pnm:
+            if let map = FloatMap(packet.buffer) { return try light(map, job) }
+        case .wbmp:
+            guard let frame = try Frame.wireless(packet.buffer, maxPixels: job.limits.maxPixels) else {
+                throw FFmpegError(call: "WBMP", code: cffmpeg_error_invalid_data)
+            }
+            return Decoded(frame: frame)
         case .icon: return Decoded(frame: try icon(packet, job))
         case .svg:
             let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
@@ -141,6 +151,14 @@ enum PhotoReader {
         default: break
         }
         return Decoded(frame: try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels)))
+    }
+
+    private static func light(_ picture: (any LightPicture)?, _ job: MediaJob) throws(FFmpegError) -> Decoded {
+        guard let picture, let frame = try picture.frame(maxPixels: job.limits.maxPixels) else {
+            throw FFmpegError(call: "light", code: cffmpeg_error_invalid_data)
+        }
+        let whole = Whole(width: picture.width, height: picture.height, orientation: picture.orientation)
+        return Decoded(frame: frame, whole: whole)
     }
 
     /// The largest of its pictures.

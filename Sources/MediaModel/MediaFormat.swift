@@ -12,7 +12,7 @@ struct MediaFormat: Sendable {
     /// The container that the bytes show; several content types may share one.
     enum Container: Hashable {
         case jpeg, png, gif, riffWebP, bmp, tiff, jxl, isoImage, jp2, psd, tga, canonISO, canonCIFF, fuji, sigma,
-            minolta, icon, exr, pnm, pcx, sgi, dpx, sunRaster, xbm, xpm, qoi, dds, svg
+            minolta, icon, exr, pnm, pcx, sgi, dpx, sunRaster, xbm, xpm, qoi, dds, svg, radiance, wbmp
         case isoMovie, matroska, avi, mpegTS, mpegPS, asf, flv, ogg, mxf
         case xmp
     }
@@ -58,7 +58,12 @@ extension MediaFormat {
         MediaFormat(type: .icon, kind: .photo, name: "icon", container: .icon, extensions: ["ico", "cur"]),
         MediaFormat(type: .exr, kind: .photo, name: "OpenEXR", container: .exr, extensions: ["exr"]),
         MediaFormat(
-            type: .pnm, kind: .photo, name: "Netpbm", container: .pnm, extensions: ["pnm", "ppm", "pgm", "pbm", "pam"]),
+            type: .radiance, kind: .photo, name: "Radiance HDR", container: .radiance, extensions: [],
+            sharedExtensions: ["hdr"]),
+        MediaFormat(type: .wbmp, kind: .photo, name: "WBMP", container: .wbmp, extensions: ["wbmp"]),
+        MediaFormat(
+            type: .pnm, kind: .photo, name: "Netpbm", container: .pnm, extensions: ["pnm", "ppm", "pgm", "pbm", "pam"],
+            sharedExtensions: ["pfm"]),
         MediaFormat(type: .pcx, kind: .photo, name: "PCX", container: .pcx, extensions: ["pcx"]),
         MediaFormat(
             type: .sgi, kind: .photo, name: "SGI", container: .sgi, extensions: ["sgi"],

@@ -48,7 +48,11 @@ extension MediaType {
     package static let icon = MediaType("image/vnd.microsoft.icon")
     /// OpenEXR, in linear light.
     package static let exr = MediaType("image/x-exr")
-    /// Netpbm's formats: PBM, PGM, PPM and PAM.
+    /// Radiance's picture of light.
+    package static let radiance = MediaType("image/vnd.radiance")
+    /// The picture of two colours of early phones.
+    package static let wbmp = MediaType("image/vnd.wap.wbmp")
+    /// Netpbm's formats: PBM, PGM, PPM, PAM, and PFM of light.
     package static let pnm = MediaType("image/x-portable-anymap")
     /// ZSoft's PC Paintbrush.
     package static let pcx = MediaType("image/vnd.zbrush.pcx")

@@ -28,6 +28,9 @@ import Testing
 
     @Test(arguments: [
         Row("JPEG", [0xFF, 0xD8, 0xFF, 0xDB], .jpeg),
+        Row("Radiance", "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n", .radiance),
+        Row("Radiance by others", "#?RGBE\nFORMAT=32-bit_rle_rgbe\n", .radiance),
+        Row("a script", "#?/bin/sh\n", nil),
         Row("PNG", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
         Row("PNG after a text-mode transfer is none", [0x89, 0x50, 0x4E, 0x47, 0x0A, 0x1A, 0x0A], nil),
         Row("GIF 87a", "GIF87a", .gif),

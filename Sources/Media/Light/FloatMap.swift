@@ -1,0 +1,36 @@
+import MediaModel
+
+/// A portable float map: three lines of text, then floats, the lowest row first (pfm(5) of Netpbm).
+struct FloatMap: LightPicture {
+    let width: Int
+    let height: Int
+    let orientation = Orientation(rotation: 180, isMirrored: true)
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let start: Int
+    private let channels: Int
+    private let isBigEndian: Bool
+
+    /// - Parameter bytes: The file, which must outlive this value.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var lines = Lines(bytes)
+        guard let mark = lines.next(), ["PF", "Pf"].contains(mark) else { return nil }
+        guard let sides = lines.next()?.split(separator: " ").compactMap({ Int($0) }), sides.count == 2,
+            sides.allSatisfy({ (1...(1 << 24)).contains($0) }), let scale = lines.next().flatMap(Double.init)
+        else { return nil }
+        (self.bytes, start, channels) = (bytes, lines.place, mark == "PF" ? 3 : 1)
+        (width, height, isBigEndian) = (sides[0], sides[1], scale > 0)
+    }
+
+    func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void) {
+        var light = [Float](repeating: 0, count: width * 3)
+        let length = width * channels * 4
+        for y in 0..<height where start + (y + 1) * length <= bytes.count {
+            let row = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[(start + y * length)...])
+            for index in 0..<width * 3 {
+                let coded = row.loadUnaligned(fromByteOffset: index / (4 - channels) * 4, as: UInt32.self)
+                light[index] = Float(bitPattern: isBigEndian ? coded.byteSwapped : coded)
+            }
+            light.withUnsafeBufferPointer { use(y, $0) }
+        }
+    }
+}

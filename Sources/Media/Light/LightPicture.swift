@@ -1,0 +1,80 @@
+import CFFmpeg
+import Frames
+import Glibc
+import MediaModel
+
+/// A picture of light in floating point, whose whites may be brighter than any screen's.
+protocol LightPicture {
+    /// Pixels.
+    var width: Int { get }
+    var height: Int { get }
+    /// How its rows lie.
+    var orientation: Orientation { get }
+
+    /// Reads the rows in order, each of red, green and blue in turn; 1 is paper white. Ends early where the file does.
+    func eachRow(_ use: (_ y: Int, _ light: UnsafeBufferPointer<Float>) -> Void)
+}
+
+extension LightPicture {
+    /// The picture for a screen, in sRGB, and grey where rows are lacking; `nil` where there is none at all.
+    func frame(maxPixels: Int) throws(FFmpegError) -> Frame? {
+        guard width > 0, height > 0, width <= maxPixels / height else {
+            throw FFmpegError(call: "light", code: cffmpeg_error_of_errno(EFBIG))
+        }
+        var meter = LightMeter()
+        var rows = 0
+        eachRow { _, light in
+            meter.see(light)
+            rows += 1
+        }
+        guard rows > 0 else { return nil }
+        if rows < height { DecoderLog.keep("\(rows) of \(height) rows are there") }
+        let frame = try Frame.blank(width: width, height: height, format: AV_PIX_FMT_RGB24)
+        guard let target = frame.pointer.pointee.data.0 else { return nil }
+        let stride = Int(frame.pointer.pointee.linesize.0)
+        target.update(repeating: 128, count: stride * height)
+        let (exposure, map) = (meter.exposure, ToneMap(ofLight: meter.isHighRange))
+        eachRow { y, light in
+            map.show(light, times: exposure, in: target + y * stride)
+        }
+        return frame
+    }
+}
+
+/// How bright a picture is, by which its light is shown.
+struct LightMeter {
+    /// How many pixels have their brightest channel in each half of a doubling: the exponent and a bit of a float.
+    private var counts = [Int](repeating: 0, count: 512)
+
+    mutating func see(_ light: UnsafeBufferPointer<Float>) {
+        counts.withUnsafeMutableBufferPointer { counts in
+            for at in stride(from: 0, to: light.count - 2, by: 3) {
+                let brightest = max(light[at], light[at + 1], light[at + 2])
+                guard brightest > 1e-30, brightest.isFinite else { continue }
+                counts[Int(brightest.bitPattern >> 22)] += 1
+            }
+        }
+    }
+
+    /// The light that this share of the pixels that are not black do not exceed, to about half of a doubling.
+    private func light(ofDarkest share: Double) -> Float {
+        var left = Int(Double(counts.reduce(0, +)) * share)
+        for (index, count) in counts.enumerated() where count > 0 {
+            left -= count
+            if left <= 0 { return Float(bitPattern: UInt32(index) << 22) }
+        }
+        return 1
+    }
+
+    /// What the light is multiplied with.
+    ///
+    /// 1 unless half of the picture would be white or all of it nearly black, as in units of a camera or of physics:
+    /// then its middle becomes middle grey.
+    var exposure: Float {
+        let middle = light(ofDarkest: 0.5)
+        return middle > 1 || light(ofDarkest: 0.99) < 0.1 ? 0.18 / middle : 1
+    }
+
+    /// Whether more than a few reflections are brighter than white.
+    var isHighRange: Bool { light(ofDarkest: 0.99) * exposure >= 1 }
+}
