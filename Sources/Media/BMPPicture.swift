@@ -6,25 +6,32 @@ import MediaModel
 /// An uncompressed BMP with any number of bits for each colour (Microsoft Win32, BITMAPV5HEADER).
 struct BMPPicture {
     private let bytes: UnsafeBufferPointer<UInt8>
-    private let width: Int
+    let width: Int
     private let height: Int
     private let isTopDown: Bool
-    private let bits: Int
+    let bits: Int
     private let pixels: Int
     private var masks: [UInt32]
     private var palette: [RGBColour] = []
+    /// The place behind its headers and its palette.
+    let end: Int
 
     /// `nil` for compressed ones and for what lies outside the file.
     ///
-    /// - Parameter bytes: The file, which must outlive this value.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard bytes.count >= 34, bytes[0] == 0x42, bytes[1] == 0x4D else { return nil }
-        func number(_ offset: Int) -> Int { bytes.number(at: offset, bigEndian: false) }
+    /// - Parameters:
+    ///   - bytes: The file, which must outlive this value.
+    ///   - start: Where the headers begin; that of the pixels is stated from the start of the file.
+    init?(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int = 0) {
+        guard start >= 0, bytes.count - start >= 34 else { return nil }
+        func number(_ offset: Int) -> Int { bytes.number(at: start + offset, bigEndian: false) }
         let head = number(14)
-        guard head >= 16, head <= 124, bytes.count >= 14 + head else { return nil }
-        let (across, down) = (Int32(truncatingIfNeeded: number(18)), Int32(truncatingIfNeeded: number(22)))
+        guard head == 12 || head >= 16, head <= 124, bytes.count - start >= 14 + head else { return nil }
+        // The oldest kind has sizes of two bytes.
+        let isShort = head == 12
+        let across = Int32(truncatingIfNeeded: isShort ? number(18) & 0xFFFF : number(18))
+        let down = Int32(truncatingIfNeeded: isShort ? number(18) >> 16 : number(22))
         (width, height) = (Int(across), abs(Int(down)))
-        (isTopDown, bits) = (down < 0, Int(bytes[28]))
+        (isTopDown, bits) = (down < 0, Int(bytes[start + (isShort ? 24 : 28)]))
         let compression = head >= 20 ? number(30) : 0
         let isMasked = compression == 3 && head != 64 || compression == 6
         guard width > 0, height > 0, compression == 0 || isMasked, [1, 2, 4, 8, 16, 24, 32].contains(bits) else {
@@ -34,13 +41,14 @@ struct BMPPicture {
         masks = bits == 16 ? [0x7C00, 0x3E0, 0x1F, 0] : [0xFF0000, 0xFF00, 0xFF, 0]
         if isMasked {
             let count = head >= 56 || compression == 6 ? 4 : 3
-            guard bytes.count >= 54 + 4 * count else { return nil }
+            guard bytes.count - start >= 54 + 4 * count else { return nil }
             for index in 0..<count { masks[index] = UInt32(number(54 + 4 * index)) }
         }
-        guard bits <= 8 else { return }
-        let colours = head >= 36 && number(46) > 0 ? min(number(46), 1 << bits) : 1 << bits
-        for index in 0..<colours where 14 + head + 4 * index + 4 <= min(bytes.count, pixels) {
-            let at = 14 + head + 4 * index
+        let colours = bits > 8 ? 0 : head >= 36 && number(46) > 0 ? min(number(46), 1 << bits) : 1 << bits
+        let step = isShort ? 3 : 4
+        end = start + 14 + head + colours * step
+        for index in 0..<colours where start + 14 + head + step * (index + 1) <= min(bytes.count, pixels) {
+            let at = start + 14 + head + step * index
             palette.append(RGBColour(red: bytes[at + 2], green: bytes[at + 1], blue: bytes[at]))
         }
     }

@@ -52,7 +52,12 @@ struct IconFile {
             guard let frame = try BMPPicture(packet.buffer)?.frame(maxPixels: maxPixels) else { return nil }
             guard bits < 32 else { return frame }
             let row = (frame.width * bits + 31) / 32 * 4
-            return try masked(frame, from: head + palette + row * height)
+            let (start, stride) = (head + palette + row * height, (frame.width + 31) / 32 * 4)
+            // A mask that is cut off leaves out nothing.
+            return try frame.masked { x, y in
+                let line = start + (height - 1 - y) * stride
+                return line + stride <= bytes.count && bytes[line + x / 8] >> (7 - x % 8) & 1 == 1
+            }
         }
 
         /// A BMP file of the picture without its mask; of 32 bits, with alpha.
@@ -70,21 +75,19 @@ struct IconFile {
             file += number(masks.isEmpty ? 0 : 3) + number(0) + number(0) + number(0) + number(palette.count / 4)
             return file + number(0) + masks + palette + bytes[pixels...]
         }
+    }
+}
 
-        /// The picture with what the mask leaves out transparent; a mask that is cut off leaves out nothing.
-        private func masked(_ frame: borrowing Frame, from start: Int) throws(FFmpegError) -> Frame {
-            let target = Scaler.Target(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
-            let result = try Scaler.convert(frame, to: target, flags: SWS_POINT)
-            guard let data = result.pointer.pointee.data.0 else { return result }
-            let stride = (frame.width + 31) / 32 * 4
-            for y in 0..<frame.height where start + (y + 1) * stride <= bytes.count {
-                let line = data + (frame.height - 1 - y) * Int(result.pointer.pointee.linesize.0)
-                for x in 0..<frame.width {
-                    let isHidden = bytes[start + y * stride + x / 8] >> (7 - x % 8) & 1 == 1
-                    line[x * 4 + 3] = isHidden ? 0 : 255
-                }
-            }
-            return result
+extension Frame {
+    /// A copy that is transparent in these pixels.
+    func masked(_ isHidden: (_ x: Int, _ y: Int) -> Bool) throws(FFmpegError) -> Frame {
+        let target = Scaler.Target(width: width, height: height, format: AV_PIX_FMT_RGBA)
+        let result = try Scaler.convert(self, to: target, flags: SWS_POINT)
+        guard let data = result.pointer.pointee.data.0 else { return result }
+        for y in 0..<height {
+            let line = data + y * Int(result.pointer.pointee.linesize.0)
+            for x in 0..<width { line[x * 4 + 3] = isHidden(x, y) ? 0 : 255 }
         }
+        return result
     }
 }

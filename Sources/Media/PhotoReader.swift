@@ -164,6 +164,7 @@ enum PhotoReader {
     /// The largest of its pictures.
     private static func icon(_ packet: borrowing Packet, _ job: MediaJob) throws(FFmpegError) -> Frame {
         guard let entry = IconFile(packet.buffer)?.largest else {
+            if let frame = try OS2Picture(packet.buffer)?.frame(maxPixels: job.limits.maxPixels) { return frame }
             throw FFmpegError(call: "ICO", code: cffmpeg_error_invalid_data)
         }
         let options = Decoder.Options(maxPixels: job.limits.maxPixels)
@@ -179,9 +180,14 @@ enum PhotoReader {
         do throws(FFmpegError) {
             return try decoded(packet, by: "bmp", options: Decoder.Options(maxPixels: job.limits.maxPixels))
         } catch {
-            guard !error.isOutOfMemory, let picture = BMPPicture(packet.buffer),
-                let frame = try picture.frame(maxPixels: job.limits.maxPixels)
-            else { throw error }
+            guard !error.isOutOfMemory else { throw error }
+            let ours =
+                if let array = OS2Picture(packet.buffer) {
+                    try array.frame(maxPixels: job.limits.maxPixels)
+                } else {
+                    try BMPPicture(packet.buffer)?.frame(maxPixels: job.limits.maxPixels)
+                }
+            guard let frame = ours else { throw error }
             DecoderLog.clear()
             return frame
         }

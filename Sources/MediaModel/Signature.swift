@@ -59,6 +59,7 @@ extension Signature {
             guard header.has("BM"), let size = header.number(at: 14, width: 4, littleEndian: true) else { return nil }
             return [12, 16, 40, 52, 56, 64, 108, 124].contains(size) ? .bmp : nil
         },
+        Signature("IBM OS/2 Toolkit, pmbitmap.h: bitmaps, icons and pointers, perhaps in an array", os2(_:)),
         Signature(
             "ISO/IEC 18181-2 (JPEG XL), 9: JXL signature box", .jxl,
             [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]),
@@ -118,6 +119,15 @@ extension Signature {
             [0x06, 0x0E, 0x2B, 0x34, 0x02, 0x05, 0x01, 0x01, 0x0D, 0x01, 0x02, 0x01, 0x01, 0x02]),
         Signature("ISO/IEC 13818-1, 2.4.3.2: sync byte every 188 bytes; 192 on Blu-ray and AVCHD", transport(_:)),
     ]
+
+    /// A mark, and after the headers of files the size of the one of the picture.
+    private static func os2(_ header: HeaderBytes) -> MediaType? {
+        let start = header.has("BA") ? 14 : 0
+        guard let size = header.number(at: start + 14, width: 4, littleEndian: true), [12, 16, 40, 64].contains(size)
+        else { return nil }
+        if start > 0, header.has("BM", at: start) { return .bmp }
+        return ["CI", "CP", "IC", "PT"].contains { header.has($0, at: start) } ? .icon : nil
+    }
 
     /// A plausible picture: it has no mark at its start.
     private static func targa(_ header: HeaderBytes) -> MediaType? {
