@@ -30,6 +30,24 @@ import Testing
         #expect(shown.likeness(to: Self.scene.resampled(width: 160, height: 120)) > 0.95)
     }
 
+    /// FFmpeg's demuxer leaves out a picture without its end.
+    @Test func aCutGIFIsShownInPart() throws {
+        let frame = try Scaler.convert(
+            try Frame.copy(of: Self.scene), to: Scaler.Target(width: 320, height: 240, format: AV_PIX_FMT_RGB8),
+            flags: Scaler.exact)
+        let file = try Encoder.file(of: frame, by: "gif")
+        let media = try Examined.media(Array(file.prefix(file.count * 2 / 3)), as: .gif, sizes: [160])
+        #expect(media.facts.notes == ["Damaged: the file ends within its first picture"])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        let whole = Self.scene.resampled(width: 160, height: 120)
+        #expect(
+            (0..<160).allSatisfy { x in
+                zip(shown.pixel(x, 20), whole.pixel(x, 20)).allSatisfy { abs(Int($0) - Int($1)) < 60 }
+            })
+        let lowest = (0..<160).map { shown.pixel($0, 118) }
+        #expect(Set(lowest).count < 3, "what is lacking is of one colour: \(lowest[80])")
+    }
+
     /// Grey on the left; the right half is transparent.
     @Test func aGreyTGAMayHaveAlpha() throws {
         let size: [UInt8] = Self.number(64, 2) + Self.number(32, 2)
