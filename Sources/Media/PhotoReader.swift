@@ -339,13 +339,6 @@ extension Frame {
 extension UnsafeBufferPointer<UInt8> {
     /// Whether an animation control chunk comes before the picture's data (PNG 3rd edition, 11.3.6).
     fileprivate var isAnimatedPNG: Bool {
-        var offset = 8
-        while offset + 12 <= count {
-            let name = self[offset + 4..<offset + 8]
-            if name.elementsEqual("acTL".utf8) { return true }
-            if name.elementsEqual("IDAT".utf8) { return false }
-            offset += 12 + number(at: offset, bigEndian: true)
-        }
-        return false
+        PNGChunks(self).first { $0.isNamed("acTL") || $0.isNamed("IDAT") }?.isNamed("acTL") == true
     }
 }

@@ -96,18 +96,13 @@ struct PictureParts {
         }
     }
 
-    /// PNG 3rd edition, 5.3 (chunks), 11.3.4.4 (eXIf) and 11.3.3.4 (iTXt, in which XMP part 3, 1.1.5 puts XMP).
+    /// PNG 3rd edition, 11.3.4.4 (eXIf) and 11.3.3.4 (iTXt, in which XMP part 3, 1.1.5 puts XMP).
     private mutating func readPNG(_ bytes: UnsafeBufferPointer<UInt8>) {
         let xmpMark = Array("XML:com.adobe.xmp\0\0\0".utf8)
-        var offset = 8
-        while offset + 12 <= bytes.count {
-            let length = bytes.number(at: offset, bigEndian: true)
-            guard length <= bytes.count - offset - 12 else { return }
-            let content = bytes[offset + 8..<offset + 8 + length]
-            let name = bytes[offset + 4..<offset + 8]
-            if exif == nil, name.elementsEqual("eXIf".utf8) { exif = Array(content) }
-            if xmp == nil, name.elementsEqual("iTXt".utf8), content.starts(with: xmpMark) { xmp = Array(content) }
-            offset += 12 + length
+        for chunk in PNGChunks(bytes) {
+            let content = bytes[chunk.content]
+            if exif == nil, chunk.isNamed("eXIf") { exif = Array(content) }
+            if xmp == nil, chunk.isNamed("iTXt"), content.starts(with: xmpMark) { xmp = Array(content) }
         }
     }
 

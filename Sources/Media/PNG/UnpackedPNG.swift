@@ -15,9 +15,9 @@ struct UnpackedPNG: ~Copyable {
     ///
     /// - Parameter maxPixels: Width times height at most.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, maxPixels: Int) {
-        guard let count = Self.unpackedCount(bytes, maxPixels: maxPixels), let parts = Self.parts(of: bytes),
-            let first = parts.first, let last = parts.last, let whole = Packed(parts, of: bytes),
-            let pixels = malloc(count)
+        let parts = Self.parts(of: bytes)
+        guard let count = Self.unpackedCount(bytes, maxPixels: maxPixels), let first = parts.first,
+            let last = parts.last, let whole = Packed(parts, of: bytes), let pixels = malloc(count)
         else { return nil }
         guard let decoder = libdeflate_alloc_decompressor() else {
             free(pixels)
@@ -65,21 +65,10 @@ struct UnpackedPNG: ~Copyable {
         (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),
     ]
 
-    /// Where the contents of the picture's chunks are; `nil` where they do not follow each other.
-    private static func parts(of bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>]? {
-        var parts: [Range<Int>] = []
-        var offset = 8
-        while offset + 12 <= bytes.count {
-            let length = bytes.number(at: offset, bigEndian: true)
-            guard length <= bytes.count - offset - 12 else { return nil }
-            if bytes[offset + 4..<offset + 8].elementsEqual("IDAT".utf8) {
-                parts.append(offset + 8..<offset + 8 + length)
-            } else if !parts.isEmpty {
-                return parts
-            }
-            offset += 12 + length
-        }
-        return parts.isEmpty ? nil : parts
+    /// Where the contents of the picture's chunks are, which follow each other.
+    private static func parts(of bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+        let parts = PNGChunks(bytes).drop { !$0.isNamed("IDAT") }.prefix { $0.isNamed("IDAT") }
+        return parts.map(\.content)
     }
 
     /// The packed pixels in one piece.
