@@ -32,9 +32,9 @@ extension Signature {
             let isIcon = header.has([0, 0, 1, 0]) || header.has([0, 0, 2, 0])
             return isIcon && header.number(at: 4, width: 2, littleEndian: true) ?? 0 > 0 && header[9] == 0 ? .icon : nil
         },
-        Signature("Netpbm, ppm(5) and its kin: P, a digit or F, white space or a comment") { header in
-            guard header.has("P"), let kind = header[1], let space = header[2] else { return nil }
-            return "1234567Ff".utf8.contains(kind) && [9, 10, 13, 32, 35].contains(space) ? .pnm : nil
+        Signature("Netpbm, ppm(5) and its kin: P, a digit, white space or a comment") { header in
+            guard header.has("P"), let digit = header[1], let space = header[2] else { return nil }
+            return (0x31...0x37).contains(digit) && [9, 10, 13, 32, 35].contains(space) ? .pnm : nil
         },
         Signature("WAP-237 (WBMP), 6: type 0 without extensions, then two numbers of seven bits a byte") { header in
             header.has([0, 0]) && header[2] ?? 0 > 0 ? .wbmp : nil
@@ -70,6 +70,11 @@ extension Signature {
             "Adobe Photoshop File Formats, file header; version 2 is PSB", .psd, Array("8BPS".utf8) + [0, 1],
             Array("8BPS".utf8) + [0, 2]),
         Signature("OpenEXR file layout, magic number", .exr, [0x76, 0x2F, 0x31, 0x01]),
+        Signature("Netpbm, pfm(5): PF or Pf, then two sizes in the second line") { header in
+            guard header.has("PF\n") || header.has("Pf\n") else { return nil }
+            let sizes = header.text(at: 3, count: 24).prefix { $0 != "\n" }.split(separator: " ")
+            return sizes.count == 2 && sizes.allSatisfy { Int($0) ?? 0 > 0 } ? .pnm : nil
+        },
         Signature("Radiance file formats, picture", .radiance, Array("#?RADIANCE".utf8), Array("#?RGBE".utf8)),
         Signature("SGI image file format 1.00: magic, storage, bytes a sample, dimensions") { header in
             guard header.has([0x01, 0xDA]), let storage = header[2], let bytes = header[3], let high = header[4],
