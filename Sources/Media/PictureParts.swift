@@ -109,7 +109,8 @@ struct PictureParts {
     /// EXIF as ImageMagick puts it into a PNG's text: a word, the count of bytes, and the bytes in hexadecimal.
     static func exif(rawProfile text: String) -> [UInt8]? {
         let words = text.utf8.split { $0 == 10 || $0 == 13 || $0 == 32 }
-        guard words.count > 2, words[0].elementsEqual("exif".utf8) || words[0].elementsEqual("APP1".utf8) else {
+        // Programs write the word in capitals, too.
+        guard words.count > 2, let word = String(words[0])?.lowercased(), word == "exif" || word == "app1" else {
             return nil
         }
         let digits = words[2...].joined().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }

@@ -77,7 +77,8 @@ enum TIFFDirectories {
     private static func entries(
         at start: Int, of file: UnsafeBufferPointer<UInt8>, _ isBig: Bool, limit: Int = valueLimit
     ) -> [Entry] {
-        let widths = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8]
+        // The 13th is a pointer to a directory (TIFF Technical Note 1), which some write for EXIF's, too.
+        let widths = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8, 13: 4]
         let count = file.short(at: start, isBig)
         return (0..<count).compactMap { index in
             let at = start + 2 + index * 12

@@ -126,10 +126,21 @@ import Testing
         #expect(ExifFacts(parts.exif ?? []).taken?.offset == 9 * 3600)
     }
 
-    @Test func exifInTheTextOfAPNGIsRead() throws {
+    /// A program may say with the pointer's type that it leads to a directory.
+    @Test func exifOfATIFFIsReadByEitherTypeOfPointer() throws {
+        for type: UInt8 in [4, 13] {
+            var tiff = ExifSegment().tiff
+            let tag = try #require(tiff.indices.first { tiff[$0...].starts(with: [0x87, 0x69]) })
+            tiff[tag + 3] = type
+            let parts = tiff.withUnsafeBufferPointer { PictureParts(of: $0, type: .tiff) }
+            #expect(ExifFacts(parts.exif ?? []).taken?.offset == 9 * 3600, "\(type)")
+        }
+    }
+
+    @Test(arguments: ["exif", "Exif"]) func exifInTheTextOfAPNGIsRead(word: String) throws {
         let tiff = ExifSegment().tiff
         let digits = tiff.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        let text = Array("Raw profile type exif\0\nexif\n    \(tiff.count)\n\(digits)\n".utf8)
+        let text = Array("Raw profile type exif\0\n\(word)\n    \(tiff.count)\n\(digits)\n".utf8)
         let plain = try PictureWriter.encode(Scene(seed: 1, width: 64, height: 48).bitmap(), as: .png)
         let media = try Examined.media(MarkedPicture.inserting("tEXt", text, into: plain))
         #expect(media.facts.takenAtSource == .exif)
