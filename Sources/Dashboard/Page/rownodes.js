@@ -30,10 +30,7 @@ class RowNode {
       this.all.push(tile);
       this.node.append(tile.node);
     }
-    this.all.forEach((tile, place) => {
-      tile.node.classList.toggle("off", place >= count);
-      if (place >= count) tile.show(undefined);
-    });
+    this.all.forEach((tile, place) => tile.rest(place >= count));
     this.tiles = this.all.slice(0, count);
   }
 
@@ -46,7 +43,7 @@ class RowNode {
     }
     this.heads.forEach((head, place) => {
       const heading = headings[place];
-      head.hidden = heading === undefined;
+      if (head.hidden !== (heading === undefined)) head.hidden = heading === undefined;
       if (!heading) return;
       head.className = `head ${heading.kind}`;
       head.textContent = heading.words;
@@ -55,10 +52,13 @@ class RowNode {
     });
   }
 
-  /** Leaves the view. */
-  rest() {
-    this.node.classList.add("off");
-    this.move(0, 0);
+  /** Leaves the view or comes back; for a screen reader, too. */
+  rest(isAway) {
+    if (this.isAway === isAway) return;
+    this.isAway = isAway;
+    this.node.classList.toggle("off", isAway);
+    if (isAway) this.node.setAttribute("aria-hidden", "true");
+    else this.node.removeAttribute("aria-hidden");
   }
 
   move(y, x) {
@@ -128,13 +128,14 @@ export class RowNodes {
     for (const key of [...this.mounted.keys()]) this.#unmount(key);
   }
 
-  /** Frees what will hardly be needed again. */
+  /** Puts away what was not taken up again, and frees what will hardly be. */
   trim() {
     while (this.spare.length > spareLimit) {
       const row = this.spare.shift();
       row.hold(0);
       row.node.remove();
     }
+    for (const row of this.spare) row.rest(true);
   }
 
   /** Brings the rows into the order of the timeline, in which screen readers walk them; when nothing scrolls. */
@@ -169,7 +170,7 @@ export class RowNodes {
     const { month, row: index } = row.place;
     const strip = surface.stripOf(row.place);
     const first = surface.firstOf(row.place);
-    row.node.classList.remove("off");
+    row.rest(false);
     row.node.setAttribute("aria-rowindex", rowStarts[month] + index + 1);
     row.hold(left.length);
     row.tiles.forEach((tile, place) => {
@@ -195,7 +196,6 @@ export class RowNodes {
   #unmount(key) {
     const row = this.mounted.get(key);
     this.mounted.delete(key);
-    row.rest();
     this.spare.push(row);
   }
 }

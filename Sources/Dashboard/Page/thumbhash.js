@@ -29,18 +29,6 @@ function head(hash) {
   };
 }
 
-function rgb(l, p, q) {
-  const b = l - (2 / 3) * p;
-  const r = (3 * l - b + q) / 2;
-  return [r, r - q, b].map((value) => Math.max(0, Math.min(255, Math.round(value * 255))));
-}
-
-/** The average colour, for CSS. */
-export function colour(hash) {
-  const { l, p, q } = head(hash);
-  return `rgb(${rgb(l, p, q).join(" ")})`;
-}
-
 /** Of each frequency a cosine for each pixel of a side. */
 const cosines = Array.from(
   { length: 8 },

@@ -237,10 +237,13 @@ export class Timeline extends EventTarget {
     const away = tiles.find(({ asset }) => asset?.away)?.asset;
     if (away) this.reach.look(away);
     const end = performance.now() + hashBudget;
+    let isLate = false;
     for (const tile of tiles) {
-      if (performance.now() > end) return this.#schedule();
-      tile.drawHash();
+      isLate ||= performance.now() > end;
+      if (isLate) tile.wipe();
+      else tile.drawHash();
     }
+    if (isLate) this.#schedule();
   }
 
   #mark() {
