@@ -153,7 +153,10 @@ import Testing
     @Test(arguments: [(".hidden", false), (nil, true)] as [(FilePath?, Bool)])
     func aDirectoryIsEmptyWhereNothingLiesInIt(_ row: (name: FilePath?, isEmpty: Bool)) async throws {
         let tree = FileTree(row.name.map { [$0: .file([])] } ?? [:])
-        try await tree.withDirectory { root in #expect(try Directory(root).isEmpty() == row.isEmpty) }
+        try await tree.withDirectory { root in
+            let isEmpty = try Directory(root).isEmpty()
+            #expect(isEmpty == row.isEmpty)
+        }
     }
 
     @Test func manyNamesAreListedWhole() async throws {

@@ -133,7 +133,7 @@ import Testing
                 let scanner = Scanner(library: agent.library, wake: WakeEvent()) { Date() }
                 let outcome = try await scanner.scan(root, origin: .backlog, settle: .seconds(3_600)) { _ in
                     for name in ["a.jpg", "fresh.jpg"] as [FilePath] {
-                        try? Directory(fixture.gallery).remove(file: name)
+                        _ = try? Directory(fixture.gallery).remove(file: name)
                     }
                 }
                 if case .vanished = outcome {} else { Issue.record("ended as \(outcome)") }
