@@ -45,7 +45,7 @@ import Transfer
     }
 
     @Test func anItemWhoseFileIsGoneIsWithdrawn() async throws {
-        try await AgentFixture.with(["a.jpg": "one"]) { fixture in
+        try await AgentFixture.with(["a.jpg": "one", "b.jpg": "two"]) { fixture in
             let (sender, _, item) = try await parts(fixture)
             try Directory(fixture.gallery).remove(file: "a.jpg")
             #expect(try await sender.send(item) == .ended(.withdrawn))
