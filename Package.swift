@@ -74,12 +74,11 @@ let targets: [Target] = [
     owner("Desktop", of: ["CSystemd"], using: ["Formats", "Platform"]),
     module("MediaModel", using: ["Formats"]),
     owner("Frames", of: ["CFFmpeg", "CHeif", "CLCMS"], using: ["MediaModel"]),
+    owner("Facts", of: ["CExif", "CBrotli"], using: ["MediaModel"]),
     owner(
         "Media",
-        of: [
-            "CFFmpeg", "CHeif", "CExif", "CRaw", "CWebP", "CTIFF", "CPNG", "CJPEG", "COpenJPEG", "CBrotli", "CDeflate",
-        ],
-        using: ["MediaModel", "Frames"]),
+        of: ["CFFmpeg", "CHeif", "CRaw", "CWebP", "CTIFF", "CPNG", "CJPEG", "COpenJPEG", "CDeflate"],
+        using: ["MediaModel", "Frames", "Facts"]),
     owner("MediaMaking", of: ["CFFmpeg", "CHeif"], using: ["MediaModel", "Frames"]),
     module("Supabase", using: ["Formats", "Cleansing", "Platform", "Transfer"]),
     module("Providers", using: ["Formats", "Cleansing", "Platform", "Transfer", "Supabase"]),
@@ -235,7 +234,8 @@ let targets: [Target] = [
     tests(
         "MediaTests",
         using: [
-            "CFFmpeg", "CHeif", "CTIFF", "Platform", "MediaModel", "Frames", "Media", "MediaMaking", "TestSupport",
+            "CFFmpeg", "CHeif", "CTIFF", "Platform", "MediaModel", "Frames", "Facts", "Media", "MediaMaking",
+            "TestSupport",
         ]),
     tests("SupabaseTests", using: ["Platform", "Transfer", "Serving", "Supabase", "StorageServer", "TestSupport"]),
     tests("ProvidersTests", using: ["Cleansing", "Transfer", "Supabase", "Providers", "TestSupport"]),

@@ -1,4 +1,5 @@
 import CHeif
+import Facts
 import Frames
 package import MediaModel
 

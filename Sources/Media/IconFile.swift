@@ -1,4 +1,5 @@
 import CFFmpeg
+import Facts
 import Frames
 
 /// A Windows icon or pointer: a directory of pictures, each a PNG or the part of a BMP behind its file header.

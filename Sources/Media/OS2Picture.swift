@@ -1,4 +1,5 @@
 import CFFmpeg
+import Facts
 import Frames
 
 /// Bitmaps, icons and pointers of OS/2, one or an array of them for several screens (IBM OS/2 Toolkit, `pmbitmap.h`).

@@ -1,6 +1,7 @@
 import MediaModel
 import Testing
 
+@testable import Facts
 @testable import Frames
 @testable import Media
 @testable import MediaMaking

@@ -2,6 +2,7 @@ import Foundation
 import MediaModel
 import Testing
 
+@testable import Facts
 @testable import Frames
 @testable import Media
 @testable import MediaMaking

@@ -4,6 +4,7 @@ import Glibc
 import MediaModel
 import Testing
 
+@testable import Facts
 @testable import Frames
 @testable import Media
 @testable import MediaMaking

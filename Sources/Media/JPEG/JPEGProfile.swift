@@ -1,3 +1,5 @@
+import Facts
+
 extension UnsafeBufferPointer<UInt8> {
     /// The ICC profile of a JPEG, which may lie in several segments (ICC.1:2022, B.4); `nil` without one.
     var jpegProfile: [UInt8]? {

@@ -1,3 +1,5 @@
+import Facts
+
 /// The headers of a baseline JPEG before its only scan: size, tables, and layout of the components.
 struct JPEGScan {
     struct Component {

@@ -1,3 +1,5 @@
+import Facts
+
 /// The size of a JPEG 2000, and in how many steps of two it is stored (ISO/IEC 15444-1, A.5.1 and A.6.1).
 struct JPEG2000Header: ShrinkableHeader, Hashable {
     private(set) var width = 0

@@ -1,5 +1,6 @@
 import CDeflate
 import CPNG
+import Facts
 import Glibc
 
 /// The unpacked pixels of a PNG, still filtered, by a decoder twice as fast as zlib that needs all of them at once.

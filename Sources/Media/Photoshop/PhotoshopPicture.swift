@@ -1,4 +1,5 @@
 import CFFmpeg
+import Facts
 import Frames
 import Glibc
 

@@ -1,3 +1,4 @@
+import Facts
 import Frames
 
 /// The rows of a document's merged picture, each channel by itself.

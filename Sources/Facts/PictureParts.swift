@@ -1,22 +1,21 @@
 import CBrotli
-import Glibc
-import MediaModel
+package import MediaModel
 
 /// The metadata blocks of a picture file, without the picture itself.
-struct PictureParts {
+package struct PictureParts {
     /// A TIFF header with its directories.
-    var exif: [UInt8]?
+    package var exif: [UInt8]?
     /// The XMP metadata (XML).
-    var xmp: [UInt8]?
+    package var xmp: [UInt8]?
     /// IPTC's records, with what the program that wrote them put around.
-    var iptc: [UInt8]?
+    package var iptc: [UInt8]?
     /// Of a document of Photoshop, which must not outlive the file.
-    private(set) var document: PhotoshopDocument?
+    package private(set) var document: PhotoshopDocument?
     /// Whether a JPEG states a gain map as ISO 21496-1 does.
     private var hasISOGainMap = false
 
     /// Reads the container of `type`; both parts stay `nil` for other formats.
-    init(of bytes: UnsafeBufferPointer<UInt8>, type: MediaType) {
+    package init(of bytes: UnsafeBufferPointer<UInt8>, type: MediaType) {
         switch type {
         case .jpeg: readJPEG(bytes)
         case .png: readPNG(bytes)
@@ -34,14 +33,15 @@ struct PictureParts {
         }
     }
 
-    init(exif: [UInt8]?) {
+    /// A block of EXIF that came with its own container.
+    package init(exif: [UInt8]?) {
         self.exif = exif
     }
 
     /// Whether a short video follows the picture, by the XMP of Google's phones or the trailer of Samsung's.
     ///
     /// Android "Motion Photo format 1.0" and its predecessor "MicroVideo"; ExifTool, Samsung trailer tags.
-    func isMotionPhoto(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
+    package func isMotionPhoto(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
         if let xmp {
             let text = String(decoding: xmp, as: UTF8.self)
             let marks = ["MotionPhoto=\"1\"", "MotionPhoto>1<", "MicroVideo=\"1\"", "MicroVideo>1<"]
@@ -51,14 +51,14 @@ struct PictureParts {
     }
 
     /// Whether a second picture tells HDR screens how bright each part is: Android's Ultra HDR, Apple's, ISO 21496-1.
-    func hasGainMap(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
+    package func hasGainMap(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
         if hasISOGainMap { return true }
         if let xmp, String(decoding: xmp, as: UTF8.self).contains("hdrgm:Version") { return true }
         return Self.names(["aux:hdrgainmap"], in: file)
     }
 
     /// Whether a HEIF or AVIF has one, by the names of its items, which come before the pixels.
-    static func namesGainMap(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
+    package static func namesGainMap(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
         names(["aux:hdrgainmap", "tmap"], in: UnsafeBufferPointer(rebasing: file.prefix(64 << 10)))
     }
 
@@ -107,7 +107,7 @@ struct PictureParts {
     }
 
     /// EXIF as ImageMagick puts it into a PNG's text: a word, the count of bytes, and the bytes in hexadecimal.
-    static func exif(rawProfile text: String) -> [UInt8]? {
+    package static func exif(rawProfile text: String) -> [UInt8]? {
         let words = text.utf8.split { $0 == 10 || $0 == 13 || $0 == 32 }
         // Programs write the word in capitals, too.
         guard words.count > 2, let word = String(words[0])?.lowercased(), word == "exif" || word == "app1" else {
@@ -175,59 +175,5 @@ struct PictureParts {
             if bytes[offset..<offset + 4].elementsEqual("XMP ".utf8) { xmp = Array(content) }
             offset += 8 + length + length & 1
         }
-    }
-}
-
-/// The marker segments of a JPEG up to its first scan.
-struct JPEGSegments: Sequence, IteratorProtocol {
-    struct Segment {
-        let marker: UInt8
-        /// What follows the length field.
-        let content: Range<Int>
-    }
-
-    private let bytes: UnsafeBufferPointer<UInt8>
-    private var offset = 2
-
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
-        self.bytes = bytes
-    }
-
-    mutating func next() -> Segment? {
-        while offset + 4 <= bytes.count, bytes[offset] == 0xFF {
-            let marker = bytes[offset + 1]
-            if marker == 0xFF {
-                // A fill byte before the marker.
-                offset += 1
-                continue
-            }
-            let length = Int(bytes[offset + 2]) << 8 | Int(bytes[offset + 3])
-            let end = offset + 2 + length
-            guard length >= 2, end <= bytes.count, marker != 0xD9 else { return nil }
-            defer { offset = marker == 0xDA ? bytes.count : end }
-            return Segment(marker: marker, content: offset + 4..<end)
-        }
-        return nil
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Where `word` occurs first.
-    func place(of word: [UInt8]) -> Int? {
-        guard let start = baseAddress, let first = word.first else { return nil }
-        var from = 0
-        while from + word.count <= count, let found = memchr(start + from, Int32(first), count - from - word.count + 1)
-        {
-            let place = UnsafeRawPointer(found) - UnsafeRawPointer(start)
-            if memcmp(found, word, word.count) == 0 { return place }
-            from = place + 1
-        }
-        return nil
-    }
-
-    /// An unsigned number of 4 bytes, which must lie within the buffer.
-    func number(at offset: Int, bigEndian: Bool) -> Int {
-        let digits = self[offset..<offset + 4]
-        return (bigEndian ? Array(digits) : digits.reversed()).reduce(0) { $0 << 8 | Int($1) }
     }
 }

@@ -3,7 +3,7 @@ import MediaModel
 /// Copies the directories of a TIFF into a block as small as EXIF's, without the picture.
 ///
 /// Most programs write the directory after the pixels, beyond what libexif reads (TIFF 6.0, 2).
-enum TIFFDirectories {
+package enum TIFFDirectories {
     /// The most bytes of a value that is kept; longer ones are not facts about the picture.
     private static let valueLimit = 2000
     /// The size from which nothing is added to a block, since entries that name one place many times would fill memory.
@@ -32,7 +32,7 @@ enum TIFFDirectories {
     }
 
     /// Whether directory 0 says that its picture is no smaller copy of another one.
-    static func beginWithWholePicture(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
+    package static func beginWithWholePicture(_ file: UnsafeBufferPointer<UInt8>) -> Bool {
         guard file.count > 8 else { return false }
         let isBig = file[0] == UInt8(ascii: "M")
         let start = file.number(at: 4, bigEndian: isBig)

@@ -1,26 +1,31 @@
 import CExif
-import MediaModel
+package import MediaModel
 
 /// A picture's EXIF facts, read by libexif; `nil` where a tag is missing or invalid.
-struct ExifFacts: Hashable {
-    var orientation: Orientation?
-    var maker: String?
-    var model: String?
+package struct ExifFacts: Hashable {
+    /// How the picture must be shown.
+    package var orientation: Orientation?
+    /// Who made the camera.
+    package var maker: String?
+    /// What the camera is called.
+    package var model: String?
     /// When the picture was taken, by the camera's clock.
-    var taken: CivilTime?
+    package var taken: CivilTime?
     /// When it was digitized: for a scan, later than it was taken.
-    var digitized: CivilTime?
+    package var digitized: CivilTime?
     /// When the file was changed last.
-    var changed: CivilTime?
+    package var changed: CivilTime?
     /// The GPS date and time, in UTC.
-    var satellites: CivilTime?
+    package var satellites: CivilTime?
     /// Apple's identifier of a Live Photo.
-    var contentIdentifier: String?
+    package var contentIdentifier: String?
     /// Whether its colours are those of Adobe RGB (DCF 2.0, 3.2.2.2: `R03`).
-    var isAdobeRGB = false
+    package var isAdobeRGB = false
 
+    /// What a block of EXIF states.
+    ///
     /// - Parameter block: A TIFF header with its directories, with or without `Exif\0\0` before it.
-    init(_ block: some Collection<UInt8>) {
+    package init(_ block: some Collection<UInt8>) {
         // libexif reads no more than a JPEG's segment can hold.
         let mark = Array("Exif\0\0".utf8)
         let bytes = Array((block.starts(with: mark) ? [] : mark) + Array(block.prefix(0xFFF0)))
@@ -32,7 +37,8 @@ struct ExifFacts: Hashable {
         read(Directories(data: data))
     }
 
-    init() {}
+    /// Nothing is stated.
+    package init() {}
 
     private mutating func read(_ exif: Directories) {
         orientation = exif.number(EXIF_TAG_ORIENTATION, in: EXIF_IFD_0).flatMap(Orientation.init(exif:))

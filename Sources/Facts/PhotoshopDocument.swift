@@ -1,26 +1,28 @@
 /// A document of Photoshop (PSD), or a large one (PSB), which has longer lengths.
 ///
 /// Adobe Photoshop File Formats Specification: file header, image resources, layer and mask information, image data.
-struct PhotoshopDocument {
-    let bytes: UnsafeBufferPointer<UInt8>
+package struct PhotoshopDocument {
+    /// The file.
+    package let bytes: UnsafeBufferPointer<UInt8>
     /// Whether lengths are twice as long.
-    let isLarge: Bool
-    let channels: Int
+    package let isLarge: Bool
+    /// How many channels the merged picture has.
+    package let channels: Int
     /// Pixels.
-    let (width, height): (Int, Int)
+    package let (width, height): (Int, Int)
     /// Bits of a sample: 1, 8, 16 or 32.
-    let depth: Int
+    package let depth: Int
     /// How the channels make colours: 0 bitmap, 1 grey, 2 palette, 3 RGB, 4 CMYK, 7 channels, 8 duotone, 9 Lab.
-    let mode: Int
+    package let mode: Int
     /// Where the merged picture begins.
-    let picture: Int
+    package let picture: Int
     /// Where the sections before it begin: image resources, layers and masks.
     private let (resources, layers): (Int, Int)
 
     /// `nil` where the bytes are no such document, or cut short.
     ///
     /// - Parameter bytes: The file, which must outlive this value.
-    init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count > 26, bytes.starts(with: Array("8BPS".utf8) + [0]),
             let colours = Self.number(bytes, at: 26, 4),
             let length = Self.number(bytes, at: 30 + colours, 4)
@@ -38,13 +40,13 @@ struct PhotoshopDocument {
     }
 
     /// A colour of the palette, in one of three channels.
-    func colour(_ index: Int, _ channel: Int) -> UInt8 {
+    package func colour(_ index: Int, _ channel: Int) -> UInt8 {
         let place = 30 + channel * 256 + index
         return place < resources - 4 ? bytes[place] : 0
     }
 
     /// The image resource of that number, such as EXIF; `nil` where there is none.
-    func resource(_ number: Int) -> UnsafeBufferPointer<UInt8>? {
+    package func resource(_ number: Int) -> UnsafeBufferPointer<UInt8>? {
         // A mark of four bytes, the number, a name with its length in one byte, the length, the content; both padded.
         var place = resources
         while place < layers, let kind = self.number(at: place + 4, 2), let name = self.number(at: place + 6, 1) {
@@ -61,7 +63,7 @@ struct PhotoshopDocument {
     /// Whether the first channel after the colours is the transparency of the merged picture.
     ///
     /// The count of layers is negative then; a document of more than eight bits has an empty block instead.
-    var hasTransparency: Bool {
+    package var hasTransparency: Bool {
         let width = isLarge ? 8 : 4
         guard picture >= layers + 2 * width + 2, let length = number(at: layers + width, width) else { return false }
         if length > 0 { return number(at: layers + 2 * width, 2).map { $0 >= 1 << 15 } ?? false }
@@ -71,7 +73,7 @@ struct PhotoshopDocument {
     }
 
     /// A whole number, the highest byte first; `nil` where it lies outside the file, or is longer than it.
-    func number(at place: Int, _ width: Int) -> Int? { Self.number(bytes, at: place, width) }
+    package func number(at place: Int, _ width: Int) -> Int? { Self.number(bytes, at: place, width) }
 
     /// - Parameter isLength: Whether it must be no larger than the file has bytes, or fit two of them.
     private static func number(

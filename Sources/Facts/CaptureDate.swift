@@ -1,21 +1,21 @@
-import CFFmpeg
-import FoundationEssentials
-import Frames
+package import FoundationEssentials
 import Glibc
-import MediaModel
+package import MediaModel
 
 /// When a picture was taken, from the metadata in its file.
-struct CaptureDate: Hashable {
-    let date: Date
-    let source: CaptureDateSource
+package struct CaptureDate: Hashable {
+    /// The moment, in UTC.
+    package let date: Date
+    /// Where it comes from.
+    package let source: CaptureDateSource
     /// Whether it is the moment of exposure or recording, and not one of digitizing, of a change or of satellites.
-    private(set) var isOfExposure = true
+    package private(set) var isOfExposure = true
 
     /// By the first that is stated: EXIF's moment of exposure, XMP, IPTC, the moment of digitizing, GPS, the change.
     ///
     /// Satellites only tell the time zone of a clock that they agree with within a day: receivers without a fix
     /// repeat an old day or the first one of their calendar.
-    init?(_ exif: ExifFacts, _ written: WrittenDates = WrittenDates()) {
+    package init?(_ exif: ExifFacts, _ written: WrittenDates = WrittenDates()) {
         let clocks: [(CivilTime?, CaptureDateSource)] = [
             (exif.taken, .exif), (written.taken, .xmp), (written.recorded, .iptc), (exif.digitized, .exif),
             (written.created, .xmp),
@@ -56,42 +56,22 @@ struct CaptureDate: Hashable {
         }
     }
 
-    /// By the container; Apple's tag first, since it holds the time zone and survives a copy.
-    init?(containerOf demuxer: borrowing Demuxer, stream: Stream) {
-        let texts = [
-            demuxer.metadata("com.apple.quicktime.creationdate"), demuxer.metadata("creation_time"),
-            stream.metadata("creation_time"), demuxer.metadata("DATE_RECORDED"), demuxer.metadata("date"),
-        ]
-        guard let civil = texts.lazy.compactMap({ $0.flatMap(CivilTime.init(iso8601:)) }).first else { return nil }
-        self.init(seconds: civil.secondsSince1970, source: .container)
-    }
-
-    /// By the properties of a Windows Media file, which FFmpeg does not pass on.
-    init?(asf descriptor: Int32) {
-        do throws(FFmpegError) {
-            let start = try DescriptorInput.start(of: descriptor, count: 64 << 10)
-            guard let seconds = ASFDate.seconds(in: start) else { return nil }
-            self.init(seconds: seconds, source: .container)
-        } catch {
-            return nil
-        }
-    }
-
     /// By the file's modification time, which is the latest that the picture can have been taken.
-    init?(file descriptor: Int32) {
+    package init?(file descriptor: Int32) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mtim.tv_sec > 0 else { return nil }
         self.init(seconds: facts.st_mtim.tv_sec, source: .file)
         isOfExposure = false
     }
 
-    private init(seconds: Int, source: CaptureDateSource) {
+    /// This many seconds after 1970 in UTC.
+    package init(seconds: Int, source: CaptureDateSource) {
         date = Date(timeIntervalSince1970: Double(seconds))
         self.source = source
     }
 
     /// Reads the time zone while the process may still open files.
-    static func prepare() {
+    package static func prepare() {
         tzset()
     }
 

@@ -1,15 +1,16 @@
-import MediaModel
+package import MediaModel
 
 /// When a picture was taken by its XMP and its IPTC records, which editors write and EXIF may lack.
-struct WrittenDates: Hashable {
+package struct WrittenDates: Hashable {
     /// XMP's moment of exposure or of creation (XMP part 2; exif:DateTimeOriginal, photoshop:DateCreated).
-    var taken: CivilTime?
+    package var taken: CivilTime?
     /// XMP's moment at which the file's content was made (xmp:CreateDate), which may be that of a scan.
-    var created: CivilTime?
+    package var created: CivilTime?
     /// IPTC's date and time of creation (IIM 4.2, 2:55 and 2:60).
-    var recorded: CivilTime?
+    package var recorded: CivilTime?
 
-    init(_ parts: PictureParts) {
+    /// By the blocks of a file.
+    package init(_ parts: PictureParts) {
         // Beyond that, XMP holds pictures and histories.
         let xmp = Array((parts.xmp ?? []).prefix(256 << 10))
         taken = Self.first(["exif:DateTimeOriginal", "photoshop:DateCreated"], in: xmp)
@@ -17,7 +18,8 @@ struct WrittenDates: Hashable {
         recorded = Self.recorded(parts.iptc ?? [])
     }
 
-    init() {}
+    /// None are stated.
+    package init() {}
 
     private static func first(_ names: [String], in xmp: [UInt8]) -> CivilTime? {
         names.lazy.compactMap { time(named: $0, in: xmp) }.first

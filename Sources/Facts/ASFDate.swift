@@ -1,11 +1,11 @@
 /// The moment at which a Windows Media file was made (Microsoft ASF 01.20.05, 3.2: File Properties Object).
-enum ASFDate {
+package enum ASFDate {
     private static let object: [UInt8] = [
         0xA1, 0xDC, 0xAB, 0x8C, 0x47, 0xA9, 0xCF, 0x11, 0x8E, 0xE4, 0x00, 0xC0, 0x0C, 0x20, 0x53, 0x65,
     ]
 
     /// Seconds since 1970, from the start of the file; `nil` where it is not stated.
-    static func seconds(in bytes: [UInt8]) -> Int? {
+    package static func seconds(in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
             // After the name of the object: its size, the file's own name, its size, the date.
             guard let place = bytes.place(of: object), place + 56 <= bytes.count else { return nil }

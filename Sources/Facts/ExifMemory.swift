@@ -2,11 +2,12 @@ import CExif
 import Glibc
 
 /// The memory of libexif, which leaves out what it cannot hold without a word: a picture would have another date.
-enum ExifMemory {
+package enum ExifMemory {
     /// Whether an allocation has failed since `clear()`; the worker examines one file at a time.
-    nonisolated(unsafe) private(set) static var isExhausted = false
+    nonisolated(unsafe) package private(set) static var isExhausted = false
 
-    static func clear() { isExhausted = false }
+    /// Before another file.
+    package static func clear() { isExhausted = false }
 
     /// A block without content, which the caller frees; `nil` where there is no memory for it.
     static func emptyBlock() -> UnsafeMutablePointer<ExifData>? {

@@ -1,22 +1,25 @@
 /// The chunks of a PNG, up to one that the file does not hold whole (PNG 3rd edition, 5.3).
-struct PNGChunks: Sequence, IteratorProtocol {
-    struct Chunk {
+package struct PNGChunks: Sequence, IteratorProtocol {
+    /// One chunk.
+    package struct Chunk {
         fileprivate let name: Slice<UnsafeBufferPointer<UInt8>>
         /// Between its name and its checksum.
-        let content: Range<Int>
+        package let content: Range<Int>
 
         /// Whether it has this name of four letters.
-        func isNamed(_ letters: String) -> Bool { name.elementsEqual(letters.utf8) }
+        package func isNamed(_ letters: String) -> Bool { name.elementsEqual(letters.utf8) }
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var offset = 8
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    /// - Parameter bytes: The file, which must outlive this value.
+    package init(_ bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
     }
 
-    mutating func next() -> Chunk? {
+    /// The next chunk; `nil` at the end.
+    package mutating func next() -> Chunk? {
         guard offset + 12 <= bytes.count else { return nil }
         let length = bytes.number(at: offset, bigEndian: true)
         guard length <= bytes.count - offset - 12 else { return nil }

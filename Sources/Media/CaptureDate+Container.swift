@@ -1,0 +1,26 @@
+import Facts
+import Frames
+import MediaModel
+
+extension CaptureDate {
+    /// By the container; Apple's tag first, since it holds the time zone and survives a copy.
+    init?(containerOf demuxer: borrowing Demuxer, stream: Stream) {
+        let texts = [
+            demuxer.metadata("com.apple.quicktime.creationdate"), demuxer.metadata("creation_time"),
+            stream.metadata("creation_time"), demuxer.metadata("DATE_RECORDED"), demuxer.metadata("date"),
+        ]
+        guard let civil = texts.lazy.compactMap({ $0.flatMap(CivilTime.init(iso8601:)) }).first else { return nil }
+        self.init(seconds: civil.secondsSince1970, source: .container)
+    }
+
+    /// By the properties of a Windows Media file, which FFmpeg does not pass on.
+    init?(asf descriptor: Int32) {
+        do throws(FFmpegError) {
+            let start = try DescriptorInput.start(of: descriptor, count: 64 << 10)
+            guard let seconds = ASFDate.seconds(in: start) else { return nil }
+            self.init(seconds: seconds, source: .container)
+        } catch {
+            return nil
+        }
+    }
+}
