@@ -60,6 +60,16 @@ package struct PhotoshopDocument {
         return nil
     }
 
+    /// Whether it was saved without the merged picture, in whose place it has words (image resource 1057).
+    package var lacksPicture: Bool {
+        resource(1057).map { $0.count > 4 && $0[$0.startIndex + 4] == 0 } ?? false
+    }
+
+    /// The JPEG of a preview of at most 160 pixels (image resource 1036, behind a header of 28 bytes).
+    package var preview: UnsafeBufferPointer<UInt8>? {
+        resource(1036).flatMap { $0.count > 28 ? UnsafeBufferPointer(rebasing: $0[28...]) : nil }
+    }
+
     /// Whether the first channel after the colours is the transparency of the merged picture.
     ///
     /// The count of layers is negative then; a document of more than eight bits has an empty block instead.

@@ -33,6 +33,9 @@ enum PhotoReader {
             facts.add(exif, written, of: descriptor)
             return (facts, found.thumbnails)
         }
+        if parts.document?.lacksPicture == true {
+            facts.notes.append("The document was saved without its merged picture; its small preview is shown")
+        }
         if parts.hasGainMap(packet.buffer) { facts.noteGainMap() }
         if job.type == .svg, packet.buffer.place(of: Array("<text".utf8)) != nil {
             facts.notes.append("Text in it is not drawn: decoders have no fonts, since they may open no files")
@@ -123,9 +126,11 @@ enum PhotoReader {
             guard let document = parts.document else {
                 throw FFmpegError(call: "PSD", code: cffmpeg_error_invalid_data)
             }
+            let whole = Whole(width: document.width, height: document.height)
+            if let preview = try preview(of: document, job) { return Decoded(frame: preview, whole: whole) }
             let frame = try PhotoshopPicture.frame(
                 of: document, longSide: job.specs.map(\.longSide).max() ?? 1, maxPixels: job.limits.maxPixels)
-            return Decoded(frame: frame, whole: Whole(width: document.width, height: document.height))
+            return Decoded(frame: frame, whole: whole)
         case .tga:
             let options = Decoder.Options(maxPixels: job.limits.maxPixels)
             let frame = try decoded(packet, by: name, options: options)
@@ -152,6 +157,19 @@ enum PhotoReader {
         default: break
         }
         return Decoded(frame: try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels)))
+    }
+
+    /// The preview of a document that has words in place of its picture; `nil` where it has none either.
+    private static func preview(of document: PhotoshopDocument, _ job: MediaJob) throws(FFmpegError) -> Frame? {
+        guard document.lacksPicture, let preview = document.preview else { return nil }
+        do throws(FFmpegError) {
+            let options = Decoder.Options(maxPixels: job.limits.maxPixels)
+            return try decoded(try Packet.copy(of: Array(preview)), by: "mjpeg", options: options)
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+            DecoderLog.clear()
+            return nil
+        }
     }
 
     private static func light(_ picture: (any LightPicture)?, _ job: MediaJob) throws(FFmpegError) -> Decoded {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Frames
 @testable import Media
+@testable import MediaMaking
 
 /// The merged pictures of Photoshop documents, in every mode and depth.
 @Suite(.serialized) struct PhotoshopTests {
@@ -29,6 +30,29 @@ import Testing
 
     private static func long(_ number: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+
+    private static func resource(_ number: Int, _ content: [UInt8]) -> [UInt8] {
+        Array("8BIM".utf8) + [UInt8(number >> 8), UInt8(number & 255), 0, 0] + long(content.count) + content
+            + (content.count % 2 == 1 ? [0] : [])
+    }
+
+    /// Photoshop puts words in the place of a merged picture that was not asked for, and tells so.
+    @Test(arguments: [true, false], [0, 48, 100_000])
+    func thePreviewStandsInForAMissingPicture(isMissing: Bool, bytes: Int) throws {
+        let red = Bitmap(width: 32, height: 24, rgb: (0..<32 * 24).flatMap { _ in [220, 30, 30] as [UInt8] })
+        let jpeg = try PictureWriter.encode(red, as: .jpeg)
+        let preview = ([UInt8](repeating: 0, count: 28) + jpeg).prefix(bytes)
+        let version = Self.long(1) + [isMissing ? 0 : 1, 0]
+        let document = Document(
+            mode: 3, samples: [[20], [40], [200]],
+            resources: Self.resource(1057, version) + Self.resource(1036, Array(preview)))
+        let media = try Examined.media(document.bytes, sizes: [64])
+        #expect(media.facts.width == 64 && media.facts.height == 48)
+        #expect(media.facts.notes.contains { $0.contains("without its merged picture") } == isMissing)
+        let colour = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes).pixel(32, 24).map(Int.init)
+        let expected = isMissing && bytes > jpeg.count ? [220, 30, 30] : [20, 40, 200]
+        #expect(zip(colour, expected).allSatisfy { abs($0 - $1) <= 6 }, "\(colour)")
     }
 
     private static func float(_ value: Float) -> [UInt8] { long(Int(value.bitPattern)) }
