@@ -49,7 +49,9 @@ enum PhotoReader {
         facts.add(exif, written, of: descriptor)
         let (found, rendered) = try describe(frame, of: whole, exif, facts: facts, for: job)
         guard rendered.isOfOneColour, !honest.contains(name) else { return (found, rendered.thumbnails) }
-        let other = hasSecondOpinion.contains(job.type) ? try secondOpinion(packet, by: name, job) : nil
+        // FFmpeg takes inks without Adobe's mark for colours.
+        let mayKnowMore = hasSecondOpinion.contains(job.type) && JPEGHeader(packet.buffer)?.components != 4
+        let other = mayKnowMore ? try secondOpinion(packet, by: name, job) : nil
         guard let other else { return (found.notingOneColour(of: rendered), rendered.thumbnails) }
         let (second, seen) = try describe(other, of: whole, exif, facts: facts, for: job)
         return (second, seen.thumbnails)

@@ -13,7 +13,7 @@ import Testing
         return picture.pixel(picture.width / 2, picture.height / 2).map(Int.init)
     }
 
-    /// Light is the product of ink and black as shares of white: Adobe stores inks inverted.
+    /// Light is the product of ink and black as shares of white: Adobe stores inks inverted, and others do as Adobe.
     @Test(
         arguments: [
             ("paper", [255, 255, 255, 255], [255, 255, 255]), ("black", [255, 255, 255, 0], [0, 0, 0]),
@@ -21,8 +21,10 @@ import Testing
             ("half black", [255, 255, 255, 128], [128, 128, 128]),
         ] as [(String, [UInt8], [Int])])
     func inksBecomeLight(name: String, inks: [UInt8], expected: [Int]) throws {
-        let found = try Self.colour(of: InkJPEG(samples: inks, transform: 0).bytes)
-        #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 6 }, "\(name) is \(found)")
+        for isMarked in [true, false] {
+            let found = try Self.colour(of: InkJPEG(samples: inks, transform: 0, isMarked: isMarked).bytes)
+            #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 6 }, "\(name) is \(found), \(isMarked)")
+        }
     }
 
     /// YCCK: three inks by JFIF's matrix, and black as stored by Adobe.

@@ -5,6 +5,8 @@ struct InkJPEG {
     /// 0 for CMYK, 2 for YCCK.
     var transform: UInt8
     var blocks = 8
+    /// Whether it has the segment that tells of the transform.
+    var isMarked = true
 
     var bytes: [UInt8] {
         let side = UInt8(blocks * 8)
@@ -14,7 +16,7 @@ struct InkJPEG {
         let sizes: [UInt8] = [0, 0, 0, 0, 12] + [UInt8](repeating: 0, count: 12) + (0..<12)
         let ends: [UInt8] = [0x10, 1] + [UInt8](repeating: 0, count: 15) + [0]
         var bytes: [UInt8] = [0xFF, 0xD8]
-        bytes += segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform])
+        if isMarked { bytes += segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform]) }
         bytes += segment(0xDB, [0] + [UInt8](repeating: 8, count: 64))
         bytes += segment(0xC0, frame) + segment(0xC4, sizes) + segment(0xC4, ends) + segment(0xDA, scan)
         return bytes + entropy + [0xFF, 0xD9]

@@ -55,8 +55,8 @@ struct JPEGRows: ~Copyable {
                 break
             }
             if channels == 4 {
-                // Adobe's programs store how much paper is left instead of how much ink is put on it.
-                if reader.pointee.info.saw_Adobe_marker != 0 { for at in row.indices { row[at] = ~row[at] } }
+                // Stored is how much paper is left, as Adobe's programs do it, and others without its mark.
+                for at in row.indices { row[at] = ~row[at] }
                 row.withUnsafeMutableBufferPointer {
                     $0.baseAddress?.paintInks(width, by: transform, into: target + y * stride)
                 }
