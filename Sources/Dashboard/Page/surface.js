@@ -18,6 +18,8 @@ export class Surface {
     /** @type {(import("./layout.js").Rows | null)[]} */
     this.rows = new Array(months.length).fill(null);
     this.guesses = this.rows.map((_, month) => estimate(months, month, metrics));
+    /** Months whose guess is their true height: rows are kept of those only that were in view. */
+    this.exact = new Uint8Array(months.length);
     this.tops = new Float64Array(months.length + 1);
     this.rowStarts = new Uint32Array(months.length + 1);
     /** The months below this one are laid out from what is known. */
@@ -55,7 +57,10 @@ export class Surface {
   /** Forgets the rows of the months that have assets between two offsets, since their shapes are known now. */
   forget(from, to) {
     const last = this.months.monthOf(Math.max(from, to - 1));
-    for (let month = this.months.monthOf(from); month <= last; month++) this.rows[month] = null;
+    for (let month = this.months.monthOf(from); month <= last; month++) {
+      this.rows[month] = null;
+      this.exact[month] = 0;
+    }
     this.settled = Math.min(this.settled, this.months.monthOf(from));
   }
 
@@ -65,7 +70,10 @@ export class Surface {
     for (; this.settled < this.months.length && performance.now() < end; this.settled++) {
       const month = this.settled;
       if (!this.ratios.has(this.months.starts[month], this.months.starts[month + 1])) break;
-      if (!this.rows[month]) this.#layMonth(month);
+      if (this.rows[month] || this.exact[month]) continue;
+      const { length, total } = this.#rowsOf(month);
+      this.guesses[month] = { rows: length, total };
+      this.exact[month] = 1;
     }
     this.#stack();
     const next = this.settled;
@@ -143,7 +151,11 @@ export class Surface {
   }
 
   #layMonth(month) {
-    this.rows[month] = rowsOf(this.ratios.bytes, this.months, month, this.metrics);
+    this.rows[month] = this.#rowsOf(month);
+  }
+
+  #rowsOf(month) {
+    return rowsOf(this.ratios.bytes, this.months, month, this.metrics);
   }
 
   #stack() {
