@@ -145,17 +145,23 @@ export class Scrubber {
 
   #show(month, y) {
     clearTimeout(this.hiding);
-    this.bubble.textContent = monthWords(this.timeline.months.keys[month]);
-    this.bubble.style.transform = `translateY(${y}px)`;
-    this.bubble.hidden = false;
-    this.rail.classList.add("lively");
+    const { bubble } = this;
+    const words = monthWords(this.timeline.months.keys[month]);
+    if (this.said !== words) bubble.textContent = this.said = words;
+    const height = Math.round(y);
+    if (this.bubbleY !== height) bubble.style.transform = `translateY(${this.bubbleY = height}px)`;
+    if (!this.isLively) this.#liven(true);
   }
 
   #hide() {
     this.isHovered = false;
-    if (this.rail.classList.contains("dragged")) return;
-    this.bubble.hidden = true;
-    this.rail.classList.remove("lively");
+    if (this.isLively && !this.rail.classList.contains("dragged")) this.#liven(false);
+  }
+
+  #liven(isLively) {
+    this.isLively = isLively;
+    this.bubble.hidden = !isLively;
+    this.rail.classList.toggle("lively", isLively);
   }
 
   #key(event) {
