@@ -74,8 +74,14 @@ static const unsigned char reach_js[] = {
 static const unsigned char route_js[] = {
 #embed "../Dashboard/Page/route.js"
 };
+static const unsigned char rownode_js[] = {
+#embed "../Dashboard/Page/rownode.js"
+};
 static const unsigned char rownodes_js[] = {
 #embed "../Dashboard/Page/rownodes.js"
+};
+static const unsigned char rowpicture_js[] = {
+#embed "../Dashboard/Page/rowpicture.js"
 };
 static const unsigned char scroller_js[] = {
 #embed "../Dashboard/Page/scroller.js"
@@ -170,7 +176,9 @@ static const struct cpage_file files[] = {
     PAGE_FILE("ratios.js", ratios_js),
     PAGE_FILE("reach.js", reach_js),
     PAGE_FILE("route.js", route_js),
+    PAGE_FILE("rownode.js", rownode_js),
     PAGE_FILE("rownodes.js", rownodes_js),
+    PAGE_FILE("rowpicture.js", rowpicture_js),
     PAGE_FILE("scroller.js", scroller_js),
     PAGE_FILE("scrubber.js", scrubber_js),
     PAGE_FILE("selection.js", selection_js),

@@ -44,6 +44,7 @@ package struct PageDesk: Sendable {
         case "/api/1/timeline": return try await timeline.months(request)
         case "/api/1/timeline/ratios": return try await timeline.ratios(request)
         case "/api/1/timeline/assets": return try await timeline.columns(request) { seen.note($0) }
+        case "/api/1/thumbnails": return try await assets.thumbnails(request)
         case "/api/1/facets": return try await timeline.facets(request)
         case "/api/1/folders": return try await folders.folders(request)
         case "/api/1/duplicates": return try await folders.duplicates(request)

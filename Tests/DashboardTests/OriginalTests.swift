@@ -157,6 +157,43 @@ extension OriginalTests {
         }
     }
 
+    @Test func thePicturesOfARowComeInOneAnswer() async throws {
+        try await PageStand.with { stand in
+            let cache = try #require(stand.desk.shelf).thumbnails
+            for (size, format, bytes) in [(256, ThumbnailFormat.jpeg, "small"), (512, .webp, "larger")] {
+                let spec = ThumbnailSpec(longSide: size, format: format)
+                _ = try cache.keep(
+                    Thumbnail(spec: spec, width: 1, height: 1, bytes: Array(bytes.utf8)), of: MadeAsset("a.jpg").sha256)
+            }
+            // What only storage has is asked for by itself: it may take long.
+            try await stand.keepPicture("stored", size: 512, key: "gone.jpg.jpg")
+            let (here, gone) = (try await stand.id("a.jpg"), try await stand.id("gone.jpg"))
+            let unknown = AssetIdentifier(Asset.Place(directory: 99, name: Array("x".utf8))).text
+            let ids = [here, gone, unknown, here].joined(separator: ",")
+            for (size, parts, text) in [
+                (256, "5 image/jpeg,0,0,5 image/jpeg", "smallsmall"),
+                (257, "6 image/webp,0,0,6 image/webp", "largerlarger"),
+            ] {
+                let answer = await stand.ask("/api/1/thumbnails?size=\(size)&ids=\(ids)")
+                #expect(answer.status == 200 && answer.headers["x-pictures"] == parts)
+                #expect(try answer.text == text)
+            }
+        }
+    }
+
+    @Test func onlyAFewPicturesAreAskedForAtOnce() async throws {
+        try await PageStand.with { stand in
+            let id = try await stand.id("a.jpg")
+            for (ids, status) in [("", 400), ("x", 400), ("\(id),", 200)] {
+                #expect(await stand.ask("/api/1/thumbnails?ids=\(ids)").status == status)
+            }
+            for (count, status) in [(64, 200), (65, 400)] {
+                let ids = Array(repeating: id, count: count).joined(separator: ",")
+                #expect(await stand.ask("/api/1/thumbnails?ids=\(ids)").status == status)
+            }
+        }
+    }
+
     @Test func theOriginalIsNoPicture() async throws {
         try await PageStand.with { stand in
             try await stand.keep([1, 2, 3], of: "gone.jpg")

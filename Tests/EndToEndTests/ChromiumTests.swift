@@ -143,7 +143,7 @@ struct ChromiumTests {
         let (stand, browser) = (try ChromiumStand.current, try ChromiumStand.current.browser)
         try await stand.open()
         let page: String = try await browser.value("location.origin")
-        let pictures = "document.querySelectorAll('.tile .picture').length >= 3"
+        let pictures = "document.querySelector('.row .picture') !== null"
         let first = try await browser.tab()
         var others: [String] = []
         for _ in 0..<8 {

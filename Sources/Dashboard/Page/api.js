@@ -96,6 +96,8 @@ export const setUp = {
 /** The version in the address lets the browser keep the picture for good. */
 export const thumbnail = (id, size, hash) =>
   `${root}/assets/${encodeURIComponent(id)}/thumbnail${query({}, { size, v: hash ?? "" })}`;
+/** Those of several assets that this computer has, in one answer. */
+export const thumbnails = (ids, size) => `${root}/thumbnails${query({}, { size, ids: ids.join(",") })}`;
 export const original = (id, download = false) =>
   `${root}/assets/${encodeURIComponent(id)}/original${download ? "?download=1" : ""}`;
 

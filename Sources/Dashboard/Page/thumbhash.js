@@ -1,6 +1,6 @@
 /** ThumbHash (evanw.github.io/thumbhash): some 25 bytes that become a small blurred picture. */
 
-/** Pixels of the picture's sides. */
+/** Pixels of a preview's sides. */
 const side = 16;
 
 /** @returns {Uint8Array | null} `null` where the text is no hash */
@@ -56,11 +56,8 @@ function fill(plane, hash, start, { average, nx, ny, scale }) {
   }
 }
 
-const image = new ImageData(side, side);
-const pen = new OffscreenCanvas(side, side).getContext("2d", { alpha: false });
-
-/** The picture as a square, to be stretched to its shape. @returns {ImageBitmap} */
-export function preview(hash) {
+/** Fills the square at `left` of an image that is as high as one, to be stretched to the picture's shape. */
+function draw(image, left, hash) {
   const { l, p, q, lScale, pScale, qScale, hasAlpha, isWide, side: shorter } = head(hash);
   const longer = hasAlpha ? 5 : 7;
   const [nx, ny] = (isWide ? [longer, shorter] : [shorter, longer]).map((count) => Math.max(3, count));
@@ -71,12 +68,34 @@ export function preview(hash) {
   for (let index = 0; index < ls.length; index++) {
     const b = ls[index] - (2 / 3) * ps[index];
     const r = (3 * ls[index] - b + qs[index]) / 2;
+    const place = ((index >> 4) * image.width + left + (index & 15)) * 4;
     // The array cuts what lies outside 0…255.
-    image.data[index * 4] = r * 255;
-    image.data[index * 4 + 1] = (r - qs[index]) * 255;
-    image.data[index * 4 + 2] = b * 255;
-    image.data[index * 4 + 3] = 255;
+    image.data[place] = r * 255;
+    image.data[place + 1] = (r - qs[index]) * 255;
+    image.data[place + 2] = b * 255;
+    image.data[place + 3] = 255;
   }
-  pen.putImageData(image, 0, 0);
-  return pen.canvas.transferToImageBitmap();
+}
+
+/** Squares that are drawn at once; more take another round. */
+const squares = 16;
+const image = new ImageData(side * squares, side);
+const sheet = new OffscreenCanvas(image.width, side).getContext("2d", { alpha: false });
+
+/**
+ * Stretches previews to boxes of a pen's canvas.
+ * @param {{left: number, width: number}[]} boxes
+ * @param {(Uint8Array | null)[]} hashes one for each box; `null` where none is drawn
+ */
+export function drawPreviews(pen, boxes, hashes) {
+  const places = [...hashes.keys()].filter((place) => hashes[place]);
+  for (let first = 0; first < places.length; first += squares) {
+    const some = places.slice(first, first + squares);
+    some.forEach((place, index) => draw(image, index * side, hashes[place]));
+    sheet.putImageData(image, 0, 0, 0, 0, some.length * side, side);
+    some.forEach((place, index) => {
+      const { left, width } = boxes[place];
+      pen.drawImage(sheet.canvas, index * side, 0, side, side, left, 0, width, pen.canvas.height);
+    });
+  }
 }

@@ -54,7 +54,7 @@ export class Timeline extends EventTarget {
     const activeID = older ? older.columns.get(this.active)?.id : undefined;
     this.months = months;
     this.ratios = new Ratios(months.count, filter, (from, to) => this.#reshaped(from, to));
-    this.columns = new Columns(months.count, filter, (from, to) => this.#arrived(from, to));
+    this.columns = new Columns(months.count, filter, () => this.#arrived());
     if (older) this.#inherit(older);
     if (first) this.ratios.begin(first.ratios);
     if (first?.columns) this.columns.begin(first.columns);
@@ -123,7 +123,7 @@ export class Timeline extends EventTarget {
   /** The states of assets have changed. */
   change({ ids, states, notes }) {
     for (const offset of this.columns?.change(ids, states, notes) ?? []) {
-      this.nodes.tileAt(offset)?.show(this.columns.get(offset), this.#size);
+      this.nodes.tileAt(offset)?.show(this.columns.get(offset));
     }
     this.selection.change(ids, states);
   }
@@ -137,7 +137,7 @@ export class Timeline extends EventTarget {
 
   /** Asks again for pictures that could not be had. */
   forgive() {
-    for (const tile of this.nodes.tiles()) tile.forgive();
+    for (const row of this.nodes.rows()) row.forgive();
     this.#schedule();
   }
 
@@ -218,7 +218,7 @@ export class Timeline extends EventTarget {
           placesOf(this.ratios.bytes, months, surface.rows[row.month], row.row, surface.endOf(row), surface.metrics),
       );
       node.move(surface.topOf(row) - this.scroller.base, this.#inset);
-      node.fill(this.columns, this.#size);
+      node.fill(this.columns, this.speed > fast);
     }
     this.nodes.trim();
     this.#mark();
@@ -227,23 +227,15 @@ export class Timeline extends EventTarget {
 
   #load(y, viewHeight) {
     const middle = y + viewHeight / 2;
-    const near = [...this.nodes.rows()].map((node) => ({
-      node,
-      away: Math.abs(this.surface.topOf(node.place) - middle),
-    }));
-    near.sort((a, b) => a.away - b.away);
-    const tiles = near.flatMap(({ node }) => node.tiles);
-    this.thumbnails.want(this.speed > fast ? [] : tiles);
-    const away = tiles.find(({ asset }) => asset?.away)?.asset;
-    if (away) this.reach.look(away);
-    const end = performance.now() + hashBudget;
-    let isLate = false;
-    for (const tile of tiles) {
-      isLate ||= performance.now() > end;
-      if (isLate) tile.wipe();
-      else tile.drawHash();
+    const away = (row) => Math.abs(this.surface.topOf(row.place) - middle);
+    const rows = [...this.nodes.rows()].sort((a, b) => away(a) - away(b));
+    this.thumbnails.want(this.speed > fast ? [] : rows, this.#size);
+    for (const { asset } of this.nodes.tiles()) {
+      if (asset?.away) this.reach.look(asset);
     }
-    if (isLate) this.#schedule();
+    const end = performance.now() + hashBudget;
+    for (const row of rows) row.preview(performance.now() > end);
+    if (rows.some(({ isOld }) => isOld)) this.#schedule();
   }
 
   #mark() {
@@ -259,11 +251,8 @@ export class Timeline extends EventTarget {
     else this.grid.removeAttribute("aria-activedescendant");
   }
 
-  #arrived(from, to) {
-    for (const tile of this.nodes.tiles()) {
-      if (tile.offset >= from && tile.offset < to) tile.show(this.columns.get(tile.offset), this.#size);
-    }
-    this.#schedule();
+  #arrived() {
+    this.render();
     this.dispatchEvent(new Event("columns"));
   }
 

@@ -46,14 +46,13 @@ struct AssetRoutes: Sendable {
     /// The smallest picture that is at least as large as asked for, else the largest; from the cache, else from storage.
     func thumbnail(_ id: Substring, _ request: Request) async throws -> Response {
         let details = try await find(id)
-        let wanted = request.queryItem("size").flatMap { Int($0) } ?? shelf.sizes.first ?? 512
-        let sizes = shelf.sizes.filter { $0 >= wanted } + shelf.sizes.filter { $0 < wanted }.reversed()
         guard let sha256 = details.record.asset.sha256 else { throw Self.noPicture }
-        for size in sizes {
+        for size in sizes(for: request) {
             let tag = "\"\(sha256.prefix(24))-\(size)\""
             if request.headers["if-none-match"] == tag { return Self.picture(.none, nil, tag, status: 304) }
-            guard let (body, format) = try await cached(sha256, size) else { continue }
-            return Self.picture(body, format, tag)
+            guard let (file, format) = try await Blocking.run({ () throws(SystemError) in try cached(sha256, size) })
+            else { continue }
+            return Self.picture(.file(file, offset: 0, length: try file.facts().size), format, tag)
         }
         guard let receipt = Self.picture(of: details.record),
             let bytes = try await host.stored(receipt.key, at: 0, count: Int(receipt.size))
@@ -69,13 +68,63 @@ struct AssetRoutes: Sendable {
         return record.receipts.first { $0.role == .thumbnail(size) }
     }
 
-    private func cached(_ sha256: String, _ size: Int) async throws -> (Response.Body, ThumbnailFormat)? {
-        let cache = shelf.thumbnails
-        return try await Blocking.run { () throws(SystemError) in
-            guard let place = try cache.place(of: sha256, size: size) else { return nil }
-            let file = try OpenFile(reading: place.path)
-            return (.file(file, offset: 0, length: try file.facts().size), place.format)
+    /// The pictures of several assets, as `thumbnail` chooses each from the cache, one after another in one body.
+    ///
+    /// The header `X-Pictures` has the length and type of each, 0 for one that only storage may have.
+    func thumbnails(_ request: Request) async throws -> Response {
+        let ids = (request.queryItem("ids") ?? "").split(separator: ",").map { AssetIdentifier($0)?.place }
+        let places = ids.compactMap(\.self)
+        guard places.count == ids.count, (1...Self.pictureLimit).contains(ids.count) else {
+            throw PageRefusal.unreadable("\"ids\" of this address are not 1 to \(Self.pictureLimit) files.")
         }
+        let assets = try await shelf.timeline.assets(at: places)
+        let contents = Dictionary(assets.map { ($0.place, $0.sha256) }, uniquingKeysWith: { one, _ in one })
+        let sizes = sizes(for: request)
+        let (bytes, parts) = try await Blocking.run { () throws(SystemError) in
+            var (bytes, parts): ([UInt8], [String]) = ([], [])
+            for place in places {
+                let picture = try contents[place].flatMap(\.self).flatMap { sha256 throws(SystemError) in
+                    try firstCached(sha256, sizes)
+                }
+                guard let (file, format) = picture else {
+                    parts.append("0")
+                    continue
+                }
+                let read = try file.read(at: 0, upTo: Int(try file.facts().size))
+                bytes += read
+                parts.append("\(read.count) \(format.type.rawValue)")
+            }
+            return (bytes, parts)
+        }
+        return Response(
+            status: 200,
+            headers: [
+                "content-type": "application/octet-stream", "cache-control": "no-store",
+                "x-pictures": parts.joined(separator: ","),
+            ], body: .bytes(bytes))
+    }
+
+    private static let pictureLimit = 64
+
+    /// The sizes in which a picture is looked for: the smallest that is large enough first, then the others.
+    private func sizes(for request: Request) -> [Int] {
+        let wanted = request.queryItem("size").flatMap { Int($0) } ?? shelf.sizes.first ?? 512
+        return shelf.sizes.filter { $0 >= wanted } + shelf.sizes.filter { $0 < wanted }.reversed()
+    }
+
+    private func firstCached(
+        _ sha256: String, _ sizes: [Int]
+    ) throws(SystemError) -> (file: OpenFile, format: ThumbnailFormat)? {
+        for size in sizes { if let picture = try cached(sha256, size) { return picture } }
+        return nil
+    }
+
+    /// The picture in the cache, opened; blocks.
+    private func cached(
+        _ sha256: String, _ size: Int
+    ) throws(SystemError) -> (file: OpenFile, format: ThumbnailFormat)? {
+        guard let place = try shelf.thumbnails.place(of: sha256, size: size) else { return nil }
+        return (try OpenFile(reading: place.path), place.format)
     }
 
     private static func picture(
