@@ -175,7 +175,8 @@ enum PhotoReader {
     }
 
     private static func light(_ picture: (any LightPicture)?, _ job: MediaJob) throws(FFmpegError) -> Decoded {
-        guard let picture, let frame = try picture.frame(maxPixels: job.limits.maxPixels) else {
+        let longSide = job.specs.map(\.longSide).max() ?? 1
+        guard let picture, let frame = try picture.frame(longSide: longSide, maxPixels: job.limits.maxPixels) else {
             throw FFmpegError(call: "light", code: cffmpeg_error_invalid_data)
         }
         let whole = Whole(width: picture.width, height: picture.height, orientation: picture.orientation)

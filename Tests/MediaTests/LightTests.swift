@@ -143,6 +143,16 @@ import Testing
         }
     }
 
+    /// A row of 12 bytes stands for 16,384 pixels: only what thumbnails need of them is kept.
+    @Test func aLargePictureIsShrunkWhileItIsRead() throws {
+        let row: [UInt8] = [128, 128, 128, 128, 1, 1, 1, 255, 1, 1, 1, 64]
+        let file = Self.radiance("-Y 1024 +X 16384", rows: [[UInt8]](repeating: row, count: 1024))
+        let media = try Examined.media(file, as: .radiance, sizes: [128])
+        #expect(media.facts.width == 16_384 && media.facts.height == 1024 && media.facts.notes == [])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect(shown.width == 128 && shown.height == 8 && abs(Int(shown.pixel(64, 4)[0]) - 188) <= 4)
+    }
+
     /// Values to the power of 1/2.2 are not light.
     @Test func theGammaOfAFileCounts() throws {
         let row = (0..<16).flatMap { _ in [186, 186, 186, 128] as [UInt8] }

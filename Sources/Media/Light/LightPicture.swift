@@ -17,7 +17,9 @@ protocol LightPicture {
 
 extension LightPicture {
     /// The picture for a screen, in sRGB, and grey where rows are lacking; `nil` where there is none at all.
-    func frame(maxPixels: Int) throws(FFmpegError) -> Frame? {
+    ///
+    /// - Parameter longSide: Of the largest thumbnail, for which it is large enough.
+    func frame(longSide: Int, maxPixels: Int) throws(FFmpegError) -> Frame? {
         guard width > 0, height > 0, width <= maxPixels / height else {
             throw FFmpegError(call: "light", code: cffmpeg_error_of_errno(EFBIG))
         }
@@ -29,15 +31,15 @@ extension LightPicture {
         }
         guard rows > 0 else { return nil }
         if rows < height { DecoderLog.keep("\(rows) of \(height) rows are there") }
-        let frame = try Frame.blank(width: width, height: height, format: AV_PIX_FMT_RGB24)
-        guard let target = frame.pointer.pointee.data.0 else { return nil }
-        let stride = Int(frame.pointer.pointee.linesize.0)
-        target.update(repeating: 128, count: stride * height)
+        var canvas = try ShrinkingCanvas(width: width, height: height, channels: 3, longSide: longSide)
+        var row = [UInt8](repeating: 0, count: width * 3)
         let (exposure, map) = (meter.exposure, ToneMap(ofLight: meter.isHighRange))
         eachRow { y, light in
-            map.show(light, times: exposure, in: target + y * stride)
+            map.show(light, times: exposure, in: &row)
+            canvas.add(y, row)
         }
-        return frame
+        canvas.finish()
+        return canvas.taken()
     }
 }
 
