@@ -149,7 +149,9 @@ enum PhotoReader {
             return Decoded(frame: frame)
         case .icon: return Decoded(frame: try icon(packet, job))
         case .svg:
-            let frame = try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels))
+            let options = Decoder.Options(maxPixels: job.limits.maxPixels)
+            let drawing = try Packet.copy(of: packet.buffer.withoutText)
+            let frame = try decoded(drawing, by: name, options: options)
             frame.divideByAlpha()
             return Decoded(frame: frame)
         case .exr:
@@ -359,6 +361,22 @@ extension Frame {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+    /// A drawing whose texts are descriptions, which are not shown.
+    ///
+    /// Without fonts they would be boxes, more or fewer of them from one run to the next.
+    fileprivate var withoutText: [UInt8] {
+        var drawing = Array(self)
+        for mark in ["<text", "</text"].map({ Array($0.utf8) }) {
+            var from = 0
+            while let place = UnsafeBufferPointer(rebasing: self[from...]).place(of: mark) {
+                from += place + mark.count
+                guard from < count, " \t\r\n/>".utf8.contains(self[from]) else { continue }
+                drawing.replaceSubrange(from - 4..<from, with: Array("desc".utf8))
+            }
+        }
+        return drawing
+    }
+
     /// Whether an animation control chunk comes before the picture's data (PNG 3rd edition, 11.3.6).
     fileprivate var isAnimatedPNG: Bool {
         PNGChunks(self).first { $0.isNamed("acTL") || $0.isNamed("IDAT") }?.isNamed("acTL") == true

@@ -150,6 +150,18 @@ import Testing
         #expect(abs(Int(green[0]) - 127) < 8 && abs(Int(green[1]) - 191) < 8)
     }
 
+    /// Without fonts its letters would be boxes.
+    @Test(arguments: ["<text y='30'>A</text>", "<text\ny='30'><tspan>A</tspan></text >"])
+    func aDrawingsTextLeavesNothing(text: String) throws {
+        let drawing =
+            "<svg xmlns='http://www.w3.org/2000/svg' width='60' height='40'>\(text)"
+            + "<rect x='30' width='30' height='40' fill='#008000'/></svg>"
+        let media = try Examined.media(Array(drawing.utf8), as: .svg, sizes: [60])
+        let shown = try Bitmap(jpeg: try #require(media.thumbnails.first).bytes)
+        #expect((0..<24).allSatisfy { x in (0..<40).allSatisfy { shown.pixel(x, $0)[0] > 245 } })
+        #expect(shown.pixel(48, 20)[0] < 20)
+    }
+
     @Test func aDrawingsTextIsMissedInWords() throws {
         let drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='60' height='40'><text y='30'>A</text></svg>"
         #expect(try Examined.media(Array(drawing.utf8), as: .svg).facts.notes.first?.contains("fonts") == true)
