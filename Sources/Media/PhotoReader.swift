@@ -149,9 +149,7 @@ enum PhotoReader {
             return Decoded(frame: frame)
         case .icon: return Decoded(frame: try icon(packet, job))
         case .svg:
-            let options = Decoder.Options(maxPixels: job.limits.maxPixels)
-            let drawing = try Packet.copy(of: packet.buffer.withoutText)
-            let frame = try decoded(drawing, by: name, options: options)
+            let frame = try drawing(packet, by: name, Decoder.Options(maxPixels: job.limits.maxPixels))
             frame.divideByAlpha()
             return Decoded(frame: frame)
         case .exr:
@@ -161,6 +159,19 @@ enum PhotoReader {
         default: break
         }
         return Decoded(frame: try decoded(packet, by: name, options: Decoder.Options(maxPixels: job.limits.maxPixels)))
+    }
+
+    /// Without its text, unless nothing else has a size.
+    private static func drawing(
+        _ packet: borrowing Packet, by name: String, _ options: Decoder.Options
+    ) throws(FFmpegError) -> Frame {
+        do throws(FFmpegError) {
+            return try decoded(try Packet.copy(of: packet.buffer.withoutText), by: name, options: options)
+        } catch {
+            guard !error.isOutOfMemory else { throw error }
+        }
+        DecoderLog.clear()
+        return try decoded(packet, by: name, options: options)
     }
 
     /// The preview of a document that has words in place of its picture; `nil` where it has none either.

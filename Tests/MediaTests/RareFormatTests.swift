@@ -162,6 +162,11 @@ import Testing
         #expect(shown.pixel(48, 20)[0] < 20)
     }
 
+    @Test func aDrawingOfTextAloneHasASize() throws {
+        let drawing = "<svg xmlns='http://www.w3.org/2000/svg'><text y='30'>A word</text></svg>"
+        #expect(try Examined.media(Array(drawing.utf8), as: .svg).thumbnails.count == 1)
+    }
+
     @Test func aDrawingsTextIsMissedInWords() throws {
         let drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='60' height='40'><text y='30'>A</text></svg>"
         #expect(try Examined.media(Array(drawing.utf8), as: .svg).facts.notes.first?.contains("fonts") == true)
