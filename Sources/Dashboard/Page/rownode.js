@@ -68,9 +68,14 @@ export class RowNode {
     });
   }
 
-  /** Leaves the view or comes back. */
+  /** Leaves the view or comes back; its pictures take two megabytes, so they go. */
   rest(isAway) {
-    if (this.isAway !== isAway) putAway(this.node, this.isAway = isAway);
+    if (this.isAway === isAway) return;
+    putAway(this.node, this.isAway = isAway);
+    if (!isAway) return;
+    this.drop();
+    this.picture.clear();
+    this.shown = "";
   }
 
   move(y, x) {
