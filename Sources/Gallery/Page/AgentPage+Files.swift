@@ -85,8 +85,7 @@ extension AgentPage {
         let wanted = "delete \(plan.objects.count)"
         guard let words else {
             var result = PageActionResult(count: plan.objects.count, sentence: plan.question)
-            let examples = plan.objects.prefix(5).map { DisplayText.safe($0.path) }
-            result.question = .init(words: wanted, examples: examples + plan.kept.prefix(5).map(\.line))
+            result.question = .init(words: wanted, examples: plan.files.prefix(5) + plan.kept.prefix(5).map(\.line))
             return result
         }
         guard words == wanted else {

@@ -47,6 +47,17 @@ extension PruneResult {
     /// How many objects and bytes, such as `12 objects, 34 MB`.
     package var sum: String { "\(Quantity.text(objects.count, "object")), \(Quantity.text(bytes: bytes))" }
 
+    /// The files that the objects belong to, each once; of a file with several objects also how many.
+    package var files: [String] {
+        var counts = Dictionary(objects.map { ($0.path, 1) }, uniquingKeysWith: +)
+        return objects.compactMap { object in
+            counts.removeValue(forKey: object.path).map { count in
+                let path = DisplayText.safe(object.path)
+                return count == 1 ? path : "\(path) (\(Quantity.text(count, "object")))"
+            }
+        }
+    }
+
     /// What a person is asked before the objects are deleted.
     package var question: String { "Delete \(sum) from storage for good?" }
 

@@ -49,6 +49,14 @@ import Testing
         }
     }
 
+    @Test func aFileWithSeveralObjectsIsNamedOnce() {
+        var plan = PruneResult()
+        for (path, role) in [("P/a.jpg", "original"), ("P/b.jpg", "original"), ("P/a.jpg", "thumbnail-512")] {
+            plan.objects.append(.init(path: path, key: path + role, role: role, size: 1, verifiedAt: nil))
+        }
+        #expect(plan.files == ["P/a.jpg (2 objects)", "P/b.jpg"])
+    }
+
     @Test func storedFilesComeIntoAFolderAndStayThere() async throws {
         try await withGoneFiles { fixture in
             let home = fixture.folder
