@@ -6,7 +6,7 @@ import { route } from "./route.js";
 /** Enough ratios for the first screen of the largest display. */
 const ratioCount = 2_048;
 /** Assets that one call for their columns asks for. */
-export const pageLength = 256;
+export const pageLength = 128;
 
 const ask = (filter, signal) =>
   Promise.all([

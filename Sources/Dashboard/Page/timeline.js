@@ -108,9 +108,11 @@ export class Timeline extends EventTarget {
     this.#mark();
   }
 
+  /** Goes to a height, and asks at once for what is there. */
   jump(y) {
     this.scroller.jump(y);
     this.#scrolled();
+    this.render();
   }
 
   /** Goes to the first row of a month, exactly. */
