@@ -1,4 +1,6 @@
+import Catalog
 import Foundation
+import Platform
 import Serving
 import TestSupport
 import Testing
@@ -41,11 +43,93 @@ import Text
         }
     }
 
+    @Test(arguments: [
+        Row("GET /api/1/setup", absent: ["keyOrigin"]), Row("GET /api/1/setup/folders"),
+        Row("POST /api/1/setup/trial", absent: ["field", "sql"]), Row("GET /api/1/setup/trial", absent: ["sql"]),
+        Row("POST /api/1/setup/sign-in", absent: ["field"]), Row("POST /api/1/setup/start"),
+        Row("GET /api/1/setup/agent", absent: ["page"]),
+    ])
+    func aSetUpAnswerHasTheDocumentedFields(_ row: Row) async throws {
+        let (gate, host) = (Gate.opened(), SetUpDouble())
+        let desk = SetUpDesk(entrance: Entrance(gate: gate, log: .silent), host: host)
+        let cookie = try gate.cookie()
+        let answers = SetUpDeskTests.answers
+        // What was found is told after a trial.
+        _ = await desk.answer(.ofPage("/api/1/setup/trial", cookie: cookie, body: answers))
+        let parts = row.testDescription.split(separator: " ")
+        let entered =
+            parts[1].hasSuffix("sign-in")
+            ? #"{"answers":\#(answers),"email":"a@b","password":"p","code":""}"# : answers
+        let body = parts[0] == "POST" ? entered : nil
+        let answer = await desk.answer(.ofPage(String(parts[1]), cookie: cookie, body: body))
+        let answered = Self.fields(try JSONSerialization.jsonObject(with: Data(answer.bytes)))
+        let documented = try Self.documented(row.testDescription)
+        #expect(documented.subtracting(answered) == row.absent)
+        #expect(answered.subtracting(documented) == [])
+    }
+
+    @Test func theTableOfActionsNamesThemAll() throws {
+        let text = try Project.text(of: "Sources/Contracts/dashboard.md")
+        let table = text.split(separator: "\n").drop { $0 != "| action | with | does |" }.prefix { $0.hasPrefix("|") }
+        let names = table.dropFirst(2).flatMap { row in
+            row.split(separator: "|")[0].matches(of: /`(\w+)`/).map { String($0.output.1) }
+        }
+        #expect(names.sorted() == PageAction.Name.allCases.map(\.rawValue).sorted())
+    }
+
+    /// A parameter that is not read would leave all four files.
+    @Test func everyDocumentedFilterNarrows() async throws {
+        let text = try Project.text(of: "Sources/Contracts/dashboard.md")
+        let words = try #require(text.split(separator: "\n\n").first { $0.hasPrefix("FILTER, all optional") })
+        let names = Set(words.matches(of: /`(\w+)=/).map { String($0.output.1) })
+        #expect(names == ["state", "root", "path", "kind", "camera", "since", "until", "text"])
+        try await PageStand.with { stand in
+            for name in names {
+                let answer = await stand.ask("/api/1/timeline?\(name)=Nothing")
+                let text = try answer.text
+                #expect(answer.status == 400 || text.contains(#""count":0"#), "\(name)")
+            }
+        }
+    }
+
+    @Test func eventsAndTheirFieldsAreDocumented() async throws {
+        let text = try Project.text(of: "Sources/Contracts/dashboard.md")
+        let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("| `GET /api/1/events`") })
+        let documented = Set(row.matches(of: /`(\w+)` \(/).map { String($0.output.1) })
+        try await PageStand.with { stand in
+            let feed = EventFeed(shelf: stand.desk.shelf, host: stand.host, seen: stand.desk.seen)
+            _ = await stand.ask("/api/1/timeline/assets")
+            var told: [String: Set<String>] = [:]
+            func listen() async throws {
+                let lines = String(decoding: try await feed.next(), as: UTF8.self).split(separator: "\n")
+                for (name, data) in zip(lines, lines.dropFirst()) where name.hasPrefix("event: ") {
+                    let json = try JSONSerialization.jsonObject(with: Data(data.utf8.dropFirst(6)))
+                    told[String(name.dropFirst(7)), default: []].formUnion(Self.fields(json))
+                }
+            }
+            try await listen()
+            var work = PageWork(id: 1, title: "Restoring 1 file", total: 1)
+            (work.done, work.sentence) = (1, "Restored 1 file.")
+            stand.host.tell([work])
+            stand.host.tail.add(Log.Line(at: .distantPast, level: .info, message: "Stored"))
+            let asset = try #require(try await stand.library.asset(root: "Pictures", path: "a.jpg"))
+            try await stand.library.request([asset], forcedAt: nil)
+            try await listen()
+            #expect(Set(told.keys) == documented)
+            for name in ["assets", "timeline", "works"] {
+                let json = try #require(row.firstMatch(of: try Regex("`\(name)` \\(`(\\{.*?\\})`"))?[1].substring)
+                let fields = Set(json.matches(of: /"(\w+)":/).map { String($0.output.1) })
+                #expect(told[name] == fields, "\(name)")
+            }
+        }
+    }
+
     /// The names in the JSON of the call's row; an object of free names, such as counts by camera, is none of fields.
     private static func documented(_ call: String) throws -> Set<String> {
         let text = try Project.text(of: "Sources/Contracts/dashboard.md")
         let row = text.split(separator: "\n").first { line in
-            line.hasPrefix("| `GET \(call)`") || line.hasPrefix("| `GET \(call)?")
+            let call = call.contains(" ") ? call : "GET \(call)"
+            return ["`", "?", " `"].contains { line.hasPrefix("| `\(call)\($0)") } || line.hasPrefix("| `\(call)` ")
         }
         let json = try #require(row?.firstMatch(of: /`(\{"schema".*?\})`/)).output.1
         return Set(

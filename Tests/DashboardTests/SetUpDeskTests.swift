@@ -16,7 +16,7 @@ import Text
         return await desk.answer(request)
     }
 
-    private static let answers =
+    static let answers =
         #"{"folders":["~/a"],"url":"local","place":"media","budget":"","key":"k","makesBucket":false}"#
 
     @Test func itsPageIsTheSetUp() async throws {
@@ -65,7 +65,7 @@ import Text
 }
 
 /// A program that finds every answer right.
-private final class SetUpDouble: SetUpHost {
+final class SetUpDouble: SetUpHost {
     private let state = Mutex<[SetUpAnswers]>([])
     private let entered = Mutex<[SetUpSignIn]>([])
 
